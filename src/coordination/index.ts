@@ -1,0 +1,1 @@
+export type { RateDecision, RateLimiter } from './rate-limiter.ts';

@@ -1,0 +1,16 @@
+/** The length of the rate window (contract, "Limits"). */
+export const windowMs = 60_000;
+
+/** What a limiter says of one request, with what the X-RateLimit headers need. */
+export interface RateDecision {
+  readonly admitted: boolean;
+  readonly remaining: number;
+  /** Whole seconds, at least 1, until Remaining next rises by one. */
+  readonly resetSeconds: number;
+}
+
+/** A sliding log: at most `limit` admitted requests in any 60 seconds. A refused request does not count (decisions §4). */
+export interface RateLimiter {
+  /** Counts one request under this name (key and scope) if the limit allows it. */
+  take(name: string, limit: number): RateDecision | Promise<RateDecision>;
+}

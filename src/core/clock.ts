@@ -1,0 +1,63 @@
+/** A running timer that can be stopped; stopping twice is harmless. */
+export interface Timer {
+  cancel(): void;
+}
+
+/** Where the program gets its time from, so that tests can turn it. Times are milliseconds since the Unix epoch. */
+export interface Clock {
+  now(): number;
+  /** Calls `run` once after `ms`. A timer never keeps the process alive by itself. */
+  after(ms: number, run: () => void): Timer;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    timer.unref();
+    return { cancel: () => clearTimeout(timer) };
+  },
+};
+
+/** The UTC day of a time, as `YYYY-MM-DD`. */
+export function utcDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** `utcDay` that remembers the last day it named: most calls of a running program ask for the same one. */
+export function createDayNames(): (ms: number) => string {
+  const dayMs = 24 * 60 * 60 * 1000;
+  let number = Number.NaN;
+  let name = '';
+  return (ms) => {
+    const asked = Math.floor(ms / dayMs);
+    if (asked !== number) {
+      number = asked;
+      name = utcDay(ms);
+    }
+    return name;
+  };
+}
+
+/** The promise's value, or what `late` returns (or throws) when it takes longer than `ms` on this clock. */
+export function withTimeout<T>(clock: Clock, ms: number, promise: Promise<T>, late: () => T | Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.after(ms, () => {
+      try {
+        resolve(late());
+      } catch (error) {
+        reject(error);
+      }
+    });
+    promise.then(
+      (value) => {
+        timer.cancel();
+        resolve(value);
+      },
+      (error: unknown) => {
+        timer.cancel();
+        reject(error);
+      },
+    );
+  });
+}

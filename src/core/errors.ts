@@ -1,0 +1,98 @@
+/** One row of the error catalogue (contract.md, "Errors"): the HTTP status, when it occurs, and the details it may carry. */
+interface CatalogueEntry {
+  readonly status: number;
+  readonly condition: string;
+  readonly details?: readonly string[];
+}
+
+/** Every failure the API can answer with. Routes, OpenAPI and the docs derive from this table. */
+export const catalogue = {
+  invalid_request: {
+    status: 400,
+    condition:
+      'A field, header, query parameter or the body itself is missing, mistyped, too long or inconsistent; the message names the field and its position.',
+    details: ['field', 'errors', 'max_numbers'],
+  },
+  invalid_media_url: {
+    status: 400,
+    condition:
+      'A link is malformed, not http(s), over 2048 characters, carries credentials, or points at a private, internal or loopback address.',
+    details: ['field'],
+  },
+  missing_api_key: { status: 401, condition: 'The apikey header is missing.' },
+  invalid_api_key: { status: 401, condition: 'The key is unknown or revoked.' },
+  no_active_subscription: { status: 402, condition: 'The account has no usable plan.' },
+  subscription_expired: { status: 402, condition: 'The plan of the account ran out.' },
+  account_suspended: { status: 403, condition: 'The account, or the provider it belongs to, is suspended.' },
+  access_expired: { status: 403, condition: 'The validity period of the account has passed.' },
+  trial_quota_exceeded: {
+    status: 403,
+    condition: "The trial's total message allowance is used up.",
+    details: ['trial_message_limit'],
+  },
+  instance_limit_reached: {
+    status: 403,
+    condition: 'The account already has as many numbers as it may have.',
+    details: ['instance_limit', 'limit_source'],
+  },
+  activation_unavailable: { status: 403, condition: 'The provider cannot activate another number now.' },
+  admin_free_slot_limit_reached: {
+    status: 403,
+    condition: "All free slots of a platform operator's own account are taken.",
+    details: ['instance_limit', 'limit_source'],
+  },
+  instance_not_found: { status: 404, condition: 'The account has no such instance.' },
+  not_found: { status: 404, condition: 'No such path, or the path does not know this method.' },
+  instance_not_connected: {
+    status: 409,
+    condition: 'The number is not linked right now; a person must scan again.',
+  },
+  number_already_connected: {
+    status: 409,
+    condition: 'The same network number is already connected on another instance of the account.',
+  },
+  payload_too_large: { status: 413, condition: 'The request body is over 128 KB.' },
+  invalid_recipient: {
+    status: 422,
+    condition: 'The recipient is unusable or not reachable on the network; do not retry.',
+    details: ['field'],
+  },
+  media_fetch_failed: { status: 422, condition: 'The link passed the checks but the file could not be downloaded.' },
+  idempotency_key_reused: { status: 422, condition: 'The Idempotency-Key was used before with a different body.' },
+  rate_limit_exceeded: {
+    status: 429,
+    condition: 'The per-minute allowance of the scope is used up.',
+    details: ['retry_after_seconds', 'limit_per_minute', 'scope'],
+  },
+  internal_error: { status: 500, condition: 'An unexpected error.' },
+  upstream_unavailable: {
+    status: 502,
+    condition: 'The messaging network cannot be reached or did not answer in time; retry shortly.',
+  },
+  qr_unavailable: { status: 503, condition: 'No QR code is ready yet; retry after the seconds in Retry-After.' },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof catalogue;
+
+/** A failure that is answered with its catalogue code. The message is shown to the caller, so it holds nothing internal. */
+export class GatewayError extends Error {
+  readonly code: ErrorCode;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(code: ErrorCode, message: string, details?: Readonly<Record<string, unknown>>) {
+    super(message);
+    this.name = 'GatewayError';
+    this.code = code;
+    this.details = details;
+  }
+
+  /** The HTTP status of the code. */
+  get status(): number {
+    return catalogue[this.code].status;
+  }
+}
+
+/** A bad setting, command-line word or environment: one clear line for the person at the terminal, never sent over HTTP. */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError';
+}
