@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { defineKind } from './define-kind.ts';
+import { list, phoneNumber, text } from './fields.ts';
+
+/** Something, an at-sign, a domain containing a dot, no spaces. The parts exclude their own separators, so matching is linear. */
+const emailPattern = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
+
+/** A scheme and a host written out, so that the lenient URL parser cannot read one into a bare domain. */
+const fullLinkPattern = /^https?:\/\/[^\s/\\?#\p{Cc}][^\s\p{Cc}]*$/iu;
+
+function isFullLink(value: string): boolean {
+  if (!fullLinkPattern.test(value)) return false;
+  const link = URL.parse(value);
+  return link !== null && link.username === '' && link.password === '';
+}
+
+// The contract gives no lengths for cards; these are what phones show and what mail and browsers accept.
+const card = z.object({
+  full_name: text(1, 255).meta({ description: 'Name on the card.' }),
+  phone_number: phoneNumber(10),
+  organization: text(0, 255).optional().meta({ description: 'Company or organisation.' }),
+  email: text(0, 254)
+    .regex(emailPattern, { error: 'must be an email address such as name@example.com' })
+    .optional()
+    .meta({ description: 'Email address: something, an at-sign, a domain containing a dot, no spaces.' }),
+  url: text(1, 2048)
+    .refine(isFullLink, { error: 'must be a full http(s) link without user name or password' })
+    .optional()
+    .meta({ format: 'uri', description: 'Full http(s) link, without user name or password; a bare domain is refused.' }),
+});
+
+/** One or more contact cards. */
+export const contact = defineKind({
+  type: 'contact',
+  summary: 'Send contact cards',
+  description: 'One to ten cards that the recipient can save. Phone numbers are sent as digits in international form.',
+  fields: { contacts: list(card, 1, 10).meta({ description: 'The cards, 1 to 10.' }) },
+  examples: {
+    single: { contacts: [{ full_name: 'Ada Lovelace', phone_number: '+44 20 7946 0958' }] },
+    complete: {
+      contacts: [
+        {
+          full_name: 'Support Desk',
+          phone_number: '+49 (30) 901820-00',
+          organization: 'Example GmbH',
+          email: 'support@example.com',
+          url: 'https://example.com/support',
+        },
+        { full_name: 'Emergency Line', phone_number: '4930901820112' },
+      ],
+    },
+  },
+});

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { instanceId, text } from './fields.ts';
+
+/** The message types, as in `data.type` of a send and in the path of its endpoint. */
+export const messageTypes = [
+  'text',
+  'image',
+  'document',
+  'video',
+  'audio',
+  'sticker',
+  'location',
+  'contact',
+  'poll',
+  'reaction',
+  'buttons',
+  'list',
+] as const;
+export type MessageType = (typeof messageTypes)[number];
+
+/** A message as the recipient would see it: the kind's own fields after normalisation, without addressing and media link. */
+export type Content = Readonly<Record<string, unknown>>;
+
+/** What a media kind is delivered as. */
+export type MediaUse = 'image' | 'document' | 'video' | 'voice' | 'sticker';
+
+/** A link in a body that must pass the address guard, with its place in the contract's notation (`url`, `buttons[1].url`). */
+export interface GuardedLink {
+  readonly field: string;
+  readonly url: string;
+}
+
+/** All there is to say of one message kind. Its route, types, OpenAPI entry, docs, sandbox rendering and tests follow from this. */
+export interface Kind {
+  readonly type: MessageType;
+  /** One line for the docs. */
+  readonly summary: string;
+  readonly description: string | undefined;
+  /** The whole request body. */
+  readonly schema: z.ZodType<SendBody>;
+  /** Bodies that are sent as they are in docs and tests, without `instance_id` and `to`. */
+  readonly examples: Readonly<Record<string, Content>>;
+  /** The file that is fetched and sent, if the kind has one. */
+  readonly media: { readonly field: 'url'; readonly as: MediaUse } | null;
+  /** The caveat of kinds that may be shown as plain text: `note` in the response. */
+  readonly bestEffortNote: string | null;
+  /** Every link of the body that a recipient or the gateway would follow. */
+  links(body: SendBody): readonly GuardedLink[];
+  /** The canonical content of a parsed body. */
+  content(body: SendBody): Content;
+}
+
+/** The fields every send has, after parsing (contract, "Shared request fields"). */
+export interface SendBody {
+  readonly instance_id: string;
+  readonly to: string;
+  readonly quoted_message_id?: string | undefined;
+  readonly quoted_from_me?: boolean | undefined;
+  readonly [field: string]: unknown;
+}
+
+const addressing = {
+  instance_id: instanceId.meta({ description: 'The number to send from.' }),
+  to: z.string().meta({
+    description:
+      'Recipient with country code and no leading zero. Spaces, dashes, brackets and a leading + are stripped; 6 to 15 digits must remain.',
+  }),
+};
+
+const quoting = {
+  quoted_message_id: text(1, 128).optional().meta({ description: 'data.message_id of an earlier message; makes this a reply.' }),
+  quoted_from_me: z.boolean().optional().meta({ description: 'true when the quoted message was sent from this number.', default: false }),
+};
+
+/** The own fields of a kind, typed from its schema. */
+type Own<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
+
+interface KindDefinition<Shape extends z.ZodRawShape> {
+  readonly type: MessageType;
+  readonly summary: string;
+  readonly description?: string;
+  /** The kind's own fields; addressing is added. */
+  readonly fields: Shape;
+  /** False for kinds that cannot be a reply. */
+  readonly quotable?: boolean;
+  /** Rules across fields. `at` is the path of the offending field, for example `['options', 1]`. */
+  readonly check?: (body: Own<Shape>, fail: (at: (string | number)[], expected: string) => void) => void;
+  readonly media?: MediaUse;
+  readonly bestEffortNote?: string;
+  readonly links?: (body: Own<Shape>) => readonly GuardedLink[];
+  /** Turns the own fields into the canonical content. Without it the fields are the content, a media link left out. */
+  readonly content?: (body: Own<Shape>) => Content;
+  readonly examples: Readonly<Record<string, z.input<z.ZodObject<Shape>>>>;
+}
+
+/** Makes a kind from its one file. */
+export function defineKind<Shape extends z.ZodRawShape>(definition: KindDefinition<Shape>): Kind {
+  const quotable = definition.quotable ?? true;
+  const ownNames = Object.keys(definition.fields);
+  const own = (body: SendBody): Own<Shape> => {
+    const fields: Record<string, unknown> = {};
+    for (const name of ownNames) if (body[name] !== undefined) fields[name] = body[name];
+    // The names come from the shape itself, so the picked fields have its type.
+    return fields as Own<Shape>;
+  };
+  const shape = { ...addressing, ...definition.fields, ...(quotable ? quoting : {}) };
+  const check = definition.check;
+  const plain = z.object(shape);
+  const schema = plain.superRefine((parsed, context) => {
+    const body = parsed as SendBody;
+    const fail = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });
+    if (body.quoted_from_me === true && body.quoted_message_id === undefined) {
+      fail(['quoted_from_me'], 'must only be true together with quoted_message_id');
+    }
+    check?.(own(body), fail);
+  });
+
+  return {
+    type: definition.type,
+    summary: definition.summary,
+    description: definition.description,
+    schema: schema as unknown as z.ZodType<SendBody>,
+    examples: definition.examples as Readonly<Record<string, Content>>,
+    media: definition.media === undefined ? null : { field: 'url', as: definition.media },
+    bestEffortNote: definition.bestEffortNote ?? null,
+    links(body) {
+      if (definition.links !== undefined) return definition.links(own(body));
+      return definition.media === undefined ? [] : [{ field: 'url', url: String(body.url) }];
+    },
+    content(body) {
+      const fields = own(body);
+      if (definition.content !== undefined) return definition.content(fields);
+      if (definition.media === undefined) return fields;
+      const { url: _, ...rest } = fields as Record<string, unknown>;
+      return rest;
+    },
+  };
+}

@@ -1,0 +1,4 @@
+export { allKinds } from './all.ts';
+export { type Content, type GuardedLink, type Kind, type MediaUse, type MessageType, messageTypes, type SendBody } from './define-kind.ts';
+export { instanceId, list, text } from './fields.ts';
+export { describeIssues, type FieldError } from './issues.ts';

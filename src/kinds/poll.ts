@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { defineKind } from './define-kind.ts';
+import { list, text } from './fields.ts';
+
+const maxOptions = 10;
+const countExpected = `must be an integer from 1 to the number of options, at most ${maxOptions}`;
+
+/** A question with options to vote on. */
+export const poll = defineKind({
+  type: 'poll',
+  summary: 'Send a poll',
+  description: 'Options must all be distinct; they are compared exactly, letter case and spaces included.',
+  fields: {
+    question: text(1, 255).meta({ description: 'What is asked.' }),
+    options: list(text(1, 100), 2, maxOptions).meta({ uniqueItems: true, description: 'What can be chosen, 2 to 10 distinct answers.' }),
+    selectable_count: z
+      .int({ error: countExpected })
+      .min(1, { error: countExpected })
+      .max(maxOptions, { error: countExpected })
+      .default(1)
+      .meta({ description: 'How many options a person may choose, at most the number of options.' }),
+  },
+  check({ options, selectable_count }, fail) {
+    const seen = new Set<string>();
+    for (const [index, option] of options.entries()) {
+      if (seen.has(option)) fail(['options', index], 'must differ from every other option');
+      seen.add(option);
+    }
+    // An empty list is told by itself already.
+    if (options.length > 0 && selectable_count > options.length)
+      fail(['selectable_count'], `must be 1 to ${options.length}, the number of options`);
+  },
+  examples: {
+    single: { question: 'Which day suits you for the delivery?', options: ['Monday', 'Wednesday', 'Friday'] },
+    multiple: { question: 'What shall we bring?', options: ['Coffee', 'Tea', 'Cake', 'Fruit'], selectable_count: 3 },
+  },
+});
