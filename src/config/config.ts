@@ -1,0 +1,145 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { OperatorError } from '../core/index.ts';
+import { type NetworkName, networkNames } from '../networks/index.ts';
+import { type SettingName, settings } from './env.ts';
+
+/** The settings, checked and typed. Made once, never changed. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Absolute path. */
+  readonly dataDir: string;
+  /** null: the embedded database in dataDir. */
+  readonly databaseUrl: string | null;
+  /** Whether a commit of the embedded database waits for the disk. */
+  readonly durability: 'full' | 'normal';
+  readonly networks: readonly [NetworkName, ...NetworkName[]];
+  /** null: kept in dataDir. */
+  readonly secretKey: Buffer | null;
+  readonly publicUrl: string | null;
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
+  readonly trustProxy: readonly string[];
+  readonly media: { readonly allowHosts: readonly string[]; readonly maxBytes: number };
+  readonly idempotency: boolean;
+  readonly logLevel: (typeof logLevels)[number];
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+// The networks whose driver is part of this version.
+const available: readonly NetworkName[] = ['sandbox'];
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .refine((text) => /^[0-9]{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max, {
+      error: `must be a whole number from ${min} to ${max}`,
+    })
+    .transform(Number);
+
+const commaList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+
+const schemas = {
+  PORT: wholeNumber(0, 65535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/\S+$/, { error: 'must be a PostgreSQL URL such as postgres://user:password@host:5432/database' })
+    .optional(),
+  DATABASE_DURABILITY: z.enum(['full', 'normal'], { error: 'must be full or normal' }).default('full'),
+  REDIS_URL: z.never({ error: 'is not supported by this version, which runs as one process; remove it' }).optional(),
+  NETWORKS: commaList
+    .refine((names) => names.length > 0, { error: `must name at least one of ${available.join(', ')}` })
+    .transform((names, context) => {
+      for (const name of names) {
+        if (available.includes(name as NetworkName)) continue;
+        const known = networkNames.includes(name as NetworkName);
+        context.addIssue({
+          code: 'custom',
+          message: known
+            ? `names ${name}, which this version does not have yet; use sandbox`
+            : `names the unknown network "${name}"; known are ${available.join(', ')}`,
+        });
+      }
+      // Checked just above; the first refine guarantees one element.
+      return [...new Set(names)] as [NetworkName, ...NetworkName[]];
+    })
+    .default(['sandbox']),
+  SECRET_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hex digits (32 bytes), for example from: openssl rand -hex 32' })
+    .transform((hex) => Buffer.from(hex, 'hex'))
+    .optional(),
+  PUBLIC_URL: z
+    .string()
+    .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
+      error: 'must be an http(s) address such as https://gateway.example.com',
+    })
+    .transform((text) => text.replace(/\/+$/, ''))
+    .optional(),
+  TLS_CERT_FILE: z.string().optional(),
+  TLS_KEY_FILE: z.string().optional(),
+  TRUST_PROXY: commaList
+    .refine((items) => items.every((item) => /^[0-9a-f.:]+(\/[0-9]{1,3})?$/i.test(item)), {
+      error: 'must be a comma list of addresses or networks such as 10.0.0.0/8',
+    })
+    .default([]),
+  MEDIA_ALLOW_HOSTS: commaList
+    .refine((items) => items.every((item) => /^(\[[0-9a-f:.]+\]|[^\s/:@]+)(:[0-9]{1,5})?$/i.test(item)), {
+      error: 'must be a comma list of host or host:port',
+    })
+    .default([]),
+  MEDIA_MAX_BYTES: wholeNumber(1, 2 ** 31).default(100 * 1024 * 1024),
+  IDEMPOTENCY: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+  LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
+} satisfies Record<SettingName, z.ZodType>;
+
+/**
+ * Interprets the environment. An empty variable counts as absent.
+ * Throws OperatorError with one line per mistake.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given: Record<string, string> = {};
+  for (const name of Object.keys(settings)) {
+    const value = environment[name]?.trim();
+    if (value !== undefined && value !== '') given[name] = value;
+  }
+  const parsed = z.object(schemas).safeParse(given);
+  const mistakes = parsed.success ? [] : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`);
+  if ((given.TLS_CERT_FILE === undefined) !== (given.TLS_KEY_FILE === undefined)) {
+    mistakes.push('TLS_CERT_FILE and TLS_KEY_FILE must be set together');
+  }
+  if (!parsed.success || mistakes.length > 0) throw new OperatorError(mistakes.join('\n'));
+
+  const env = parsed.data;
+  return deepFreeze({
+    host: env.HOST,
+    port: env.PORT,
+    dataDir: resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL ?? null,
+    durability: env.DATABASE_DURABILITY,
+    networks: env.NETWORKS,
+    secretKey: env.SECRET_KEY ?? null,
+    publicUrl: env.PUBLIC_URL ?? null,
+    tls:
+      env.TLS_CERT_FILE !== undefined && env.TLS_KEY_FILE !== undefined ? { certFile: env.TLS_CERT_FILE, keyFile: env.TLS_KEY_FILE } : null,
+    trustProxy: env.TRUST_PROXY,
+    media: { allowHosts: env.MEDIA_ALLOW_HOSTS, maxBytes: env.MEDIA_MAX_BYTES },
+    idempotency: env.IDEMPOTENCY === 'on',
+    logLevel: env.LOG_LEVEL,
+  });
+}
+
+/** Freezes a value and all it holds; bytes cannot be frozen and stay as they are. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  for (const part of Object.values(value)) deepFreeze(part);
+  return Object.freeze(value);
+}

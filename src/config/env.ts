@@ -1,0 +1,22 @@
+/** The names of all settings, with what they mean. config.ts interprets them; .env.example is held against this list by a test. */
+export const settings = {
+  PORT: 'Port to listen on (3000).',
+  HOST: 'Address to listen on (127.0.0.1).',
+  DATA_DIR: 'Folder for the embedded database, the secret key and temporary files (./data).',
+  DATABASE_URL: 'PostgreSQL connection URL. Absent: the embedded SQLite database in DATA_DIR.',
+  DATABASE_DURABILITY:
+    'full (default): an accepted send survives a power cut. normal: it survives a crash of the process, but a power cut may take the last moments. Embedded database only.',
+  REDIS_URL: 'Redis connection URL, for several processes over one PostgreSQL. Not supported by this version.',
+  NETWORKS: 'Enabled networks, the first is the default for new instances (sandbox).',
+  SECRET_KEY: '32 bytes as 64 hex digits; encrypts credentials at rest. Absent: created once in DATA_DIR/secret.key.',
+  PUBLIC_URL: 'The address customers reach this service at, for example https://gateway.example.com. Absent: http(s)://HOST:PORT.',
+  TLS_CERT_FILE: 'PEM certificate chain; together with TLS_KEY_FILE the server speaks HTTPS itself. Reloaded when it changes.',
+  TLS_KEY_FILE: 'PEM private key for TLS_CERT_FILE.',
+  TRUST_PROXY: 'Comma list of addresses or networks of proxies whose forwarded headers count, for example 10.0.0.0/8.',
+  MEDIA_ALLOW_HOSTS: 'Comma list of host[:port] that media may be fetched from although they are internal.',
+  MEDIA_MAX_BYTES: 'Largest media file in bytes (104857600 = 100 MiB).',
+  IDEMPOTENCY: 'on (default) or off.',
+  LOG_LEVEL: 'fatal, error, warn, info (default), debug, trace or silent.',
+} as const;
+
+export type SettingName = keyof typeof settings;

@@ -1,0 +1,137 @@
+import type { Content, MessageType } from '../kinds/index.ts';
+
+/** The networks this program knows; `NETWORKS` says which are enabled. */
+export const networkNames = ['whatsapp', 'sandbox'] as const;
+export type NetworkName = (typeof networkNames)[number];
+
+/**
+ * What every messaging network fulfils. One object per network and process; it makes one link per instance.
+ * The conformance suite in test/networks holds every implementation to this contract.
+ */
+export interface Network {
+  readonly name: NetworkName;
+  /** How many QR codes one pairing attempt shows before it is exhausted. */
+  readonly rotationLimit: number;
+  /** A message id in the network's own format, made from at least 16 bytes: the same bytes give the same id. */
+  messageId(entropy: Uint8Array): string;
+  /**
+   * Starts a link. With stored credentials it logs in, without them it starts a pairing attempt.
+   * Returns at once; everything that happens is told through `context.onEvent`, never synchronously from within this call.
+   */
+  open(context: LinkContext): Link;
+  /** Releases what the network holds for itself. Links are closed before. */
+  close(): Promise<void>;
+}
+
+/** What a link is given by its session. */
+export interface LinkContext {
+  readonly instanceId: string;
+  readonly accountId: string;
+  readonly credentials: CredentialStore;
+  onEvent(event: LinkEvent): void;
+}
+
+/** The encrypted credentials of one instance: named records of bytes, written before anything that depends on them is sent. */
+export interface CredentialStore {
+  /** The records with these names; absent ones are left out. */
+  read(names: readonly string[]): Promise<Map<string, Buffer>>;
+  /** Writes (or with null deletes) all records in one transaction. */
+  write(records: ReadonlyMap<string, Uint8Array | null>): Promise<void>;
+  /** Deletes every record: the number must be paired again. */
+  clear(): Promise<void>;
+}
+
+/** What a link tells its session. After `closed` a link says nothing more and is dropped. */
+export type LinkEvent =
+  /** A QR code to show. `sequence` counts from 1 within the attempt; `expiresAt` is in epoch milliseconds. */
+  | { readonly type: 'code'; readonly code: string; readonly sequence: number; readonly expiresAt: number }
+  /** Linked and able to send. `phoneNumber` is digits only. */
+  | { readonly type: 'open'; readonly phoneNumber: string }
+  | { readonly type: 'closed'; readonly reason: CloseReason };
+
+/**
+ * Why a link ended. `restart`: open again at once. `lost`: back off and open again. `codes_exhausted`: the pairing attempt is over.
+ * The rest mean that a person must scan again, and the link has cleared its credentials: `unlinked` on the phone, `replaced` elsewhere, `banned`, `refused` by the network.
+ */
+export type CloseReason = 'restart' | 'lost' | 'codes_exhausted' | 'unlinked' | 'replaced' | 'banned' | 'refused';
+
+/** One instance's connection to the network. */
+export interface Link {
+  /** Hands a message over and waits (bounded) for the acknowledgement. Calls are put on the wire in the order they are made. Never throws. */
+  send(message: OutgoingMessage): Promise<SendOutcome>;
+  /** Asks which numbers (digits) are reachable; one answer per number, in order. Never throws. */
+  check(numbers: readonly string[]): Promise<Reachability[]>;
+  /** True when the network answered a live check, false when it did not in time. */
+  probe(): Promise<boolean>;
+  /** An 8-character pairing code for this phone number during a pairing attempt; null where the network has none. */
+  requestPairingCode(phoneNumber: string): Promise<string | null>;
+  /** Unlinks at the network, clears the credentials and closes. Emits nothing. */
+  logout(): Promise<void>;
+  /** Closes and keeps the credentials: the number stays linked. Emits nothing. */
+  close(): Promise<void>;
+}
+
+/** A message ready for the wire. */
+export interface OutgoingMessage {
+  readonly messageId: string;
+  /** Digits of the recipient. */
+  readonly to: string;
+  readonly type: MessageType;
+  /** The kind's fields after normalisation, without addressing and without the media link. */
+  readonly content: Content;
+  readonly quoted: Quoted | null;
+  /** The fetched file of a media kind. */
+  readonly media: MediaFile | null;
+}
+
+interface Quoted {
+  readonly messageId: string;
+  readonly fromMe: boolean;
+}
+
+/** A file on local disk, fetched through the guard. It exists until the send has been answered. */
+export interface MediaFile {
+  readonly path: string;
+  readonly size: number;
+  readonly mimeType: string;
+  /** Hex. */
+  readonly sha256: string;
+}
+
+/**
+ * How a send ended. `accepted`: acknowledged. `refused`: the network said no, nothing was delivered. `not_sent`: nothing reached the network.
+ * `unknown`: handed over, but no acknowledgement; sending the same message id again is safe.
+ */
+export type SendOutcome =
+  | { readonly outcome: 'accepted'; readonly providerStatus: string | null }
+  | { readonly outcome: 'refused'; readonly reason: string; readonly details?: Readonly<Record<string, unknown>> }
+  | { readonly outcome: 'not_sent' }
+  | { readonly outcome: 'unknown' };
+
+export interface Reachability {
+  /** null: the network could not say. */
+  readonly reachable: boolean | null;
+  /** The number the network answers on; null unless reachable. */
+  readonly networkNumber: string | null;
+}
+
+/** What the sandbox offers besides the network contract: the phone of a person, to be played by a test or a newcomer (decisions §10). */
+export interface SandboxPhones {
+  /** A phone with this number scans the QR with this code. Null when no open attempt of the account shows the code. */
+  scan(accountId: string, code: string, phoneNumber: string): Promise<{ instanceId: string; phoneNumber: string } | null>;
+  /** The phone unlinks the gateway. Null when no instance of the account is linked to that number. */
+  unlink(accountId: string, phoneNumber: string): Promise<{ instanceId: string } | null>;
+  /** What a contact (digits) received, oldest first. */
+  messages(accountId: string, to: string): Promise<SandboxMessage[]>;
+}
+
+export interface SandboxMessage {
+  readonly message_id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly type: MessageType;
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly quoted: { readonly message_id: string; readonly from_me: boolean } | null;
+  /** ISO 8601 UTC. */
+  readonly received_at: string;
+}
