@@ -1,0 +1,89 @@
+import type { NewSandboxMessage, RequestRecord } from './schema.ts';
+
+/**
+ * The store's part of a send: a handful of operations that collect the calls of one event-loop tick and run them together
+ * (design §4, "The hot path is a batch per tick"). One failing call never fails its neighbours.
+ */
+export interface HotPath {
+  /** Who a key belongs to, with everything the checks before the body need; null for an unknown, revoked or expired key. Notes the key's last use. */
+  admit(call: AdmitCall): Promise<Admission | null>;
+  /** What may stand in a send's way, in the contract's order; claims the idempotency key and reserves a trial unit when nothing does. Durable when the promise resolves. */
+  claim(call: ClaimCall): Promise<ClaimOutcome>;
+  /** Makes an accepted send final: stores its result, counts it. Durable when the promise resolves. */
+  settle(call: SettleCall): Promise<void>;
+  /** Undoes a claim after a failed send. */
+  release(call: ReleaseCall): Promise<void>;
+  /** Appends to a sandbox contact's chat; false when the contact already has that message id. */
+  deliver(message: NewSandboxMessage): Promise<boolean>;
+  /** Notes a request in the request log, at most a second later. */
+  log(request: RequestRecord): void;
+}
+
+export interface AdmitCall {
+  readonly keyHash: string;
+  readonly now: number;
+}
+
+/** The key, its account, provider and plan as they are in the store now. */
+export interface Admission {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly accountStatus: 'active' | 'suspended';
+  readonly providerStatus: 'active' | 'suspended';
+  readonly accessEndsAt: number | null;
+  readonly planId: string | null;
+  readonly planStartsAt: number | null;
+  readonly planEndsAt: number | null;
+  readonly messagesPerMinute: number | null;
+  readonly trialMessageLimit: number | null;
+}
+
+export interface ClaimCall {
+  readonly accountId: string;
+  readonly instanceId: string;
+  /** Whether the instance is linked right now, as its session says; judged after the idempotency record and the instance's existence. */
+  readonly linked: boolean;
+  readonly keyed: KeyedSend | null;
+  /** The trial's total allowance; null when the plan is not a trial. */
+  readonly trialLimit: number | null;
+  readonly requestId: string;
+  readonly now: number;
+}
+
+export interface KeyedSend {
+  readonly key: string;
+  readonly fingerprint: string;
+  /** For the message of a new claim. */
+  readonly messageId: string;
+}
+
+export type ClaimOutcome =
+  /** `retaken`: an earlier try with this key has an unknown outcome. `messageId`: the claim's, on a retake the earlier try's; null without a key. */
+  | { readonly outcome: 'claimed'; readonly retaken: boolean; readonly messageId: string | null }
+  /** The stored result, as JSON. */
+  | { readonly outcome: 'replay'; readonly result: string }
+  | { readonly outcome: 'reused' }
+  /** Another request with this key is being sent right now. */
+  | { readonly outcome: 'in_flight' }
+  | { readonly outcome: 'instance_not_found' }
+  | { readonly outcome: 'not_connected' }
+  | { readonly outcome: 'trial_exhausted' };
+
+export interface SettleCall {
+  readonly accountId: string;
+  readonly type: string;
+  /** UTC day, YYYY-MM-DD. */
+  readonly day: string;
+  /** The idempotency key and the result to store, as JSON. */
+  readonly keyed: { readonly key: string; readonly result: string } | null;
+  /** The request id under which a trial unit was reserved. */
+  readonly reservation: string | null;
+}
+
+export interface ReleaseCall {
+  readonly accountId: string;
+  readonly key: string | null;
+  /** True when the message may have reached the network: the claim stays, so that a retry sends the same message id. */
+  readonly handedOver: boolean;
+  readonly reservation: string | null;
+}

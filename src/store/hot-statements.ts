@@ -1,0 +1,194 @@
+import { type Kysely, sql } from 'kysely';
+import type { AdmitCall } from './hot-path.ts';
+import type { Database } from './schema.ts';
+import { compileOnce } from './statements.ts';
+
+/** A key counts as used at most once per second, so that its last use costs one write per second, not one per request. */
+const lastUsedResolutionMs = 1000;
+
+/** How long a claim's answer can be asked for again (contract, "Idempotency window"). */
+export const idempotencyWindowMs = 24 * 60 * 60 * 1000;
+
+/** The time of a use as it is stored: to the second. */
+export function lastUsed({ now }: AdmitCall): number {
+  return now - (now % lastUsedResolutionMs);
+}
+
+/** The row of the one query that admits a request. */
+export interface AdmissionRow {
+  keyId: string;
+  accountId: string;
+  accountStatus: 'active' | 'suspended';
+  providerStatus: 'active' | 'suspended';
+  accessEndsAt: number | null;
+  planId: string | null;
+  planStartsAt: number | null;
+  planEndsAt: number | null;
+  messagesPerMinute: number | null;
+  trialMessageLimit: number | null;
+  lastUsedAt: number | null;
+  expiresAt: number | null;
+}
+
+/** Key, account, provider and plan in one query; the condition on the key's hash is added by the dialect. */
+export function admissionQuery(db: Kysely<Database>) {
+  return db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .innerJoin('providers', 'providers.id', 'accounts.provider_id')
+    .leftJoin('plans', 'plans.id', 'accounts.plan_id')
+    .where('api_keys.revoked_at', 'is', null)
+    .select([
+      'api_keys.id as keyId',
+      'api_keys.last_used_at as lastUsedAt',
+      'api_keys.expires_at as expiresAt',
+      'accounts.id as accountId',
+      'accounts.status as accountStatus',
+      'providers.status as providerStatus',
+      'accounts.access_ends_at as accessEndsAt',
+      'accounts.plan_id as planId',
+      'accounts.plan_starts_at as planStartsAt',
+      'accounts.plan_ends_at as planEndsAt',
+      'plans.messages_per_minute as messagesPerMinute',
+      'plans.trial_message_limit as trialMessageLimit',
+    ]);
+}
+
+/**
+ * A value that SQLite's planner may not look at. This build has STAT4, which plans a statement over several tables anew for every value it
+ * can see: 27 µs for the admission instead of 1.5.
+ */
+const hidden = (value: never) => sql<string>`(select ${value})`;
+
+/** The statements of the embedded store, one row each, compiled once. */
+export function rowStatements(db: Kysely<Database>) {
+  return {
+    admit: compileOnce<'hash'>((value) => admissionQuery(db).where('api_keys.hash', '=', hidden(value('hash')))),
+    touchKey: compileOnce<'id' | 'at'>((value) =>
+      db
+        .updateTable('api_keys')
+        .set({ last_used_at: value('at') })
+        .where('id', '=', value('id')),
+    ),
+    findClaim: compileOnce<'account' | 'key'>((value) =>
+      db
+        .selectFrom('claims')
+        .select(['fingerprint', 'state', 'result', 'message_id as messageId', 'created_at as createdAt'])
+        .where('account_id', '=', value('account'))
+        .where('key', '=', value('key')),
+    ),
+    findInstance: compileOnce<'account' | 'instance'>((value) =>
+      db.selectFrom('instances').select('id').where('id', '=', value('instance')).where('account_id', '=', value('account')),
+    ),
+    trialTaken: compileOnce<'account'>((value) =>
+      db
+        .selectFrom('accounts')
+        .select((eb) => [
+          'trial_used as used',
+          eb
+            .selectFrom('trial_reservations')
+            .select(eb.fn.countAll().as('n'))
+            .whereRef('trial_reservations.account_id', '=', 'accounts.id')
+            .as('reserved'),
+        ])
+        .where('id', '=', hidden(value('account'))),
+    ),
+    reserve: compileOnce<'id' | 'account'>((value) =>
+      db.insertInto('trial_reservations').values({ id: value('id'), account_id: value('account') }),
+    ),
+    unreserve: compileOnce<'id'>((value) => db.deleteFrom('trial_reservations').where('id', '=', value('id'))),
+    useTrial: compileOnce<'account'>((value) =>
+      db
+        .updateTable('accounts')
+        .set((eb) => ({ trial_used: eb('trial_used', '+', sql.lit(1)) }))
+        .where('id', '=', value('account')),
+    ),
+    insertClaim: compileOnce<'account' | 'key' | 'fingerprint' | 'message' | 'owner' | 'at'>((value) =>
+      db.insertInto('claims').values({
+        account_id: value('account'),
+        key: value('key'),
+        fingerprint: value('fingerprint'),
+        message_id: value('message'),
+        state: sql.lit('in_flight'),
+        result: sql.lit(null),
+        owner: value('owner'),
+        created_at: value('at'),
+      }),
+    ),
+    retakeClaim: compileOnce<'account' | 'key' | 'owner'>((value) =>
+      db
+        .updateTable('claims')
+        .set({ state: sql.lit('in_flight'), owner: value('owner') })
+        .where('account_id', '=', value('account'))
+        .where('key', '=', value('key')),
+    ),
+    acceptClaim: compileOnce<'account' | 'key' | 'result'>((value) =>
+      db
+        .updateTable('claims')
+        .set({ state: sql.lit('accepted'), result: value('result') })
+        .where('account_id', '=', value('account'))
+        .where('key', '=', value('key')),
+    ),
+    forgetClaim: compileOnce<'account' | 'key'>((value) =>
+      db.deleteFrom('claims').where('account_id', '=', value('account')).where('key', '=', value('key')),
+    ),
+    leaveClaim: compileOnce<'account' | 'key'>((value) =>
+      db
+        .updateTable('claims')
+        .set({ state: sql.lit('unknown') })
+        .where('account_id', '=', value('account'))
+        .where('key', '=', value('key')),
+    ),
+    count: compileOnce<'account' | 'day' | 'type' | 'count'>((value) =>
+      db
+        .insertInto('usage_sends')
+        .values({ account_id: value('account'), day: value('day'), type: value('type'), count: value('count') })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['account_id', 'day', 'type'])
+            .doUpdateSet((eb) => ({ count: eb('usage_sends.count', '+', eb.ref('excluded.count')) })),
+        ),
+    ),
+    log: compileOnce<SegmentColumn>((value) =>
+      db.insertInto('request_log').values({
+        account_id: value('account_id'),
+        first_request_id: value('first_request_id'),
+        last_request_id: value('last_request_id'),
+        at: value('at'),
+        records: value('records'),
+      }),
+    ),
+    deliver: compileOnce<SandboxMessageColumn>((value) =>
+      db
+        .insertInto('sandbox_messages')
+        .values({
+          account_id: value('account_id'),
+          message_id: value('message_id'),
+          from_number: value('from_number'),
+          to_number: value('to_number'),
+          type: value('type'),
+          content: value('content'),
+          quoted: value('quoted'),
+          received_at: value('received_at'),
+        })
+        .onConflict((conflict) => conflict.doNothing()),
+    ),
+  };
+}
+
+type SegmentColumn = (typeof segmentColumns)[number];
+type SandboxMessageColumn = (typeof sandboxMessageColumns)[number];
+
+export const sandboxMessageColumns = [
+  'account_id',
+  'message_id',
+  'from_number',
+  'to_number',
+  'type',
+  'content',
+  'quoted',
+  'received_at',
+] as const;
+
+/** The columns of the request log in the order in which a batch is written. */
+export const segmentColumns = ['account_id', 'first_request_id', 'last_request_id', 'at', 'records'] as const;

@@ -1,0 +1,24 @@
+import { type Kysely, type Migration, Migrator } from 'kysely';
+import { OperatorError } from '../core/index.ts';
+import { initial } from './migrations/0001-initial.ts';
+import { builtInPlans } from './migrations/0002-built-in-plans.ts';
+import type { Dialect } from './store.ts';
+
+/** Every migration in order. A new one is one file and one line; a released one never changes. */
+function migrations(dialect: Dialect): Record<string, Migration> {
+  return {
+    '0001-initial': initial(dialect),
+    '0002-built-in-plans': builtInPlans,
+  };
+}
+
+/** Brings the schema up to date; each migration is applied wholly or not at all. Throws OperatorError when the database is newer than this program. */
+export async function migrate<Tables>(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations(dialect) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error === undefined) return;
+  if (error instanceof Error && /previously executed migration .* is missing/i.test(error.message)) {
+    throw new OperatorError('the database was made by a newer version of the gateway; install that version or restore a backup');
+  }
+  throw error;
+}

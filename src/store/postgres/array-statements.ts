@@ -1,0 +1,140 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { admissionQuery, idempotencyWindowMs, sandboxMessageColumns, segmentColumns } from '../hot-statements.ts';
+import type { Database } from '../schema.ts';
+import { compileOnce } from '../statements.ts';
+
+const textColumn = 'text[]';
+/** The types of the columns that are not text, for the arrays that bring their values. */
+const columnTypes: Readonly<Record<string, string>> = {
+  at: 'bigint[]',
+  received_at: 'bigint[]',
+  duration_ms: 'double precision[]',
+  status: 'integer[]',
+};
+
+/** The statements of the hot path on PostgreSQL: arrays in, one element per call, and rows out. Compiled once. */
+export function arrayStatements(db: Kysely<Database>) {
+  const compile = <Name extends string>(build: (value: (name: Name) => never) => RawBuilder<unknown>) =>
+    compileOnce<Name>((value) => ({ compile: () => build(value).compile(db) }));
+  const windowMs = sql.lit(idempotencyWindowMs);
+
+  /** Rows for an insert out of one array per column. */
+  const insertMany = <Column extends string>(table: string, columns: readonly Column[], value: (name: Column) => never) => sql`
+    insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
+    select * from unnest(${sql.join(columns.map((column) => sql`${value(column)}::${sql.raw(columnTypes[column] ?? textColumn)}`))})`;
+
+  /** What stands in the way of each call, in the contract's order; `free` when nothing but the trial may. */
+  const asked = (value: (name: AskedColumn) => never) => sql`
+    select c.*, k.result, k.id is not null and not k.live as expired, case
+      when k.live and k.fingerprint <> c.fingerprint then 'reused'
+      when k.live and k.result is not null then 'replay'
+      when k.live and k.state = 'in_flight' then 'in_flight'
+      when i.id is null then 'instance_not_found'
+      when not c.linked then 'not_connected'
+      else 'free' end as outcome
+    from unnest(${value('account')}::text[], ${value('instance')}::text[], ${value('linked')}::boolean[], ${value('key')}::text[],
+      ${value('fingerprint')}::text[], ${value('message')}::text[], ${value('at')}::bigint[])
+      with ordinality as c (account, instance, linked, key, fingerprint, message, at, n)
+    left join lateral (
+      select id, fingerprint, state, result, created_at > c.at - ${windowMs} or state = 'in_flight' as live
+      from claims where account_id = c.account and key = c.key
+    ) k on true
+    left join instances i on i.id = c.instance and i.account_id = c.account`;
+
+  /** Writes claim rows; a row that meanwhile stands in the way is left alone, and not returned. */
+  const claimRows = (rows: RawBuilder<unknown>) => sql`
+    insert into claims (account_id, key, fingerprint, message_id, state, result, owner, created_at) ${rows}
+    on conflict (account_id, key) do update set
+      state = 'in_flight', owner = excluded.owner, fingerprint = excluded.fingerprint, result = null,
+      message_id = case when claims.created_at > excluded.created_at - ${windowMs} then claims.message_id else excluded.message_id end,
+      created_at = case when claims.created_at > excluded.created_at - ${windowMs} then claims.created_at else excluded.created_at end
+    where claims.state <> 'in_flight' and (claims.created_at <= excluded.created_at - ${windowMs}
+      or (claims.result is null and claims.fingerprint = excluded.fingerprint))
+    returning account_id, key, message_id, xmax <> 0 as existed`;
+
+  return {
+    // Another batch that touches the same key right now writes the same second: its row is skipped, not waited for.
+    admit: compile<'hash' | 'at' | 'used'>(
+      (value) => sql`
+      with touched as (
+        update api_keys set last_used_at = due.used from (
+          select k.id, c.used
+          from unnest(${value('hash')}::text[], ${value('at')}::bigint[], ${value('used')}::bigint[]) as c (hash, at, used)
+          join api_keys k on k.hash = c.hash
+          where k.revoked_at is null and (k.expires_at is null or k.expires_at > c.at) and (k.last_used_at is null or k.last_used_at < c.used)
+          for no key update of k skip locked
+        ) due where api_keys.id = due.id
+      )
+      ${admissionQuery(db)
+        .select('api_keys.hash as hash')
+        .where('api_keys.hash', '=', sql<string>`any(${value('hash')}::text[])`)}`,
+    ),
+    look: compile<AskedColumn>((value) => sql`select n, outcome, result, expired from (${asked(value)}) asked`),
+    // The rows of the calls, then one for each claim that was written.
+    claim: compile<AskedColumn | 'owner'>(
+      (value) => sql`
+      with asked as (${asked(value)}), written as (${claimRows(sql`
+        select distinct on (account, key) account, key, fingerprint, message, 'in_flight', null, ${value('owner')}::text, at
+        from asked where outcome = 'free' and key is not null order by account, key, n`)})
+      select n, outcome, result, expired, null as account_id, null as key, null as message_id, null as existed from asked
+      union all select null, null, null, null, account_id, key, message_id, existed from written`,
+    ),
+    // Ordered, so that two transactions that need the same accounts never wait for each other.
+    lockTrials: compile<'account'>(
+      (value) => sql`select id, trial_used from accounts where id = any(${value('account')}::text[]) order by id for no key update`,
+    ),
+    countReservations: compile<'account'>(
+      (value) => sql`
+      select account_id, count(*) as reserved from trial_reservations where account_id = any(${value('account')}::text[]) group by account_id`,
+    ),
+    reserveAndClaim: compile<'reservation' | 'reserving' | 'account' | 'key' | 'fingerprint' | 'message' | 'at' | 'owner'>(
+      (value) => sql`
+      with reserved as (
+        insert into trial_reservations (id, account_id) select * from unnest(${value('reservation')}::text[], ${value('reserving')}::text[])
+      ) ${claimRows(sql`
+        select account, key, fingerprint, message, 'in_flight', null, ${value('owner')}::text, at
+        from unnest(${value('account')}::text[], ${value('key')}::text[], ${value('fingerprint')}::text[], ${value('message')}::text[],
+          ${value('at')}::bigint[]) as c (account, key, fingerprint, message, at)`)}`,
+    ),
+    count: compile<UsageColumn>((value) => countSends(value)),
+    settle: compile<'claimer' | 'key' | 'result' | 'reservation' | 'trier' | 'used' | UsageColumn>(
+      (value) => sql`
+      with accepted as (
+        update claims set state = 'accepted', result = c.result
+        from unnest(${value('claimer')}::text[], ${value('key')}::text[], ${value('result')}::text[]) as c (account, key, result)
+        where claims.account_id = c.account and claims.key = c.key
+      ), unreserved as (
+        delete from trial_reservations where id = any(${value('reservation')}::text[])
+      ), used as (
+        update accounts set trial_used = trial_used + c.used
+        from unnest(${value('trier')}::text[], ${value('used')}::integer[]) as c (account, used) where accounts.id = c.account
+      ) ${countSends(value)}`,
+    ),
+    release: compile<'forgetAccount' | 'forgetKey' | 'leaveAccount' | 'leaveKey' | 'reservation'>(
+      (value) => sql`
+      with forgotten as (
+        delete from claims using unnest(${value('forgetAccount')}::text[], ${value('forgetKey')}::text[]) as c (account, key)
+        where claims.account_id = c.account and claims.key = c.key
+      ), left_behind as (
+        update claims set state = 'unknown'
+        from unnest(${value('leaveAccount')}::text[], ${value('leaveKey')}::text[]) as c (account, key)
+        where claims.account_id = c.account and claims.key = c.key
+      ) delete from trial_reservations where id = any(${value('reservation')}::text[])`,
+    ),
+    deliver: compile<(typeof sandboxMessageColumns)[number]>(
+      (value) =>
+        sql`${insertMany('sandbox_messages', sandboxMessageColumns, value)} on conflict do nothing returning account_id, to_number, message_id`,
+    ),
+    log: compile<(typeof segmentColumns)[number]>((value) => insertMany('request_log', segmentColumns, value)),
+  };
+}
+
+export type ArrayStatements = ReturnType<typeof arrayStatements>;
+
+type AskedColumn = 'account' | 'instance' | 'linked' | 'key' | 'fingerprint' | 'message' | 'at';
+type UsageColumn = 'account' | 'day' | 'type' | 'count';
+
+const countSends = (value: (name: UsageColumn) => never) => sql`
+  insert into usage_sends (account_id, day, type, count)
+  select * from unnest(${value('account')}::text[], ${value('day')}::text[], ${value('type')}::text[], ${value('count')}::integer[])
+  on conflict (account_id, day, type) do update set count = usage_sends.count + excluded.count`;

@@ -1,0 +1,175 @@
+import type pg from 'pg';
+import type { ClaimCall, ClaimOutcome } from '../hot-path.ts';
+import type { ArrayStatements } from './array-statements.ts';
+import { Collector } from './collector.ts';
+import { isOneCallsFault } from './faults.ts';
+import { inTransaction, prepare } from './runner.ts';
+
+/** What the look at a call found; `n` is its place among the calls, from 1. */
+interface Looked {
+  n: number;
+  outcome: Exclude<ClaimOutcome['outcome'], 'claimed' | 'trial_exhausted'> | 'free';
+  result: string | null;
+  /** Whether there is a record of the key that no longer counts. */
+  expired: boolean;
+}
+
+/** A claim that was written; `existed`: in the place of an earlier record. */
+interface Written {
+  n: null;
+  account_id: string;
+  key: string;
+  message_id: string;
+  existed: boolean;
+}
+
+// Few batches at a time, so that calls gather: a round trip costs about the same for one call as for fifty.
+const batches = { concurrency: 2, maxBatch: 200, isOneCallsFault };
+
+/** The claim operation: sends without a trial in one round trip, those of trials in a transaction that locks their accounts. */
+export function createClaims(pool: pg.Pool, statements: ArrayStatements, owner: string) {
+  const look = prepare(pool, 'look', statements.look);
+  const claim = prepare(pool, 'claim', statements.claim);
+  const lockTrials = prepare(pool, 'lock_trials', statements.lockTrials);
+  const countReservations = prepare(pool, 'count_reservations', statements.countReservations);
+  const reserveAndClaim = prepare(pool, 'reserve_and_claim', statements.reserveAndClaim);
+
+  const plain: Collector<ClaimCall, ClaimOutcome> = new Collector({
+    ...batches,
+    async run(calls: readonly ClaimCall[]) {
+      const keyed = calls.some((call) => call.keyed !== null);
+      const rows = keyed ? await claim.run<Looked | Written>({ ...columns(calls), owner }) : await look.run<Looked>(columns(calls));
+      const decision = decide(
+        calls,
+        rows.filter((row) => row.n !== null),
+      );
+      const lost = finish(
+        decision,
+        rows.filter((row) => row.n === null),
+      );
+      // Another batch claimed these keys between this statement's look and its writing: their calls look again.
+      return calls.map((call, i) => (lost.has(idOf(call) ?? '') ? plain.call(call) : outcomeOf(decision, i)));
+    },
+  });
+
+  const trial: Collector<ClaimCall, ClaimOutcome> = new Collector({
+    ...batches,
+    async run(calls: readonly ClaimCall[]) {
+      try {
+        return await inTransaction(pool, (client) => claimTrials(client, calls));
+      } catch (error) {
+        if (error instanceof LostRace) return calls.map((call) => trial.call(call));
+        throw error;
+      }
+    },
+  });
+
+  async function claimTrials(client: pg.ClientBase, calls: readonly ClaimCall[]): Promise<ClaimOutcome[]> {
+    const account = [...new Set(calls.map((call) => call.accountId))];
+    const accounts = await lockTrials.on<{ id: string; trial_used: number }>(client, { account });
+    const taken = new Map(accounts.map((row) => [row.id, row.trial_used]));
+    // Counted by a statement of its own: only one that begins after the locks are held sees everything they protect.
+    for (const row of await countReservations.on<{ account_id: string; reserved: number }>(client, { account })) {
+      const used = taken.get(row.account_id);
+      if (used !== undefined) taken.set(row.account_id, used + row.reserved);
+    }
+    const decision = decide(calls, await look.on<Looked>(client, columns(calls)), taken);
+    const granted = calls.filter((_, i) => decision.outcomes[i]?.outcome === 'claimed');
+    if (granted.length > 0) {
+      const { account: claimer, key, fingerprint, message, at } = columns(granted.filter((call) => call.keyed !== null).sort(byKey));
+      const reservation = granted.map((call) => call.requestId);
+      const reserving = granted.map((call) => call.accountId);
+      const values = { reservation, reserving, account: claimer, key, fingerprint, message, at, owner };
+      if (finish(decision, await reserveAndClaim.on<Written>(client, values)).size > 0) throw new LostRace();
+    }
+    return decision.outcomes;
+  }
+
+  return {
+    claim: (call: ClaimCall) => (call.trialLimit === null ? plain : trial).call(call),
+    drain: async () => {
+      await Promise.all([plain.drain(), trial.drain()]);
+    },
+  };
+}
+
+/** A claim row appeared between the look and the writing; nothing was written, all of it is to be done again. */
+class LostRace extends Error {}
+
+/** A claim's identity within a batch; null without an idempotency key. */
+function idOf(call: ClaimCall): string | null {
+  return call.keyed === null ? null : `${call.accountId} ${call.keyed.key}`;
+}
+
+interface Decision {
+  readonly outcomes: ClaimOutcome[];
+  /** Which call claims which key: its place among the calls, and whether it replaces a record that no longer counts. */
+  readonly claimants: ReadonlyMap<string, { readonly place: number; readonly expired: boolean }>;
+}
+
+/**
+ * Judges the calls one after the other, as if each had been looked at after its predecessor was done; `taken` holds each trial account's
+ * units and is counted on.
+ */
+function decide(calls: readonly ClaimCall[], rows: readonly Looked[], taken: Map<string, number> = new Map()): Decision {
+  const found: Looked[] = [];
+  for (const row of rows) found[row.n - 1] = row;
+  const claimants = new Map<string, { place: number; expired: boolean }>();
+  const outcomes = calls.map((call, place): ClaimOutcome => {
+    const id = idOf(call);
+    const claimant = id === null ? undefined : claimants.get(id);
+    if (claimant !== undefined) {
+      return { outcome: calls[claimant.place]?.keyed?.fingerprint === call.keyed?.fingerprint ? 'in_flight' : 'reused' };
+    }
+    const row = found[place];
+    if (row === undefined) throw new Error('a claim got no answer');
+    if (row.outcome === 'replay') return { outcome: row.outcome, result: row.result ?? '' };
+    if (row.outcome !== 'free') return { outcome: row.outcome };
+    if (call.trialLimit !== null) {
+      const used = taken.get(call.accountId);
+      if (used === undefined || used >= call.trialLimit) return { outcome: 'trial_exhausted' };
+      taken.set(call.accountId, used + 1);
+    }
+    if (id !== null) claimants.set(id, { place, expired: row.expired });
+    return { outcome: 'claimed', retaken: false, messageId: call.keyed?.messageId ?? null };
+  });
+  return { outcomes, claimants };
+}
+
+/** Notes which claims were retaken, now that they are written; gives the keys that were to be claimed and are not. */
+function finish({ outcomes, claimants }: Decision, written: readonly Written[]): ReadonlySet<string> {
+  const lost = new Set(claimants.keys());
+  for (const row of written) {
+    const id = `${row.account_id} ${row.key}`;
+    lost.delete(id);
+    const claimant = claimants.get(id);
+    if (claimant === undefined) continue;
+    outcomes[claimant.place] = { outcome: 'claimed', retaken: row.existed && !claimant.expired, messageId: row.message_id };
+  }
+  return lost;
+}
+
+function outcomeOf({ outcomes }: Decision, place: number): ClaimOutcome {
+  const outcome = outcomes[place];
+  if (outcome === undefined) throw new Error('a claim got no answer');
+  return outcome;
+}
+
+function columns(calls: readonly ClaimCall[]) {
+  return {
+    account: calls.map((call) => call.accountId),
+    instance: calls.map((call) => call.instanceId),
+    linked: calls.map((call) => call.linked),
+    key: calls.map((call) => call.keyed?.key ?? null),
+    fingerprint: calls.map((call) => call.keyed?.fingerprint ?? null),
+    message: calls.map((call) => call.keyed?.messageId ?? null),
+    at: calls.map((call) => call.now),
+  };
+}
+
+// In one order everywhere, so that two batches with the same keys never wait for each other.
+function byKey(a: ClaimCall, b: ClaimCall): number {
+  const left = idOf(a) ?? '';
+  const right = idOf(b) ?? '';
+  return left < right ? -1 : left > right ? 1 : 0;
+}

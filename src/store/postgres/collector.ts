@@ -1,0 +1,92 @@
+/** One kind of hot-path work: a batch of calls at once, one answer per call, in order; all of it or nothing. */
+export interface BatchWork<Input, Output> {
+  run(inputs: readonly Input[]): Promise<readonly (Output | Promise<Output>)[]>;
+  /** How many batches may be under way at the same time. */
+  readonly concurrency: number;
+  readonly maxBatch: number;
+  /** How long the first call of a batch waits for others, in milliseconds; absent: the rest of its event-loop tick. */
+  readonly delayMs?: number;
+  /** Whether an error of a batch may come from one of its calls alone, so that the others deserve a try of their own. */
+  isOneCallsFault(error: unknown): boolean;
+}
+
+interface Call<Input, Output> {
+  readonly input: Input;
+  resolve(output: Output | Promise<Output>): void;
+  reject(error: unknown): void;
+}
+
+/** Collects the calls of a tick, and those that arrive while batches are under way, and runs them together: round trips are shared. */
+export class Collector<Input, Output> {
+  readonly #work: BatchWork<Input, Output>;
+  #waiting: Call<Input, Output>[] = [];
+  #running = 0;
+  #scheduled = false;
+  #timer: NodeJS.Timeout | null = null;
+  #draining: (() => void)[] = [];
+
+  constructor(work: BatchWork<Input, Output>) {
+    this.#work = work;
+  }
+
+  /** How many calls wait for a batch. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Adds a call to the next batch. Rejects with the error of its own work only, or of the connection. */
+  call(input: Input): Promise<Output> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ input, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  /** Runs what waits now; resolves when nothing waits or is under way. */
+  async drain(): Promise<void> {
+    this.#start();
+    if (this.#running > 0) await new Promise<void>((resolve) => this.#draining.push(resolve));
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#running >= this.#work.concurrency) return;
+    const { delayMs, maxBatch } = this.#work;
+    if (delayMs === undefined || this.#waiting.length >= maxBatch) {
+      this.#scheduled = true;
+      setImmediate(() => {
+        this.#scheduled = false;
+        this.#start();
+      });
+    } else this.#timer ??= setTimeout(() => this.#start(), delayMs).unref();
+  }
+
+  #start(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    while (this.#waiting.length > 0 && this.#running < this.#work.concurrency) {
+      this.#running++;
+      void this.#runBatch(this.#waiting.splice(0, this.#work.maxBatch)).then(() => this.#ended());
+    }
+  }
+
+  #ended(): void {
+    this.#running--;
+    if (this.#draining.length > 0) this.#start();
+    else if (this.#waiting.length > 0) this.#schedule();
+    if (this.#running > 0 || this.#waiting.length > 0) return;
+    for (const drained of this.#draining.splice(0)) drained();
+  }
+
+  async #runBatch(calls: readonly Call<Input, Output>[]): Promise<void> {
+    try {
+      const outputs = await this.#work.run(calls.map((call) => call.input));
+      // One answer per call is the work's contract.
+      calls.forEach((call, i) => {
+        call.resolve(outputs[i] as Output | Promise<Output>);
+      });
+    } catch (error) {
+      if (calls.length > 1 && this.#work.isOneCallsFault(error)) for (const call of calls) await this.#runBatch([call]);
+      else for (const call of calls) call.reject(error);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import pg from 'pg';
+
+// SQLSTATE classes of errors that the data of a single call may cause: cardinality, data, integrity, rollback (deadlock), a limit.
+const dataClasses = new Set(['21', '22', '23', '40', '54']);
+
+/** Whether an error may come from one element of a batch. A dead or overloaded server fails all of them alike. */
+export function isOneCallsFault(error: unknown): boolean {
+  return error instanceof TypeError || (error instanceof pg.DatabaseError && dataClasses.has(error.code?.slice(0, 2) ?? ''));
+}
+
+/** Whether the same work may succeed when it is simply done again: a serialization failure or a deadlock. */
+export function isTransient(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
+}

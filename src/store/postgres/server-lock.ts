@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { newId } from '../../core/index.ts';
+import { connectionConfig } from './connections.ts';
+
+// An advisory lock belongs to its database; the pair of numbers is "gate", "way1" in ASCII.
+const lockKey = [0x67617465, 0x77617931] as const;
+const heartbeatMs = 5_000;
+const regainWithinMs = 30_000;
+const firstDelayMs = 50;
+const longestDelayMs = 2_000;
+
+/** What follows from a lost connection: the lock was taken again, or it is another server's (or nobody's) now. */
+export interface LockEvents {
+  regained(): Promise<void>;
+  lost(reason: string): void;
+}
+
+/**
+ * Holds the database for one server: an advisory lock on a connection of its own, which PostgreSQL releases however the process ends.
+ * When the connection breaks, tries for 30 s to take the lock again. Gives null when another server holds it; throws what pg throws
+ * when there is no connection to be had.
+ */
+export async function lockDatabase(url: string, events: LockEvents): Promise<{ release(): Promise<void> } | null> {
+  const name = `messaging-gateway server ${newId()}`;
+  let released = false;
+  let held: pg.Client | null = null;
+
+  /** A connection that holds the lock; null when another server does. */
+  async function tryLock(): Promise<pg.Client | null> {
+    const client = new pg.Client({ ...connectionConfig(url, { name }), query_timeout: heartbeatMs });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      for (;;) {
+        const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1, $2) as held', [...lockKey]);
+        if (rows[0]?.held === true) return client;
+        // Of a connection that broke, the server's end may live on and hold the lock; it bears this process's own name.
+        if ((await client.query(endOwnSessions, [...lockKey, name])).rowCount === 0) break;
+        await sleep(firstDelayMs);
+      }
+    } catch (error) {
+      void client.end().catch(() => undefined);
+      throw error;
+    }
+    await client.end();
+    return null;
+  }
+
+  function watch(client: pg.Client): void {
+    held = client;
+    // A connection that died without a word shows when it is used.
+    const heartbeat = setInterval(() => {
+      client.query('select 1').catch(() => client.end().catch(() => undefined));
+    }, heartbeatMs).unref();
+    client.once('end', () => {
+      clearInterval(heartbeat);
+      if (!released) void regain();
+    });
+  }
+
+  async function regain(): Promise<void> {
+    held = null;
+    const deadline = Date.now() + regainWithinMs;
+    for (let delay = firstDelayMs; !released; delay = Math.min(delay * 2, longestDelayMs)) {
+      try {
+        const client = await tryLock();
+        if (client === null) return events.lost('another gateway server has taken over this database');
+        if (released) return void client.end();
+        watch(client);
+        return await events.regained();
+      } catch {
+        if (Date.now() > deadline)
+          return events.lost('the connection to PostgreSQL that keeps other servers away was lost and could not be made again');
+        await sleep(delay * (0.5 + Math.random() / 2), undefined, { ref: false });
+      }
+    }
+  }
+
+  const client = await tryLock();
+  if (client === null) return null;
+  watch(client);
+  return {
+    async release() {
+      released = true;
+      await held?.end();
+    },
+  };
+}
+
+const endOwnSessions = `
+  select pg_terminate_backend(pid) from pg_locks join pg_stat_activity using (pid)
+  where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())
+    and classid = $1 and objid = $2 and application_name = $3`;

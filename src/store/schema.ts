@@ -1,0 +1,193 @@
+import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
+
+// Times are epoch milliseconds, flags are 0 or 1, so that both dialects hold the same values.
+
+/** The tables of the store, as Kysely types them. Each is made by a migration. */
+export interface Database {
+  meta: MetaTable;
+  providers: ProviderTable;
+  plans: PlanTable;
+  accounts: AccountTable;
+  api_keys: ApiKeyTable;
+  instances: InstanceTable;
+  credentials: CredentialTable;
+  claims: ClaimTable;
+  trial_reservations: TrialReservationTable;
+  usage_sends: UsageSendsTable;
+  usage_number_days: UsageNumberDaysTable;
+  request_log: RequestLogTable;
+  sandbox_devices: SandboxDeviceTable;
+  sandbox_messages: SandboxMessageTable;
+}
+
+interface MetaTable {
+  name: string;
+  value: string;
+}
+
+interface ProviderTable {
+  id: string;
+  name: string;
+  status: 'active' | 'suspended';
+  /** How many numbers all accounts of the provider may have together; null: no bound. */
+  number_capacity: number | null;
+  created_at: number;
+}
+
+interface PlanTable {
+  id: string;
+  name: string;
+  messages_per_minute: number;
+  instance_limit: number;
+  /** Total messages of a trial; null: not a trial. */
+  trial_message_limit: number | null;
+  created_at: number;
+}
+
+interface AccountTable {
+  id: string;
+  name: string;
+  provider_id: string;
+  status: 'active' | 'suspended';
+  plan_id: string | null;
+  plan_starts_at: number | null;
+  plan_ends_at: number | null;
+  access_ends_at: number | null;
+  /** The account's own number limit; null: the plan's. */
+  instance_limit: number | null;
+  /** 1 for a platform operator's own account. */
+  operator: number;
+  free_slots: number | null;
+  /** Accepted sends that counted against a trial. */
+  trial_used: ColumnType<number, number | undefined, number>;
+  created_at: number;
+}
+
+interface ApiKeyTable {
+  id: string;
+  account_id: string;
+  prefix: string;
+  label: string | null;
+  /** SHA-256 of the whole key, base64. */
+  hash: string;
+  created_at: number;
+  /** To the second. */
+  last_used_at: number | null;
+  revoked_at: number | null;
+  /** Set only on keys the command line makes for itself; they are not listed. */
+  expires_at: number | null;
+}
+
+interface InstanceTable {
+  id: string;
+  account_id: string;
+  network: string;
+  label: string | null;
+  phone_number: string | null;
+  /** 1 while credentials exist: the number is linked, whether or not its connection is up. */
+  linked: number;
+  /** 1 after a scan with a number that is connected on another instance, until the next pairing attempt. */
+  conflict: number;
+  created_at: number;
+}
+
+interface CredentialTable {
+  instance_id: string;
+  name: string;
+  /** Sealed by the vault with the instance id as context. */
+  sealed: Buffer;
+}
+
+/** Idempotency keys (decisions §3). */
+interface ClaimTable {
+  id: Generated<number>;
+  account_id: string;
+  key: string;
+  fingerprint: string;
+  message_id: string;
+  state: 'in_flight' | 'unknown' | 'accepted';
+  /** The accepted result as JSON. */
+  result: string | null;
+  /** Which process holds the claim while in flight. */
+  owner: string;
+  created_at: number;
+}
+
+interface TrialReservationTable {
+  /** The request id. */
+  id: string;
+  account_id: string;
+}
+
+interface UsageSendsTable {
+  account_id: string;
+  day: string;
+  type: string;
+  count: number;
+}
+
+interface UsageNumberDaysTable {
+  account_id: string;
+  day: string;
+  phone_number: string;
+}
+
+/** A moment of one account's requests (store/request-log.ts). */
+interface RequestLogTable {
+  id: Generated<number>;
+  /** null: requests without a valid key. */
+  account_id: string | null;
+  first_request_id: string;
+  last_request_id: string;
+  /** When the latest of them was answered. */
+  at: number;
+  /** The records, as `readSegment` reads them. */
+  records: string;
+}
+
+/** One request in the request log: what was asked and answered, and for a send what was sent to whom, never its content. */
+export interface RequestRecord {
+  readonly request_id: string;
+  readonly at: number;
+  readonly duration_ms: number;
+  readonly account_id: string | null;
+  readonly key_id: string | null;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly code: string | null;
+  readonly instance_id: string | null;
+  readonly message_type: string | null;
+  readonly message_id: string | null;
+  readonly recipient: string | null;
+  /** `new` or `replayed` for a request with an idempotency key. */
+  readonly idempotency: string | null;
+}
+
+/** What the sandbox network itself knows: which phone has linked which device. */
+interface SandboxDeviceTable {
+  id: string;
+  account_id: string;
+  instance_id: string;
+  phone_number: string;
+  linked_at: number;
+}
+
+interface SandboxMessageTable {
+  id: Generated<number>;
+  account_id: string;
+  message_id: string;
+  from_number: string;
+  to_number: string;
+  type: string;
+  content: string;
+  quoted: string | null;
+  received_at: number;
+}
+
+export type ProviderRow = Selectable<ProviderTable>;
+export type PlanRow = Selectable<PlanTable>;
+export type AccountRow = Selectable<AccountTable>;
+export type InstanceRow = Selectable<InstanceTable>;
+export type RequestSegment = Insertable<RequestLogTable>;
+export type NewSandboxMessage = Insertable<SandboxMessageTable>;

@@ -1,0 +1,170 @@
+import type Sqlite from 'better-sqlite3';
+import type { Kysely } from 'kysely';
+import type { Admission, AdmitCall, ClaimCall, ClaimOutcome, HotPath, ReleaseCall, SettleCall } from '../hot-path.ts';
+import { type AdmissionRow, idempotencyWindowMs, lastUsed, rowStatements } from '../hot-statements.ts';
+import { RequestLog } from '../request-log.ts';
+import type { Database, NewSandboxMessage, RequestSegment } from '../schema.ts';
+import type { Statement } from '../statements.ts';
+import { Tick } from './tick.ts';
+
+/** The hot path on the embedded database: prepared statements on a connection of its own, one transaction per tick. */
+export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, options: { durable: boolean; owner: string }) {
+  const statements = rowStatements(db);
+  const prepare = <Name extends string>(statement: Statement<Name>) => {
+    const prepared = database.prepare(statement.sql);
+    return {
+      get: <Row>(values: Readonly<Record<Name, unknown>>) => prepared.get(statement.bind(values)) as Row | undefined,
+      run: (values: Readonly<Record<Name, unknown>>) => prepared.run(statement.bind(values)),
+    };
+  };
+  const admitKey = prepare(statements.admit);
+  const touchKey = prepare(statements.touchKey);
+  const findClaim = prepare(statements.findClaim);
+  const findInstance = prepare(statements.findInstance);
+  const trialTaken = prepare(statements.trialTaken);
+  const reserve = prepare(statements.reserve);
+  const unreserve = prepare(statements.unreserve);
+  const useTrial = prepare(statements.useTrial);
+  const insertClaim = prepare(statements.insertClaim);
+  const retakeClaim = prepare(statements.retakeClaim);
+  const acceptClaim = prepare(statements.acceptClaim);
+  const forgetClaim = prepare(statements.forgetClaim);
+  const leaveClaim = prepare(statements.leaveClaim);
+  const count = prepare(statements.count);
+  const deliver = prepare(statements.deliver);
+  const writeSegment = prepare(statements.log);
+
+  function admitOne(call: AdmitCall): Admission | null {
+    const row = admitKey.get<AdmissionRow>({ hash: call.keyHash });
+    if (row === undefined || (row.expiresAt !== null && row.expiresAt <= call.now)) return null;
+    const used = lastUsed(call);
+    if (row.lastUsedAt === null || row.lastUsedAt < used) touchKey.run({ id: row.keyId, at: used });
+    return row;
+  }
+
+  function claimOne(call: ClaimCall): ClaimOutcome {
+    const { keyed, accountId: account } = call;
+    let retaken: string | null = null;
+    if (keyed !== null) {
+      const found = findClaim.get<{ fingerprint: string; state: string; result: string | null; messageId: string; createdAt: number }>({
+        account,
+        key: keyed.key,
+      });
+      if (found !== undefined && found.createdAt <= call.now - idempotencyWindowMs && found.state !== 'in_flight') {
+        forgetClaim.run({ account, key: keyed.key });
+      } else if (found !== undefined) {
+        if (found.fingerprint !== keyed.fingerprint) return { outcome: 'reused' };
+        if (found.result !== null) return { outcome: 'replay', result: found.result };
+        if (found.state === 'in_flight') return { outcome: 'in_flight' };
+        retaken = found.messageId;
+      }
+    }
+    if (findInstance.get({ account, instance: call.instanceId }) === undefined) return { outcome: 'instance_not_found' };
+    if (!call.linked) return { outcome: 'not_connected' };
+    if (call.trialLimit !== null) {
+      const taken = trialTaken.get<{ used: number; reserved: number }>({ account });
+      if (taken === undefined || taken.used + taken.reserved >= call.trialLimit) return { outcome: 'trial_exhausted' };
+      reserve.run({ id: call.requestId, account });
+    }
+    if (keyed !== null) {
+      if (retaken !== null) retakeClaim.run({ account, key: keyed.key, owner: options.owner });
+      else
+        insertClaim.run({
+          account,
+          key: keyed.key,
+          fingerprint: keyed.fingerprint,
+          message: keyed.messageId,
+          owner: options.owner,
+          at: call.now,
+        });
+    }
+    return { outcome: 'claimed', retaken: retaken !== null, messageId: retaken ?? keyed?.messageId ?? null };
+  }
+
+  const tick = new Tick(database, options.durable);
+  const writeLog = tick.add<RequestSegment, void>({
+    durable: false,
+    patient: true,
+    run(segments) {
+      for (const segment of segments) writeSegment.run({ ...segment, account_id: segment.account_id ?? null });
+      return nothingFor(segments);
+    },
+  });
+  const log = new RequestLog((segments) => {
+    // A record that cannot be written (a full disk) is lost; the requests themselves have failed for the same reason.
+    for (const segment of segments) writeLog(segment).catch(() => undefined);
+  });
+
+  const hot: HotPath = {
+    admit: tick.add<AdmitCall, Admission | null>({
+      durable: false,
+      patient: false,
+      run(calls) {
+        // The callers of a tick share one lookup per key: it is checked on every use, and all of these uses are now.
+        const known = new Map<string, Admission | null>();
+        return calls.map((call) => {
+          const seen = known.get(call.keyHash);
+          if (seen !== undefined) return seen;
+          const admission = admitOne(call);
+          known.set(call.keyHash, admission);
+          return admission;
+        });
+      },
+    }),
+    release: tick.add<ReleaseCall, void>({
+      durable: false,
+      patient: true,
+      run(calls) {
+        for (const call of calls) {
+          if (call.key !== null) (call.handedOver ? leaveClaim : forgetClaim).run({ account: call.accountId, key: call.key });
+          if (call.reservation !== null) unreserve.run({ id: call.reservation });
+        }
+        return nothingFor(calls);
+      },
+    }),
+    // Durable, because the message id of a claim must outlive whatever happens after the hand-over.
+    claim: tick.add<ClaimCall, ClaimOutcome>({ durable: true, patient: true, run: (calls) => calls.map(claimOne) }),
+    deliver: tick.add<NewSandboxMessage, boolean>({
+      durable: false,
+      patient: true,
+      run: (messages) => messages.map((message) => deliver.run({ ...message, quoted: message.quoted ?? null }).changes === 1),
+    }),
+    settle: tick.add<SettleCall, void>({
+      durable: true,
+      patient: true,
+      run(calls) {
+        const counts = new Map<string, { account: string; day: string; type: string; count: number }>();
+        for (const call of calls) {
+          const { accountId: account, day, type } = call;
+          if (call.keyed !== null) acceptClaim.run({ account, key: call.keyed.key, result: call.keyed.result });
+          if (call.reservation !== null) {
+            unreserve.run({ id: call.reservation });
+            useTrial.run({ account });
+          }
+          const id = `${account} ${day} ${type}`;
+          const sum = counts.get(id);
+          if (sum === undefined) counts.set(id, { account, day, type, count: 1 });
+          else sum.count++;
+        }
+        for (const sum of counts.values()) count.run(sum);
+        return nothingFor(calls);
+      },
+    }),
+    log: (request) => log.add(request),
+  };
+
+  return {
+    hot,
+    tick,
+    /** Writes what is pending; resolves when it is answered. */
+    close() {
+      log.flush();
+      return tick.close();
+    },
+  };
+}
+
+/** The answers of an operation whose calls only want to know that it is done. */
+function nothingFor(calls: readonly unknown[]): undefined[] {
+  return calls.map(() => undefined);
+}

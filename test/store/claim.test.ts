@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../../src/core/index.ts';
+import type { ClaimOutcome, Store } from '../../src/store/index.ts';
+import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
+import { keyed, type Seeded, seed, start } from './seed.ts';
+
+const windowMs = 24 * 60 * 60 * 1000;
+const claimed = { outcome: 'claimed', retaken: false };
+const retaken = { outcome: 'claimed', retaken: true };
+
+describe.each(storeKinds)('claim on %s', (kind) => {
+  let database: TestDatabase;
+  let store: Store;
+  let account: Seeded;
+  beforeEach(async () => {
+    database = await createTestDatabase(kind);
+    store = await database.open();
+    account = await seed(store);
+  });
+  afterEach(() => database.dispose());
+
+  const claim = (call?: Parameters<Seeded['claim']>[0]) => store.hot.claim(account.claim(call));
+  const settle = (call?: Parameters<Seeded['settle']>[0]) => store.hot.settle(account.settle(call));
+  const release = (key: string | null, handedOver: boolean, reservation: string | null = null) =>
+    store.hot.release({ accountId: account.accountId, key, handedOver, reservation });
+
+  it('knows only the instances of the account', async () => {
+    const other = await seed(store);
+    expect(await claim()).toMatchObject(claimed);
+    expect(await claim({ instanceId: newId(), linked: false, trialLimit: 0 })).toEqual({ outcome: 'instance_not_found' });
+    expect(await claim({ instanceId: other.instanceId })).toEqual({ outcome: 'instance_not_found' });
+  });
+
+  it('judges the link after the instance and before the trial', async () => {
+    expect(await claim({ linked: false, trialLimit: 0 })).toEqual({ outcome: 'not_connected' });
+    expect(await claim({ trialLimit: 0 })).toEqual({ outcome: 'trial_exhausted' });
+    expect(await claim({ trialLimit: 1 })).toMatchObject(claimed);
+    expect(await claim({ trialLimit: 1 })).toEqual({ outcome: 'trial_exhausted' });
+  });
+
+  it('judges the idempotency record before everything else', async () => {
+    const gone = { instanceId: newId(), linked: false, trialLimit: 0 };
+    expect(await claim({ keyed: keyed('a') })).toMatchObject(claimed);
+    expect(await claim({ keyed: keyed('a'), ...gone })).toEqual({ outcome: 'in_flight' });
+    expect(await claim({ keyed: keyed('a', 'other'), ...gone })).toEqual({ outcome: 'reused' });
+    await settle({ keyed: { key: 'a', result: '{"n":1}' } });
+    expect(await claim({ keyed: keyed('a'), ...gone })).toEqual({ outcome: 'replay', result: '{"n":1}' });
+    expect(await claim({ keyed: keyed('a', 'other'), ...gone })).toEqual({ outcome: 'reused' });
+    expect(await store.db.selectFrom('trial_reservations').selectAll().execute()).toEqual([]);
+  });
+
+  it('claims nothing when something stands in the way', async () => {
+    for (const call of [{ instanceId: newId() }, { linked: false }, { trialLimit: 0 }]) await claim({ keyed: keyed('a'), ...call });
+    expect(await store.db.selectFrom('claims').selectAll().execute()).toEqual([]);
+    expect(await claim({ keyed: keyed('a', 'other') })).toMatchObject(claimed);
+  });
+
+  it('keeps keys apart by account', async () => {
+    const other = await seed(store);
+    expect(await claim({ keyed: keyed('a') })).toMatchObject(claimed);
+    expect(await store.hot.claim(other.claim({ keyed: keyed('a', 'other') }))).toMatchObject(claimed);
+  });
+
+  it('frees the key of a send that failed before its hand-over', async () => {
+    await claim({ keyed: keyed('a') });
+    await release('a', false);
+    expect(await claim({ keyed: keyed('a', 'other') })).toMatchObject(claimed);
+  });
+
+  it('lets a send with an unknown outcome be taken again, by the same body only', async () => {
+    await claim({ keyed: keyed('a') });
+    await release('a', true);
+    expect(await claim({ keyed: keyed('a', 'other') })).toEqual({ outcome: 'reused' });
+    expect(await claim({ keyed: keyed('a'), linked: false })).toEqual({ outcome: 'not_connected' });
+    expect(await claim({ keyed: { ...keyed('a'), messageId: 'another' } })).toEqual({ ...retaken, messageId: keyed('a').messageId });
+    const row = await store.db.selectFrom('claims').selectAll().executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ state: 'in_flight', message_id: 'message of a', created_at: start });
+    expect(await claim({ keyed: keyed('a') })).toEqual({ outcome: 'in_flight' });
+    await release('a', true);
+    expect(await claim({ keyed: keyed('a'), trialLimit: 1 })).toMatchObject(retaken);
+  });
+
+  it('forgets after 24 hours, but never what is in flight', async () => {
+    for (const key of ['accepted', 'unknown', 'in flight']) await claim({ keyed: keyed(key) });
+    await settle({ keyed: { key: 'accepted', result: '{}' } });
+    await release('unknown', true);
+    const last = start + windowMs - 1;
+    expect(await claim({ keyed: keyed('accepted'), now: last })).toEqual({ outcome: 'replay', result: '{}' });
+    expect(await claim({ keyed: keyed('unknown', 'other'), now: last })).toEqual({ outcome: 'reused' });
+    const now = start + windowMs;
+    expect(await claim({ keyed: keyed('accepted', 'other'), now })).toMatchObject(claimed);
+    expect(await claim({ keyed: keyed('unknown', 'other'), trialLimit: 1, now })).toMatchObject(claimed);
+    expect(await claim({ keyed: keyed('in flight'), now })).toEqual({ outcome: 'in_flight' });
+    const rows = await store.db
+      .selectFrom('claims')
+      .select(['key', 'created_at', 'fingerprint', 'result'])
+      .where('fingerprint', '=', 'other')
+      .orderBy('key')
+      .execute();
+    expect(rows).toEqual(['accepted', 'unknown'].map((key) => ({ key, created_at: now, fingerprint: 'other', result: null })));
+  });
+
+  it('lets exactly one of many simultaneous calls with a key through, from one process and from two', async () => {
+    const second = await database.open();
+    for (let round = 0; round < 10; round++) {
+      const calls = Array.from({ length: 60 }, (_, i) => {
+        const call = account.claim({ keyed: keyed(`k${round}`, i % 3 === 0 ? 'odd' : 'even'), trialLimit: i % 4 === 0 ? 1000 : null });
+        return { call, outcome: (i % 2 === 0 ? store : second).hot.claim(call) };
+      });
+      const answers = await Promise.all(calls.map(async ({ call, outcome }) => ({ print: call.keyed?.fingerprint, ...(await outcome) })));
+      const winners = answers.filter((answer) => answer.outcome === 'claimed');
+      expect(winners).toHaveLength(1);
+      for (const answer of answers) {
+        if (answer !== winners[0]) expect(answer.outcome).toBe(answer.print === winners[0]?.print ? 'in_flight' : 'reused');
+      }
+    }
+  });
+
+  it('answers a batch as if its calls came one after the other', async () => {
+    const calls = [
+      account.claim({ keyed: keyed('a', 'x'), linked: false }),
+      account.claim({ keyed: keyed('a', 'y') }),
+      account.claim({ keyed: keyed('a', 'y'), instanceId: newId() }),
+      account.claim({ keyed: keyed('a', 'x') }),
+      account.claim(),
+    ];
+    const outcomes = await Promise.all(calls.map((call) => store.hot.claim(call)));
+    expect(outcomes.map((answer) => answer.outcome)).toEqual(['not_connected', 'claimed', 'in_flight', 'reused', 'claimed']);
+  });
+
+  it('keeps a trial exact among simultaneous claims, releases and settles, from two processes', async () => {
+    const limit = 37;
+    const second = await database.open();
+    const stores = [store, second];
+    let accepted = 0;
+    const send = async (i: number): Promise<ClaimOutcome['outcome']> => {
+      const { hot } = stores[i % 2] ?? store;
+      const call = account.claim({ trialLimit: limit, keyed: i % 3 === 0 ? keyed(`k${i}`) : null });
+      const { outcome } = await hot.claim(call);
+      if (outcome !== 'claimed') return outcome;
+      // Every fourth send fails and gives its unit back.
+      if (i % 4 === 0)
+        await hot.release({ accountId: account.accountId, key: call.keyed?.key ?? null, handedOver: false, reservation: call.requestId });
+      else {
+        accepted++;
+        await hot.settle(
+          account.settle({ reservation: call.requestId, keyed: call.keyed === null ? null : { key: call.keyed.key, result: '{}' } }),
+        );
+      }
+      return outcome;
+    };
+    for (let round = 0; round < 5; round++) {
+      await Promise.all(Array.from({ length: 200 }, (_, i) => send(1 + i * 5 + round)));
+      expect(accepted).toBeLessThanOrEqual(limit);
+    }
+    expect(accepted).toBe(limit);
+    expect(await store.db.selectFrom('trial_reservations').selectAll().execute()).toEqual([]);
+    const { trial_used } = await store.db.selectFrom('accounts').select('trial_used').executeTakeFirstOrThrow();
+    expect(trial_used).toBe(limit);
+  });
+
+  it('fails a call with a broken value alone', async () => {
+    const requestId = newId();
+    const calls = [
+      account.claim({ trialLimit: 100, requestId }),
+      account.claim({ trialLimit: 100, requestId }),
+      account.claim({ trialLimit: 100, keyed: keyed('a') }),
+      account.claim({ trialLimit: 100 }),
+    ];
+    const outcomes = await Promise.allSettled(calls.map((call) => store.hot.claim(call)));
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+    expect(await store.db.selectFrom('trial_reservations').selectAll().execute()).toHaveLength(3);
+    const plain = [account.claim({ keyed: { ...keyed('b'), messageId: null as unknown as string } }), account.claim({ keyed: keyed('c') })];
+    const results = await Promise.allSettled(plain.map((call) => store.hot.claim(call)));
+    expect(results.map((outcome) => outcome.status)).toEqual(['rejected', 'fulfilled']);
+  });
+});

@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { newId } from '../../src/core/index.ts';
+import { type NewSandboxMessage, type RequestRecord, readRequest, readSegment, type Store } from '../../src/store/index.ts';
+import { requestRecord } from '../support/request-log.ts';
+import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
+import { day, forbidden, keyed, type Seeded, seed, start } from './seed.ts';
+
+describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) => {
+  let database: TestDatabase;
+  let store: Store;
+  let account: Seeded;
+  beforeEach(async () => {
+    database = await createTestDatabase(kind);
+    store = await database.open();
+    account = await seed(store);
+  });
+  afterEach(() => database.dispose());
+
+  const message = (id: string, values: Partial<NewSandboxMessage> = {}): NewSandboxMessage => ({
+    account_id: account.accountId,
+    message_id: id,
+    from_number: '4915',
+    to_number: '4916',
+    type: 'text',
+    content: id,
+    quoted: null,
+    received_at: start,
+    ...values,
+  });
+  it('counts thousands of simultaneous sends exactly', async () => {
+    const second = await database.open();
+    const other = await seed(store);
+    const types = ['text', 'image', 'poll'];
+    const days = [day, '2026-02-01'];
+    await Promise.all(
+      Array.from({ length: 6000 }, (_, i) => {
+        const call = { type: types[i % 3] ?? '', day: days[Math.floor(i / 3) % 2] ?? '' };
+        return (i % 2 === 0 ? store : second).hot.settle((i % 5 === 0 ? other : account).settle(call));
+      }),
+    );
+    const rows = await store.db.selectFrom('usage_sends').selectAll().execute();
+    expect(rows).toHaveLength(12);
+    for (const row of rows) expect(row.count).toBe(row.account_id === other.accountId ? 200 : 800);
+  });
+
+  it('stores the result with the key, and uses the trial unit once', async () => {
+    const call = account.claim({ keyed: keyed('a'), trialLimit: 5 });
+    await store.hot.claim(call);
+    await store.hot.settle(account.settle({ keyed: { key: 'a', result: '{"text":"{},\\"\\\\"}' }, reservation: call.requestId }));
+    expect(await store.hot.claim(account.claim({ keyed: keyed('a') }))).toEqual({ outcome: 'replay', result: '{"text":"{},\\"\\\\"}' });
+    const { trial_used } = await store.db.selectFrom('accounts').select('trial_used').executeTakeFirstOrThrow();
+    expect(trial_used).toBe(1);
+    expect(await store.db.selectFrom('trial_reservations').selectAll().execute()).toEqual([]);
+  });
+
+  it('fails a broken settle alone', async () => {
+    const calls = [account.settle(), account.settle({ type: forbidden }), account.settle({ type: 'poll' }), account.settle()];
+    const outcomes = await Promise.allSettled(calls.map((call) => store.hot.settle(call)));
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+    const rows = await store.db.selectFrom('usage_sends').select(['type', 'count']).orderBy('type').execute();
+    expect(rows).toEqual([
+      { type: 'poll', count: 1 },
+      { type: 'text', count: 2 },
+    ]);
+  });
+
+  it('releases a claim and its trial unit', async () => {
+    const call = account.claim({ keyed: keyed('a'), trialLimit: 1 });
+    await store.hot.claim(call);
+    await store.hot.release({ accountId: account.accountId, key: 'a', handedOver: false, reservation: call.requestId });
+    expect(await store.db.selectFrom('claims').selectAll().execute()).toEqual([]);
+    expect(await store.hot.claim(account.claim({ trialLimit: 1 }))).toMatchObject({ outcome: 'claimed' });
+  });
+
+  it('delivers a message id to a contact once', async () => {
+    const calls = [message('1', { content: 'first' }), message('1'), message('1', { to_number: '4917' }), message('2'), message('1')];
+    expect(await Promise.all(calls.map((call) => store.hot.deliver(call)))).toEqual([true, false, true, true, false]);
+    expect(await store.hot.deliver(message('1'))).toBe(false);
+    const kept = await store.db
+      .selectFrom('sandbox_messages')
+      .select(['message_id', 'content'])
+      .where('to_number', '=', '4916')
+      .orderBy('id')
+      .execute();
+    expect(kept).toEqual([
+      { message_id: '1', content: 'first' },
+      { message_id: '2', content: '2' },
+    ]);
+  });
+
+  it('fails a broken delivery alone and keeps the order', async () => {
+    const calls = [message('c'), message('b', { content: forbidden }), message('a')];
+    const outcomes = await Promise.allSettled(calls.map((call) => store.hot.deliver(call)));
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    const kept = await store.db.selectFrom('sandbox_messages').select('message_id').orderBy('id').execute();
+    expect(kept.map((row) => row.message_id)).toEqual(['c', 'a']);
+  });
+
+  it('has a request in the log within a second, all fields of it', async () => {
+    const full: RequestRecord = {
+      request_id: newId(),
+      at: start,
+      duration_ms: 1.23456789,
+      account_id: 'a',
+      key_id: 'k',
+      method: 'POST',
+      path: '/v1/messages/text',
+      status: 404,
+      code: 'not_found',
+      instance_id: 'i',
+      message_type: 'text',
+      message_id: 'm',
+      recipient: '4916',
+      idempotency: 'new',
+    };
+    store.hot.log(full);
+    await vi.waitFor(async () => expect(await readRequest(store.db, full.request_id)).toEqual(full), { timeout: 1000, interval: 20 });
+    expect(await readRequest(store.db, newId())).toBeUndefined();
+    expect(await readRequest(store.db, 'nonsense')).toBeUndefined();
+  });
+
+  it('writes the log on close, each account apart, and never throws for it', async () => {
+    const ids = Array.from({ length: 1500 }, newId);
+    ids.forEach((request_id, i) => {
+      store.hot.log(requestRecord({ request_id, at: start + i, account_id: i % 3 === 0 ? null : `account ${i % 3}` }));
+    });
+    await store.close();
+    const again = await database.open();
+    const segments = await again.db.selectFrom('request_log').select(['account_id', 'at', 'records']).execute();
+    const records = segments.flatMap((segment) => {
+      const own = readSegment(segment.records);
+      expect(own.every((record) => record.account_id === segment.account_id && record.at <= segment.at)).toBe(true);
+      return own;
+    });
+    expect(records.map((record) => record.request_id).sort()).toEqual(ids.toSorted());
+    for (const i of [0, 1, 749, 1499]) {
+      expect(await readRequest(again.db, ids[i] ?? '')).toMatchObject({ request_id: ids[i], at: start + i });
+    }
+    again.hot.log(requestRecord({ request_id: newId(), at: start, account_id: forbidden }));
+    await again.close();
+  });
+
+  it('does all of a transaction or nothing', async () => {
+    const rename = (name: string, fail: boolean) =>
+      store.transaction(async (trx) => {
+        await trx.updateTable('accounts').set({ name }).execute();
+        if (fail) throw new Error('changed my mind');
+        return name;
+      });
+    await expect(rename('Bea', true)).rejects.toThrow('changed my mind');
+    expect(await rename('Eva', false)).toBe('Eva');
+    expect(await store.db.selectFrom('accounts').select('name').execute()).toEqual([{ name: 'Eva' }]);
+  });
+
+  it('runs transactions amid hot-path calls', async () => {
+    const second = await seed(store);
+    const rounds = Array.from({ length: 40 }, async (_, i) => {
+      const call = account.claim({ trialLimit: 1000, keyed: keyed(`k${i}`) });
+      await Promise.all([
+        store.hot.admit({ keyHash: account.keyHash, now: start + i * 1000 }),
+        store.hot
+          .claim(call)
+          .then(() => store.hot.settle(account.settle({ reservation: call.requestId, keyed: { key: `k${i}`, result: '{}' } }))),
+        store.transaction(async (trx) => {
+          // Two of them in the opposite order, so that they and the others would wait for each other for ever.
+          const ids = i % 20 > 0 ? [account.accountId, second.accountId] : [second.accountId, account.accountId];
+          for (const id of ids)
+            await trx
+              .updateTable('accounts')
+              .set({ name: `n${i}` })
+              .where('id', '=', id)
+              .execute();
+          await trx
+            .updateTable('api_keys')
+            .set({ label: `l${i}` })
+            .execute();
+        }),
+      ]);
+    });
+    await Promise.all(rounds);
+    const { trial_used } = await store.db
+      .selectFrom('accounts')
+      .select('trial_used')
+      .where('id', '=', account.accountId)
+      .executeTakeFirstOrThrow();
+    expect(trial_used).toBe(40);
+  });
+});

@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { OperatorError } from '../../src/core/index.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
+
+describe.each(storeKinds)('opening a store on %s', (kind) => {
+  let database: TestDatabase;
+  afterEach(() => database.dispose());
+
+  it('prepares an empty database, even by several processes at once', async () => {
+    database = await createTestDatabase(kind, { empty: true });
+    // The embedded database has one process that may start first: its folder is made by the server or by the command line.
+    const stores = kind === 'sqlite' ? [await database.open()] : await Promise.all([database.open(), database.open(), database.open()]);
+    for (const store of stores) {
+      expect(store.dialect).toBe(kind);
+      const plans = await store.db
+        .selectFrom('plans')
+        .select(['name', 'messages_per_minute', 'instance_limit', 'trial_message_limit'])
+        .execute();
+      expect(plans.sort((a, b) => a.messages_per_minute - b.messages_per_minute)).toEqual([
+        { name: 'trial', messages_per_minute: 30, instance_limit: 1, trial_message_limit: 100 },
+        { name: 'starter', messages_per_minute: 60, instance_limit: 3, trial_message_limit: null },
+        { name: 'business', messages_per_minute: 300, instance_limit: 25, trial_message_limit: null },
+        { name: 'scale', messages_per_minute: 1200, instance_limit: 200, trial_message_limit: null },
+      ]);
+    }
+  });
+
+  it('changes nothing the second time', async () => {
+    database = await createTestDatabase(kind, { empty: true });
+    const first = await database.open();
+    await first.db.updateTable('plans').set({ instance_limit: 7 }).where('name', '=', 'scale').execute();
+    await first.close();
+    const second = await database.open();
+    const plans = await second.db.selectFrom('plans').select(['name', 'instance_limit']).execute();
+    expect(plans).toHaveLength(4);
+    expect(plans).toContainEqual({ name: 'scale', instance_limit: 7 });
+  });
+
+  it('refuses a database made by a newer version', async () => {
+    database = await createTestDatabase(kind);
+    const store = await database.open();
+    const table = 'kysely_migration' as 'meta';
+    await store.db
+      .insertInto(table)
+      .values({ name: '9999-future', timestamp: 'now' } as never)
+      .execute();
+    await store.close();
+    await expect(database.open()).rejects.toThrow(OperatorError);
+    await expect(database.open()).rejects.toThrow(/newer version/);
+  });
+
+  it('keeps numbers, sums and bytes as they were', async () => {
+    database = await createTestDatabase(kind);
+    const { db } = await database.open();
+    await db
+      .insertInto('usage_sends')
+      .values(['a', 'b'].map((account_id) => ({ account_id, day: 'd', type: 'text', count: 3 })))
+      .execute();
+    const sums = await db
+      .selectFrom('usage_sends')
+      .select(({ fn }) => [fn.countAll().as('rows'), fn.sum('count').as('sum')])
+      .executeTakeFirstOrThrow();
+    expect(sums).toEqual({ rows: 2, sum: 6 });
+    const { created_at } = await db.selectFrom('providers').select('created_at').executeTakeFirstOrThrow();
+    expect(Math.abs(created_at - Date.now())).toBeLessThan(600_000);
+  });
+});
+
+describe('a database that cannot be used', () => {
+  const refusal = async (open: Promise<unknown>) => {
+    const error = await open.then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(OperatorError);
+    return (error as OperatorError).message;
+  };
+
+  it('is named in one line without its password', async () => {
+    const unreachable = await refusal(openPostgresStore('postgres://ada:s3cret@127.0.0.1:1/gateway'));
+    expect(unreachable).toMatch(/^cannot use the PostgreSQL database 127\.0\.0\.1:1\/gateway: .*ECONNREFUSED.*; check DATABASE_URL/);
+    for (const message of [unreachable, await refusal(openPostgresStore('no url s3cret'))]) expect(message).not.toMatch(/s3cret|\n/);
+  });
+
+  it('is reported when the server refuses the password or has no such database', async () => {
+    const database = await createTestDatabase('postgres');
+    const wrong = new URL(database.location);
+    wrong.password = 's3cret';
+    const message = await refusal(openPostgresStore(wrong.href));
+    expect(message).toContain('password authentication failed');
+    expect(message).not.toMatch(/s3cret|\n/);
+    const missing = new URL(database.location);
+    missing.pathname = '/nowhere';
+    expect(await refusal(openPostgresStore(missing.href))).toContain('database "nowhere" does not exist');
+    await database.dispose();
+  });
+
+  it('is reported for a data folder that is a file', async () => {
+    expect(await refusal(openSqliteStore('/dev/null/data', { durability: 'full' }))).toContain('cannot use the data folder /dev/null/data');
+  });
+});

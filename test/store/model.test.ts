@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ClaimOutcome, Store } from '../../src/store/index.ts';
+import { openTestStore, storeKinds } from '../support/stores.ts';
+import { type Seeded, seed, start } from './seed.ts';
+
+const windowMs = 24 * 60 * 60 * 1000;
+const trialLimit = 3;
+
+type Step =
+  | { do: 'claim'; key: string | null; fingerprint: string; linked: boolean; known: boolean; trial: boolean; wait: number }
+  | { do: 'settle' | 'fail' | 'lose'; which: number };
+
+const steps = fc.array(
+  fc.oneof(
+    fc.record({
+      do: fc.constant('claim' as const),
+      key: fc.constantFrom('a', 'b', null),
+      fingerprint: fc.constantFrom('x', 'x', 'y'),
+      linked: fc.constantFrom(true, true, true, false),
+      known: fc.constantFrom(true, true, true, false),
+      trial: fc.boolean(),
+      wait: fc.constantFrom(0, 0, 1, windowMs / 2, windowMs),
+    }),
+    fc.record({ do: fc.constantFrom('settle' as const, 'fail' as const, 'lose' as const), which: fc.nat(5) }),
+  ),
+  { maxLength: 30 },
+);
+
+interface Sending {
+  key: string | null;
+  reservation: string | null;
+}
+
+/** What the store promises, as simply as it can be said. */
+class Model {
+  readonly records = new Map<
+    string,
+    { fingerprint: string; state: 'in_flight' | 'unknown' | 'accepted'; result: string | null; at: number }
+  >();
+  readonly reserved = new Set<string>();
+  used = 0;
+  sent = 0;
+
+  claim(step: Step & { do: 'claim' }, requestId: string, now: number): ClaimOutcome {
+    const record = step.key === null ? undefined : this.records.get(step.key);
+    const live = record !== undefined && (record.state === 'in_flight' || record.at > now - windowMs);
+    if (live) {
+      if (record.fingerprint !== step.fingerprint) return { outcome: 'reused' };
+      if (record.result !== null) return { outcome: 'replay', result: record.result };
+      if (record.state === 'in_flight') return { outcome: 'in_flight' };
+    }
+    if (!step.known) return { outcome: 'instance_not_found' };
+    if (!step.linked) return { outcome: 'not_connected' };
+    if (step.trial && this.used + this.reserved.size >= trialLimit) return { outcome: 'trial_exhausted' };
+    if (step.trial) this.reserved.add(requestId);
+    if (step.key !== null) {
+      this.records.set(step.key, { fingerprint: step.fingerprint, state: 'in_flight', result: null, at: live ? record.at : now });
+    }
+    return { outcome: 'claimed', retaken: live, messageId: step.key === null ? null : `message of ${step.key}` };
+  }
+
+  settle({ key, reservation }: Sending, result: string): void {
+    this.sent++;
+    const record = key === null ? undefined : this.records.get(key);
+    if (record !== undefined) Object.assign(record, { state: 'accepted', result });
+    if (reservation !== null && this.reserved.delete(reservation)) this.used++;
+  }
+
+  release({ key, reservation }: Sending, handedOver: boolean): void {
+    const record = key === null ? undefined : this.records.get(key);
+    if (record !== undefined && handedOver) record.state = 'unknown';
+    else if (key !== null) this.records.delete(key);
+    if (reservation !== null) this.reserved.delete(reservation);
+  }
+}
+
+describe.each(storeKinds)('any sequence of claims, settles and releases on %s', (kind) => {
+  let store: Store & { dispose(): Promise<void> };
+  beforeAll(async () => {
+    store = await openTestStore(kind);
+  });
+  afterAll(() => store.dispose());
+
+  it('has the outcomes of the model', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (sequence) => {
+        const account = await seed(store);
+        const model = new Model();
+        const sending: Sending[] = [];
+        let now = start;
+        for (const [i, step] of sequence.entries()) {
+          if (step.do === 'claim') {
+            now += step.wait;
+            const call = callOf(account, step, now, i);
+            const expected = model.claim(step, call.requestId, now);
+            expect(await store.hot.claim(call)).toEqual(expected);
+            if (expected.outcome === 'claimed') sending.push({ key: step.key, reservation: step.trial ? call.requestId : null });
+            continue;
+          }
+          const [send] = sending.splice(step.which, 1);
+          if (send === undefined) continue;
+          if (step.do === 'settle') {
+            const result = `{"n":${i}}`;
+            model.settle(send, result);
+            await store.hot.settle(
+              account.settle({ reservation: send.reservation, keyed: send.key === null ? null : { key: send.key, result } }),
+            );
+          } else {
+            const handedOver = step.do === 'lose';
+            model.release(send, handedOver);
+            await store.hot.release({ accountId: account.accountId, ...send, handedOver });
+          }
+        }
+        expect(await state(store, account)).toEqual({
+          used: model.used,
+          reserved: [...model.reserved].sort(),
+          sent: model.sent,
+        });
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+function callOf(account: Seeded, step: Step & { do: 'claim' }, now: number, i: number) {
+  return account.claim({
+    keyed: step.key === null ? null : { key: step.key, fingerprint: step.fingerprint, messageId: `message of ${step.key}` },
+    linked: step.linked,
+    trialLimit: step.trial ? trialLimit : null,
+    now,
+    requestId: `${account.accountId} ${i}`,
+    ...(step.known ? {} : { instanceId: 'unknown' }),
+  });
+}
+
+async function state({ db }: Store, { accountId }: Seeded) {
+  const { trial_used } = await db.selectFrom('accounts').select('trial_used').where('id', '=', accountId).executeTakeFirstOrThrow();
+  const reserved = await db.selectFrom('trial_reservations').select('id').where('account_id', '=', accountId).execute();
+  const usage = await db.selectFrom('usage_sends').select('count').where('account_id', '=', accountId).executeTakeFirst();
+  return { used: trial_used, reserved: reserved.map((row) => row.id).sort(), sent: usage?.count ?? 0 };
+}

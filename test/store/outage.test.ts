@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Store } from '../../src/store/index.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { createDatabase } from '../support/databases.ts';
+import { startPostgres, type TestServer } from '../support/postgres.ts';
+import { requestRecord } from '../support/request-log.ts';
+import { keyed, type Seeded, seed, start } from './seed.ts';
+
+describe('a PostgreSQL server that goes away', () => {
+  let server: TestServer;
+  let store: Store;
+  let account: Seeded;
+  beforeAll(async () => {
+    server = await startPostgres();
+    store = await openPostgresStore((await createDatabase(server.url)).url);
+    await store.becomeServer();
+    account = await seed(store);
+  });
+  afterAll(async () => {
+    await store?.close();
+    await server?.dispose();
+  });
+
+  const everyCall = () => [
+    store.hot.admit({ keyHash: account.keyHash, now: start }),
+    store.hot.claim(account.claim({ keyed: keyed(`k${Math.random()}`) })),
+    store.hot.claim(account.claim({ trialLimit: 1000 })),
+    store.hot.settle(account.settle()),
+    store.hot.release({ accountId: account.accountId, key: 'none', handedOver: false, reservation: null }),
+    store.db.selectFrom('plans').selectAll().execute(),
+    store.transaction((trx) => trx.updateTable('accounts').set({ name: 'Bea' }).execute()),
+  ];
+
+  it('fails calls until it is back, and the process lives on', async () => {
+    const lost = vi.fn();
+    store.onLost(lost);
+    await Promise.all(everyCall());
+    await store.hot.claim(account.claim({ keyed: keyed('caught in flight') }));
+
+    let calling = true;
+    let failed = 0;
+    const callers = Array.from({ length: 20 }, async () => {
+      while (calling) for (const result of await Promise.allSettled(everyCall())) if (result.status === 'rejected') failed++;
+    });
+    await server.crash();
+    await vi.waitFor(() => expect(failed).toBeGreaterThan(100));
+    calling = false;
+    await Promise.all(callers);
+    store.hot.log(requestRecord({ request_id: 'lost', at: start }));
+    const results = await Promise.allSettled(everyCall());
+    expect(results.map((result) => result.status)).toEqual(results.map(() => 'rejected'));
+
+    await server.start();
+    await vi.waitFor(() => Promise.all(everyCall()), { timeout: 5000 });
+    // The lock is its own again, and claims whose sends could not report their end are not in flight for ever.
+    await vi.waitFor(
+      async () =>
+        expect(await store.hot.claim(account.claim({ keyed: keyed('caught in flight') }))).toMatchObject({
+          outcome: 'claimed',
+          retaken: true,
+        }),
+      { timeout: 10_000 },
+    );
+    expect(lost).not.toHaveBeenCalled();
+  });
+});

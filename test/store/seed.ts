@@ -1,0 +1,84 @@
+import { newId } from '../../src/core/index.ts';
+import type { ClaimCall, SettleCall, Store } from '../../src/store/index.ts';
+
+export const day = '2026-01-31';
+export const start = Date.UTC(2026, 0, 31, 12);
+
+/** What a test's sends need: an account with a key and a linked number. */
+export interface Seeded {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly keyHash: string;
+  readonly instanceId: string;
+  /** A claim of this account; without an idempotency key and on no trial unless said. */
+  claim(call?: Partial<ClaimCall>): ClaimCall;
+  /** The end of an accepted send of this account. */
+  settle(call?: Partial<SettleCall>): SettleCall;
+}
+
+/** Adds an account on the plan `scale`. */
+export async function seed(store: Store): Promise<Seeded> {
+  const [accountId, keyId, instanceId] = [newId(), newId(), newId()];
+  const keyHash = `hash of ${keyId}`;
+  const plan = await store.db.selectFrom('plans').select('id').where('name', '=', 'scale').executeTakeFirstOrThrow();
+  await store.db
+    .insertInto('accounts')
+    .values({
+      id: accountId,
+      name: 'Ada',
+      provider_id: 'default',
+      status: 'active',
+      plan_id: plan.id,
+      plan_starts_at: start - 1000,
+      plan_ends_at: start + 1_000_000,
+      access_ends_at: null,
+      instance_limit: null,
+      operator: 0,
+      free_slots: null,
+      created_at: start,
+    })
+    .execute();
+  await store.db
+    .insertInto('api_keys')
+    .values({
+      id: keyId,
+      account_id: accountId,
+      prefix: 'mgw_test',
+      label: null,
+      hash: keyHash,
+      created_at: start,
+      last_used_at: null,
+      revoked_at: null,
+      expires_at: null,
+    })
+    .execute();
+  await store.db
+    .insertInto('instances')
+    .values({
+      id: instanceId,
+      account_id: accountId,
+      network: 'sandbox',
+      label: null,
+      phone_number: null,
+      linked: 1,
+      conflict: 0,
+      created_at: start,
+    })
+    .execute();
+  return {
+    accountId,
+    keyId,
+    keyHash,
+    instanceId,
+    claim: (call) => ({ accountId, instanceId, linked: true, keyed: null, trialLimit: null, requestId: newId(), now: start, ...call }),
+    settle: (call) => ({ accountId, type: 'text', day, keyed: null, reservation: null, ...call }),
+  };
+}
+
+/** An idempotency key as a send brings it. */
+export function keyed(key: string, fingerprint = 'print') {
+  return { key, fingerprint, messageId: `message of ${key}` };
+}
+
+/** A value that the types forbid and a column refuses. */
+export const forbidden = null as unknown as string;

@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { OperatorError } from '../../src/core/index.ts';
+import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
+import { keyed, seed } from './seed.ts';
+
+const program = fileURLToPath(new URL('become-server.ts', import.meta.url));
+
+describe.each(storeKinds)('the one server on %s', (kind) => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createTestDatabase(kind);
+  });
+  afterEach(() => database.dispose());
+
+  it('keeps a second one away until it is closed', async () => {
+    const first = await database.open();
+    await first.becomeServer();
+    const second = await database.open();
+    await expect(second.becomeServer()).rejects.toThrow(OperatorError);
+    await expect(second.becomeServer()).rejects.toThrow(/^another gateway server/);
+    await first.close();
+    await second.becomeServer();
+  });
+
+  it('takes over from a killed one and clears what that left', async () => {
+    const store = await database.open();
+    const account = await seed(store);
+    const calls = [account.claim({ keyed: keyed('a'), trialLimit: 1 }), account.claim({ keyed: keyed('b') })];
+    const child = spawn(process.execPath, [program, kind, database.location, JSON.stringify(calls)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    await expect(store.becomeServer()).rejects.toThrow(/^another gateway server/);
+    expect(await store.hot.claim(account.claim({ keyed: keyed('a') }))).toEqual({ outcome: 'in_flight' });
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    // PostgreSQL notices the death of a process a moment after the process is gone.
+    await vi.waitFor(() => store.becomeServer(), { timeout: 5000, interval: 50 });
+    const claims = await store.db.selectFrom('claims').select(['key', 'state']).orderBy('key').execute();
+    expect(claims).toEqual(['a', 'b'].map((key) => ({ key, state: 'unknown' })));
+    expect(await store.db.selectFrom('trial_reservations').selectAll().execute()).toEqual([]);
+    expect(await store.hot.claim(account.claim({ keyed: keyed('a'), trialLimit: 1 }))).toMatchObject({ outcome: 'claimed', retaken: true });
+  });
+});
+
+describe('the lock on PostgreSQL', () => {
+  let database: TestDatabase;
+  let admin: pg.Client;
+  beforeEach(async () => {
+    database = await createTestDatabase('postgres');
+    admin = new pg.Client({ connectionString: database.location });
+    await admin.connect();
+  });
+  afterEach(async () => {
+    await admin.end();
+    await database.dispose();
+  });
+
+  const holders = async (granted = true) => {
+    const { rows } = await admin.query<{ pid: number; classid: string; objid: string }>(
+      `select pid, classid, objid from pg_locks where locktype = 'advisory' and granted = $1
+       and database = (select oid from pg_database where datname = current_database())`,
+      [granted],
+    );
+    return rows;
+  };
+
+  it('is taken again when its connection breaks', async () => {
+    const store = await database.open();
+    const lost = vi.fn();
+    store.onLost(lost);
+    await store.becomeServer();
+    const [before] = await holders();
+    await admin.query('select pg_terminate_backend($1)', [before?.pid]);
+    await vi.waitFor(async () => {
+      const now = await holders();
+      expect(now).toHaveLength(1);
+      expect(now[0]?.pid).not.toBe(before?.pid);
+    });
+    expect(lost).not.toHaveBeenCalled();
+    await expect((await database.open()).becomeServer()).rejects.toThrow(/^another gateway server/);
+  });
+
+  it('is lost to another server that took it meanwhile', async () => {
+    const store = await database.open();
+    const lost = vi.fn();
+    store.onLost(lost);
+    await store.becomeServer();
+    const [before] = await holders();
+    const rival = new pg.Client({ connectionString: database.location });
+    rival.on('error', () => undefined);
+    await rival.connect();
+    // Whoever waits for the lock has it the moment its holder is gone.
+    const taken = rival.query('select pg_advisory_lock($1, $2)', [before?.classid, before?.objid]);
+    await vi.waitFor(async () => expect(await holders(false)).toHaveLength(1));
+    await admin.query('select pg_terminate_backend($1)', [before?.pid]);
+    await taken;
+    await vi.waitFor(() => expect(lost).toHaveBeenCalledOnce());
+    expect(lost).toHaveBeenCalledWith('another gateway server has taken over this database');
+    await rival.end();
+  });
+});

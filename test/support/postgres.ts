@@ -1,0 +1,165 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+const startTimeoutMs = 20_000;
+const aptGet = '/usr/bin/apt-get';
+
+/** A PostgreSQL server of the tests' own, in a temporary folder. */
+export interface TestServer {
+  /** Its connection URL, a superuser's. */
+  readonly url: string;
+  /** Kills it as a crash would, keeping its data; resolves when it is gone. */
+  crash(): Promise<void>;
+  /** Starts it again after a crash, on the same port and data; resolves when it answers. */
+  start(): Promise<void>;
+  /** Stops it and removes its folder. */
+  dispose(): Promise<void>;
+}
+
+// The shell outlives this process: when its input ends, however that comes about, it stops the server and removes the folder.
+const watchdog = `
+if [ ! -d "$2/data" ]; then
+  "$1/initdb" -D "$2/data" -U postgres --pwfile "$2/password" --auth=scram-sha-256 --encoding=UTF8 --locale=C --no-sync >"$2/log" 2>&1 || exit 1
+fi
+"$1/postgres" -D "$2/data" -p "$3" -k "$2" -h 127.0.0.1 -c max_connections=300 -c "fsync=$4" -c "full_page_writes=$4" -c deadlock_timeout=50ms >"$2/log" 2>&1 &
+server=$!
+read -r word
+kill -QUIT $server
+wait $server
+[ "$word" = keep ] || rm -rf "$2"
+`;
+
+/**
+ * Starts a server; takes about two seconds. `durable`: it waits for the disk, as a real one does and tests need not. Throws with the server's own words when it does not come up within 20 s.
+ */
+export async function startPostgres({ durable = false } = {}): Promise<TestServer> {
+  const binaries = findBinaries() ?? installBinaries();
+  const user = serverUser();
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-postgres-'));
+  const password = randomBytes(12).toString('hex');
+  let shell: ChildProcess | null = null;
+  try {
+    writeFileSync(join(folder, 'password'), password);
+    if (user !== null) for (const path of [folder, join(folder, 'password')]) chownSync(path, user.uid, user.gid);
+    const port = await freePort();
+    const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+
+    const start = async () => {
+      // What the server said when it stopped must not be taken for what it says now.
+      rmSync(join(folder, 'log'), { force: true });
+      shell = spawn('sh', ['-c', watchdog, 'sh', binaries, folder, String(port), durable ? 'on' : 'off'], {
+        ...user,
+        cwd: folder,
+        detached: true,
+        stdio: ['pipe', 'ignore', 'ignore'],
+      });
+      shell.unref();
+      await answering(url, shell, join(folder, 'log'));
+    };
+    const stop = async (word: string) => {
+      if (shell === null) return;
+      const gone = once(shell, 'exit');
+      shell.ref();
+      shell.stdin?.end(word);
+      shell = null;
+      await gone;
+    };
+    await start();
+    return {
+      url,
+      start,
+      crash: () => stop('keep\n'),
+      async dispose() {
+        await stop('');
+        rmSync(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    // The end of its input makes the shell stop the server.
+    (shell as ChildProcess | null)?.stdin?.end();
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** The folder with PostgreSQL's server programs; null when there is none. */
+function findBinaries(): string | null {
+  const packaged = '/usr/lib/postgresql';
+  const versions = existsSync(packaged) ? readdirSync(packaged).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [...(process.env.PATH ?? '').split(delimiter), ...versions.map((version) => join(packaged, version, 'bin'))];
+  for (const folder of folders) {
+    if (!existsSync(join(folder, 'initdb'))) continue;
+    // A link in the PATH leads to the folder where the other programs are.
+    const real = dirname(realpathSync(join(folder, 'initdb')));
+    if (existsSync(join(real, 'initdb')) && existsSync(join(real, 'postgres'))) return real;
+  }
+  return null;
+}
+
+function installBinaries(): string {
+  const mend = 'install it (Debian: apt-get install postgresql) or set TEST_DATABASE_URL to a server whose user may create databases';
+  if (process.getuid?.() !== 0 || !existsSync(aptGet)) {
+    throw new Error(
+      `the tests need PostgreSQL's server programs (initdb, postgres), found neither in PATH nor in /usr/lib/postgresql; ${mend}`,
+    );
+  }
+  // Runlevel 1 keeps Debian from starting a server of its own after the installation.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+  try {
+    execFileSync(aptGet, ['update', '-q'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    execFileSync(aptGet, ['install', '-y', '-q', '--no-install-recommends', 'postgresql'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  } catch (error) {
+    throw new Error(
+      `the tests need PostgreSQL and apt-get could not install it: ${error instanceof Error ? error.message : error}; ${mend}`,
+    );
+  }
+  const installed = findBinaries();
+  if (installed === null) throw new Error(`apt-get installed postgresql, yet its server programs are not in /usr/lib/postgresql; ${mend}`);
+  return installed;
+}
+
+/** Whom to run the server as: PostgreSQL refuses to run as root. Null: as whoever runs the tests. */
+function serverUser(): { uid: number; gid: number } | null {
+  if (process.getuid?.() !== 0) return null;
+  const people = readFileSync('/etc/passwd', 'utf8').split('\n');
+  for (const name of ['postgres', 'nobody']) {
+    const [, , uid, gid] = people.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
+    if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
+  }
+  throw new Error('PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it as');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+}
+
+async function answering(url: string, shell: ChildProcess, log: string): Promise<void> {
+  const deadline = Date.now() + startTimeoutMs;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch {
+      const words = existsSync(log) ? readFileSync(log, 'utf8') : '';
+      const failed = shell.exitCode !== null || words.includes('database system is shut down');
+      if (failed || Date.now() > deadline) throw new Error(`the tests' PostgreSQL server did not start:\n${words.slice(-2000)}`);
+      await sleep(30);
+    }
+  }
+}

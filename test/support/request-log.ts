@@ -1,0 +1,28 @@
+import { vi } from 'vitest';
+import { findRequest } from '../../src/accounts/index.ts';
+import type { RequestRecord, Store } from '../../src/store/index.ts';
+
+/** A record with these fields; the others say nothing. */
+export function requestRecord(fields: Pick<RequestRecord, 'request_id' | 'at'> & Partial<RequestRecord>): RequestRecord {
+  return {
+    duration_ms: 1,
+    account_id: null,
+    key_id: null,
+    method: 'GET',
+    path: '/health',
+    status: 200,
+    code: null,
+    instance_id: null,
+    message_type: null,
+    message_id: null,
+    recipient: null,
+    idempotency: null,
+    ...fields,
+  };
+}
+
+/** Notes a request in the log; resolves when it can be found there. */
+export async function logRequest(store: Store, record: RequestRecord): Promise<void> {
+  store.hot.log(record);
+  await vi.waitFor(() => findRequest(store, record.request_id), { timeout: 5000, interval: 20 });
+}

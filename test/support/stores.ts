@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import type { Store } from '../../src/store/index.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { createDatabase, dropDatabase } from './databases.ts';
+
+/** Both implementations of the store: what concerns it is tested on each. */
+export const storeKinds = ['sqlite', 'postgres'] as const;
+export type StoreKind = (typeof storeKinds)[number];
+
+/** A database of its own for one test. */
+export interface TestDatabase {
+  /** Where it is: the data folder of the embedded store, or the connection URL. */
+  readonly location: string;
+  /** Opens it, as often as wanted, as another process would. */
+  open(): Promise<Store>;
+  /** Closes what was opened and removes the database. */
+  dispose(): Promise<void>;
+}
+
+/** A fresh database with nothing but what the migrations put there; with `empty`, not even migrated. */
+export async function createTestDatabase(kind: StoreKind, options: { empty?: boolean } = {}): Promise<TestDatabase> {
+  const opened: Store[] = [];
+  const { location, remove } = await places[kind](options.empty ?? false);
+  return {
+    location,
+    async open() {
+      const store = await (kind === 'sqlite' ? openSqliteStore(location, { durability: 'normal' }) : openPostgresStore(location));
+      const close = store.close.bind(store);
+      let closed: Promise<void> | null = null;
+      // A test that closes its store itself must not have it closed a second time.
+      const once: Store = { ...store, close: () => (closed ??= close()) };
+      opened.push(once);
+      return once;
+    },
+    async dispose() {
+      await Promise.all(opened.map((store) => store.close()));
+      await remove();
+    },
+  };
+}
+
+/** A store on a fresh database. `dispose` closes it and removes the database. */
+export async function openTestStore(kind: StoreKind): Promise<Store & { dispose(): Promise<void> }> {
+  const database = await createTestDatabase(kind);
+  return { ...(await database.open()), dispose: () => database.dispose() };
+}
+
+const places: Record<StoreKind, (empty: boolean) => Promise<{ location: string; remove: () => Promise<void> }>> = {
+  async sqlite() {
+    const location = mkdtempSync(join(tmpdir(), 'gateway-store-'));
+    return { location, remove: async () => rmSync(location, { recursive: true, force: true }) };
+  },
+  async postgres(empty) {
+    const server = inject('postgres');
+    const { name, url } = await createDatabase(server.url, empty ? undefined : server.template);
+    return { location: url, remove: () => dropDatabase(server.url, name) };
+  },
+};
