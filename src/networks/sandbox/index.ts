@@ -1,0 +1,1 @@
+export { createSandboxNetwork, type SandboxOptions } from './sandbox-network.ts';

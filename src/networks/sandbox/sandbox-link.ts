@@ -1,0 +1,237 @@
+import { type Clock, newId } from '../../core/index.ts';
+import type { HotPath, Store } from '../../store/index.ts';
+import type { CloseReason, Link, LinkContext, OutgoingMessage, Reachability, SendOutcome } from '../index.ts';
+import { type Device, decodeDeviceId, deviceRecord, encodeDevice } from './device.ts';
+import { meaningOf, otherNumber, reachabilityOf, slowAcknowledgementMs } from './meaningful-numbers.ts';
+import { toRow } from './message-row.ts';
+import { PairingAttempt } from './pairing-attempt.ts';
+import { findDevicePhone, removeDevice, replaceDevice } from './queries.ts';
+import { deliveriesPerLook, type Retention } from './retention.ts';
+
+/** What every link of the network works with. */
+export interface LinkServices {
+  readonly db: Store['db'];
+  readonly transaction: Store['transaction'];
+  readonly deliver: HotPath['deliver'];
+  readonly clock: Clock;
+  readonly retention: Retention;
+  /** Called once when the link has ended, before it tells its session. */
+  ended(link: SandboxLink): void;
+}
+
+const accepted: SendOutcome = { outcome: 'accepted', providerStatus: 'PENDING' };
+const notSent: SendOutcome = { outcome: 'not_sent' };
+const unknown: SendOutcome = { outcome: 'unknown' };
+const refused: SendOutcome = { outcome: 'refused', reason: 'The number is not on the network.' };
+
+const toAccepted = () => accepted;
+const toUnknown = () => unknown;
+const toLostAcknowledgement = (firstAttempt: boolean) => (firstAttempt ? unknown : accepted);
+
+/** One instance on the sandbox network. It is open while it has a device. */
+export class SandboxLink implements Link {
+  readonly #services: LinkServices;
+  readonly #context: LinkContext;
+  readonly #slowAcknowledgements = new Set<() => void>();
+  #device: { readonly id: string; readonly phoneNumber: string } | null = null;
+  #attempt: PairingAttempt | null = null;
+  #ended = false;
+  #deliveries = 0;
+  /** Login, pairing, unlinking and logout run one after another, so that none leaves half of another behind. A failing store never rejects it. */
+  #work: Promise<void>;
+
+  constructor(services: LinkServices, context: LinkContext) {
+    this.#services = services;
+    this.#context = context;
+    // A turn later, so that not even a failure is told from within the call that opens the link.
+    this.#work = Promise.resolve().then(() => this.#start());
+  }
+
+  get accountId(): string {
+    return this.#context.accountId;
+  }
+
+  get instanceId(): string {
+    return this.#context.instanceId;
+  }
+
+  /** A phone enters a code. Null when this link shows no such code; else resolves when the number is linked and the session knows. Rejects when the store fails. */
+  scannedBy(code: string, phoneNumber: string): Promise<void> | null {
+    if (this.#attempt?.accept(code, phoneNumber) !== true) return null;
+    this.#attempt = null;
+    const pairing = this.#pair(phoneNumber);
+    this.#work = pairing.catch(() => undefined);
+    return pairing;
+  }
+
+  /** The phone has removed these devices; resolves when the session knows, if one of them was this link's. */
+  async devicesRemoved(deviceIds: ReadonlySet<string>): Promise<void> {
+    await this.#work;
+    if (this.#device !== null && deviceIds.has(this.#device.id)) this.#work = this.#dropDevice();
+    await this.#work;
+  }
+
+  send(message: OutgoingMessage): Promise<SendOutcome> {
+    const device = this.#device;
+    if (device === null) return Promise.resolve(notSent);
+    const meaning = meaningOf(message.to);
+    if (meaning === 'not_on_network') return Promise.resolve(refused);
+    if (meaning === 'cannot_say') return Promise.resolve(notSent);
+    const to = meaning === 'answers_elsewhere' ? otherNumber(message.to) : message.to;
+    const { clock, deliver, retention } = this.#services;
+    if (++this.#deliveries % deliveriesPerLook === 0) retention.look(this.accountId);
+
+    let delivered: Promise<boolean>;
+    try {
+      delivered = deliver(toRow({ accountId: this.accountId, from: device.phoneNumber, to, at: clock.now() }, message));
+    } catch {
+      return Promise.resolve(notSent);
+    }
+    if (meaning === 'acknowledgement_lost') return delivered.then(toLostAcknowledgement, toUnknown);
+    if (meaning === 'acknowledgement_slow') {
+      const acknowledged = this.#slowAcknowledgement();
+      return delivered.then(() => acknowledged, toUnknown);
+    }
+    return delivered.then(toAccepted, toUnknown);
+  }
+
+  async check(numbers: readonly string[]): Promise<Reachability[]> {
+    if (this.#device === null) return numbers.map(() => ({ reachable: null, networkNumber: null }));
+    return numbers.map(reachabilityOf);
+  }
+
+  async probe(): Promise<boolean> {
+    const device = this.#device;
+    if (device === null) return false;
+    let linked: boolean;
+    try {
+      linked = (await findDevicePhone(this.#services.db, device.id, this.instanceId)) !== null;
+    } catch {
+      return false;
+    }
+    // A phone may have unlinked through another process, which cannot tell this link.
+    if (!linked) await this.devicesRemoved(new Set([device.id]));
+    return linked && this.#device === device;
+  }
+
+  async requestPairingCode(phoneNumber: string): Promise<string | null> {
+    await this.#work;
+    return this.#attempt?.typedCode(phoneNumber) ?? null;
+  }
+
+  /** Rejects when the store fails. A link that has ended before stays as it is. */
+  async logout(): Promise<void> {
+    if (this.#ended) return this.#work;
+    this.#end();
+    const forgotten = this.#work.then(() => this.#forget());
+    this.#work = forgotten.catch(() => undefined);
+    await forgotten;
+  }
+
+  async close(): Promise<void> {
+    this.#end();
+    await this.#work;
+  }
+
+  /** Logs in with stored credentials, or else begins a pairing attempt. */
+  async #start(): Promise<void> {
+    if (this.#ended) return;
+    const { credentials } = this.#context;
+    let found: 'nothing' | 'unlinked' | 'failure' | { id: string; phoneNumber: string };
+    try {
+      const record = (await credentials.read([deviceRecord])).get(deviceRecord);
+      if (record === undefined) found = 'nothing';
+      else {
+        const id = decodeDeviceId(record);
+        const phoneNumber = id === null ? null : await findDevicePhone(this.#services.db, id, this.instanceId);
+        found = id === null || phoneNumber === null ? 'unlinked' : { id, phoneNumber };
+      }
+      if (found === 'unlinked' && !this.#ended) await credentials.clear();
+    } catch {
+      found = 'failure';
+    }
+    if (this.#ended) return;
+    if (found === 'failure') this.#finish('lost');
+    else if (found === 'unlinked') this.#finish('unlinked');
+    else if (found === 'nothing') this.#beginPairing();
+    else this.#opened(found);
+  }
+
+  #beginPairing(): void {
+    this.#attempt = new PairingAttempt(this.#services.clock, {
+      codeShown: (code, sequence, expiresAt) => this.#context.onEvent({ type: 'code', code, sequence, expiresAt }),
+      exhausted: () => this.#finish('codes_exhausted'),
+    });
+    this.#attempt.begin();
+  }
+
+  async #pair(phoneNumber: string): Promise<void> {
+    const { db, transaction, clock } = this.#services;
+    const { accountId, instanceId } = this;
+    const device: Device = { id: newId(), accountId, instanceId, phoneNumber, linkedAt: clock.now() };
+    try {
+      await replaceDevice(transaction, device);
+      await this.#context.credentials.write(new Map([[deviceRecord, encodeDevice(device)]]));
+    } catch (error) {
+      await removeDevice(db, device).catch(() => undefined);
+      if (!this.#ended) this.#finish('lost');
+      throw error;
+    }
+    if (!this.#ended) this.#opened(device);
+  }
+
+  #opened(device: { readonly id: string; readonly phoneNumber: string }): void {
+    this.#device = device;
+    // An earlier process may have left more than is kept.
+    this.#services.retention.look(this.accountId);
+    this.#context.onEvent({ type: 'open', phoneNumber: device.phoneNumber });
+  }
+
+  /** Closes as unlinked. If the credentials cannot be cleared now, the next login finds the device gone and clears them. */
+  async #dropDevice(): Promise<void> {
+    this.#device = null;
+    let reason: CloseReason = 'unlinked';
+    try {
+      await this.#context.credentials.clear();
+    } catch {
+      reason = 'lost';
+    }
+    if (!this.#ended) this.#finish(reason);
+  }
+
+  async #forget(): Promise<void> {
+    await removeDevice(this.#services.db, this);
+    await this.#context.credentials.clear();
+  }
+
+  /** Resolves to `accepted` in three seconds, or to `unknown` when the link ends before. */
+  #slowAcknowledgement(): Promise<SendOutcome> {
+    return new Promise((resolve) => {
+      const timer = this.#services.clock.after(slowAcknowledgementMs, () => {
+        this.#slowAcknowledgements.delete(abandon);
+        resolve(accepted);
+      });
+      const abandon = () => {
+        timer.cancel();
+        resolve(unknown);
+      };
+      this.#slowAcknowledgements.add(abandon);
+    });
+  }
+
+  #finish(reason: CloseReason): void {
+    this.#end();
+    this.#context.onEvent({ type: 'closed', reason });
+  }
+
+  #end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#device = null;
+    this.#attempt?.stop();
+    this.#attempt = null;
+    for (const abandon of this.#slowAcknowledgements) abandon();
+    this.#slowAcknowledgements.clear();
+    this.#services.ended(this);
+  }
+}

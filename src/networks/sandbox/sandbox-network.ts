@@ -1,0 +1,43 @@
+import type { Clock } from '../../core/index.ts';
+import type { HotPath, Store } from '../../store/index.ts';
+import type { Network, SandboxPhones } from '../index.ts';
+import { rotationLimit } from './pairing-attempt.ts';
+import { createPhones } from './phones.ts';
+import { Retention } from './retention.ts';
+import { SandboxLink } from './sandbox-link.ts';
+
+/** What the sandbox network is made of. */
+export interface SandboxOptions {
+  readonly db: Store['db'];
+  readonly transaction: Store['transaction'];
+  readonly deliver: HotPath['deliver'];
+  readonly clock: Clock;
+}
+
+const minimumEntropyBytes = 16;
+const idBytes = 9;
+
+/** A complete network inside the gateway, without a phone and without sending anything to anyone (decisions §10). What it knows is in the store. */
+export function createSandboxNetwork({ db, transaction, deliver, clock }: SandboxOptions): Network & SandboxPhones {
+  const links = new Set<SandboxLink>();
+  const retention = new Retention(db, clock);
+  const services = { db, transaction, deliver, clock, retention, ended: (link: SandboxLink) => void links.delete(link) };
+
+  return {
+    ...createPhones(db, clock, links),
+    name: 'sandbox',
+    rotationLimit,
+    messageId(entropy) {
+      if (entropy.length < minimumEntropyBytes) throw new RangeError(`a message id needs at least ${minimumEntropyBytes} bytes`);
+      return `3EB0${Buffer.from(entropy.subarray(0, idBytes)).toString('hex').toUpperCase()}`;
+    },
+    open(context) {
+      const link = new SandboxLink(services, context);
+      links.add(link);
+      return link;
+    },
+    async close() {
+      await retention.stop();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { CredentialStore } from '../../src/networks/index.ts';
+
+/** Credentials of one instance in memory, which a test can look into and make fail. */
+export class MemoryCredentials implements CredentialStore {
+  readonly records = new Map<string, Buffer>();
+  /** While set, every call fails with it. */
+  failure: Error | null = null;
+
+  async read(names: readonly string[]): Promise<Map<string, Buffer>> {
+    this.#failIfAsked();
+    const found = new Map<string, Buffer>();
+    for (const name of names) {
+      const record = this.records.get(name);
+      if (record !== undefined) found.set(name, Buffer.from(record));
+    }
+    return found;
+  }
+
+  async write(records: ReadonlyMap<string, Uint8Array | null>): Promise<void> {
+    // A real store answers later, and only then holds the records.
+    await new Promise(setImmediate);
+    this.#failIfAsked();
+    for (const [name, record] of records) {
+      if (record === null) this.records.delete(name);
+      else this.records.set(name, Buffer.from(record));
+    }
+  }
+
+  async clear(): Promise<void> {
+    await new Promise(setImmediate);
+    this.#failIfAsked();
+    this.records.clear();
+  }
+
+  #failIfAsked(): void {
+    if (this.failure !== null) throw this.failure;
+  }
+}
