@@ -1,0 +1,143 @@
+import { newId, OperatorError } from '../core/index.ts';
+import type { AccountRow, Store } from '../store/index.ts';
+import { findPlan } from './plans.ts';
+import { unknownProvider } from './providers.ts';
+import {
+  type AccountSummary,
+  accountExists,
+  type Db,
+  insertAccount,
+  lockAccount,
+  selectAccount,
+  selectAccounts,
+  selectProvider,
+  updateAccountRow,
+} from './queries.ts';
+import { checkName, checkNumber, quote, storedId } from './terms.ts';
+
+/** What an operator may set on an account; absent: unchanged, null: none. Times are epoch milliseconds and exclusive ends. */
+export interface AccountChanges {
+  readonly name?: string | undefined;
+  readonly providerId?: string | undefined;
+  readonly status?: 'active' | 'suspended' | undefined;
+  /** Name or id. A plan the account does not have yet starts now, without an end unless `planEndsAt` says otherwise. */
+  readonly plan?: string | null | undefined;
+  readonly planEndsAt?: number | null | undefined;
+  readonly accessEndsAt?: number | null | undefined;
+  /** The account's own number limit, before the plan's. */
+  readonly instanceLimit?: number | null | undefined;
+  /** A platform operator's own account, whose numbers are bounded by its free slots. */
+  readonly operator?: boolean | undefined;
+  readonly freeSlots?: number | undefined;
+}
+
+/** What every account begins with; its provider is the built-in one. */
+const blank = {
+  provider_id: 'default',
+  status: 'active',
+  plan_id: null,
+  plan_starts_at: null,
+  plan_ends_at: null,
+  access_ends_at: null,
+  instance_limit: null,
+  operator: 0,
+  free_slots: null,
+  trial_used: 0,
+} as const;
+
+/** Creates an account, active and under the provider `default` unless told otherwise. Throws OperatorError for an unknown plan or provider or a bad value. */
+export async function createAccount(
+  store: Store,
+  account: AccountChanges & { readonly name: string },
+  now: number,
+): Promise<AccountSummary> {
+  checkNumbers(account);
+  return store.transaction(async (trx) => {
+    const row = await changed(trx, { ...blank, id: newId(), name: '', created_at: now }, account, now);
+    await insertAccount(trx, row);
+    return summary(trx, row.id);
+  });
+}
+
+/**
+ * Changes what is given, from the account's next request on. The trial's counter stays, whatever plan follows, so that a trial cannot be
+ * had twice. Throws OperatorError for an unknown account, plan or provider or a bad value.
+ */
+export async function updateAccount(store: Store, id: string, changes: AccountChanges, now: number): Promise<AccountSummary> {
+  checkNumbers(changes);
+  return store.transaction(async (trx) => {
+    const found = await lockAccount(trx, store.dialect, storedId(id));
+    if (found === undefined) throw unknownAccount(id);
+    // The trial's counter belongs to the hot path; writing it back could undo a count.
+    const { id: stored, trial_used, ...columns } = await changed(trx, found, changes, now);
+    await updateAccountRow(trx, stored, columns);
+    return summary(trx, stored);
+  });
+}
+
+/** Every account, oldest first. */
+export function listAccounts(store: Store): Promise<AccountSummary[]> {
+  return selectAccounts(store.db);
+}
+
+/** One account with its plan, provider and counts. Throws OperatorError for an unknown id. */
+export function showAccount(store: Store, id: string): Promise<AccountSummary> {
+  return summary(store.db, id);
+}
+
+/** Throws OperatorError unless there is such an account; else its id as stored. */
+export async function existingAccount(db: Db, id: string): Promise<string> {
+  const stored = storedId(id);
+  if (!(await accountExists(db, stored))) throw unknownAccount(id);
+  return stored;
+}
+
+async function summary(db: Db, id: string): Promise<AccountSummary> {
+  const account = await selectAccount(db, storedId(id));
+  if (account === undefined) throw unknownAccount(id);
+  return account;
+}
+
+/** The row with the changes applied and checked as a whole. */
+async function changed(db: Db, row: AccountRow, changes: AccountChanges, now: number): Promise<AccountRow> {
+  const given = <T>(change: T | undefined, current: T): T => (change === undefined ? current : change);
+  const operator = given(changes.operator, row.operator !== 0);
+  const next: AccountRow = {
+    ...row,
+    name: changes.name === undefined ? row.name : checkName(changes.name),
+    status: given(changes.status, row.status),
+    access_ends_at: given(changes.accessEndsAt, row.access_ends_at),
+    instance_limit: given(changes.instanceLimit, row.instance_limit),
+    operator: operator ? 1 : 0,
+    free_slots: given(changes.freeSlots, operator ? row.free_slots : null),
+  };
+  if (operator && next.free_slots === null) throw new OperatorError("an operator's own account needs its number of free slots");
+  if (!operator && next.free_slots !== null) throw new OperatorError("only an operator's own account has free slots");
+
+  if (changes.providerId !== undefined) {
+    const provider = await selectProvider(db, storedId(changes.providerId));
+    if (provider === undefined) throw unknownProvider(changes.providerId);
+    next.provider_id = provider.id;
+  }
+
+  if (changes.plan === null) {
+    Object.assign(next, { plan_id: null, plan_starts_at: null, plan_ends_at: null });
+  } else if (changes.plan !== undefined) {
+    const plan = await findPlan(db, changes.plan);
+    if (plan.id !== row.plan_id) Object.assign(next, { plan_id: plan.id, plan_starts_at: now, plan_ends_at: null });
+  }
+  if (changes.planEndsAt !== undefined) {
+    if (changes.planEndsAt !== null && next.plan_id === null) throw new OperatorError('the account has no plan whose end could be set');
+    next.plan_ends_at = changes.planEndsAt;
+  }
+  return next;
+}
+
+function checkNumbers(changes: AccountChanges): void {
+  checkNumber('instanceLimit', changes.instanceLimit);
+  checkNumber('freeSlots', changes.freeSlots);
+}
+
+function unknownAccount(id: string): OperatorError {
+  return new OperatorError(`there is no account ${quote(id)}`);
+}

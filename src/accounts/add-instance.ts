@@ -1,0 +1,60 @@
+import { GatewayError } from '../core/index.ts';
+import type { NetworkName } from '../networks/index.ts';
+import type { InstanceRow, Store } from '../store/index.ts';
+import { type Allowance, allowance } from './allowance.ts';
+import { countNumbers, countProviderNumbers, insertInstance, lockAccount, lockProvider, selectPlan } from './queries.ts';
+
+export interface NewInstance {
+  readonly accountId: string;
+  readonly id: string;
+  readonly network: NetworkName;
+  readonly label: string | null;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/**
+ * Adds an unlinked instance when the account's allowance and its provider's capacity have room; exact however many are added at once.
+ * Throws GatewayError `admin_free_slot_limit_reached`, `instance_limit_reached` or `activation_unavailable`, and adds nothing then.
+ */
+export async function addInstance(store: Store, instance: NewInstance): Promise<InstanceRow> {
+  return store.transaction(async (trx) => {
+    // Account before provider, always: two transactions that lock both can then not wait for each other.
+    const account = await lockAccount(trx, store.dialect, instance.accountId);
+    if (account === undefined) throw new Error(`no account ${instance.accountId}`);
+    const plan = account.plan_id === null ? undefined : await selectPlan(trx, account.plan_id);
+    const allowed = allowance({
+      operator: account.operator,
+      freeSlots: account.free_slots,
+      ownLimit: account.instance_limit,
+      planLimit: plan?.instance_limit ?? null,
+    });
+    if ((await countNumbers(trx, account.id)) >= allowed.limit) throw limitReached(allowed);
+
+    const provider = await lockProvider(trx, store.dialect, account.provider_id);
+    const capacity = provider?.number_capacity ?? null;
+    if (capacity !== null && (await countProviderNumbers(trx, account.provider_id)) >= capacity) {
+      throw new GatewayError('activation_unavailable', 'The provider cannot activate another number now.');
+    }
+
+    const row: InstanceRow = {
+      id: instance.id,
+      account_id: account.id,
+      network: instance.network,
+      label: instance.label,
+      phone_number: null,
+      linked: 0,
+      conflict: 0,
+      created_at: instance.now,
+    };
+    await insertInstance(trx, row);
+    return row;
+  });
+}
+
+function limitReached({ limit, source }: Allowance): GatewayError {
+  const details = { instance_limit: limit, limit_source: source };
+  return source === 'free_slots'
+    ? new GatewayError('admin_free_slot_limit_reached', `All ${limit} free slots of the account are taken.`, details)
+    : new GatewayError('instance_limit_reached', `The account may have ${limit} numbers and already has them.`, details);
+}

@@ -1,0 +1,11 @@
+export { type AccountChanges, createAccount, listAccounts, showAccount, updateAccount } from './accounts.ts';
+export { addInstance } from './add-instance.ts';
+export { admitted } from './admitted.ts';
+export { allowance } from './allowance.ts';
+export { createKey, createPassingKey, listKeys, revokeKey } from './keys.ts';
+export { createPlan, listPlans, type NewPlan, updatePlan } from './plans.ts';
+export { createProvider, listProviders, type ProviderChanges, updateProvider } from './providers.ts';
+export type { AccountSummary, KeySummary } from './queries.ts';
+export { findNumber, findRequest, listNumbers } from './support-questions.ts';
+export { bounds, checkLabel, checkName, checkPlanName } from './terms.ts';
+export { recordNumberDay, usage, usageDays } from './usage.ts';

@@ -1,0 +1,85 @@
+import { newId, OperatorError } from '../core/index.ts';
+import type { PlanRow, Store } from '../store/index.ts';
+import { type Db, insertPlan, lockPlan, selectPlan, selectPlans, updatePlanRow } from './queries.ts';
+import { checkNumber, checkPlanName, quote, storedId } from './terms.ts';
+
+export interface NewPlan {
+  readonly name: string;
+  readonly messagesPerMinute: number;
+  readonly instanceLimit: number;
+  /** Messages in total, for a trial; null or absent: not a trial. */
+  readonly trialMessages?: number | null | undefined;
+}
+
+export type PlanChanges = { readonly [Field in keyof NewPlan]?: NewPlan[Field] | undefined };
+
+/** Creates a plan. Throws OperatorError when the name is taken or a value is bad. */
+export async function createPlan(store: Store, plan: NewPlan, now: number): Promise<PlanRow> {
+  checkNumbers(plan);
+  const row: PlanRow = {
+    id: newId(),
+    name: checkPlanName(plan.name),
+    messages_per_minute: plan.messagesPerMinute,
+    instance_limit: plan.instanceLimit,
+    trial_message_limit: plan.trialMessages ?? null,
+    created_at: now,
+  };
+  await withFreeName(row.name, () => store.transaction((trx) => insertPlan(trx, row)));
+  return row;
+}
+
+/** Changes what is given, for every account on the plan from its next request on. Throws OperatorError for an unknown plan, a taken name or a bad value. */
+export async function updatePlan(store: Store, nameOrId: string, changes: PlanChanges): Promise<PlanRow> {
+  checkNumbers(changes);
+  const name = changes.name === undefined ? undefined : checkPlanName(changes.name);
+  return withFreeName(name ?? '', () =>
+    store.transaction(async (trx) => {
+      const found = await lockPlan(trx, store.dialect, storedId(nameOrId));
+      if (found === undefined) throw unknownPlan(nameOrId);
+      const row: PlanRow = {
+        ...found,
+        name: name ?? found.name,
+        messages_per_minute: changes.messagesPerMinute ?? found.messages_per_minute,
+        instance_limit: changes.instanceLimit ?? found.instance_limit,
+        trial_message_limit: changes.trialMessages === undefined ? found.trial_message_limit : changes.trialMessages,
+      };
+      const { id, created_at, ...columns } = row;
+      await updatePlanRow(trx, id, columns);
+      return row;
+    }),
+  );
+}
+
+/** Every plan, oldest first. */
+export function listPlans(store: Store): Promise<PlanRow[]> {
+  return selectPlans(store.db);
+}
+
+/** The plan with this name or id. Throws OperatorError when there is none. */
+export async function findPlan(db: Db, nameOrId: string): Promise<PlanRow> {
+  const plan = await selectPlan(db, storedId(nameOrId));
+  if (plan === undefined) throw unknownPlan(nameOrId);
+  return plan;
+}
+
+function unknownPlan(nameOrId: string): OperatorError {
+  return new OperatorError(`there is no plan ${quote(nameOrId)}`);
+}
+
+function checkNumbers(plan: PlanChanges): void {
+  checkNumber('messagesPerMinute', plan.messagesPerMinute);
+  checkNumber('instanceLimit', plan.instanceLimit);
+  checkNumber('trialMessages', plan.trialMessages);
+}
+
+/** Runs the work and says it in an operator's words when the database refuses the name as taken. */
+async function withFreeName<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    // The unique index decides, not a look beforehand: two commands at once cannot both find the name free.
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== 'SQLITE_CONSTRAINT_UNIQUE' && code !== '23505') throw error;
+    throw new OperatorError(`there is already a plan ${quote(name)}`);
+  }
+}

@@ -1,0 +1,24 @@
+import { OperatorError } from '../core/index.ts';
+import { type InstanceRow, type RequestRecord, readRequest, type Store } from '../store/index.ts';
+import { existingAccount } from './accounts.ts';
+import { selectInstance, selectInstances } from './queries.ts';
+import { quote, storedId } from './terms.ts';
+
+/** The request log's record of a request. Throws OperatorError when it holds none (kept for 30 days, written up to a second late). */
+export async function findRequest(store: Store, requestId: string): Promise<RequestRecord> {
+  const request = await readRequest(store.db, storedId(requestId));
+  if (request === undefined) throw new OperatorError(`the request log holds no request ${quote(requestId)}`);
+  return request;
+}
+
+/** The account's instances, oldest first. Throws OperatorError for an unknown account. */
+export async function listNumbers(store: Store, accountId: string): Promise<InstanceRow[]> {
+  return selectInstances(store.db, await existingAccount(store.db, accountId));
+}
+
+/** One instance, whichever account it belongs to. Throws OperatorError for an unknown id. */
+export async function findNumber(store: Store, instanceId: string): Promise<InstanceRow> {
+  const instance = await selectInstance(store.db, storedId(instanceId));
+  if (instance === undefined) throw new OperatorError(`there is no instance ${quote(instanceId)}`);
+  return instance;
+}

@@ -1,0 +1,58 @@
+import { isUuid, OperatorError } from '../core/index.ts';
+
+/** The smallest and largest value of each number that an operator sets; the largest fit every database's integer. */
+export const bounds = {
+  messagesPerMinute: { min: 1, max: 1_000_000 },
+  instanceLimit: { min: 0, max: 1_000_000 },
+  trialMessages: { min: 1, max: 1_000_000_000 },
+  numberCapacity: { min: 0, max: 10_000_000 },
+  freeSlots: { min: 0, max: 1_000_000 },
+} as const;
+
+const maxNameLength = 100;
+// The contract's limit for a label.
+const maxLabelLength = 60;
+
+/** Throws OperatorError unless the value is absent, null (none) or a whole number within the bounds. */
+export function checkNumber(field: keyof typeof bounds, value: number | null | undefined): void {
+  const { min, max } = bounds[field];
+  if (value === null || value === undefined) return;
+  if (!Number.isInteger(value) || value < min || value > max)
+    throw new OperatorError(`${field} must be a whole number from ${min} to ${max}`);
+}
+
+/** The name without surrounding space. Throws OperatorError when it is empty, over 100 characters or holds control characters. */
+export function checkName(text: string): string {
+  return checkText('a name', text, maxNameLength);
+}
+
+/** A plan's name; it cannot look like an id or be `none`, because plans are referred to by name or id and `none` means no plan. */
+export function checkPlanName(text: string): string {
+  const name = checkName(text);
+  if (isUuid(name) || name === 'none') throw new OperatorError(`${quote(name)} cannot be the name of a plan`);
+  return name;
+}
+
+/** A key's label without surrounding space. Throws OperatorError when it is empty, over 60 characters or holds control characters. */
+export function checkLabel(text: string): string {
+  return checkText('a label', text, maxLabelLength);
+}
+
+/** What somebody typed, fit for one line of a message. */
+export function quote(text: string): string {
+  const short = [...text].slice(0, maxNameLength).join('');
+  return JSON.stringify(short).replace(/\p{Cc}/gu, '?');
+}
+
+/** An id as it is stored: UUIDs are stored in lower case, and typed or pasted in any. */
+export function storedId(id: string): string {
+  return isUuid(id) ? id.toLowerCase() : id;
+}
+
+function checkText(what: string, text: string, maxLength: number): string {
+  const trimmed = text.trim();
+  if (trimmed === '') throw new OperatorError(`${what} must not be empty`);
+  if ([...trimmed].length > maxLength) throw new OperatorError(`${what} must have at most ${maxLength} characters`);
+  if (/\p{Cc}/u.test(trimmed)) throw new OperatorError(`${what} must not hold control characters`);
+  return trimmed;
+}

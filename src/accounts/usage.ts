@@ -1,0 +1,50 @@
+import { OperatorError, utcDay } from '../core/index.ts';
+import type { Store } from '../store/index.ts';
+import { existingAccount } from './accounts.ts';
+import { countNumberDays, insertNumberDay, selectSends } from './queries.ts';
+
+/** What an account used on one UTC day. */
+export interface UsageDay {
+  /** YYYY-MM-DD. */
+  readonly day: string;
+  /** Accepted sends by message type; types without any are absent. */
+  readonly sends: Readonly<Record<string, number>>;
+  /** Different phone numbers seen connected. */
+  readonly numberDays: number;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const maxDays = 3660;
+
+/**
+ * The account's usage of every UTC day from `from` to `to` (YYYY-MM-DD, both included), oldest first, without gaps.
+ * Throws OperatorError for an unknown account or a period `usageDays` refuses.
+ */
+export async function usage(store: Store, accountId: string, from: string, to: string): Promise<UsageDay[]> {
+  const days = usageDays(from, to);
+  const account = await existingAccount(store.db, accountId);
+  const sends = new Map<string, Record<string, number>>(days.map((day) => [day, {}]));
+  for (const { day, type, count } of await selectSends(store.db, account, from, to)) {
+    const ofDay = sends.get(day);
+    if (ofDay !== undefined) ofDay[type] = count;
+  }
+  const numberDays = new Map((await countNumberDays(store.db, account, from, to)).map(({ day, n }) => [day, n]));
+  return days.map((day) => ({ day, sends: sends.get(day) ?? {}, numberDays: numberDays.get(day) ?? 0 }));
+}
+
+/** The days from `from` to `to`, both included. Throws OperatorError when there are none or more than ten years of them. */
+export function usageDays(from: string, to: string): string[] {
+  const first = Date.parse(from);
+  const count = (Date.parse(to) - first) / dayMs + 1;
+  if (count < 1) throw new OperatorError(`the period ends (${to}) before it begins (${from})`);
+  if (count > maxDays) throw new OperatorError(`the period has ${count} days, at most ${maxDays} can be asked for at once`);
+  return Array.from({ length: count }, (_, i) => utcDay(first + i * dayMs));
+}
+
+/** Notes that the number was seen connected on the day (UTC, YYYY-MM-DD); only the first note of a day counts. */
+export function recordNumberDay(
+  store: Store,
+  seen: { readonly accountId: string; readonly phoneNumber: string; readonly day: string },
+): Promise<void> {
+  return insertNumberDay(store.db, seen.accountId, seen.day, seen.phoneNumber);
+}

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createAccount, recordNumberDay, usage } from '../../src/accounts/index.ts';
+import { OperatorError } from '../../src/core/index.ts';
+import type { Store } from '../../src/store/index.ts';
+import { openTestStore, storeKinds } from '../support/stores.ts';
+
+const now = Date.UTC(2026, 5, 1);
+
+describe.each(storeKinds)('usage on %s', (kind) => {
+  let store: Store & { dispose(): Promise<void> };
+  let account: string;
+  beforeEach(async () => {
+    store = await openTestStore(kind);
+    account = (await createAccount(store, { name: 'a', plan: 'starter' }, now)).id;
+  });
+  afterEach(() => store.dispose());
+
+  const send = (type: string, day: string, accountId = account) =>
+    store.hot.settle({ accountId, type, day, keyed: null, reservation: null });
+
+  test('tells accepted sends by type and number-days, without gaps', async () => {
+    const other = (await createAccount(store, { name: 'b' }, now)).id;
+    await Promise.all([send('text', '2026-06-01'), send('text', '2026-06-01'), send('image', '2026-06-01'), send('text', '2026-06-03')]);
+    await Promise.all([send('text', '2026-05-31'), send('text', '2026-06-04'), send('poll', '2026-06-02', other)]);
+    for (const phoneNumber of ['491', '491', '492']) await recordNumberDay(store, { accountId: account, phoneNumber, day: '2026-06-01' });
+    await recordNumberDay(store, { accountId: account, phoneNumber: '491', day: '2026-06-02' });
+    await recordNumberDay(store, { accountId: other, phoneNumber: '493', day: '2026-06-02' });
+    expect(await usage(store, account, '2026-06-01', '2026-06-03')).toEqual([
+      { day: '2026-06-01', sends: { image: 1, text: 2 }, numberDays: 2 },
+      { day: '2026-06-02', sends: {}, numberDays: 1 },
+      { day: '2026-06-03', sends: { text: 1 }, numberDays: 0 },
+    ]);
+  });
+
+  test('a number counts once a day, also when noted at the same time', async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, () => recordNumberDay(store, { accountId: account, phoneNumber: '491', day: '2026-06-01' })),
+    );
+    expect(await usage(store, account, '2026-06-01', '2026-06-01')).toEqual([{ day: '2026-06-01', sends: {}, numberDays: 1 }]);
+  });
+
+  test('refuses an unknown account and a period that is none', async () => {
+    await expect(usage(store, 'nope', '2026-06-01', '2026-06-01')).rejects.toThrow(new OperatorError('there is no account "nope"'));
+    await expect(usage(store, account, '2026-06-02', '2026-06-01')).rejects.toThrow(/before it begins/);
+    await expect(usage(store, account, '1026-06-02', '2026-06-01')).rejects.toThrow(/at most 3660/);
+  });
+});
