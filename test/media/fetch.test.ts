@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { GatewayError } from '../../src/core/index.ts';
+import { inMediaWorld } from './media-world.ts';
+
+const content = Buffer.from('the quick brown fox '.repeat(1000));
+const sha256 = createHash('sha256').update(content).digest('hex');
+
+describe('a fetched file', () => {
+  test('is on disk, with size and hash, for this user only, until it is released', async () => {
+    await inMediaWorld(
+      (_request, response) => response.setHeader('content-type', 'image/png').end(content),
+      async (world) => {
+        const media = await world.fetch(world.url('/a.png?b=c'), { use: 'image' });
+        expect(media).toMatchObject({ size: content.length, sha256, mimeType: 'image/png', use: 'image' });
+        expect(await readFile(media.path)).toEqual(content);
+        expect((await stat(media.path)).mode & 0o777).toBe(0o600);
+        await media.release();
+        await media.release();
+        expect(await world.files()).toEqual([]);
+        expect(world.clock.pending).toBe(0);
+      },
+    );
+  });
+
+  test('is asked for by name, without cookies, referer or compression', async () => {
+    await inMediaWorld(
+      (_request, response) => response.setHeader('set-cookie', 'a=b').end(content),
+      async (world) => {
+        await (await world.fetch(world.url('/a%20b?c'))).release();
+        await (await world.fetch(world.url('/a%20b?c'))).release();
+        expect(world.requests).toHaveLength(2);
+        for (const request of world.requests) {
+          expect(request.method).toBe('GET');
+          expect(request.url).toBe('/a%20b?c');
+          expect(request.headers).toEqual({
+            host: `files.example.test:${world.port}`,
+            connection: 'close',
+            'user-agent': 'messaging-gateway',
+            accept: '*/*',
+            'accept-encoding': 'identity',
+          });
+        }
+      },
+    );
+  });
+
+  test.each([
+    ['image/webp', 'image/png', 'image/webp'],
+    [undefined, 'image/png', 'image/png'],
+    [undefined, ' Image/PNG ; charset=utf-8', 'image/png'],
+    [undefined, 'application/octet-stream', 'video/mp4'],
+    [undefined, 'binary/octet-stream', 'video/mp4'],
+    [undefined, 'Application/Octet-Stream; x=y', 'video/mp4'],
+    [undefined, 'image', 'video/mp4'],
+    [undefined, 'image/', 'video/mp4'],
+    [undefined, 'image/png/x', 'video/mp4'],
+    [undefined, 'text/html, image/png', 'video/mp4'],
+    [undefined, `a/${'b'.repeat(200)}`, 'video/mp4'],
+    [undefined, undefined, 'video/mp4'],
+  ])('declared %s, said %s: its type is %s', async (declaredMimeType, contentType, mimeType) => {
+    await inMediaWorld(
+      (_request, response) => {
+        if (contentType !== undefined) response.setHeader('content-type', contentType);
+        response.end(content);
+      },
+      async (world) => {
+        const media = await world.fetch(world.url(), { declaredMimeType, fallbackMimeType: 'video/mp4' });
+        expect(media.mimeType).toBe(mimeType);
+        await media.release();
+      },
+    );
+  });
+
+  test.each([
+    ['gzip', gzipSync(content)],
+    ['x-gzip', gzipSync(content)],
+    ['GZIP', gzipSync(content)],
+    ['deflate', deflateSync(content)],
+    ['br', brotliCompressSync(content)],
+    ['zstd', zstdCompressSync(content)],
+    ['identity', content],
+  ])('is decoded when the server insists on content encoding %s', async (encoding, body) => {
+    await inMediaWorld(
+      (_request, response) => response.setHeader('content-encoding', encoding).end(body),
+      async (world) => {
+        const media = await world.fetch(world.url());
+        expect(media).toMatchObject({ size: content.length, sha256 });
+        await media.release();
+      },
+    );
+  });
+
+  test('may be exactly as large as allowed', async () => {
+    await inMediaWorld(
+      (_request, response) => response.end(content),
+      async (world) => {
+        await (await world.fetch(world.url())).release();
+      },
+      { maxBytes: content.length },
+    );
+  });
+});
+
+test('what a crash left behind is removed, and nothing else', async () => {
+  await inMediaWorld(
+    (_request, response) => response.end(content),
+    async (world) => {
+      const own = ['media-0123456789abcdef0123456789abcdef.tmp', 'media-ffffffffffffffffffffffffffffffff.tmp'];
+      const others = ['media-0123.tmp', 'media-0123456789abcdef0123456789abcdef.tmp.bak', 'photo.png'];
+      for (const name of [...own, ...others]) await writeFile(join(world.directory, name), 'x');
+      expect(await world.fetcher.cleanUp()).toBe(own.length);
+      expect((await world.files()).sort()).toEqual(others);
+    },
+  );
+});
+
+test('the directory is made when it does not exist', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'media-test-'));
+  await inMediaWorld(
+    (_request, response) => response.end(content),
+    async (world) => {
+      await (await world.fetch(world.url())).release();
+    },
+    { directory: join(parent, 'a', 'b') },
+  );
+  await rm(parent, { recursive: true });
+});
+
+test('a disk that fails is not blamed on the link', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'media-test-'));
+  await writeFile(join(parent, 'file'), '');
+  await inMediaWorld(
+    (_request, response) => response.end(content),
+    async (world) => {
+      const error: unknown = await world.fetch(world.url()).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(Error);
+      expect(error).not.toBeInstanceOf(GatewayError);
+    },
+    { directory: join(parent, 'file', 'below') },
+  );
+  await rm(parent, { recursive: true });
+});
