@@ -1,0 +1,22 @@
+import type { Vault } from '../core/index.ts';
+import type { CredentialStore } from '../networks/index.ts';
+import type { Store } from '../store/index.ts';
+import { clearCredentials, readCredentials, writeCredentials } from './queries.ts';
+
+/** The credentials of one instance, sealed by the vault so that a stolen database alone links nothing. */
+export function createCredentialStore(store: Store, vault: Vault, instanceId: string): CredentialStore {
+  // The name is part of the context, so that records cannot be swapped within an instance either.
+  const context = (name: string) => `credentials ${instanceId} ${name}`;
+  return {
+    async read(names) {
+      const rows = await readCredentials(store.db, instanceId, names);
+      return new Map(rows.map(({ name, sealed }) => [name, vault.open(sealed, context(name))]));
+    },
+    async write(records) {
+      const sealed = new Map<string, Buffer | null>();
+      for (const [name, value] of records) sealed.set(name, value === null ? null : vault.seal(value, context(name)));
+      await writeCredentials(store, instanceId, sealed);
+    },
+    clear: () => clearCredentials(store, instanceId),
+  };
+}

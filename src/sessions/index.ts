@@ -1,0 +1,2 @@
+export { Session, type Status } from './session.ts';
+export { Sessions } from './sessions.ts';

@@ -1,0 +1,60 @@
+import type { Kysely } from 'kysely';
+import type { Database, InstanceRow, Store } from '../store/index.ts';
+
+/** Every instance, oldest first: what the registry holds after a start. */
+export function allInstances(db: Kysely<Database>): Promise<InstanceRow[]> {
+  return db.selectFrom('instances').selectAll().orderBy('created_at').orderBy('id').execute();
+}
+
+/** Notes what the registry learned of an instance. */
+export async function updateInstance(
+  db: Kysely<Database>,
+  id: string,
+  change: { label?: string; phone_number?: string; conflict?: number },
+): Promise<void> {
+  await db.updateTable('instances').set(change).where('id', '=', id).execute();
+}
+
+/** Removes an instance with its credentials. */
+export async function deleteInstance(store: Store, id: string): Promise<void> {
+  await store.transaction(async (trx) => {
+    await trx.deleteFrom('credentials').where('instance_id', '=', id).execute();
+    await trx.deleteFrom('instances').where('id', '=', id).execute();
+  });
+}
+
+/** The sealed credential records with these names. */
+export function readCredentials(
+  db: Kysely<Database>,
+  instanceId: string,
+  names: readonly string[],
+): Promise<{ name: string; sealed: Buffer }[]> {
+  if (names.length === 0) return Promise.resolve([]);
+  return db.selectFrom('credentials').select(['name', 'sealed']).where('instance_id', '=', instanceId).where('name', 'in', names).execute();
+}
+
+/** Writes or (null) deletes credential records, and marks the instance as linked, all in one transaction. */
+export async function writeCredentials(store: Store, instanceId: string, records: ReadonlyMap<string, Buffer | null>): Promise<void> {
+  await store.transaction(async (trx) => {
+    for (const [name, sealed] of records) {
+      if (sealed === null) {
+        await trx.deleteFrom('credentials').where('instance_id', '=', instanceId).where('name', '=', name).execute();
+      } else {
+        await trx
+          .insertInto('credentials')
+          .values({ instance_id: instanceId, name, sealed })
+          .onConflict((conflict) => conflict.columns(['instance_id', 'name']).doUpdateSet({ sealed }))
+          .execute();
+      }
+    }
+    await trx.updateTable('instances').set({ linked: 1 }).where('id', '=', instanceId).execute();
+  });
+}
+
+/** Deletes every credential record: the instance is no longer linked. */
+export async function clearCredentials(store: Store, instanceId: string): Promise<void> {
+  await store.transaction(async (trx) => {
+    await trx.deleteFrom('credentials').where('instance_id', '=', instanceId).execute();
+    await trx.updateTable('instances').set({ linked: 0 }).where('id', '=', instanceId).execute();
+  });
+}

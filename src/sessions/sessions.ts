@@ -1,0 +1,112 @@
+import { recordNumberDay } from '../accounts/index.ts';
+import { type Clock, type Timer, utcDay, type Vault } from '../core/index.ts';
+import type { Network, NetworkName } from '../networks/index.ts';
+import type { InstanceRow, Store } from '../store/index.ts';
+import { createCredentialStore } from './credentials.ts';
+import { allInstances, deleteInstance, updateInstance } from './queries.ts';
+import { Session, type SessionWorld } from './session.ts';
+import { Slots } from './slots.ts';
+
+/** How many numbers log in at once: a restart with many must not become a stampede (design §4). */
+const simultaneousLogins = 20;
+const dayMs = 24 * 60 * 60 * 1000;
+
+interface SessionsOptions {
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly networks: ReadonlyMap<NetworkName, Network>;
+  readonly log: SessionWorld['log'];
+  readonly random: () => number;
+}
+
+/** Every instance of this process: the one place that knows what is linked and connected right now. */
+export class Sessions {
+  readonly #options: SessionsOptions;
+  readonly #sessions = new Map<string, Session>();
+  readonly #logins = new Slots(simultaneousLogins);
+  #midnight: Timer | null = null;
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+  }
+
+  /** Loads every instance and begins to connect those that are linked. */
+  async start(): Promise<void> {
+    for (const row of await allInstances(this.#options.store.db)) this.add(row)?.resume();
+    this.#awaitMidnight();
+  }
+
+  /** Closes every connection; linked numbers stay linked. */
+  async stop(): Promise<void> {
+    this.#midnight?.cancel();
+    await Promise.all([...this.#sessions.values()].map((session) => session.stop()));
+  }
+
+  /** Takes a new instance in. Null when its network is not enabled: it stays in the store, untouched. */
+  add(row: InstanceRow): Session | null {
+    const { store, vault, clock, log, random } = this.#options;
+    const network = this.#options.networks.get(row.network as NetworkName);
+    if (network === undefined) {
+      log.warn({ instance_id: row.id, network: row.network }, 'an instance belongs to a network that is not enabled in NETWORKS');
+      return null;
+    }
+    const session: Session = new Session(row, {
+      network,
+      credentials: createCredentialStore(store, vault, row.id),
+      clock,
+      random,
+      log,
+      logins: this.#logins,
+      linkedElsewhere: (phoneNumber) =>
+        this.ofAccount(row.account_id).some((other) => other !== session && other.linked && other.phoneNumber === phoneNumber),
+      keep: (change) => updateInstance(store.db, row.id, change),
+      seenConnected: (phoneNumber, day) => recordNumberDay(store, { accountId: row.account_id, phoneNumber, day }),
+    });
+    this.#sessions.set(row.id, session);
+    return session;
+  }
+
+  /** The account's instance with this id, in any letter case; undefined when it has none. */
+  find(accountId: string, instanceId: string): Session | undefined {
+    const session = this.#sessions.get(instanceId) ?? this.#sessions.get(instanceId.toLowerCase());
+    return session?.accountId === accountId ? session : undefined;
+  }
+
+  /** The account's instances, oldest first. */
+  ofAccount(accountId: string): Session[] {
+    // Instances made at the same time are taken in as their transactions end, which is not the order of their age.
+    return [...this.#sessions.values()]
+      .filter((session) => session.accountId === accountId)
+      .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+  }
+
+  /** Renames an instance; nothing else changes. */
+  async rename(session: Session, label: string): Promise<void> {
+    await updateInstance(this.#options.store.db, session.id, { label });
+    session.label = label;
+  }
+
+  /** Unlinks an instance and removes it with its credentials. */
+  async remove(session: Session): Promise<void> {
+    await session.retire();
+    await deleteInstance(this.#options.store, session.id);
+    this.#sessions.delete(session.id);
+  }
+
+  // A number that stays connected over midnight counts for the new day too.
+  #awaitMidnight(): void {
+    const { clock, log, store } = this.#options;
+    const untilMidnight = dayMs - (clock.now() % dayMs);
+    this.#midnight = clock.after(untilMidnight, () => {
+      this.#awaitMidnight();
+      const day = utcDay(clock.now());
+      for (const session of this.#sessions.values()) {
+        if (session.status !== 'open' || session.phoneNumber === null) continue;
+        recordNumberDay(store, { accountId: session.accountId, phoneNumber: session.phoneNumber, day }).catch((error) =>
+          log.error({ err: error, instance_id: session.id }, 'a number-day could not be counted'),
+        );
+      }
+    });
+  }
+}
