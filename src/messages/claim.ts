@@ -1,0 +1,84 @@
+import { type Clock, GatewayError, type Vault } from '../core/index.ts';
+import type { Session } from '../sessions/index.ts';
+import type { HotPath } from '../store/index.ts';
+import type { SendRequest, SendResult } from './send-request.ts';
+
+/** An Idempotency-Key with what its body was. */
+export interface SendKey {
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+/** The right to send one message. */
+export interface Claimed {
+  /** An earlier try with this key may have reached the network. */
+  readonly retaken: boolean;
+  /** The id the message must be sent under; null: any. */
+  readonly messageId: string | null;
+}
+
+type Claim = Claimed | { readonly replay: SendResult };
+
+/** Claims a send, or finds the stored result of a replay. What needs no look at the store is answered at once. */
+type Claimer = (request: SendRequest, session: Session | undefined, key: SendKey | null) => Claim | Promise<Claim>;
+
+const unclaimed: Claimed = { retaken: false, messageId: null };
+
+/**
+ * Makes the claimer: what may stand in a send's way, in the contract's order, and the idempotency record (decisions §2, §3).
+ * It throws idempotency_key_reused, instance_not_found, instance_not_connected and trial_quota_exceeded.
+ */
+export function createClaimer({ hot, vault, clock }: { hot: HotPath; vault: Vault; clock: Clock }): Claimer {
+  return (request, session, key) => {
+    // Nothing to claim: the session proves that the instance is the account's and linked, without asking the store.
+    if (key === null && request.admission.trialMessageLimit === null && session?.linked === true) return unclaimed;
+    return ask(request, session, key);
+  };
+
+  async function ask(request: SendRequest, session: Session | undefined, key: SendKey | null): Promise<Claim> {
+    const { accountId, trialMessageLimit } = request.admission;
+    for (;;) {
+      const now = clock.now();
+      const claimed = await hot.claim({
+        accountId,
+        instanceId: session?.id ?? request.body.instance_id,
+        linked: session?.linked ?? false,
+        keyed: key === null ? null : { ...key, messageId: messageIdOf(session, accountId, key.key, now) },
+        trialLimit: trialMessageLimit,
+        requestId: request.requestId,
+        now,
+      });
+      switch (claimed.outcome) {
+        case 'claimed':
+          return claimed;
+        case 'replay':
+          // Stored by this program as the JSON of a SendResult.
+          return { replay: JSON.parse(claimed.result) as SendResult };
+        case 'in_flight':
+          // Requests with one key take turns, so its sender is gone and could not tell the store: nobody knows what became of the message.
+          if (key !== null) await hot.release({ accountId, key: key.key, handedOver: true, reservation: null });
+          break;
+        case 'reused':
+          throw new GatewayError('idempotency_key_reused', 'This Idempotency-Key was used before with a different body.');
+        case 'instance_not_found':
+          throw new GatewayError('instance_not_found', 'The account has no such instance.');
+        case 'not_connected':
+          throw notConnected();
+        case 'trial_exhausted':
+          throw new GatewayError('trial_quota_exceeded', `All ${trialMessageLimit} messages of the trial are used up.`, {
+            trial_message_limit: trialMessageLimit,
+          });
+      }
+    }
+  }
+
+  // The time is part of it, because a key may be used anew after its 24 hours: the network would take the old id for the old message.
+  function messageIdOf(session: Session | undefined, accountId: string, key: string, now: number): string {
+    // Without a session nothing is claimed, so nothing is ever sent under this id.
+    return session?.network.messageId(vault.derive('message id', accountId, key, String(now))) ?? '';
+  }
+}
+
+export function notConnected(): GatewayError {
+  return new GatewayError('instance_not_connected', 'The number is not linked; a person must scan its QR code again.');
+}

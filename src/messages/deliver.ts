@@ -1,0 +1,148 @@
+import { type Clock, createDayNames, createRandomSource, Deadlines, GatewayError } from '../core/index.ts';
+import type { ApprovedUrl, FetchedMedia, FetchOptions, MediaFetcher } from '../media/index.ts';
+import type { SendOutcome } from '../networks/index.ts';
+import type { Session } from '../sessions/index.ts';
+import type { HotPath, SettleCall } from '../store/index.ts';
+import type { Arrears } from './arrears.ts';
+import { type Claimed, notConnected } from './claim.ts';
+import type { SendRequest, SendResult } from './send-request.ts';
+
+/** How long the network may take for one message before its outcome counts as unknown. */
+const handOverMs = 30_000;
+
+/** A send that nothing stands in the way of any more. */
+export interface Delivery {
+  readonly request: SendRequest;
+  readonly session: Session;
+  /** Digits. */
+  readonly to: string;
+  readonly key: string | null;
+  readonly claimed: Claimed;
+  /** The link of a media kind. */
+  readonly link: ApprovedUrl | null;
+}
+
+interface DelivererOptions {
+  readonly hot: HotPath;
+  readonly media: MediaFetcher;
+  readonly clock: Clock;
+  readonly arrears: Arrears;
+}
+
+/**
+ * Makes what follows a claim: fetch the file, hand the message over, book it; or undo the claim. It throws media_fetch_failed,
+ * invalid_recipient, instance_not_connected and upstream_unavailable.
+ */
+export function createDeliverer({ hot, media, clock, arrears }: DelivererOptions): (delivery: Delivery) => Promise<SendResult> {
+  const deadlines = new Deadlines(clock, handOverMs);
+  const random = createRandomSource();
+  const dayName = createDayNames();
+
+  return async (delivery) => {
+    const { request, session, key, claimed, link } = delivery;
+    const { kind, admission } = request;
+    const reservation = admission.trialMessageLimit === null ? null : request.requestId;
+    let file: FetchedMedia | null = null;
+    // A retaken claim may have reached the network the first time, whatever becomes of this try.
+    let handedOver = claimed.retaken;
+    let settlement: SettleCall | null = null;
+    try {
+      // Nobody can ask for it again without sending it twice, so it must not be handed over while its like cannot be counted.
+      const owing = key === null ? arrears.settle() : null;
+      if (owing !== null) await owing;
+      if (link !== null) file = await media.fetch(link, mediaWishes(request));
+      handedOver = true;
+      const messageId = claimed.messageId ?? session.network.messageId(random(32));
+      const sent = await deadlines.race(session.send(messageOf(delivery, messageId, file)), unknown);
+      if (sent.outcome === 'refused' || sent.outcome === 'not_sent') handedOver = claimed.retaken;
+      // The link that was waited for turned out to be gone for good.
+      if (sent.outcome === 'not_sent' && !session.linked) throw notConnected();
+      const result = resultOf(delivery, messageId, acceptedStatus(sent));
+      settlement = {
+        accountId: admission.accountId,
+        type: kind.type,
+        day: dayName(clock.now()),
+        keyed: key === null ? null : { key, result: JSON.stringify(result) },
+        reservation,
+      };
+      await hot.settle(settlement);
+      return result;
+    } catch (error) {
+      // A send with a key is counted when it is asked for again; one without is delivered for good.
+      const owed = key === null ? settlement : null;
+      if (owed !== null) arrears.add(() => hot.settle(owed), error);
+      else if (key !== null || reservation !== null) await giveBack(admission.accountId, key, handedOver, reservation);
+      throw error;
+    } finally {
+      if (file !== null) await file.release();
+    }
+  };
+
+  /** Undoes a claim. When the store cannot, the next try with the key takes the claim over, and the reservation is given back later. */
+  async function giveBack(accountId: string, key: string | null, handedOver: boolean, reservation: string | null): Promise<void> {
+    try {
+      await hot.release({ accountId, key, handedOver, reservation });
+    } catch (error) {
+      if (reservation !== null) arrears.add(() => hot.release({ accountId, key: null, handedOver, reservation }), error);
+    }
+  }
+}
+
+const unknown: SendOutcome = { outcome: 'unknown' };
+
+function messageOf({ request, to }: Delivery, messageId: string, media: FetchedMedia | null) {
+  const { kind, body } = request;
+  return {
+    messageId,
+    to,
+    type: kind.type,
+    content: kind.content(body),
+    quoted: body.quoted_message_id === undefined ? null : { messageId: body.quoted_message_id, fromMe: body.quoted_from_me ?? false },
+    media,
+  };
+}
+
+function resultOf({ request: { kind }, session, to }: Delivery, messageId: string, providerStatus: string | null): SendResult {
+  const result: SendResult = {
+    instance_id: session.id,
+    to,
+    type: kind.type,
+    status: 'sent',
+    message_id: messageId,
+    provider_status: providerStatus,
+  };
+  return kind.bestEffortNote === null ? result : { ...result, best_effort: true, note: kind.bestEffortNote };
+}
+
+function mediaWishes({ kind, body, admission }: SendRequest): FetchOptions {
+  const fallback = {
+    image: 'image/jpeg',
+    video: 'video/mp4',
+    voice: 'audio/ogg',
+    sticker: 'image/webp',
+    document: 'application/octet-stream',
+  };
+  return {
+    fallbackMimeType: fallback[kind.media?.as ?? 'document'],
+    declaredMimeType: typeof body.mime_type === 'string' ? body.mime_type : undefined,
+    use: kind.media?.as,
+    accountId: admission.accountId,
+  };
+}
+
+/** The provider status of an accepted send; throws for every other outcome. */
+function acceptedStatus(sent: SendOutcome): string | null {
+  switch (sent.outcome) {
+    case 'accepted':
+      return sent.providerStatus;
+    case 'refused':
+      throw new GatewayError('invalid_recipient', sent.reason, sent.details);
+    case 'not_sent':
+      throw new GatewayError('upstream_unavailable', 'The network cannot be reached right now; nothing was sent. Retry shortly.');
+    case 'unknown':
+      throw new GatewayError(
+        'upstream_unavailable',
+        'The network did not acknowledge the message in time. A retry with the same Idempotency-Key cannot send it twice.',
+      );
+  }
+}

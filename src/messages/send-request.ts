@@ -1,0 +1,24 @@
+import type { Kind, SendBody } from '../kinds/index.ts';
+import type { Admission } from '../store/index.ts';
+
+/** One send after its body was validated. */
+export interface SendRequest {
+  readonly kind: Kind;
+  readonly body: SendBody;
+  readonly admission: Admission;
+  readonly requestId: string;
+  /** The Idempotency-Key; null without one or when the feature is off. */
+  readonly idempotencyKey: string | null;
+}
+
+/** The `data` of a send response (contract, "Send result"). */
+export interface SendResult {
+  readonly instance_id: string;
+  readonly to: string;
+  readonly type: string;
+  readonly status: 'sent';
+  readonly message_id: string;
+  readonly provider_status: string | null;
+  readonly best_effort?: true;
+  readonly note?: string;
+}

@@ -1,0 +1,84 @@
+import { type Clock, GatewayError, normalisePhoneNumber, type Vault } from '../core/index.ts';
+import type { AddressGuard, ApprovedUrl, MediaFetcher } from '../media/index.ts';
+import type { Session, Sessions } from '../sessions/index.ts';
+import type { HotPath } from '../store/index.ts';
+import type { Arrears } from './arrears.ts';
+import { createClaimer, type SendKey } from './claim.ts';
+import { createDeliverer } from './deliver.ts';
+import { fingerprint } from './fingerprint.ts';
+import { InFlight } from './in-flight.ts';
+import type { SendRequest, SendResult } from './send-request.ts';
+
+interface SendReply {
+  readonly result: SendResult;
+  readonly replayed: boolean;
+}
+
+interface SenderOptions {
+  readonly hot: HotPath;
+  readonly sessions: Sessions;
+  readonly guard: AddressGuard;
+  readonly media: MediaFetcher;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly arrears: Arrears;
+}
+
+/** Sends messages: the way of design §3 from the validated body to the stored result. */
+export type Sender = (request: SendRequest) => Promise<SendReply>;
+
+/**
+ * Makes the sender. A send throws GatewayError with the codes and in the order of decisions §2:
+ * invalid_media_url, invalid_recipient, idempotency_key_reused, instance_not_found, instance_not_connected, trial_quota_exceeded,
+ * media_fetch_failed, then what the network says (invalid_recipient, upstream_unavailable).
+ */
+export function createSender(options: SenderOptions): Sender {
+  const { sessions, guard } = options;
+  const claim = createClaimer(options);
+  const deliver = createDeliverer(options);
+  const inFlight = new InFlight();
+
+  return async (request) => {
+    const { kind, body, admission } = request;
+    const links = kind.links(body);
+    const approved = links.length === 0 ? [] : await Promise.all(links.map((link) => guard.check(link)));
+    const to = normalisePhoneNumber(body.to);
+    if (to === null) {
+      throw new GatewayError('invalid_recipient', 'to must be a phone number with country code and no leading zero, 6 to 15 digits.', {
+        field: 'to',
+      });
+    }
+    const link = kind.media === null ? null : (approved[0] ?? null);
+    const session = sessions.find(admission.accountId, body.instance_id);
+    const key = sendKey(request, to);
+    if (key === null) return once(request, session, to, null, link);
+    const name = `${admission.accountId} ${key.key}`;
+    // Requests with the same key take turns, so that a duplicate finds the first one's outcome in the store.
+    for (let ended = inFlight.ended(name); ended !== undefined; ended = inFlight.ended(name)) await ended;
+    return inFlight.run(name, () => once(request, session, to, key, link));
+  };
+
+  async function once(
+    request: SendRequest,
+    session: Session | undefined,
+    to: string,
+    key: SendKey | null,
+    link: ApprovedUrl | null,
+  ): Promise<SendReply> {
+    const claiming = claim(request, session, key);
+    const claimed = claiming instanceof Promise ? await claiming : claiming;
+    if ('replay' in claimed) return { result: claimed.replay, replayed: true };
+    // A claim succeeds only for a linked session.
+    if (session === undefined) throw new Error('claimed without a session');
+    return { result: await deliver({ request, session, to, key: key?.key ?? null, claimed, link }), replayed: false };
+  }
+}
+
+/** The request's Idempotency-Key with its body's fingerprint; null without one. */
+function sendKey({ kind, body, idempotencyKey }: SendRequest, to: string): SendKey | null {
+  if (idempotencyKey === null) return null;
+  return {
+    key: idempotencyKey,
+    fingerprint: fingerprint(`/v1/messages/${kind.type}`, { ...body, instance_id: body.instance_id.toLowerCase(), to }),
+  };
+}
