@@ -1,0 +1,56 @@
+import type { ErrorCode } from '../../core/index.ts';
+
+/** A schema in OpenAPI 3.1, which is JSON Schema 2020-12. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The groups of the docs page. */
+export type TagName = 'Messages' | 'Numbers' | 'Instances' | 'Health' | 'Sandbox';
+
+/** A whole body or `data` as it could be seen on the wire. */
+export interface Example {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
+/** An error as an endpoint answers it; code and status are known from where it stands. */
+export interface FailureExample {
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export interface QueryParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonSchema;
+}
+
+/** What the OpenAPI document says of a route besides its path and the schemas that validate its input. */
+export interface OperationDocs {
+  readonly operationId: string;
+  readonly tag: TagName;
+  readonly summary: string;
+  readonly description: string;
+  /** Every code the endpoint answers with. Key, rate-limit headers and idempotency follow from these. */
+  readonly errors: readonly ErrorCode[];
+  /** Errors of this endpoint that are better shown than the catalogue's general example. */
+  readonly errorExamples?: Partial<Record<ErrorCode, FailureExample>>;
+  /** What a 200 means. */
+  readonly success: string;
+  /** The schema of `data`. */
+  readonly data: JsonSchema;
+  /** Values of `data`. */
+  readonly results: Readonly<Record<string, Example>>;
+  /** Request bodies. */
+  readonly bodies?: Readonly<Record<string, Example>>;
+  /** Query parameters that the handler reads itself, without a schema of the route. */
+  readonly query?: readonly QueryParameter[];
+  /** Descriptions of input fields that do not carry their own. */
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+declare module 'fastify' {
+  interface FastifySchema {
+    /** For the OpenAPI document only; Fastify neither validates nor serialises by it. */
+    docs?: OperationDocs;
+  }
+}

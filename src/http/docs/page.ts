@@ -1,0 +1,94 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import helmet from '@fastify/helmet';
+import type { FastifyInstance } from 'fastify';
+import { loadScalar, type ScalarBundle } from './scalar.ts';
+
+/** What the page is made of. Addresses are relative, so that it also works under a path prefix of a proxy. */
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Messaging Gateway API</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<noscript>This page needs JavaScript. The same is told by <a href="openapi.json">openapi.json</a>.</noscript>
+<div id="app"></div>
+<script src="docs/scalar.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`;
+
+/** Starts Scalar. A file of its own, because the page allows no inline scripts. */
+const start = `Scalar.createApiReference('#app', {
+  url: new URL('openapi.json', document.baseURI).href,
+  // Requests are tried on the server that shows the page, whatever address the document names.
+  servers: [{ url: new URL('.', document.baseURI).href.replace(/\\/$/, '') }],
+  authentication: { preferredSecurityScheme: 'apikey' },
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  documentDownloadType: 'direct',
+  orderSchemaPropertiesBy: 'preserve',
+  modelsSectionLabel: 'Schemas',
+  hideClientButton: true,
+  persistAuth: false,
+  // Nothing from elsewhere: no fonts, no telemetry, no assistant, no services of the maker.
+  withDefaultFonts: false,
+  telemetry: false,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+})
+`;
+
+/** GET /docs: the API reference for people. It needs no key, and nothing but this server. */
+export function docsPage(server: FastifyInstance): void {
+  // In a scope of its own, so that only the page and its files get a page's security headers.
+  server.register(async (scope) => {
+    await scope.register(helmet, {
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'none'"],
+          scriptSrc: ["'self'"],
+          // Scalar puts its styles into the page itself.
+          styleSrc: ["'self'", "'unsafe-inline'"],
+          imgSrc: ["'self'", 'data:'],
+          fontSrc: ["'self'", 'data:'],
+          connectSrc: ["'self'"],
+          baseUri: ["'none'"],
+          formAction: ["'none'"],
+          frameAncestors: ["'none'"],
+        },
+      },
+      referrerPolicy: { policy: 'no-referrer' },
+      xFrameOptions: { action: 'deny' },
+      // Whether a host speaks HTTPS only is for its operator to say.
+      strictTransportSecurity: false,
+    });
+
+    scope.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
+    scope.get('/docs/', (_request, reply) => reply.redirect('../docs', 308));
+    scope.get('/docs/start.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(start));
+
+    let loading: Promise<ScalarBundle> | null = null;
+    scope.get('/docs/scalar.js', async (request, reply) => {
+      loading ??= loadScalar();
+      // A failure is not kept: the next visitor tries again.
+      loading.catch(() => {
+        loading = null;
+      });
+      const { gzipped, etag } = await loading;
+      reply
+        .type('text/javascript; charset=utf-8')
+        .header('etag', etag)
+        .header('cache-control', 'no-cache')
+        .header('vary', 'accept-encoding');
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+      if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(await promisify(gunzip)(gzipped));
+      return reply.header('content-encoding', 'gzip').send(gzipped);
+    });
+  });
+}

@@ -1,0 +1,45 @@
+import QRCode from 'qrcode';
+import { GatewayError } from '../core/index.ts';
+import type { Session } from '../sessions/index.ts';
+import type { Trace } from './request.ts';
+import type { RouteWorld } from './route-world.ts';
+
+/** The one shape of an instance in list, create and status (decisions §5). */
+export function instanceView(session: Session) {
+  return {
+    instance_id: session.id,
+    label: session.label,
+    status: session.status,
+    connected: session.status === 'open',
+    phone_number: session.phoneNumber,
+    network: session.network.name,
+    created_at: new Date(session.createdAt).toISOString(),
+  };
+}
+
+/** The QR object of the running attempt (contract, "QR object"); null when there is no code to show. */
+export async function qrcodeView(session: Session) {
+  const attempt = session.attempt;
+  if (attempt?.code == null) return null;
+  return { base64: await QRCode.toDataURL(attempt.code, { margin: 2, width: 320 }), code: attempt.code, pairingCode: attempt.pairingCode };
+}
+
+/** The caller's instance of a path's `{id}`; throws instance_not_found also for another account's and for what is no UUID. */
+export function ownInstance(
+  world: RouteWorld,
+  request: { params: { id: string }; admission: { accountId: string }; trace: Trace },
+): Session {
+  const session = world.sessions.find(request.admission.accountId, request.params.id);
+  if (session === undefined) throw new GatewayError('instance_not_found', 'The account has no such instance.');
+  request.trace.instanceId = session.id;
+  return session;
+}
+
+/** Throws number_already_connected after a scan with a number that is connected on another instance. */
+export function refuseConflict(session: Session): void {
+  if (!session.conflict) return;
+  throw new GatewayError(
+    'number_already_connected',
+    'The scanned number is already connected on another instance of the account, which keeps working. Scan with another number.',
+  );
+}

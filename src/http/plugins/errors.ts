@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { GatewayError, OperatorError } from '../../core/index.ts';
+import { fail } from '../envelope.ts';
+
+/**
+ * The one mapper from failures to responses: catalogue codes pass, what Fastify itself refuses becomes one, the rest stays opaque.
+ * To be registered after the request log, whose trace it fills.
+ */
+export function registerErrors(server: FastifyInstance, log: { error(fields: object, message: string): void }): void {
+  const notFound = (request: FastifyRequest, reply: FastifyReply) =>
+    fail(request, reply, new GatewayError('not_found', 'No such path, or the path does not know this method.'));
+  server.setNotFoundHandler(notFound);
+  // Answered before the body is read, which would otherwise be judged first.
+  server.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) notFound(request, reply);
+    else if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      fail(request, reply, new GatewayError('invalid_request', 'The Host header is missing.'));
+    else done();
+  });
+  server.setErrorHandler((error, request, reply) => {
+    const known = isCutOff(error, request) ? new GatewayError('invalid_request', 'The body did not arrive whole.') : asGatewayError(error);
+    if (known !== null) return fail(request, reply, known);
+    // What only the operator can mend says so itself; where it was noticed is of no use.
+    if (error instanceof OperatorError) log.error({ request_id: request.id }, error.message);
+    else log.error({ err: error, request_id: request.id, method: request.method, path: request.routeOptions.url }, 'unexpected error');
+    return fail(request, reply, unexpected());
+  });
+}
+
+/** The opaque answer to everything nobody thought of. */
+export function unexpected(): GatewayError {
+  return new GatewayError('internal_error', 'Something went wrong on our side. Support finds the request by its request_id.');
+}
+
+/** The answer to a body of another content type. */
+export function notJson(): GatewayError {
+  return new GatewayError('invalid_request', 'The body must be JSON, sent with Content-Type: application/json.');
+}
+
+/** The catalogue's error for a failure, or null when it is unexpected. */
+export function asGatewayError(error: unknown): GatewayError | null {
+  if (error instanceof GatewayError) return error;
+  if (typeof error !== 'object' || error === null || !('code' in error)) return null;
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new GatewayError('payload_too_large', 'The request body is over 128 KB (131072 bytes).');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return notJson();
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+      return new GatewayError('invalid_request', 'The body must be a JSON object; it could not be read as JSON.');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new GatewayError('invalid_request', 'The body did not arrive whole.');
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_NOT_FOUND':
+      return new GatewayError('not_found', 'No such path.');
+    default:
+      return null;
+  }
+}
+
+/** Whether the caller's own connection broke while the body was read; the store's connection breaks with the same code. */
+function isCutOff(error: unknown, request: FastifyRequest): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNRESET' && !request.raw.complete;
+}

@@ -1,0 +1,21 @@
+import type { onRequestHookHandler } from 'fastify';
+import type { Clock } from '../core/index.ts';
+import type { Sender } from '../messages/index.ts';
+import type { NetworkName, SandboxPhones } from '../networks/index.ts';
+import type { Sessions } from '../sessions/index.ts';
+import type { Store } from '../store/index.ts';
+import type { createAdmission } from './plugins/admission.ts';
+
+/** What routes may use. */
+export interface RouteWorld {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly sessions: Sessions;
+  readonly sender: Sender;
+  readonly networks: readonly [NetworkName, ...NetworkName[]];
+  /** null when the sandbox is not enabled. */
+  readonly sandbox: SandboxPhones | null;
+  readonly idempotency: boolean;
+  readonly version: string;
+  admission(demands: Parameters<ReturnType<typeof createAdmission>>[0]): onRequestHookHandler;
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { addInstance } from '../../accounts/index.ts';
+import { GatewayError, newId } from '../../core/index.ts';
+import { networkNames } from '../../networks/index.ts';
+import { createDocs } from '../docs/instances.ts';
+import { succeed } from '../envelope.ts';
+import { instanceView, qrcodeView } from '../instance-view.ts';
+import { label } from '../label.ts';
+import type { RouteWorld } from '../route-world.ts';
+
+/** How long a new instance's first QR is waited for (decisions §5). */
+const firstCodeMs = 2000;
+
+const createBody = z.object({
+  label: label(0).optional().meta({ description: "The caller's own name for the number." }),
+  network: z.enum(networkNames).optional().meta({ description: 'One of the enabled networks; the first enabled one when absent.' }),
+});
+
+/** POST /v1/instances: an empty slot and its first pairing attempt. */
+export function instanceCreateRoute(server: FastifyInstance, world: RouteWorld): void {
+  server.post<{ Body: z.output<typeof createBody> }>(
+    '/v1/instances',
+    { schema: { body: createBody, ...createDocs }, onRequest: world.admission({ scope: 'instances', planRequired: true }) },
+    async (request, reply) => {
+      const { network = world.networks[0] } = request.body;
+      if (!world.networks.includes(network)) {
+        throw new GatewayError('invalid_request', `network must be one of ${world.networks.join(', ')}.`, { field: 'network' });
+      }
+      const row = await addInstance(world.store, {
+        accountId: request.admission.accountId,
+        id: newId(),
+        network,
+        label: request.body.label ?? null,
+        now: world.clock.now(),
+      });
+      const session = world.sessions.add(row);
+      if (session === null) throw new Error(`no driver for the enabled network ${network}`);
+      request.trace.instanceId = session.id;
+      await session.pair(firstCodeMs);
+      return succeed(request, reply, { ...instanceView(session), qrcode: await qrcodeView(session) });
+    },
+  );
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import { GatewayError } from '../../core/index.ts';
+import { deleteDocs } from '../docs/instances.ts';
+import { succeed } from '../envelope.ts';
+import { ownInstance } from '../instance-view.ts';
+import type { RouteWorld } from '../route-world.ts';
+
+const disconnectWords: readonly string[] = ['true', '1', 'yes', 'on'];
+const deleteWords: readonly string[] = ['false', '0', 'no', 'off'];
+
+/** DELETE /v1/instances/{id}: removes the instance, or with logout_only disconnects it and keeps it. */
+export function instanceDeleteRoute(server: FastifyInstance, world: RouteWorld): void {
+  server.delete<{ Params: { id: string }; Querystring: Record<string, unknown> }>(
+    '/v1/instances/:id',
+    { schema: deleteDocs, onRequest: world.admission({ scope: 'instances', planRequired: false }) },
+    async (request, reply) => {
+      const logoutOnly = readLogoutOnly(request.query);
+      const session = ownInstance(world, request);
+      if (logoutOnly) {
+        await session.logout();
+        return succeed(request, reply, { instance_id: session.id, status: 'close', disconnected: true });
+      }
+      await world.sessions.remove(session);
+      return succeed(request, reply, { instance_id: session.id, deleted: true });
+    },
+  );
+}
+
+/** Reads `logout_only`. Deleting cannot be undone, so every other parameter counts as a misspelling of it and is refused. */
+function readLogoutOnly(query: Readonly<Record<string, unknown>>): boolean {
+  for (const name of Object.keys(query)) {
+    if (name === 'logout_only') continue;
+    throw new GatewayError(
+      'invalid_request',
+      `The query parameter ${name} is not known here; did you mean logout_only? Nothing was changed.`,
+      { field: name },
+    );
+  }
+  if (!('logout_only' in query)) return false;
+  const word = typeof query.logout_only === 'string' ? query.logout_only.toLowerCase() : '';
+  if (disconnectWords.includes(word)) return true;
+  if (deleteWords.includes(word)) return false;
+  throw new GatewayError(
+    'invalid_request',
+    'logout_only must be given once, as true, 1, yes, on, false, 0, no or off. Nothing was changed.',
+    {
+      field: 'logout_only',
+    },
+  );
+}

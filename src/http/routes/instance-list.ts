@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify';
+import { listDocs } from '../docs/instances.ts';
+import { succeed } from '../envelope.ts';
+import { instanceView } from '../instance-view.ts';
+import type { RouteWorld } from '../route-world.ts';
+
+/** GET /v1/instances: the account's numbers, oldest first; no side effects. */
+export function instanceListRoute(server: FastifyInstance, world: RouteWorld): void {
+  server.get(
+    '/v1/instances',
+    { schema: listDocs, onRequest: world.admission({ scope: 'instances', planRequired: false }) },
+    (request, reply) => succeed(request, reply, { instances: world.sessions.ofAccount(request.admission.accountId).map(instanceView) }),
+  );
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import { qrStatusDocs } from '../docs/instances.ts';
+import { succeed } from '../envelope.ts';
+import { ownInstance, qrcodeView, refuseConflict } from '../instance-view.ts';
+import type { RouteWorld } from '../route-world.ts';
+
+/** GET /v1/instances/{id}/qr-status: how the pairing attempt goes, polled while somebody scans. */
+export function instanceQrStatusRoute(server: FastifyInstance, world: RouteWorld): void {
+  server.get<{ Params: { id: string } }>(
+    '/v1/instances/:id/qr-status',
+    { schema: qrStatusDocs, onRequest: world.admission({ scope: 'instances', planRequired: false }) },
+    async (request, reply) => {
+      const session = ownInstance(world, request);
+      refuseConflict(session);
+      const live = await session.probe();
+      // The attempt may have ended in a conflict while the check ran.
+      refuseConflict(session);
+      const { attempt } = session;
+      return succeed(request, reply, {
+        instance_id: session.id,
+        label: session.label,
+        status: session.status,
+        connected: session.status === 'open',
+        phone_number: session.phoneNumber,
+        qrcode: await qrcodeView(session),
+        rotation_count: attempt === null ? null : attempt.sequence,
+        rotation_limit: session.network.rotationLimit,
+        exhausted: attempt?.exhausted ?? false,
+        ...(live ? {} : { check_incomplete: true }),
+        source: live ? 'live' : 'cached',
+      });
+    },
+  );
+}

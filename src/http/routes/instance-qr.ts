@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { GatewayError, normalisePhoneNumber } from '../../core/index.ts';
+import { qrDocs } from '../docs/instances.ts';
+import { succeed } from '../envelope.ts';
+import { ownInstance, qrcodeView } from '../instance-view.ts';
+import type { RouteWorld } from '../route-world.ts';
+
+/** How long a QR is waited for before 503 qr_unavailable. */
+const codeMs = 2000;
+const retryAfterSeconds = 3;
+
+const query = z.object({
+  phone_number: z
+    .string({ error: 'must be given once' })
+    .optional()
+    .meta({ description: 'Also ask for a pairing code that is typed on the phone with this number (extension).' }),
+});
+
+/** GET /v1/instances/{id}/qr: the current code; begins a pairing attempt when none is running. */
+export function instanceQrRoute(server: FastifyInstance, world: RouteWorld): void {
+  server.get<{ Params: { id: string }; Querystring: z.output<typeof query> }>(
+    '/v1/instances/:id/qr',
+    { schema: { querystring: query, ...qrDocs }, onRequest: world.admission({ scope: 'instances', planRequired: false }) },
+    async (request, reply) => {
+      const session = ownInstance(world, request);
+      const asked = request.query.phone_number;
+      const phoneNumber = asked === undefined ? null : normalisePhoneNumber(asked);
+      if (asked !== undefined && phoneNumber === null) {
+        throw new GatewayError('invalid_request', 'phone_number must be a phone number with country code, 6 to 15 digits.', {
+          field: 'phone_number',
+        });
+      }
+      if (session.status !== 'open') await session.pair(codeMs);
+      if (phoneNumber !== null) await session.requestPairingCode(phoneNumber);
+      const qrcode = await qrcodeView(session);
+      const connected = session.status === 'open';
+      if (!connected && qrcode === null) {
+        reply.header('retry-after', retryAfterSeconds);
+        throw new GatewayError('qr_unavailable', `No QR code is ready yet; retry in ${retryAfterSeconds} s.`);
+      }
+      return succeed(request, reply, {
+        instance_id: session.id,
+        status: session.status,
+        connected,
+        already_connected: connected,
+        qrcode: connected ? null : qrcode,
+      });
+    },
+  );
+}

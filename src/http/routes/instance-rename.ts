@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { renameDocs } from '../docs/instances.ts';
+import { succeed } from '../envelope.ts';
+import { ownInstance } from '../instance-view.ts';
+import { label } from '../label.ts';
+import type { RouteWorld } from '../route-world.ts';
+
+const renameBody = z.object({
+  label: label(1).refine((text) => text.trim() !== '', { error: 'must not be blank' }),
+});
+
+/** PATCH /v1/instances/{id}: a new label; nothing else changes. */
+export function instanceRenameRoute(server: FastifyInstance, world: RouteWorld): void {
+  server.patch<{ Params: { id: string }; Body: z.output<typeof renameBody> }>(
+    '/v1/instances/:id',
+    { schema: { body: renameBody, ...renameDocs }, onRequest: world.admission({ scope: 'instances', planRequired: false }) },
+    async (request, reply) => {
+      const session = ownInstance(world, request);
+      await world.sessions.rename(session, request.body.label);
+      return succeed(request, reply, { instance_id: session.id, label: session.label, status: session.status });
+    },
+  );
+}

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import { GatewayError } from '../../core/index.ts';
+import { statusDocs } from '../docs/instances.ts';
+import { succeed } from '../envelope.ts';
+import { instanceView, ownInstance, refuseConflict } from '../instance-view.ts';
+import type { RouteWorld } from '../route-world.ts';
+
+/** GET /v1/instances/{id}/status: the live state, after one check at the network. */
+export function instanceStatusRoute(server: FastifyInstance, world: RouteWorld): void {
+  server.get<{ Params: { id: string } }>(
+    '/v1/instances/:id/status',
+    { schema: statusDocs, onRequest: world.admission({ scope: 'instances', planRequired: false }) },
+    async (request, reply) => {
+      const session = ownInstance(world, request);
+      refuseConflict(session);
+      if (!(await session.probe())) {
+        throw new GatewayError(
+          'upstream_unavailable',
+          'The state could not be determined: the network did not answer the live check in time.',
+        );
+      }
+      return succeed(request, reply, instanceView(session));
+    },
+  );
+}

@@ -1,0 +1,128 @@
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import type { RateLimiter } from '../coordination/index.ts';
+import { type Clock, GatewayError, newId } from '../core/index.ts';
+import { allKinds } from '../kinds/index.ts';
+import { docsPage } from './docs/page.ts';
+import { fail, failureBody, jsonType } from './envelope.ts';
+import { openapiRoute } from './openapi.ts';
+import { zodValidator } from './parse.ts';
+import { createAdmission } from './plugins/admission.ts';
+import { registerClosing } from './plugins/closing.ts';
+import { asGatewayError, notJson, registerErrors, unexpected } from './plugins/errors.ts';
+import { noteRequest, registerRequestLog } from './plugins/request-log.ts';
+import { newTrace } from './request.ts';
+import type { RouteWorld } from './route-world.ts';
+import { healthRoute } from './routes/health.ts';
+import { instanceCreateRoute } from './routes/instance-create.ts';
+import { instanceDeleteRoute } from './routes/instance-delete.ts';
+import { instanceListRoute } from './routes/instance-list.ts';
+import { instanceQrRoute } from './routes/instance-qr.ts';
+import { instanceQrStatusRoute } from './routes/instance-qr-status.ts';
+import { instanceRenameRoute } from './routes/instance-rename.ts';
+import { instanceStatusRoute } from './routes/instance-status.ts';
+import { numbersCheckRoute } from './routes/numbers-check.ts';
+import { sandboxRoutes } from './routes/sandbox.ts';
+import { sendRoute } from './routes/send.ts';
+import { type Tls, tlsOptions, watchCertificate } from './tls.ts';
+
+/** The largest request body in bytes (contract, "Limits"). */
+const bodyLimit = 131_072;
+
+export interface ServerOptions extends Omit<RouteWorld, 'admission'> {
+  readonly limiter: RateLimiter;
+  readonly clock: Clock;
+  readonly trustProxy: readonly string[];
+  readonly tls: Tls | null;
+  /** Where callers reach the service; without it, the address they asked at. */
+  readonly publicUrl?: string | null;
+  readonly log: { error(fields: object, message: string): void; info(fields: object, message: string): void };
+}
+
+/** The HTTP server with every route; it listens when the caller says so. */
+export function createServer(options: ServerOptions): FastifyInstance {
+  const requestLog = { hot: options.store.hot, clock: options.clock };
+  const server = Fastify({
+    ...withoutOwnAnswers(tlsOptions(options.tls)),
+    logger: false,
+    genReqId: newId,
+    bodyLimit,
+    trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
+    // Names that would reach into object prototypes are dropped like every other unknown field.
+    onProtoPoisoning: 'remove',
+    onConstructorPoisoning: 'remove',
+    requestTimeout: 60_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    routerOptions: { maxParamLength: 16_384 },
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    frameworkErrors(error, request, reply: FastifyReply) {
+      const known = asGatewayError(error) ?? unexpected();
+      request.trace = newTrace(performance.now());
+      // No hook runs for what the router itself refuses.
+      reply.raw.once('finish', () => noteRequest(requestLog, request, reply));
+      void fail(request, reply.header('x-request-id', request.id), known);
+    },
+    clientErrorHandler(_error, socket) {
+      if (socket.destroyed || !socket.writable) return;
+      const requestId = newId();
+      const body = failureBody(new GatewayError('invalid_request', 'The request is not valid HTTP.'), requestId);
+      socket.end(
+        `HTTP/1.1 400 Bad Request\r\nContent-Type: ${jsonType}\r\nX-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      );
+    },
+  });
+  server.removeContentTypeParser('text/plain');
+  refuseOtherBodies(server);
+  tolerateEmptyBodies(server);
+  server.setValidatorCompiler(zodValidator);
+  server.setSerializerCompiler(() => JSON.stringify);
+  registerRequestLog(server, requestLog);
+  registerErrors(server, options.log);
+  // An expectation that nobody knows is ignored; Node would answer it outside the envelope.
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
+  registerClosing(server);
+
+  const world: RouteWorld = {
+    ...options,
+    admission: createAdmission({ hot: options.store.hot, limiter: options.limiter, clock: options.clock }),
+  };
+  // Before the routes, which it takes note of.
+  openapiRoute(server, options);
+  docsPage(server);
+  for (const kind of allKinds) sendRoute(server, world, kind);
+  numbersCheckRoute(server, world);
+  instanceCreateRoute(server, world);
+  instanceListRoute(server, world);
+  instanceStatusRoute(server, world);
+  instanceQrRoute(server, world);
+  instanceQrStatusRoute(server, world);
+  instanceRenameRoute(server, world);
+  instanceDeleteRoute(server, world);
+  healthRoute(server, world);
+  if (world.sandbox !== null) sandboxRoutes(server, world, world.sandbox);
+
+  if (options.tls !== null) watchCertificate(server, options.tls, options.log);
+  return server;
+}
+
+/** Node answers a request without Host by itself, outside the envelope; the errors plugin does it instead. */
+function withoutOwnAnswers({ https }: ReturnType<typeof tlsOptions>) {
+  const own = { requireHostHeader: false };
+  return https === undefined ? { http: own } : { https: { ...https, ...own } };
+}
+
+// Read all the same, so that one that is too large is told so first (decisions §2).
+function refuseOtherBodies(server: FastifyInstance): void {
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(notJson()));
+}
+
+// Many clients name a content type on requests without a body; only an endpoint that needs a body may miss it, and its schema says so.
+function tolerateEmptyBodies(server: FastifyInstance): void {
+  const parse = server.getDefaultJsonParser('remove', 'remove');
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parse(request, body as string, done);
+  });
+}
