@@ -1,0 +1,146 @@
+import { join } from 'node:path';
+import pino, { type Logger } from 'pino';
+import type { Config } from './config/index.ts';
+import { createMemoryRateLimiter } from './coordination/memory/rate-limiter.ts';
+import { type Clock, createVault, OperatorError, systemClock } from './core/index.ts';
+import { createServer } from './http/index.ts';
+import { createAddressGuard, createMediaFetcher, type Lookup } from './media/index.ts';
+import { Arrears, createSender } from './messages/index.ts';
+import type { Network, NetworkName, SandboxPhones } from './networks/index.ts';
+import { readSecretKey } from './secret-key.ts';
+import { Sessions } from './sessions/index.ts';
+import type { Store } from './store/index.ts';
+import { createRetention } from './store/retention.ts';
+import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
+import { version } from './version.ts';
+
+/** What tests and benchmarks put in the place of the real thing. */
+export interface Overrides {
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  readonly lookup?: Lookup;
+  readonly log?: Logger;
+  /** Instead of the networks named in the settings. */
+  readonly networks?: (store: Store) => readonly Network[];
+}
+
+export interface App {
+  readonly store: Store;
+  readonly sessions: Sessions;
+  /** null when the sandbox is not enabled. */
+  readonly sandbox: SandboxPhones | null;
+  /** Where the server listens, for example `http://127.0.0.1:3000`. */
+  readonly address: string;
+  /** Rejects when the app can no longer work (its store was taken over). */
+  readonly failed: Promise<never>;
+  /** Ends everything in the opposite order of the start: no new requests, what is in flight ends, links close and stay linked, the store closes. */
+  stop(): Promise<void>;
+}
+
+/** Opens the store the settings name. What is not used is not loaded: it would cost memory and time at every start. */
+export async function openStore(config: Config): Promise<Store> {
+  if (config.databaseUrl === null) return openSqliteStore(config.dataDir, { durability: config.durability });
+  const { openPostgresStore } = await import('./store/postgres/postgres-store.ts');
+  return openPostgresStore(config.databaseUrl);
+}
+
+/**
+ * Builds the whole program from its settings and starts it: the only place that sees every room.
+ * Throws OperatorError, with everything opened so far closed again, when it cannot run.
+ */
+export async function startApp(config: Config, overrides: Overrides = {}): Promise<App> {
+  const clock = overrides.clock ?? systemClock;
+  const log = overrides.log ?? pino({ level: config.logLevel, redact: ['*.apikey', 'req.headers.apikey'] });
+  const closers: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
+      await close().catch((error: unknown) => log.error({ err: error }, 'something did not close'));
+    }
+  };
+
+  try {
+    const store = await openStore(config);
+    closers.push(() => store.close());
+    await store.becomeServer();
+    const { promise: failed, reject: failWith } = Promise.withResolvers<never>();
+    failed.catch(() => undefined);
+    store.onLost((reason) => failWith(new OperatorError(reason)));
+
+    const vault = createVault(readSecretKey(config));
+    const retention = createRetention({ db: store.db, clock, log });
+    closers.push(() => retention.stop());
+
+    const guard = createAddressGuard({
+      allowHosts: config.media.allowHosts,
+      clock,
+      ...(overrides.lookup === undefined ? {} : { lookup: overrides.lookup }),
+    });
+    const media = createMediaFetcher({ guard, directory: join(config.dataDir, 'media'), maxBytes: config.media.maxBytes, clock });
+    await media.cleanUp();
+    closers.push(() => media.close());
+
+    let sandbox: SandboxPhones | null = null;
+    const networks = new Map<NetworkName, Network>();
+    if (overrides.networks !== undefined) {
+      for (const network of overrides.networks(store)) networks.set(network.name, network);
+    } else if (config.networks.includes('sandbox')) {
+      const { createSandboxNetwork } = await import('./networks/sandbox/index.ts');
+      const network = createSandboxNetwork({ db: store.db, transaction: store.transaction, deliver: store.hot.deliver, clock });
+      networks.set('sandbox', network);
+      sandbox = network;
+    }
+    closers.push(async () => {
+      for (const network of networks.values()) await network.close();
+    });
+
+    const sessions = new Sessions({ store, vault, clock, networks, log, random: overrides.random ?? Math.random });
+    closers.push(() => sessions.stop());
+    await sessions.start();
+
+    const arrears = new Arrears({ clock, log });
+    closers.push(() => arrears.stop());
+
+    const server = createServer({
+      store,
+      clock,
+      sessions,
+      sender: createSender({ hot: store.hot, sessions, guard, media, vault, clock, arrears }),
+      networks: config.networks,
+      sandbox,
+      idempotency: config.idempotency,
+      limiter: createMemoryRateLimiter(clock),
+      publicUrl: config.publicUrl,
+      trustProxy: config.trustProxy,
+      tls: config.tls,
+      version,
+      log,
+    });
+    closers.push(() => server.close());
+    const address = await listen(server, config);
+    log.debug({ address }, 'listening');
+    return { store, sessions, sandbox, address, failed, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function listen(server: ReturnType<typeof createServer>, config: Config): Promise<string> {
+  try {
+    return await server.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    switch (error.code) {
+      case 'EADDRINUSE':
+        throw new OperatorError(`port ${config.port} on ${config.host} is in use; stop the other program or set PORT`);
+      case 'EACCES':
+        throw new OperatorError(`port ${config.port} may not be used by this user; set PORT to one above 1023`);
+      case 'EADDRNOTAVAIL':
+      case 'ENOTFOUND':
+      case 'EAI_AGAIN':
+        throw new OperatorError(`HOST ${config.host} is not an address of this machine`);
+      default:
+        throw error;
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import { type Command, Option } from 'commander';
+import { type AccountChanges, bounds, checkName, createAccount, listAccounts, showAccount, updateAccount } from '../accounts/index.ts';
+import { accountJson, accountText, refusal } from './account-view.ts';
+import { checked, noneAsNull, orNone, time, wholeNumber } from './arguments.ts';
+import { isoOrNull, print, table } from './output.ts';
+import { withStore } from './with-store.ts';
+import { type Run, UsageError } from './world.ts';
+
+interface AccountOptions {
+  name?: string;
+  plan?: string;
+  planEnds?: number | 'none';
+  accessEnds?: number | 'none';
+  instanceLimit?: number | 'none';
+  provider?: string;
+  operator?: boolean;
+  freeSlots?: number;
+  suspend?: boolean;
+  resume?: boolean;
+}
+
+/** gateway account create | update | list | show */
+export function addAccount(program: Command, run: Run): void {
+  const group = program
+    .command('account')
+    .summary('customers: their plan, access and limits')
+    .description('Create, change and look at accounts. Changes take effect on the next request of a running server.');
+
+  const create = group
+    .command('create')
+    .description('Create an account. Without --plan it has none, and may do nothing that needs a plan.')
+    .requiredOption('--name <name>', 'what you call it, up to 100 characters', checked(checkName));
+  withTerms(create)
+    .option('--operator', "this is your own account: its numbers are bounded by --free-slots, not by a plan's limit")
+    .addHelpText(
+      'after',
+      `${aboutTimes}
+Examples:
+  gateway account create --name "Acme" --plan trial
+  gateway account create --name "Acme" --plan business --plan-ends 2027-01-01
+  gateway account create --name "Ourselves" --plan scale --operator --free-slots 5`,
+    )
+    .action(async (options: AccountOptions & { name: string }, command: Command) => {
+      if (typeof options.planEnds === 'number' && (options.plan ?? 'none') === 'none') throw new UsageError('--plan-ends needs --plan');
+      checkOperator(options);
+      if (options.operator !== true && options.freeSlots !== undefined) throw new UsageError('--free-slots needs --operator');
+      const now = run.world.clock.now();
+      const account = await withStore(run, (store) => createAccount(store, { ...changesOf(options), name: options.name }, now));
+      print(run, command, accountJson(account, now), accountText(account, now));
+    });
+
+  const update = group
+    .command('update')
+    .description(
+      'Change an account; what is not named stays. A plan the account does not have yet starts now, without an end unless --plan-ends is given.',
+    )
+    .argument('<account-id>')
+    .option('--name <name>', 'what you call it, up to 100 characters', checked(checkName));
+  withTerms(update)
+    .option('--operator', "make it your own account, bounded by --free-slots instead of a plan's limit")
+    .option('--no-operator', 'make it an ordinary account again')
+    .addOption(new Option('--suspend', 'refuse its requests (403 account_suspended) until resumed').conflicts('resume'))
+    .addOption(new Option('--resume', 'end a suspension'))
+    .addHelpText(
+      'after',
+      `${aboutTimes}
+Examples:
+  gateway account update ID --plan starter --plan-ends none
+  gateway account update ID --instance-limit 10
+  gateway account update ID --suspend`,
+    )
+    .action(async (id: string, options: AccountOptions, command: Command) => {
+      if (Object.keys(options).length === 0) throw new UsageError('name at least one thing to change; see gateway account update --help');
+      if (options.operator === false && options.freeSlots !== undefined)
+        throw new UsageError('--free-slots and --no-operator exclude each other');
+      const now = run.world.clock.now();
+      const account = await withStore(run, (store) => updateAccount(store, id, changesOf(options), now));
+      print(run, command, accountJson(account, now), accountText(account, now));
+    });
+
+  group
+    .command('list')
+    .description('List every account, oldest first.')
+    .action(async (_options: object, command: Command) => {
+      const now = run.world.clock.now();
+      const accounts = await withStore(run, listAccounts);
+      const rows = accounts.map((a) => [
+        a.id,
+        a.name,
+        a.plan_name,
+        isoOrNull(a.plan_ends_at),
+        a.numbers,
+        a.live_keys,
+        refusal(a, now) ?? 'usable',
+      ]);
+      const text = table(
+        ['ACCOUNT ID', 'NAME', 'PLAN', 'PLAN ENDS', 'NUMBERS', 'KEYS', 'STATE'],
+        rows,
+        'No accounts yet. Create one with: gateway account create --name NAME --plan trial',
+      );
+      print(
+        run,
+        command,
+        accounts.map((account) => accountJson(account, now)),
+        text,
+      );
+    });
+
+  group
+    .command('show')
+    .description(
+      'Show one account: plan, limits, how many numbers and keys it has, and what its next send would be refused with, if anything.',
+    )
+    .argument('<account-id>')
+    .action(async (id: string, _options: object, command: Command) => {
+      const now = run.world.clock.now();
+      const account = await withStore(run, (store) => showAccount(store, id));
+      print(run, command, accountJson(account, now), accountText(account, now));
+    });
+}
+
+const aboutTimes = `
+Times are ISO 8601: a day such as 2026-12-31 means 00:00 UTC of that day, so that the day itself is no longer included;
+a time names its zone, as in 2026-12-31T18:00:00Z or 2026-12-31T18:00:00+02:00.
+`;
+
+/** The options that create and update share. */
+function withTerms(command: Command): Command {
+  return command
+    .option('--plan <plan>', 'a plan by name or id; none: no plan')
+    .option('--plan-ends <time>', 'when the plan is over; none: never', orNone(time))
+    .option('--access-ends <time>', 'when the account may no longer be used at all; none: never', orNone(time))
+    .option(
+      '--instance-limit <n>',
+      "how many numbers it may have, whatever its plan says; none: the plan's limit",
+      orNone(wholeNumber(bounds.instanceLimit)),
+    )
+    .option('--provider <id>', 'the provider it belongs to (for a new account: default)')
+    .option('--free-slots <n>', "how many numbers an operator's own account may have", wholeNumber(bounds.freeSlots));
+}
+
+function checkOperator(options: AccountOptions): void {
+  if (options.operator === true && options.freeSlots === undefined) throw new UsageError('--operator needs --free-slots');
+}
+
+function changesOf(options: AccountOptions): AccountChanges {
+  return {
+    name: options.name,
+    providerId: options.provider,
+    status: options.suspend === true ? 'suspended' : options.resume === true ? 'active' : undefined,
+    plan: noneAsNull(options.plan),
+    planEndsAt: noneAsNull(options.planEnds),
+    accessEndsAt: noneAsNull(options.accessEnds),
+    instanceLimit: noneAsNull(options.instanceLimit),
+    operator: options.operator,
+    freeSlots: options.freeSlots,
+  };
+}

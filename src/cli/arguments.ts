@@ -1,0 +1,74 @@
+import { InvalidArgumentError } from 'commander';
+import { isUuid, normalisePhoneNumber, OperatorError } from '../core/index.ts';
+
+// Each of these reads one word of the command line; commander reports the InvalidArgumentError together with the option's name.
+
+/** A whole number within the bounds. */
+export const wholeNumber =
+  ({ min, max }: { readonly min: number; readonly max: number }) =>
+  (text: string): number => {
+    if (!/^[0-9]{1,15}$/.test(text) || Number(text) < min || Number(text) > max) {
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    }
+    return Number(text);
+  };
+
+/** The word `none`, or anything else as `parse` reads it. */
+export const orNone =
+  <T>(parse: (text: string) => T) =>
+  (text: string): T | 'none' =>
+    text === 'none' ? 'none' : parse(text);
+
+/** `none` as null. It is a step of its own because commander makes an empty text of a null that a parser gives. */
+export function noneAsNull<T>(value: T | 'none' | undefined): T | null | undefined {
+  return value === 'none' ? null : value;
+}
+
+/** What `check` makes of the text; its OperatorError becomes a mistake in the argument. */
+export const checked =
+  <T>(check: (text: string) => T) =>
+  (text: string): T => {
+    try {
+      return check(text);
+    } catch (error) {
+      if (error instanceof OperatorError) throw new InvalidArgumentError(`${error.message}.`);
+      throw error;
+    }
+  };
+
+/** A UTC day, YYYY-MM-DD. */
+export function day(text: string): string {
+  if (!isDay(text)) throw new InvalidArgumentError('It must be a UTC day such as 2026-12-31.');
+  return text;
+}
+
+/** A day (its first moment, UTC) or a time with zone, both ISO 8601, in epoch milliseconds. */
+export function time(text: string): number {
+  const [, date = '', rest] = /^([0-9]{4}-[0-9]{2}-[0-9]{2})(T.*)?$/.exec(text) ?? [];
+  const known =
+    rest === undefined || /^T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$/.test(rest);
+  if (!isDay(date) || !known) {
+    throw new InvalidArgumentError(
+      'It must be a day such as 2026-12-31 or a time with zone such as 2026-12-31T18:00:00Z or 2026-12-31T18:00:00+02:00.',
+    );
+  }
+  return Date.parse(text);
+}
+
+/** The digits of a phone number in international form. */
+export function phoneNumber(text: string): string {
+  const digits = normalisePhoneNumber(text);
+  if (digits === null) throw new InvalidArgumentError('It must be 6 to 15 digits with country code and without leading zero.');
+  return digits;
+}
+
+/** The id of something that is named by a UUID only. */
+export function uuid(text: string): string {
+  if (!isUuid(text)) throw new InvalidArgumentError('It must be an id (a UUID).');
+  return text.toLowerCase();
+}
+
+function isDay(text: string): boolean {
+  // The round trip refuses days that do not exist, which Date.parse carries over into the next month.
+  return /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
+}

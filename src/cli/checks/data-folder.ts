@@ -1,0 +1,66 @@
+import { constants } from 'node:fs';
+import { access, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Check, type Finding, fail, ok, reason, warn } from './check.ts';
+
+const mib = 1024 * 1024;
+const needBytes = 100 * mib;
+const comfortableBytes = 1024 * mib;
+
+/** The data folder: there, writable, with room, and its secret key kept from others. */
+export const dataFolder: Check = async (_world, config) => {
+  const folder = config.dataDir;
+  try {
+    if (!(await stat(folder)).isDirectory())
+      return [fail('data folder', `${folder} is not a folder`, 'move the file away, or set DATA_DIR')];
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      return [
+        warn(
+          'data folder',
+          `${folder} does not exist yet`,
+          'nothing, if this is a new installation: it is made at the first start; otherwise set DATA_DIR',
+        ),
+      ];
+    }
+    return [
+      fail(
+        'data folder',
+        `${folder} cannot be looked at: ${reason(error)}`,
+        'mend the permissions of the folders above it, or set DATA_DIR',
+      ),
+    ];
+  }
+  try {
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return [fail('data folder', `${folder} is not writable for this user`, `chown or chmod it, or set DATA_DIR`)];
+  }
+  return [ok('data folder', `${folder} is writable`), await freeSpace(folder), ...(await secretKey(folder, config.secretKey !== null))];
+};
+
+async function freeSpace(folder: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  const message = `${Math.floor(free / mib).toLocaleString('en')} MiB free in ${folder}`;
+  if (free < needBytes) return fail('free space', message, 'free some space now: without it sends fail');
+  if (free < comfortableBytes) return warn('free space', message, 'free some space: media and the request log need room');
+  return ok('free space', message);
+}
+
+async function secretKey(folder: string, inEnvironment: boolean): Promise<Finding[]> {
+  if (inEnvironment) return [ok('secret key', 'comes from SECRET_KEY')];
+  const file = join(folder, 'secret.key');
+  let mode: number;
+  try {
+    ({ mode } = await stat(file));
+  } catch {
+    // Whether its absence hurts depends on what is in the database, which the database check looks at.
+    return [];
+  }
+  // Windows has no such permission bits.
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+    return [fail('secret key', `${file} can be read by other users`, `chmod 600 ${file}`)];
+  }
+  return [ok('secret key', `${file} is kept from other users; keep a copy of it in your backup`)];
+}

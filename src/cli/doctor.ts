@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import { type Config, readConfig } from '../config/index.ts';
+import { OperatorError } from '../core/index.ts';
+import { type Check, type Finding, fail, ok } from './checks/check.ts';
+import { dataFolder } from './checks/data-folder.ts';
+import { database } from './checks/database.ts';
+import { machine } from './checks/machine.ts';
+import { server } from './checks/server.ts';
+import { tls } from './checks/tls.ts';
+import { oneLine, print } from './output.ts';
+import type { Run, World } from './world.ts';
+
+/** Every check that needs the settings, in the order in which they are told. A new one is one file and one line. */
+const checks: readonly Check[] = [dataFolder, database, tls, server];
+
+/** gateway doctor */
+export function addDoctor(program: Command, run: Run): void {
+  program
+    .command('doctor')
+    .summary('say what is missing or misconfigured')
+    .description(
+      'Check settings, data folder, database, TLS files, clock and server, and say how to mend what is wrong. Exit code 1 when something failed.',
+    )
+    .action(async (_options: object, command: Command) => {
+      const findings = await examine(run.world);
+      const failed = findings.some((finding) => finding.state === 'fail');
+      if (failed) run.exitCode = 1;
+      print(run, command, { ok: !failed, checks: findings }, findings.map(findingText).join('\n'));
+    });
+}
+
+async function examine(world: World): Promise<Finding[]> {
+  const findings = machine(world);
+  let config: Config;
+  try {
+    config = readConfig(world.env);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    // Everything else depends on the settings.
+    return [...findings, ...error.message.split('\n').map((line) => fail('settings', line, 'correct this environment variable'))];
+  }
+  findings.push(ok('settings', 'every setting can be used'));
+  for (const check of checks) findings.push(...(await check(world, config)));
+  return findings;
+}
+
+function findingText({ state, check, message, mend }: Finding): string {
+  const line = `${state.padEnd(4)}  ${check}: ${oneLine(message)}`;
+  return mend === null ? line : `${line}\n      → ${oneLine(mend)}`;
+}

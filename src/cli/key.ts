@@ -1,0 +1,87 @@
+import type { Command } from 'commander';
+import { checkLabel, createKey, type KeySummary, listKeys, revokeKey } from '../accounts/index.ts';
+import { checked } from './arguments.ts';
+import { fields, iso, isoOrNull, print, table } from './output.ts';
+import { withStore } from './with-store.ts';
+import type { Run } from './world.ts';
+
+/** gateway key create | list | revoke */
+export function addKey(program: Command, run: Run): void {
+  const group = program
+    .command('key')
+    .summary('API keys of an account')
+    .description('Create, list and revoke API keys. To rotate one: create a new key, deploy it, see that it is used, revoke the old one.');
+
+  group
+    .command('create')
+    .description('Create an API key. The full key is printed now and never again; only its hash is kept.')
+    .requiredOption('--account <id>', 'the account it belongs to')
+    .option('--label <label>', 'what it is for, up to 60 characters', checked(checkLabel))
+    .addHelpText(
+      'after',
+      `
+Example:
+  gateway key create --account ID --label "web shop"`,
+    )
+    .action(async (options: { account: string; label?: string }, command: Command) => {
+      const made = { label: options.label ?? null, now: run.world.clock.now() };
+      const key = await withStore(run, (store) => createKey(store, options.account, made));
+      const json = {
+        key_id: key.id,
+        key: key.key,
+        prefix: key.prefix,
+        account_id: key.account_id,
+        label: key.label,
+        created_at: iso(key.created_at),
+      };
+      const shown = fields([
+        ['key id', key.id],
+        ['key', key.key],
+        ['label', key.label],
+      ]);
+      print(run, command, json, `${shown}\n\nKeep the key now: it is shown only this once. Requests carry it in the header apikey.`);
+    });
+
+  group
+    .command('list')
+    .description('List the keys of an account, revoked ones included. Only the first characters of a key are known.')
+    .requiredOption('--account <id>', 'the account')
+    .action(async (options: { account: string }, command: Command) => {
+      const keys = await withStore(run, (store) => listKeys(store, options.account));
+      const rows = keys.map((k) => [
+        k.id,
+        k.prefix,
+        k.label,
+        iso(k.created_at),
+        isoOrNull(k.last_used_at) ?? 'never',
+        isoOrNull(k.revoked_at),
+      ]);
+      const text = table(
+        ['KEY ID', 'PREFIX', 'LABEL', 'CREATED', 'LAST USED', 'REVOKED'],
+        rows,
+        'No keys yet. Create one with: gateway key create --account ID',
+      );
+      print(run, command, keys.map(keyJson), text);
+    });
+
+  group
+    .command('revoke')
+    .description('Revoke a key: its next request is answered 401 invalid_api_key. Revoking it again changes nothing.')
+    .argument('<key-id>', 'the id of the key, as key list shows it (not the key itself)')
+    .action(async (id: string, _options: object, command: Command) => {
+      const key = await withStore(run, (store) => revokeKey(store, id, run.world.clock.now()));
+      print(run, command, keyJson(key), `Key ${key.prefix}… was revoked ${isoOrNull(key.revoked_at)}.`);
+    });
+}
+
+function keyJson(key: KeySummary) {
+  return {
+    key_id: key.id,
+    account_id: key.account_id,
+    prefix: key.prefix,
+    label: key.label,
+    created_at: iso(key.created_at),
+    last_used_at: isoOrNull(key.last_used_at),
+    revoked_at: isoOrNull(key.revoked_at),
+  };
+}

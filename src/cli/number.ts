@@ -1,0 +1,149 @@
+import type { Command } from 'commander';
+import QRCode from 'qrcode';
+import { createPassingKey, findNumber, listNumbers, revokeKey } from '../accounts/index.ts';
+import type { InstanceRow } from '../store/index.ts';
+import { phoneNumber, uuid } from './arguments.ts';
+import { iso, print, table, wantsJson } from './output.ts';
+import { openOwnServer } from './own-server.ts';
+import { pair, type ShownCode } from './pairing.ts';
+import { withStore } from './with-store.ts';
+import type { Run } from './world.ts';
+
+const pairingLimitMs = 10 * 60 * 1000;
+// What a shell reports for a program that Ctrl-C ended.
+const interruptedExit = 130;
+
+/** gateway number list | pair */
+export function addNumber(program: Command, run: Run): void {
+  const group = program
+    .command('number')
+    .summary("an account's numbers (instances)")
+    .description('List the numbers of an account, and link one by QR code from the terminal.');
+
+  group
+    .command('list')
+    .description(
+      "List an account's numbers, oldest first. Whether a linked one is connected right now only the server knows: GET /v1/instances.",
+    )
+    .requiredOption('--account <id>', 'the account')
+    .action(async (options: { account: string }, command: Command) => {
+      const numbers = await withStore(run, (store) => listNumbers(store, options.account));
+      const rows = numbers.map((number) => [
+        number.id,
+        number.label,
+        number.network,
+        number.phone_number,
+        number.linked !== 0,
+        iso(number.created_at),
+      ]);
+      const text = table(
+        ['INSTANCE ID', 'LABEL', 'NETWORK', 'PHONE NUMBER', 'LINKED', 'CREATED'],
+        rows,
+        'The account has no numbers. Create one with POST /v1/instances.',
+      );
+      print(run, command, numbers.map(numberJson), text);
+    });
+
+  group
+    .command('pair')
+    .description(
+      'Link a number: draws its QR code in the terminal, redraws it as it changes, and ends when a phone has scanned it. The server must be running.',
+    )
+    .argument('<instance-id>', 'the instance, as POST /v1/instances or number list shows it', uuid)
+    .option('--phone-number <digits>', 'also show a code to type on the phone with this number, instead of scanning', phoneNumber)
+    .addHelpText(
+      'after',
+      `
+It talks to the server at HOST and PORT with a key of its own that lives for at most 10 minutes and is revoked at the end.
+With --json the codes are drawn on stderr and stdout gets {instance_id, status, phone_number} at the end.
+
+Example:
+  gateway number pair 0198c0de-0000-7000-8000-000000000000`,
+    )
+    .action(async (id: string, options: { phoneNumber?: string }, command: Command) => {
+      const interrupted = new AbortController();
+      const onSignal = () => interrupted.abort();
+      const signals = ['SIGINT', 'SIGTERM'] as const;
+      for (const signal of signals) process.once(signal, onSignal);
+      // The clock's timers do not keep the process alive, so between two questions nothing else would.
+      const awake = setInterval(() => undefined, pairingLimitMs);
+      try {
+        await pairAndReport(run, command, { id, phoneNumber: options.phoneNumber ?? null, signal: interrupted.signal });
+      } finally {
+        clearInterval(awake);
+        for (const signal of signals) process.off(signal, onSignal);
+      }
+    });
+}
+
+async function pairAndReport(
+  run: Run,
+  command: Command,
+  what: { id: string; phoneNumber: string | null; signal: AbortSignal },
+): Promise<void> {
+  const { world } = run;
+  await withStore(run, async (store, config) => {
+    const instance = await findNumber(store, what.id);
+    const server = openOwnServer(config);
+    const key = await createPassingKey(store, instance.account_id, { ttlMs: pairingLimitMs, now: world.clock.now() });
+    try {
+      const paired = await pair({
+        server,
+        apiKey: key.key,
+        instanceId: instance.id,
+        phoneNumber: what.phoneNumber,
+        clock: world.clock,
+        limitMs: pairingLimitMs,
+        signal: what.signal,
+        show: codeScreen(run, command, instance.network),
+      });
+      const json = { instance_id: instance.id, status: paired.status, phone_number: paired.phoneNumber };
+      print(run, command, json, `Linked: ${paired.phoneNumber ?? 'the number is connected'}.`);
+    } catch (error) {
+      if (!what.signal.aborted) throw error;
+      run.exitCode = interruptedExit;
+      world.stderr('gateway: stopped before a phone scanned the code\n');
+    } finally {
+      await revokeKey(store, key.id, world.clock.now());
+      await server.close();
+    }
+  });
+}
+
+/** Draws each code; on a terminal over the one before, so that nobody scans an old one. */
+function codeScreen(run: Run, command: Command, network: string): (shown: ShownCode) => Promise<void> {
+  const { world } = run;
+  const json = wantsJson(command);
+  const colours = world.isTerminal && !json;
+  let drawnLines = 0;
+  return async ({ code, pairingCode, rotation, rotationLimit }) => {
+    // Without a terminal escape sequences would only be noise; plain blocks still scan, dark on light.
+    const picture = await QRCode.toString(code, colours ? { type: 'terminal', small: true } : { type: 'utf8' });
+    const count = rotation === null || rotationLimit === null ? '' : ` (code ${rotation} of ${rotationLimit})`;
+    const lines = [...picture.trimEnd().split('\n'), `${howToScan(network, code)}${count}`];
+    if (pairingCode !== null) lines.push(`Or choose "Link with phone number instead" there and type ${pairingCode}`);
+    const erase = colours && drawnLines > 0 ? `\u001b[${drawnLines}A\u001b[J` : '';
+    drawnLines = lines.length;
+    const text = `${erase}${lines.join('\n')}\n`;
+    if (json) world.stderr(text);
+    else world.stdout(text);
+  };
+}
+
+function howToScan(network: string, code: string): string {
+  // The sandbox has no phone with a camera.
+  if (network === 'sandbox') return `Scan this with POST /sandbox/scan, code: ${code}`;
+  return 'Scan this with the phone: WhatsApp, Linked devices, Link a device';
+}
+
+function numberJson(number: InstanceRow) {
+  return {
+    instance_id: number.id,
+    label: number.label,
+    network: number.network,
+    phone_number: number.phone_number,
+    linked: number.linked !== 0,
+    conflict: number.conflict !== 0,
+    created_at: iso(number.created_at),
+  };
+}

@@ -1,0 +1,140 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import type { Config } from '../config/index.ts';
+import { OperatorError } from '../core/index.ts';
+
+/** The gateway's server as this machine reaches it. */
+export interface OwnServer {
+  /** Such as http://127.0.0.1:3000. */
+  readonly address: string;
+  /** One GET. Throws OperatorError when nobody answers in time; the caller's abort passes through. */
+  get(path: string, options?: { readonly apiKey?: string; readonly signal?: AbortSignal }): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** Seconds of Retry-After; null without. */
+  readonly retryAfter: number | null;
+  /** The parsed JSON body; null when it is none. */
+  readonly body: unknown;
+}
+
+/** Nothing listens at the address, or it cannot be reached. */
+export class NobodyListens extends OperatorError {}
+
+const connectMs = 3000;
+const answerMs = 20_000;
+const maxBodyBytes = 1024 * 1024;
+
+/** A client of the server that these settings describe. Throws OperatorError when they do not say where it is. */
+export function openOwnServer(config: Config): OwnServer {
+  if (config.port === 0) throw new OperatorError('PORT is 0, so it is not known where the server listens; set PORT to its port');
+  const address = `${config.tls === null ? 'http' : 'https'}://${reachableHost(config.host)}:${config.port}`;
+  // A connection for each request: one that was kept may have been closed by the time of the next. No TLS sessions: they are resumed unchecked.
+  const agent = config.tls === null ? new HttpAgent() : new HttpsAgent({ ...trustOnly(config.tls.certFile), maxCachedSessions: 0 });
+  const start = config.tls === null ? requestHttp : requestHttps;
+  return {
+    address,
+    async get(path, options = {}) {
+      const { apiKey, signal } = options;
+      const { promise: answer, resolve, reject } = Promise.withResolvers<Answer>();
+      const request = start(`${address}${path}`, {
+        agent,
+        headers: apiKey === undefined ? {} : { apikey: apiKey },
+        ...(signal === undefined ? {} : { signal }),
+      });
+      let timer = setTimeout(() => reject(nobodyListens(address)), connectMs);
+      request.once('socket', (socket) => {
+        socket.once(config.tls === null ? 'connect' : 'secureConnect', () => {
+          clearTimeout(timer);
+          const late = () => reject(new OperatorError(`the server at ${address} did not answer within ${answerMs / 1000} seconds`));
+          timer = setTimeout(late, answerMs);
+        });
+      });
+      // Stays for good: an error that comes after the outcome must not be unheard.
+      request.on('error', reject);
+      // Some ends are not errors to Node, such as an answer that switches protocols.
+      const onClose = () => reject(new Error('the connection closed without an answer'));
+      request.once('close', onClose);
+      request.once('response', (response) => {
+        // A body that ends with its connection is told after the close.
+        request.off('close', onClose);
+        readAnswer(response).then(resolve, reject);
+      });
+      request.end();
+      try {
+        return await answer;
+      } catch (error) {
+        if (signal?.aborted === true) throw signal.reason;
+        throw error instanceof OperatorError ? error : failure(address, error);
+      } finally {
+        clearTimeout(timer);
+        request.destroy();
+      }
+    },
+    close: async () => agent.destroy(),
+  };
+}
+
+async function readAnswer(response: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBodyBytes) throw new Error('its answer is longer than 1 MiB');
+    chunks.push(chunk);
+  }
+  const retryAfter = Number(response.headers['retry-after'] ?? Number.NaN);
+  return {
+    status: response.statusCode ?? 0,
+    retryAfter: Number.isFinite(retryAfter) ? retryAfter : null,
+    body: parsed(Buffer.concat(chunks).toString()),
+  };
+}
+
+/** Listening on every address includes this machine's own. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** The certificate is issued for the public name, not for this address; so instead of the name, the certificate itself must be the configured one. */
+function trustOnly(certFile: string) {
+  let pem: string;
+  let own: X509Certificate;
+  try {
+    pem = readFileSync(certFile, 'utf8');
+    own = new X509Certificate(pem);
+  } catch (error) {
+    throw new OperatorError(`cannot use TLS_CERT_FILE: ${error instanceof Error ? error.message : error}`);
+  }
+  return {
+    ca: pem,
+    allowPartialTrustChain: true,
+    checkServerIdentity: (_host: string, presented: { raw: Buffer }) =>
+      presented.raw.equals(own.raw) ? undefined : new Error('it presents another certificate than TLS_CERT_FILE'),
+  };
+}
+
+function failure(address: string, error: unknown): OperatorError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EADDRNOTAVAIL', 'ETIMEDOUT'].includes(code))
+    return nobodyListens(address);
+  return new OperatorError(`the server at ${address} could not be asked: ${error instanceof Error ? error.message || code : error}`);
+}
+
+function nobodyListens(address: string): NobodyListens {
+  return new NobodyListens(`no server answers at ${address}; start it with gateway serve (HOST and PORT must be the same for both)`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,83 @@
+import { type Command, Option } from 'commander';
+import { bounds, checkName, createProvider, listProviders, type ProviderChanges, updateProvider } from '../accounts/index.ts';
+import type { ProviderRow } from '../store/index.ts';
+import { checked, noneAsNull, orNone, wholeNumber } from './arguments.ts';
+import { iso, print, table } from './output.ts';
+import { withStore } from './with-store.ts';
+import { type Run, UsageError } from './world.ts';
+
+interface ProviderOptions {
+  name?: string;
+  numberCapacity?: number | 'none';
+  suspend?: boolean;
+  resume?: boolean;
+}
+
+/** gateway provider create | update | list */
+export function addProvider(program: Command, run: Run): void {
+  const group = program
+    .command('provider')
+    .summary('resellers, each with accounts of its own')
+    .description('Create, change and list providers. Every account belongs to one; a new database has the provider default.');
+  const numberCapacity = () =>
+    new Option('--number-capacity <n>', 'how many numbers all its accounts may have together; none: no bound').argParser(
+      orNone(wholeNumber(bounds.numberCapacity)),
+    );
+
+  group
+    .command('create')
+    .description('Create a provider.')
+    .requiredOption('--name <name>', 'what you call it, up to 100 characters', checked(checkName))
+    .addOption(numberCapacity())
+    .addHelpText(
+      'after',
+      `
+Example:
+  gateway provider create --name "North" --number-capacity 500`,
+    )
+    .action(async (options: ProviderOptions & { name: string }, command: Command) => {
+      const provider = await withStore(run, (store) =>
+        createProvider(store, { name: options.name, numberCapacity: noneAsNull(options.numberCapacity) }, run.world.clock.now()),
+      );
+      print(run, command, providerJson(provider), providersText([provider]));
+    });
+
+  group
+    .command('update')
+    .description('Change a provider; what is not named stays. Suspending it suspends all its accounts.')
+    .argument('<provider-id>')
+    .option('--name <name>', 'what you call it, up to 100 characters', checked(checkName))
+    .addOption(numberCapacity())
+    .addOption(new Option('--suspend', 'refuse the requests of all its accounts (403 account_suspended) until resumed').conflicts('resume'))
+    .addOption(new Option('--resume', 'end a suspension'))
+    .action(async (id: string, options: ProviderOptions, command: Command) => {
+      if (Object.keys(options).length === 0) throw new UsageError('name at least one thing to change; see gateway provider update --help');
+      const status = options.suspend === true ? 'suspended' : options.resume === true ? 'active' : undefined;
+      const changes: ProviderChanges = { name: options.name, numberCapacity: noneAsNull(options.numberCapacity), status };
+      const provider = await withStore(run, (store) => updateProvider(store, id, changes));
+      print(run, command, providerJson(provider), providersText([provider]));
+    });
+
+  group
+    .command('list')
+    .description('List every provider.')
+    .action(async (_options: object, command: Command) => {
+      const providers = await withStore(run, listProviders);
+      print(run, command, providers.map(providerJson), providersText(providers));
+    });
+}
+
+function providerJson(provider: ProviderRow) {
+  return {
+    provider_id: provider.id,
+    name: provider.name,
+    status: provider.status,
+    number_capacity: provider.number_capacity,
+    created_at: iso(provider.created_at),
+  };
+}
+
+function providersText(providers: readonly ProviderRow[]): string {
+  const rows = providers.map((provider) => [provider.id, provider.name, provider.status, provider.number_capacity ?? 'no bound']);
+  return table(['PROVIDER ID', 'NAME', 'STATUS', 'NUMBER CAPACITY'], rows, 'No providers.');
+}

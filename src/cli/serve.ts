@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { readConfig } from '../config/index.ts';
+import type { Run } from './world.ts';
+
+/** gateway serve */
+export function addServe(program: Command, run: Run): void {
+  program
+    .command('serve')
+    .summary('run the gateway')
+    .description(
+      'Run the gateway until it is told to stop (Ctrl-C or SIGTERM). What it listens on and where it keeps its data is set by environment variables.',
+    )
+    .option(
+      '--demo',
+      'first make a demo account with a key and a paired sandbox number, and print how to send a message (what npm start does)',
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  gateway serve
+  PORT=8080 DATA_DIR=/var/lib/gateway gateway serve`,
+    )
+    .action(async (options: { demo?: boolean }) => {
+      await run.world.serve(readConfig(run.world.env), { demo: options.demo === true });
+    });
+}

@@ -1,0 +1,31 @@
+import type { Config } from '../config/index.ts';
+import type { Clock } from '../core/index.ts';
+import type { Store } from '../store/index.ts';
+
+/** All that the command line touches, given to it by the composition root (and by tests). */
+export interface World {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  /** Whether stdout is a terminal that understands escape sequences. */
+  readonly isTerminal: boolean;
+  /** The program's version. */
+  readonly version: string;
+  stdout(text: string): void;
+  stderr(text: string): void;
+  /** Opens the store the settings name and brings its schema up to date. */
+  openStore(config: Config): Promise<Store>;
+  /** Serves until the process is told to stop. */
+  serve(config: Config, options: { readonly demo: boolean }): Promise<void>;
+}
+
+/** One run of the command line. */
+export interface Run {
+  readonly world: World;
+  /** What the process will exit with when nothing is thrown. */
+  exitCode: number;
+}
+
+/** Words that do not fit together: exit code 2, where a failure while doing what was asked is 1. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

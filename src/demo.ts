@@ -1,0 +1,68 @@
+import { addInstance, createAccount, createKey, listKeys, revokeKey } from './accounts/index.ts';
+import type { App } from './app.ts';
+import { type Clock, newId } from './core/index.ts';
+
+const accountNote = 'demo account';
+const keyLabel = 'demo';
+const ownNumber = '15550100';
+const contact = '15550123';
+
+/** What a newcomer needs for a first message. */
+export interface Demo {
+  readonly accountId: string;
+  readonly key: string;
+  readonly instanceId: string;
+}
+
+/**
+ * Makes (or finds again) the demo account with a paired sandbox number, and a new key for it. Only a key's hash is stored, so a key of an
+ * earlier start cannot be shown again; those that were never used are revoked, the others keep working.
+ */
+export async function prepareDemo({ store, sessions, sandbox }: App, clock: Clock): Promise<Demo> {
+  const now = clock.now();
+  const noted = await store.db.selectFrom('meta').select('value').where('name', '=', accountNote).executeTakeFirst();
+  const accountId = noted?.value ?? (await createAccount(store, { name: 'demo', plan: 'business' }, now)).id;
+  if (noted === undefined) await store.db.insertInto('meta').values({ name: accountNote, value: accountId }).execute();
+
+  for (const key of await listKeys(store, accountId)) {
+    if (key.label === keyLabel && key.last_used_at === null && key.revoked_at === null) await revokeKey(store, key.id, now);
+  }
+  const { key } = await createKey(store, accountId, { label: keyLabel, now });
+
+  let session = sessions.ofAccount(accountId).find((one) => one.network.name === 'sandbox');
+  session ??=
+    sessions.add(await addInstance(store, { accountId, id: newId(), network: 'sandbox', label: 'demo number', now })) ?? undefined;
+  if (session === undefined || sandbox === null) throw new Error('the demo needs the sandbox network');
+  if (!session.linked) {
+    await session.pair(2000);
+    const code = session.attempt?.code;
+    if (code != null) await sandbox.scan(accountId, code, ownNumber);
+  }
+  return { accountId, key, instanceId: session.id };
+}
+
+/** What `npm start` prints: where things are, and two commands that work when pasted. */
+export function welcome(address: string, { accountId, key, instanceId }: Demo): string {
+  const body = JSON.stringify({ instance_id: instanceId, to: contact, text: 'Hello from my gateway' });
+  return `
+The gateway is running.
+
+  Address       ${address}
+  Docs          ${address}/docs
+  API key       ${key}
+  Number        ${instanceId} (sandbox, linked: nothing reaches a real phone)
+  Account       ${accountId}
+
+Send a first message:
+
+  curl -s ${address}/v1/messages/text -H 'apikey: ${key}' -H 'content-type: application/json' -d '${body}'
+
+See it arrive at the sandbox contact:
+
+  curl -s '${address}/sandbox/messages?to=${contact}' -H 'apikey: ${key}'
+
+The key is shown only now; more keys: npm run --silent gateway -- key create --account ${accountId}
+Stop with Ctrl-C.
+
+`;
+}

@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+import { openStore, startApp } from './app.ts';
+import { runCommandLine } from './cli/index.ts';
+import type { Config } from './config/index.ts';
+import { systemClock } from './core/index.ts';
+import { prepareDemo, welcome } from './demo.ts';
+import { version } from './version.ts';
+
+/** How long a stop may take before the process ends anyway. */
+const stopMs = 30_000;
+
+/** Serves until SIGTERM or SIGINT, or until the app can no longer work. */
+async function serve(config: Config, { demo }: { demo: boolean }): Promise<void> {
+  const told = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
+  });
+  const app = await startApp(config);
+  const address = config.publicUrl ?? app.address;
+  try {
+    if (demo) process.stdout.write(welcome(address, await prepareDemo(app, systemClock)));
+    else process.stdout.write(`The gateway is running at ${address} (docs: ${address}/docs). Stop with Ctrl-C.\n`);
+    await Promise.race([told, app.failed]);
+  } finally {
+    setTimeout(() => {
+      process.stderr.write('gateway: what was in flight did not end in time; stopping anyway\n');
+      process.exit(1);
+    }, stopMs).unref();
+    await app.stop();
+  }
+}
+
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  env: process.env,
+  clock: systemClock,
+  isTerminal: process.stdout.isTTY === true,
+  version,
+  stdout: (text) => void process.stdout.write(text),
+  stderr: (text) => void process.stderr.write(text),
+  openStore,
+  serve,
+});

@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino, { type Logger } from 'pino';
+import { vi } from 'vitest';
+import { createAccount, createKey, createPlan, type NewPlan } from '../../src/accounts/index.ts';
+import { type App, type Overrides, startApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config/index.ts';
+import type { Clock } from '../../src/core/index.ts';
+import { systemClock } from '../../src/core/index.ts';
+import type { Status } from '../../src/sessions/index.ts';
+import type { Store } from '../../src/store/index.ts';
+import { createTestDatabase, type StoreKind } from './stores.ts';
+
+/** An answer of the gateway with its body parsed. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies whose shape they are about to assert
+  readonly body: any;
+}
+
+export interface CallOptions {
+  readonly key?: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** A running gateway, spoken to over HTTP as a customer would. */
+export interface TestGateway {
+  readonly app: App;
+  readonly address: string;
+  readonly logged: () => string;
+  /** Where it keeps its files. */
+  readonly dataDir: string;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** The name of a new plan; generous where `terms` say nothing. */
+  plan(terms?: Partial<NewPlan>): Promise<string>;
+  /** A new account with a key; without `plan` it has the plan `scale`. */
+  customer(account?: Partial<Parameters<typeof createAccount>[1]>): Promise<Customer>;
+  /** Stops the gateway and starts it again on the same data, with other settings if given; `whileDown` may change the store in between. */
+  restart(change?: { env?: Record<string, string>; whileDown?: (store: Store) => Promise<unknown> }): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** An account's view of the gateway. */
+export interface Customer {
+  readonly accountId: string;
+  readonly key: string;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** A new instance, linked to this phone number in the sandbox and connected; its id. */
+  linked(phoneNumber?: string): Promise<string>;
+  /** Resolves when the instance has this status, without asking over HTTP (which would cost requests). */
+  reaches(instanceId: string, status: Status): Promise<void>;
+  /** POST /v1/messages/{type}. */
+  send(type: string, body: object, headers?: Record<string, string>): Promise<Answer>;
+  /** What a sandbox contact received. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies whose shape they are about to assert
+  received(to: string): Promise<any[]>;
+}
+
+/** Starts a gateway on a fresh database of this kind, listening on a free port. */
+export async function startGateway(
+  kind: StoreKind = 'sqlite',
+  options: { env?: Record<string, string>; overrides?: Overrides } = {},
+): Promise<TestGateway> {
+  const database = await createTestDatabase(kind);
+  const dataDir = kind === 'sqlite' ? database.location : mkdtempSync(join(tmpdir(), 'gateway-data-'));
+  const env = {
+    DATA_DIR: dataDir,
+    PORT: '0',
+    DATABASE_DURABILITY: 'normal',
+    LOG_LEVEL: 'info',
+    ...(kind === 'postgres' ? { DATABASE_URL: database.location } : {}),
+    ...options.env,
+  };
+  let config = readConfig(env);
+  let logged = '';
+  let plans = 0;
+  const log: Logger = pino(
+    { level: config.logLevel },
+    {
+      write(line: string) {
+        logged += line;
+      },
+    },
+  );
+  const clock: Clock = options.overrides?.clock ?? systemClock;
+  const start = () => startApp(config, { log, ...options.overrides });
+  let app = await start();
+
+  const call: TestGateway['call'] = async (method, path, { key, body, headers = {} } = {}) => {
+    const response = await fetch(app.address + path, {
+      method,
+      headers: {
+        ...(key === undefined ? {} : { apikey: key }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text.startsWith('{') ? JSON.parse(text) : text };
+  };
+
+  return {
+    get app() {
+      return app;
+    },
+    get address() {
+      return app.address;
+    },
+    logged: () => logged,
+    dataDir,
+    call,
+    async plan(terms = {}) {
+      const { name } = await createPlan(
+        app.store,
+        { name: `plan ${++plans}`, messagesPerMinute: 100_000, instanceLimit: 100, ...terms },
+        clock.now(),
+      );
+      return name;
+    },
+    async customer(account = {}) {
+      const { id } = await createAccount(app.store, { name: 'customer', plan: 'scale', ...account }, clock.now());
+      const { key } = await createKey(app.store, id, { label: null, now: clock.now() });
+      return customerOf(call, id, key, () => app);
+    },
+    async restart(change = {}) {
+      await app.stop();
+      const store = change.whileDown === undefined ? null : await database.open();
+      if (store !== null) await change.whileDown?.(store).finally(() => store.close());
+      config = readConfig({ ...env, ...change.env });
+      app = await start();
+    },
+    async stop() {
+      await app.stop();
+      await database.dispose();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function customerOf(call: TestGateway['call'], accountId: string, key: string, app: () => App): Customer {
+  let phones = 0;
+  const customer: Customer = {
+    accountId,
+    key,
+    call: (method, path, body, headers) =>
+      call(method, path, { key, ...(body === undefined ? {} : { body }), ...(headers === undefined ? {} : { headers }) }),
+    async linked(phoneNumber = `4917100${String(100 + phones++)}`) {
+      const created = await customer.call('POST', '/v1/instances', {});
+      if (created.status !== 200) throw new Error(`no instance: ${JSON.stringify(created.body)}`);
+      const { instance_id, qrcode } = created.body.data;
+      const scanned = await customer.call('POST', '/sandbox/scan', { code: qrcode.code, phone_number: phoneNumber });
+      if (scanned.status !== 200) throw new Error(`no scan: ${JSON.stringify(scanned.body)}`);
+      // The phone is told first; the session follows a moment later.
+      await customer.reaches(instance_id, 'open');
+      return instance_id;
+    },
+    reaches: (instanceId, status) =>
+      vi.waitFor(
+        () => {
+          const current = app().sessions.find(accountId, instanceId)?.status;
+          if (current !== status) throw new Error(`the instance is ${current}, not ${status}`);
+        },
+        { timeout: 15_000, interval: 5 },
+      ),
+    send: (type, body, headers) => customer.call('POST', `/v1/messages/${type}`, body, headers),
+    async received(to) {
+      const answer = await customer.call('GET', `/sandbox/messages?to=${to}`);
+      if (answer.status !== 200) throw new Error(`no messages: ${JSON.stringify(answer.body)}`);
+      return answer.body.data.messages;
+    },
+  };
+  return customer;
+}

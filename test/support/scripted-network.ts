@@ -1,0 +1,111 @@
+import type { CloseReason, Link, LinkContext, Network, OutgoingMessage, Reachability, SendOutcome } from '../../src/networks/index.ts';
+
+const record = 'device';
+
+/**
+ * A network whose events a test drives. It takes the sandbox's name, so that no setting has to know it.
+ * By itself a link shows one code when it has no credentials, and waits for the test when it has.
+ */
+export class ScriptedNetwork implements Network {
+  readonly name = 'sandbox';
+  readonly rotationLimit = 3;
+  /** Every link ever opened, oldest first. */
+  readonly links: ScriptedLink[] = [];
+  /** What a new link does; `linked` tells whether it has credentials. */
+  onOpen: (link: ScriptedLink, linked: boolean) => void = (link, linked) => {
+    if (!linked) link.showCode(1);
+  };
+
+  messageId(entropy: Uint8Array): string {
+    return `SCRIPTED${Buffer.from(entropy.subarray(0, 8)).toString('hex')}`;
+  }
+
+  open(context: LinkContext): ScriptedLink {
+    const link = new ScriptedLink(context);
+    this.links.push(link);
+    void context.credentials.read([record]).then((found) => this.onOpen(link, found.size > 0));
+    return link;
+  }
+
+  async close(): Promise<void> {}
+
+  /** The newest link of an instance. */
+  link(instanceId: string): ScriptedLink {
+    const link = this.linksOf(instanceId).at(-1);
+    if (link === undefined) throw new Error('the instance has opened no link');
+    return link;
+  }
+
+  /** Every link of an instance, oldest first. */
+  linksOf(instanceId: string): ScriptedLink[] {
+    return this.links.filter((link) => link.context.instanceId === instanceId);
+  }
+}
+
+/** One link. What it answers can be replaced; what the network tells is told by the methods of the test's side. */
+export class ScriptedLink implements Link {
+  readonly context: LinkContext;
+  readonly sent: OutgoingMessage[] = [];
+  probes = 0;
+  /** How the session gave it up; null while it has not. */
+  ended: 'closed' | 'logged out' | null = null;
+  answerSend: (message: OutgoingMessage) => Promise<SendOutcome> = async () => ({ outcome: 'accepted', providerStatus: 'PENDING' });
+  answerCheck: (numbers: readonly string[]) => Promise<Reachability[]> = async (numbers) =>
+    numbers.map((number) => ({ reachable: true, networkNumber: number }));
+  answerProbe: () => Promise<boolean> = async () => true;
+  answerLogout: () => Promise<void> = async () => undefined;
+
+  constructor(context: LinkContext) {
+    this.context = context;
+  }
+
+  /** The network shows a code; its text is the link's own. */
+  showCode(sequence: number): void {
+    this.context.onEvent({ type: 'code', code: `scripted code ${sequence} of ${this.context.instanceId}`, sequence, expiresAt: 0 });
+  }
+
+  /** A phone scans: the credentials are written, then the link is open. */
+  async pairs(phoneNumber: string): Promise<void> {
+    await this.context.credentials.write(new Map([[record, Buffer.from(phoneNumber)]]));
+    this.opens(phoneNumber);
+  }
+
+  /** The login has succeeded. */
+  opens(phoneNumber: string): void {
+    this.context.onEvent({ type: 'open', phoneNumber });
+  }
+
+  /** The link ends; where a person must scan again, the credentials go first. */
+  async closes(reason: CloseReason): Promise<void> {
+    if (['unlinked', 'replaced', 'banned', 'refused'].includes(reason)) await this.context.credentials.clear();
+    this.context.onEvent({ type: 'closed', reason });
+  }
+
+  send(message: OutgoingMessage): Promise<SendOutcome> {
+    this.sent.push(message);
+    return this.answerSend(message);
+  }
+
+  check(numbers: readonly string[]): Promise<Reachability[]> {
+    return this.answerCheck(numbers);
+  }
+
+  probe(): Promise<boolean> {
+    this.probes++;
+    return this.answerProbe();
+  }
+
+  async requestPairingCode(): Promise<string | null> {
+    return null;
+  }
+
+  async logout(): Promise<void> {
+    await this.answerLogout();
+    this.ended = 'logged out';
+    await this.context.credentials.clear();
+  }
+
+  async close(): Promise<void> {
+    this.ended = 'closed';
+  }
+}
