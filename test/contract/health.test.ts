@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { refusal, uuidPattern } from '../support/refusal.ts';
+import { storeKinds } from '../support/stores.ts';
+
+describe.each(storeKinds)('health on %s', (kind) => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway(kind);
+  });
+  afterAll(() => gateway.stop());
+
+  it('answers without a key, in the envelope, with state and version', async () => {
+    const answer = await gateway.call('GET', '/health');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      success: true,
+      data: { status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
+      request_id: expect.stringMatching(uuidPattern),
+    });
+    expect(answer.headers.get('x-request-id')).toBe(answer.body.request_id);
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
+  });
+
+  it('does not mind a wrong key', async () => {
+    expect((await gateway.call('GET', '/health', { key: 'mgw_wrong' })).status).toBe(200);
+  });
+
+  it('says nothing of what went wrong when the store is away', async () => {
+    const broken = await startGateway(kind);
+    try {
+      await broken.app.store.db.destroy();
+      const answer = await broken.call('GET', '/health');
+      expect(answer).toMatchObject(refusal(500, 'internal_error'));
+      expect(answer.body.error).toEqual({ code: 'internal_error', message: expect.not.stringMatching(/sql|driver|database|kysely/i) });
+    } finally {
+      await broken.stop();
+    }
+  });
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { usage } from '../../src/accounts/index.ts';
+import { utcDay } from '../../src/core/index.ts';
+import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { storeKinds } from '../support/stores.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+describe.each(storeKinds)('number-days on %s', (kind) => {
+  const clock = createManualClock(Date.UTC(2026, 2, 10, 12));
+  let gateway: TestGateway;
+  let customer: Customer;
+  beforeAll(async () => {
+    gateway = await startGateway(kind, { overrides: { clock } });
+  });
+  afterAll(() => gateway.stop());
+  beforeEach(async () => {
+    customer = await gateway.customer();
+  });
+  /** The last days' counts, today's last. */
+  const numberDays = async (days = 1, of = customer) => {
+    const from = utcDay(clock.now() - (days - 1) * dayMs);
+    return (await usage(gateway.app.store, of.accountId, from, utcDay(clock.now()))).map((day) => day.numberDays);
+  };
+  const disconnect = (id: string, query = '?logout_only=true') => customer.call('DELETE', `/v1/instances/${id}${query}`);
+  const pairAgain = async (id: string, phone_number: string) => {
+    const { code } = (await customer.call('GET', `/v1/instances/${id}/qr`)).body.data.qrcode;
+    await customer.call('POST', '/sandbox/scan', { code, phone_number });
+    await customer.reaches(id, 'open');
+  };
+  const tilNextDay = () => dayMs - (clock.now() % dayMs);
+
+  it('count a number once a day, however often it reconnects, is deleted, or moves to another instance', async () => {
+    expect(await numberDays()).toEqual([0]);
+    const id = await customer.linked('491710001000');
+    expect(await numberDays()).toEqual([1]);
+    await disconnect(id);
+    await pairAgain(id, '491710001000');
+    await gateway.restart();
+    await customer.reaches(id, 'open');
+    expect(await numberDays()).toEqual([1]);
+    await disconnect(id, '');
+    // Nothing is credited back, and the same number costs nothing extra.
+    expect(await numberDays()).toEqual([1]);
+    await customer.linked('491710001000');
+    expect(await numberDays()).toEqual([1]);
+    await customer.linked('491710001001');
+    expect(await numberDays()).toEqual([2]);
+  });
+
+  it('count a number for each account it is connected on', async () => {
+    const other = await gateway.customer();
+    await customer.linked('491710001002');
+    await other.linked('491710001002');
+    expect([await numberDays(), await numberDays(1, other)]).toEqual([[1], [1]]);
+  });
+
+  it('count a number that stays connected over midnight (UTC) for each day, and one that does not only for its own', async () => {
+    await customer.linked('491710001003');
+    const away = await customer.linked('491710001004');
+    await disconnect(away);
+    await clock.advanceAsync(tilNextDay() - 1);
+    expect(await numberDays()).toEqual([2]);
+    await clock.advanceAsync(1);
+    await vi.waitFor(async () => expect(await numberDays(2)).toEqual([2, 1]), 15_000);
+    await clock.advanceAsync(dayMs);
+    await vi.waitFor(async () => expect(await numberDays(3)).toEqual([2, 1, 1]), 15_000);
+    await pairAgain(away, '491710001004');
+    expect(await numberDays(3)).toEqual([2, 1, 2]);
+  });
+});

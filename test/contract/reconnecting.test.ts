@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { refusal } from '../support/refusal.ts';
+import { ScriptedNetwork } from '../support/scripted-network.ts';
+import { storeKinds } from '../support/stores.ts';
+
+const phone = '491710000700';
+// Full jitter with this "random" waits half of 1, 2, 4 … s, at most half a minute.
+const half = 0.5;
+
+describe.each(storeKinds)('a lost connection on %s', (kind) => {
+  const clock = createManualClock();
+  const network = new ScriptedNetwork();
+  let gateway: TestGateway;
+  let customer: Customer;
+  let id: string;
+  beforeAll(async () => {
+    gateway = await startGateway(kind, { overrides: { clock, random: () => half, networks: () => [network] } });
+  });
+  afterAll(() => gateway.stop());
+  beforeEach(async () => {
+    customer = await gateway.customer();
+    id = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
+    await network.link(id).pairs(phone);
+    await customer.reaches(id, 'open');
+  });
+  const get = async (rest: string) => (await customer.call('GET', `/v1/instances/${id}/${rest}`)).body.data;
+  const links = () => network.linksOf(id).length;
+  const send = (instance_id = id) => customer.send('text', { instance_id, to: '491701234500', text: 'x' });
+  const check = () => customer.call('POST', '/v1/numbers/check', { instance_id: id, numbers: ['491701234500'] });
+  const lose = async () => {
+    await network.link(id).closes('lost');
+    await customer.reaches(id, 'connecting');
+  };
+  /** Begins the call and resolves when it has set its timers, with the answer to come. */
+  const waiting = async <T>(call: () => Promise<T>): Promise<{ answer: Promise<T> }> => {
+    const before = clock.pending;
+    const answer = call();
+    await vi.waitFor(() => expect(clock.pending).toBeGreaterThan(before), { timeout: 15_000, interval: 5 });
+    return { answer };
+  };
+  /** Lets the gateway open its next link after exactly this time. */
+  const opensAfter = async (ms: number) => {
+    const before = links();
+    await clock.advanceAsync(ms - 1);
+    expect(links()).toBe(before);
+    await clock.advanceAsync(1);
+    await vi.waitFor(() => expect(links()).toBe(before + 1), { timeout: 15_000, interval: 5 });
+  };
+
+  it('shows as connecting, still linked, and comes back by itself without a scan', async () => {
+    await lose();
+    expect(await get('status')).toMatchObject({ status: 'connecting', connected: false, phone_number: phone });
+    expect(await get('qr-status')).toMatchObject({
+      status: 'connecting',
+      qrcode: null,
+      rotation_count: null,
+      exhausted: false,
+      source: 'live',
+    });
+    await opensAfter(500);
+    network.link(id).opens(phone);
+    await customer.reaches(id, 'open');
+    expect((await send()).status).toBe(200);
+    expect(network.link(id).sent).toHaveLength(1);
+  });
+
+  it('backs off longer after each failure, up to a minute, and starts over after a success', async () => {
+    await lose();
+    for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
+      await opensAfter((seconds * 1000) / 2);
+      await network.link(id).closes('lost');
+      await get('qr-status');
+    }
+    await opensAfter(30_000);
+    network.link(id).opens(phone);
+    await customer.reaches(id, 'open');
+    await lose();
+    await opensAfter(500);
+  });
+
+  it('opens again at once when the network asks for a restart of the link', async () => {
+    const before = links();
+    await network.link(id).closes('restart');
+    await vi.waitFor(() => expect(links()).toBe(before + 1), { timeout: 15_000, interval: 5 });
+    network.link(id).opens(phone);
+    await customer.reaches(id, 'open');
+    expect((await send()).status).toBe(200);
+  });
+
+  it('holds a send up to 5 s: 200 when the link is back in time', async () => {
+    await lose();
+    await opensAfter(500);
+    const { answer } = await waiting(send);
+    await clock.advanceAsync(4999);
+    network.link(id).opens(phone);
+    expect(await answer).toMatchObject({ status: 200, body: { data: { status: 'sent' } } });
+    expect(network.link(id).sent).toHaveLength(1);
+  });
+
+  it('holds a send up to 5 s: 502 when the link is not back, and nothing was sent', async () => {
+    await lose();
+    await opensAfter(500);
+    const { answer } = await waiting(send);
+    await clock.advanceAsync(5000);
+    expect(await answer).toMatchObject(refusal(502, 'upstream_unavailable'));
+    network.link(id).opens(phone);
+    await customer.reaches(id, 'open');
+    expect(network.link(id).sent).toEqual([]);
+  });
+
+  it('answers a number check that finds no link with "could not be completed" for every number', async () => {
+    await lose();
+    await opensAfter(500);
+    const { answer } = await waiting(check);
+    await clock.advanceAsync(5000);
+    expect((await answer).body.data.results).toEqual([{ number: '491701234500', reachable: null, network_number: null }]);
+  });
+
+  it.each(['unlinked', 'replaced', 'banned', 'refused'] as const)(
+    'is closed when it was %s: 409, no reconnect, a scan mends it',
+    async (reason) => {
+      await network.link(id).closes(reason);
+      await customer.reaches(id, 'close');
+      expect(await get('status')).toMatchObject({ status: 'close', connected: false, phone_number: phone });
+      expect(await send()).toMatchObject(refusal(409, 'instance_not_connected'));
+      expect(await check()).toMatchObject(refusal(409, 'instance_not_connected'));
+      const before = links();
+      await clock.advanceAsync(10 * 60_000);
+      expect(links()).toBe(before);
+      expect(await get('qr')).toMatchObject({ status: 'connecting', already_connected: false });
+      await network.link(id).pairs(phone);
+      await customer.reaches(id, 'open');
+      expect((await send()).status).toBe(200);
+    },
+  );
+
+  it('refuses a waiting send at once with 409 when the link turns out to be unlinked', async () => {
+    await lose();
+    await opensAfter(500);
+    const { answer } = await waiting(send);
+    await network.link(id).closes('unlinked');
+    expect(await answer).toMatchObject(refusal(409, 'instance_not_connected'));
+    expect(await send()).toMatchObject(refusal(409, 'instance_not_connected'));
+  });
+
+  it('can be disconnected while it is away: no more reconnects', async () => {
+    await lose();
+    const answer = await customer.call('DELETE', `/v1/instances/${id}?logout_only=true`);
+    expect(answer.body.data).toEqual({ instance_id: id, status: 'close', disconnected: true });
+    const before = links();
+    expect(network.link(id).ended).toBe('logged out');
+    await clock.advanceAsync(10 * 60_000);
+    expect(links()).toBe(before);
+    expect(await send()).toMatchObject(refusal(409, 'instance_not_connected'));
+  });
+
+  it('can be deleted while it is away', async () => {
+    await lose();
+    expect((await customer.call('DELETE', `/v1/instances/${id}`)).body.data).toEqual({ instance_id: id, deleted: true });
+    const before = links();
+    expect(network.link(id).ended).toBe('logged out');
+    await clock.advanceAsync(10 * 60_000);
+    expect(links()).toBe(before);
+  });
+
+  it.each(['', '?logout_only=true'])('keeps the number working when DELETE%s fails on the way, until it is asked again', async (query) => {
+    network.link(id).answerLogout = () => Promise.reject(new Error('the store is away'));
+    expect(await customer.call('DELETE', `/v1/instances/${id}${query}`)).toMatchObject(refusal(500, 'internal_error'));
+    await opensAfter(500);
+    network.link(id).opens(phone);
+    await customer.reaches(id, 'open');
+    expect((await send()).status).toBe(200);
+    expect((await customer.call('DELETE', `/v1/instances/${id}${query}`)).status).toBe(200);
+    expect(await send()).toMatchObject(query === '' ? refusal(404, 'instance_not_found') : refusal(409, 'instance_not_connected'));
+  });
+
+  it("is not seen by the account's other numbers", async () => {
+    const other = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
+    await network.link(other).pairs('491710000701');
+    await customer.reaches(other, 'open');
+    await lose();
+    expect((await send(other)).status).toBe(200);
+    expect((await customer.call('GET', '/v1/instances')).body.data.instances).toMatchObject([{ status: 'connecting' }, { status: 'open' }]);
+  });
+});

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { findRequest } from '../../src/accounts/index.ts';
+import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { storeKinds } from '../support/stores.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const secretWords = 'the words of the message';
+
+describe.each(storeKinds)('the request log on %s', (kind) => {
+  const clock = createManualClock();
+  let gateway: TestGateway;
+  let customer: Customer;
+  let id: string;
+  beforeAll(async () => {
+    gateway = await startGateway(kind, { overrides: { clock } });
+    customer = await gateway.customer();
+    id = await customer.linked();
+  });
+  afterAll(() => gateway.stop());
+  /** The log's record of an answer; it may be written up to a second late. */
+  const logged = (answer: Answer) =>
+    vi.waitFor(() => findRequest(gateway.app.store, answer.body.request_id), { timeout: 5000, interval: 20 });
+  const send = (key: string) =>
+    customer.send('text', { instance_id: id, to: '491701234500', text: secretWords }, { 'idempotency-key': key });
+  const claims = () => gateway.app.store.db.selectFrom('claims').select('key').where('account_id', '=', customer.accountId).execute();
+
+  it('finds a send by its request_id, with message id, type, recipient, instance and time', async () => {
+    const first = await send('order-1042');
+    expect(first.headers.get('x-request-id')).toBe(first.body.request_id);
+    expect(await logged(first)).toMatchObject({
+      request_id: first.body.request_id,
+      at: clock.now(),
+      account_id: customer.accountId,
+      method: 'POST',
+      path: '/v1/messages/text',
+      status: 200,
+      code: null,
+      instance_id: id,
+      message_type: 'text',
+      message_id: first.body.data.message_id,
+      recipient: '491701234500',
+      idempotency: 'new',
+    });
+    expect(await logged(await send('order-1042'))).toMatchObject({ idempotency: 'replayed', message_id: first.body.data.message_id });
+  });
+
+  it('finds every other request too: other endpoints, failures, strangers', async () => {
+    expect(await logged(await customer.call('GET', `/v1/instances/${id}/status`))).toMatchObject({
+      status: 200,
+      instance_id: id,
+      code: null,
+    });
+    expect(await logged(await customer.call('DELETE', `/v1/instances/${id}?logoutOnly=1`))).toMatchObject({
+      method: 'DELETE',
+      path: `/v1/instances/${id}`,
+      status: 400,
+      code: 'invalid_request',
+      account_id: customer.accountId,
+    });
+    expect(await logged(await gateway.call('GET', '/v1/instances', { key: 'mgw_wrong' }))).toMatchObject({
+      status: 401,
+      code: 'invalid_api_key',
+      account_id: null,
+    });
+    expect(await logged(await gateway.call('GET', '/nowhere'))).toMatchObject({ status: 404, code: 'not_found', path: '/nowhere' });
+    expect(await logged(await gateway.call('GET', '/health'))).toMatchObject({ status: 200, path: '/health' });
+  });
+
+  it('never holds what a message said', async () => {
+    await logged(await send('order-1043'));
+    const { db } = gateway.app.store;
+    for (const table of ['request_log', 'claims', 'usage_sends'] as const) {
+      expect(JSON.stringify(await db.selectFrom(table).selectAll().execute())).not.toContain(secretWords);
+    }
+    expect(gateway.logged()).not.toContain(secretWords);
+  });
+
+  it('forgets an idempotency key after 24 hours and a request after 30 days', async () => {
+    const answer = await send('order-1044');
+    await logged(answer);
+    expect((await claims()).map(({ key }) => key)).toContain('order-1044');
+    clock.advance(dayMs - 60_000);
+    await sweep();
+    expect((await claims()).map(({ key }) => key)).toContain('order-1044');
+    await vi.waitFor(async () => {
+      clock.advance(60_000);
+      expect(await claims()).toEqual([]);
+    }, 15_000);
+    await logged(answer);
+    clock.advance(29 * dayMs - 10 * 60_000);
+    await sweep();
+    await logged(answer);
+    await vi.waitFor(async () => {
+      clock.advance(60_000);
+      await expect(findRequest(gateway.app.store, answer.body.request_id)).rejects.toThrow('holds no request');
+    }, 15_000);
+
+    /** Lets one round of the retention run: its next one is planned when it has ended. */
+    async function sweep() {
+      const pending = clock.pending;
+      clock.advance(60_000);
+      await vi.waitFor(() => expect(clock.pending).toBeGreaterThanOrEqual(pending), 15_000);
+    }
+  });
+});

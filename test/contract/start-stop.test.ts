@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config/index.ts';
+import { startGateway } from '../support/gateway.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
+
+const contact = '491701230005';
+
+/** What is in the list beyond the former one. */
+function surplus(list: readonly string[], former: readonly string[]): string[] {
+  const known = [...former];
+  return list.filter((name) => {
+    const place = known.indexOf(name);
+    if (place !== -1) known.splice(place, 1);
+    return place === -1;
+  });
+}
+
+describe.each(storeKinds)('starting and stopping on %s', (kind) => {
+  let database: TestDatabase;
+  let dataDir: string;
+  beforeEach(async () => {
+    database = await createTestDatabase(kind);
+    dataDir = kind === 'sqlite' ? database.location : mkdtempSync(join(tmpdir(), 'gateway-start-'));
+  });
+  afterEach(async () => {
+    await database.dispose();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const start = (env: Record<string, string> = {}) => {
+    const ours = {
+      DATA_DIR: dataDir,
+      PORT: '0',
+      DATABASE_DURABILITY: 'normal',
+      ...(kind === 'postgres' ? { DATABASE_URL: database.location } : {}),
+    };
+    return startApp(readConfig({ ...ours, ...env }), { log: pino({ level: 'silent' }) });
+  };
+  /** What keeps sockets, files and threads busy. */
+  const open = () =>
+    process
+      .getActiveResourcesInfo()
+      .filter((name) => /TCP|FSEvent|MessagePort|Worker/.test(name))
+      .sort();
+  /** The start fails with one line that says this, and everything it opened is closed again. */
+  const failsWith = async (line: RegExp, env: Record<string, string> = {}) => {
+    const before = open();
+    await expect(start(env)).rejects.toMatchObject({ name: 'OperatorError', message: expect.stringMatching(line) });
+    // What an earlier test left closing may be gone by now; nothing may have come.
+    await vi.waitFor(() => expect(surplus(open(), before)).toEqual([]), 15_000);
+  };
+  const works = async () => {
+    const app = await start();
+    expect((await fetch(`${app.address}/health`)).status).toBe(200);
+    await app.stop();
+  };
+
+  it('listens when it has started, and not any more when it has stopped; then it starts again on the same data', async () => {
+    const before = open();
+    for (let time = 0; time < 2; time++) {
+      const app = await start();
+      expect((await fetch(`${app.address}/health`)).status).toBe(200);
+      await app.stop();
+      await expect(fetch(`${app.address}/health`)).rejects.toThrow();
+      await app.stop();
+    }
+    // What an earlier test left closing may be gone by now; nothing may have come.
+    await vi.waitFor(() => expect(surplus(open(), before)).toEqual([]), 15_000);
+  });
+
+  it('says so when the port is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    await failsWith(new RegExp(`^port ${port} on 127\\.0\\.0\\.1 is in use; .+$`), { PORT: String(port) });
+    other.close();
+    await works();
+  });
+
+  it.each(['203.0.113.7', 'gateway.invalid'])("says so when HOST %s is not this machine's", async (host) => {
+    await failsWith(new RegExp(`^HOST ${host} is not an address of this machine$`), { HOST: host });
+    await works();
+  });
+
+  it('makes its secret key once, readable by its owner only', async () => {
+    await works();
+    const file = join(dataDir, 'secret.key');
+    const key = readFileSync(file, 'utf8');
+    expect(key).toMatch(/^[0-9a-f]{64}\n$/);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await works();
+    expect(readFileSync(file, 'utf8')).toBe(key);
+  });
+
+  const spoilers: [string, (file: string) => void][] = [
+    ['is empty', (file) => writeFileSync(file, '')],
+    ['is too short', (file) => writeFileSync(file, 'a1'.repeat(31))],
+    ['is no hex', (file) => writeFileSync(file, 'zz'.repeat(32))],
+    ['is a folder', (file) => mkdirSync(file)],
+    ['may not be read', (file) => writeFileSync(file, 'a1'.repeat(32), { mode: 0 })],
+  ];
+  // Root reads what nobody may read.
+  it.each(process.getuid?.() === 0 ? spoilers.slice(0, -1) : spoilers)(
+    'refuses a secret.key that %s, and leaves it alone',
+    async (_what, spoil) => {
+      const file = join(dataDir, 'secret.key');
+      spoil(file);
+      const before = statSync(file);
+      await failsWith(/^.*secret\.key.+$/);
+      expect([statSync(file).size, statSync(file).mtimeMs]).toEqual([before.size, before.mtimeMs]);
+      rmSync(file, { recursive: true });
+      await works();
+    },
+  );
+
+  it('needs no secret.key when SECRET_KEY is set', async () => {
+    const app = await start({ SECRET_KEY: 'a1'.repeat(32) });
+    await app.stop();
+    expect(() => statSync(join(dataDir, 'secret.key'))).toThrow('ENOENT');
+  });
+
+  it('refuses a data folder that is a file', async () => {
+    const file = join(dataDir, 'file');
+    writeFileSync(file, '');
+    await failsWith(/^[^\n]+$/, { DATA_DIR: file });
+  });
+
+  it('refuses to run beside another server on the same data, which keeps working', async () => {
+    const first = await start();
+    await failsWith(/^another gateway server[^\n]+$/);
+    expect((await fetch(`${first.address}/health`)).status).toBe(200);
+    await first.stop();
+    await works();
+  });
+
+  it('finishes a send in flight before it closes links and store, and keeps the numbers linked', async () => {
+    const clock = createManualClock();
+    const gateway = await startGateway(kind, { overrides: { clock } });
+    const customer = await gateway.customer();
+    const instance_id = await customer.linked();
+    const answer = customer.send('text', { instance_id, to: contact, text: 'x' });
+    await vi.waitFor(async () => expect(await customer.received(contact)).toHaveLength(1), 15_000);
+    let stopped = false;
+    const restarted = gateway.restart().then(() => {
+      stopped = true;
+    });
+    // The server is closing: nobody gets in any more, yet the send is not cut off.
+    await vi.waitFor(() => expect(fetch(`${gateway.address}/health`)).rejects.toThrow(), 15_000);
+    expect(stopped).toBe(false);
+    await clock.advanceAsync(3000);
+    expect(await answer).toMatchObject({ status: 200, body: { data: { status: 'sent' } } });
+    await restarted;
+    await customer.reaches(instance_id, 'open');
+    await gateway.stop();
+  });
+});

@@ -1,0 +1,63 @@
+import { createAccount, createKey, createPlan } from '../../src/accounts/index.ts';
+import type { Store } from '../../src/store/index.ts';
+import type { LoadClient } from './load-client.ts';
+
+/** An account with a key, and its linked number. */
+export interface Sender {
+  readonly accountId: string;
+  readonly key: string;
+  readonly phoneNumber: string;
+  readonly instanceId: string;
+  readonly trial: boolean;
+}
+
+/** What no test reaches. */
+const plenty = 1_000_000;
+
+/** Makes accounts whose plans bound nothing, some of them (the first, unless told otherwise) on a trial, and keys for them. */
+export async function createSenders(
+  store: Store,
+  count: number,
+  { trials = [0] }: { trials?: readonly number[] } = {},
+): Promise<Omit<Sender, 'instanceId'>[]> {
+  const now = Date.now();
+  await createPlan(store, { name: 'load', messagesPerMinute: plenty, instanceLimit: 15 }, now);
+  await createPlan(store, { name: 'long trial', messagesPerMinute: plenty, instanceLimit: 15, trialMessages: plenty }, now);
+  const senders: Omit<Sender, 'instanceId'>[] = [];
+  for (let n = 0; n < count; n++) {
+    const trial = trials.includes(n);
+    const { id: accountId } = await createAccount(store, { name: `sender ${n}`, plan: trial ? 'long trial' : 'load' }, now);
+    const { key } = await createKey(store, accountId, { label: null, now });
+    senders.push({ accountId, key, trial, phoneNumber: `4917200${String(1000 + n)}` });
+  }
+  return senders;
+}
+
+/** Links one sandbox number for each account. */
+export async function linkNumbers(client: LoadClient, accounts: readonly Omit<Sender, 'instanceId'>[]): Promise<Sender[]> {
+  const senders: Sender[] = [];
+  for (const account of accounts) {
+    const created = await client.call({ path: '/v1/instances', key: account.key, body: {} });
+    if (created.status !== 200) throw new Error(`no instance: ${JSON.stringify(created.body)}`);
+    const { instance_id: instanceId, qrcode } = created.body.data;
+    const scanned = await client.call({
+      path: '/sandbox/scan',
+      key: account.key,
+      body: { code: qrcode.code, phone_number: account.phoneNumber },
+    });
+    if (scanned.status !== 200) throw new Error(`no scan: ${JSON.stringify(scanned.body)}`);
+    senders.push({ ...account, instanceId });
+  }
+  return senders;
+}
+
+/** The senders whose number is not connected within the server's own patience. */
+export async function unlinkedSenders(client: LoadClient, senders: readonly Sender[]): Promise<string[]> {
+  const unlinked: string[] = [];
+  for (const { instanceId, key, phoneNumber } of senders) {
+    // A check waits for a link that is coming back, and says null of every number when it does not.
+    const checked = await client.call({ path: '/v1/numbers/check', key, body: { instance_id: instanceId, numbers: ['491700000100'] } });
+    if (checked.body?.data?.results?.[0]?.reachable !== true) unlinked.push(`${phoneNumber}: ${JSON.stringify(checked.body)}`);
+  }
+  return unlinked;
+}

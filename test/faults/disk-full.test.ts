@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { audit } from './audit.ts';
+import { createSenders, linkNumbers } from './customers.ts';
+import { KeyedLoad } from './keyed-load.ts';
+import { createLoadClient, workOff } from './load-client.ts';
+import { withSmallDisk } from './mount.ts';
+import { chosenSeed, createSeeded } from './seeded.ts';
+import { startServer } from './server-process.ts';
+import { smallDiskOf } from './small-disk.ts';
+import { createGround } from './stores.ts';
+import { UnkeyedLoad } from './unkeyed-load.ts';
+
+const diskBytes = 24 * 1024 * 1024;
+const rounds = 6;
+const kinds = { keyed: 8, unkeyed: 4 };
+
+it('a full disk under load: clear answers, nothing half-done, and it works again when there is space', { timeout: 180_000 }, async () => {
+  const random = createSeeded(chosenSeed());
+  const ground = await createGround('sqlite');
+  const at = mkdtempSync(join(tmpdir(), 'gateway-disk-'));
+  try {
+    const store = await ground.database.open();
+    // The first is on a trial; one more trial sends without keys.
+    const accounts = await createSenders(store, kinds.keyed + kinds.unkeyed, { trials: [0, kinds.keyed] });
+    await store.close();
+    const server = startServer({ ...ground.env, DATA_DIR: at }, { command: withSmallDisk(ground.database.location, at, diskBytes) });
+    const client = createLoadClient(await server.ready);
+    const senders = await linkNumbers(client, accounts);
+    const keyed = new KeyedLoad(random, senders.slice(0, kinds.keyed), 900);
+    const unkeyed = new UnkeyedLoad(senders.slice(kinds.keyed), 900);
+    const disk = smallDiskOf(server, at);
+
+    let refused = 0;
+    for (let round = 0; round < rounds; round++) {
+      // Some of the disk stays free, so that now one write fails, now another.
+      disk.fill(random.below(200_000));
+      let failures = 0;
+      let successes = 0;
+      await Promise.all([
+        workOff(keyed.work(), 12, async (send) => {
+          if (!(await keyed.ask(client, send))) keyed.complaints.push(`${send.key} got no answer`);
+          if (failures < 150 && send.result === null && ++failures === 150) disk.free();
+          return failures >= 150 && ++successes > 150 ? 'stop' : undefined;
+        }),
+        workOff(unkeyed.work(), 4, async (sender) => {
+          await unkeyed.send(client, sender);
+          return failures >= 150 && successes > 150 ? 'stop' : undefined;
+        }),
+      ]);
+      refused += failures;
+    }
+    await keyed.finish(client);
+    await client.close();
+    process.kill(disk.serverPid, 'SIGTERM');
+    expect(await server.ended, server.stderr()).toEqual({ code: 0, signal: null });
+
+    const after = await ground.database.open();
+    const wrong = [...keyed.complaints, ...unkeyed.complaints, ...(await audit(after, senders.slice(0, kinds.keyed), keyed.sends))];
+    wrong.push(...(await unkeyed.audit(after)));
+    await after.close();
+    expect(wrong.slice(0, 20), `seed ${random.seed}`).toEqual([]);
+    const said = server
+      .stdout()
+      .split('\n')
+      .filter((line) => line.includes('the disk is full'));
+    expect(said.length).toBeGreaterThan(0);
+    for (const line of said) expect(line).toMatch(/gateway\.db cannot be written; free space/);
+    process.stdout.write(
+      `disk full: ${rounds} times, ${refused} keyed sends refused, ${keyed.sends.length} keys, ${unkeyed.accepted} sends without, seed ${random.seed}\n`,
+    );
+  } finally {
+    await ground.dispose();
+    rmSync(at, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { createLoadClient } from './load-client.ts';
+import { startServer } from './server-process.ts';
+import { createGround } from './stores.ts';
+
+describe.each(['sqlite', 'postgres'] as const)('two servers on one %s', (kind) => {
+  it('the second refuses with one clear line, the first goes on, and after its crash the next starts at once', {
+    timeout: 90_000,
+  }, async () => {
+    const ground = await createGround(kind);
+    try {
+      const first = startServer(ground.env);
+      const client = createLoadClient(await first.ready);
+      const second = startServer(ground.env);
+      expect(await second.ended).toEqual({ code: 1, signal: null });
+      const place = kind === 'sqlite' ? `${ground.env.DATA_DIR}` : new URL(ground.database.location).pathname;
+      const whose = kind === 'sqlite' ? ` \\(process ${first.child.pid}\\)` : '';
+      expect(second.stderr()).toMatch(new RegExp(`^gateway: another gateway server${whose} uses [^\\n]*${place}[^\\n]*\\n$`));
+      expect(second.stdout()).toBe('');
+      expect((await client.call({ method: 'GET', path: '/health' })).status).toBe(200);
+
+      for (let crash = 0, server = first; crash < 3; crash++) {
+        await server.kill();
+        server = startServer(ground.env);
+        const next = createLoadClient(await server.ready);
+        expect((await next.call({ method: 'GET', path: '/health' })).status).toBe(200);
+        await next.close();
+        if (crash === 2) expect(await server.terminate()).toEqual({ code: 0, signal: null });
+      }
+      await client.close();
+    } finally {
+      await ground.dispose();
+    }
+  });
+});

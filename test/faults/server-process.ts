@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The program's own entry, run from its sources as `npm start` runs the compiled one. */
+export const mainFile = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+// Starting is most of what these tests take; what was compiled once need not be compiled at every start.
+const compileCache = join(tmpdir(), 'gateway-compile-cache');
+
+/** How a process ended. */
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A gateway in a process of its own. */
+export interface ServerProcess {
+  readonly child: ChildProcess;
+  /** Resolves with the address it serves at; rejects with its own words when it ends before. */
+  readonly ready: Promise<string>;
+  readonly ended: Promise<Ending>;
+  stdout(): string;
+  stderr(): string;
+  /** Ends it as a power cut would; resolves when it is gone. */
+  kill(): Promise<Ending>;
+  /** Asks it to stop; resolves when it has. */
+  terminate(): Promise<Ending>;
+}
+
+/** Starts `gateway serve` with these settings on a free port. `command` goes in front of node: a sandbox to run it in. */
+export function startServer(
+  env: Readonly<Record<string, string>>,
+  options: { command?: readonly string[]; nodeOptions?: readonly string[] } = {},
+): ServerProcess {
+  const words = [...(options.command ?? []), process.execPath, ...(options.nodeOptions ?? []), mainFile, 'serve'];
+  const [program = process.execPath, ...rest] = words;
+  const child = spawn(program, rest, {
+    // Nothing of the caller's own settings may reach it.
+    env: { PATH: process.env.PATH, PORT: '0', NODE_NO_WARNINGS: '1', NODE_COMPILE_CACHE: compileCache, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  const ended = once(child, 'close').then(([code, signal]): Ending => ({ code, signal }));
+  const { promise: ready, resolve, reject } = Promise.withResolvers<string>();
+  // Those who only wait for the end do not look at it.
+  ready.catch(() => undefined);
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    const address = /running at (http:\S+)/.exec(stdout)?.[1];
+    if (address !== undefined) resolve(address);
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  void ended.then(({ code, signal }) => reject(new Error(`the server ended (${signal ?? code}) before it was ready: ${stderr || stdout}`)));
+  return {
+    child,
+    ready,
+    ended,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    kill() {
+      child.kill('SIGKILL');
+      return ended;
+    },
+    terminate() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
