@@ -1,0 +1,23 @@
+import type { Network } from '../src/networks/index.ts';
+
+/** A network that links at once and accepts every message at once: what is left is the gateway's own work. */
+export function instantNetwork(): Network {
+  return {
+    name: 'sandbox',
+    rotationLimit: 1,
+    messageId: (entropy) => Buffer.from(entropy.subarray(0, 11)).toString('hex').toUpperCase(),
+    open(context) {
+      const opened = context.credentials.write(new Map([['device', Buffer.from('instant')]]));
+      void opened.then(() => context.onEvent({ type: 'open', phoneNumber: '15550100' }));
+      return {
+        send: async () => ({ outcome: 'accepted', providerStatus: 'PENDING' }),
+        check: async (numbers) => numbers.map((number) => ({ reachable: true, networkNumber: number })),
+        probe: async () => true,
+        requestPairingCode: async () => null,
+        logout: () => context.credentials.clear(),
+        close: async () => undefined,
+      };
+    },
+    close: async () => undefined,
+  };
+}
