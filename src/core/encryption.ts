@@ -32,7 +32,10 @@ export function createVault(secretKey: Uint8Array): Vault {
       if (sealed[0] !== keyVersion) throw new Error(`sealed with unknown key version ${sealed[0]}`);
       const iv = sealed.subarray(1, 1 + ivBytes);
       const tag = sealed.subarray(1 + ivBytes, 1 + ivBytes + tagBytes);
-      const decipher = createDecipheriv('aes-256-gcm', encryptionKey, iv).setAAD(Buffer.from(context)).setAuthTag(tag);
+      // The tag's length is named, because a shorter one, which is easier to forge, would be taken otherwise.
+      const decipher = createDecipheriv('aes-256-gcm', encryptionKey, iv, { authTagLength: tagBytes })
+        .setAAD(Buffer.from(context))
+        .setAuthTag(tag);
       return Buffer.concat([decipher.update(sealed.subarray(1 + ivBytes + tagBytes)), decipher.final()]);
     },
     derive(purpose, ...parts) {

@@ -1,0 +1,49 @@
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createVault } from '../../src/core/index.ts';
+
+const key = randomBytes(32);
+const vault = createVault(key);
+
+test('property: what is sealed opens again under the same key and context, and no other', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), fc.string(), fc.string(), (plain, context, other) => {
+      const sealed = vault.seal(plain, context);
+      expect(new Uint8Array(createVault(key).open(sealed, context))).toEqual(plain);
+      if (other !== context) expect(() => vault.open(sealed, other)).toThrow();
+      expect(() => createVault(randomBytes(32)).open(sealed, context)).toThrow();
+    }),
+  );
+});
+
+test('every changed bit and every cut is noticed', () => {
+  const sealed = vault.seal(Buffer.from('secret'), 'context');
+  for (let bit = 0; bit < sealed.length * 8; bit++) {
+    const changed = Buffer.from(sealed);
+    changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+    expect(() => vault.open(changed, 'context')).toThrow();
+  }
+  for (let length = 0; length < sealed.length; length++) expect(() => vault.open(sealed.subarray(0, length), 'context')).toThrow();
+});
+
+test('a tag cut to four bytes is not taken, although it fits', () => {
+  const sealed = vault.seal(Buffer.alloc(0), 'context');
+  expect(() => vault.open(sealed.subarray(0, 1 + 12 + 4), 'context')).toThrow();
+});
+
+test('the same text is never sealed to the same bytes, nor visible in them', () => {
+  const plain = Buffer.from('a text that would be seen');
+  const first = vault.seal(plain, 'context');
+  expect(first.equals(vault.seal(plain, 'context'))).toBe(false);
+  expect(first.includes(plain)).toBe(false);
+});
+
+test('derived bytes are HMAC-SHA-256 under a key of their own, and keep the parts apart', () => {
+  const derivationKey = Buffer.from(hkdfSync('sha256', key, '', 'messaging-gateway derivation', 32));
+  const expected = createHmac('sha256', derivationKey).update('["purpose","a","bc"]').digest();
+  expect(vault.derive('purpose', 'a', 'bc')).toEqual(expected);
+  expect(vault.derive('purpose', 'ab', 'c')).not.toEqual(expected);
+  expect(vault.derive('other', 'a', 'bc')).not.toEqual(expected);
+  expect(createVault(randomBytes(32)).derive('purpose', 'a', 'bc')).not.toEqual(expected);
+});
