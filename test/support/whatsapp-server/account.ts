@@ -1,0 +1,61 @@
+import type { Device } from './device.ts';
+import { lidOf } from './jids.ts';
+import type { LinkedDevice } from './linked-device.ts';
+import type { SimulatedDevice } from './simulated-device.ts';
+
+/** One number on the network with its devices. */
+export class Account {
+  readonly number: string;
+  readonly lid: string;
+  /** The phone; the server plays it. */
+  readonly phone: SimulatedDevice;
+  /** Devices linked by code, by device id. */
+  readonly linked = new Map<number, LinkedDevice>();
+  /** Numbers this one has exchanged messages with. */
+  readonly chats = new Set<string>();
+  onNetwork = true;
+  hasDevices = true;
+  answersAs: string | null = null;
+  readonly #createDevice: (account: Account, id: number) => SimulatedDevice;
+  #companions: SimulatedDevice[] = [];
+  #lastDeviceId = 0;
+  #reachOutBlockedUntil: number | null = null;
+
+  constructor(number: string, createDevice: (account: Account, id: number) => SimulatedDevice) {
+    this.number = number;
+    this.lid = lidOf(number);
+    this.#createDevice = createDevice;
+    this.phone = createDevice(this, 0);
+  }
+
+  get devices(): Device[] {
+    return this.onNetwork && this.hasDevices ? [this.phone, ...this.#companions, ...this.linked.values()] : [];
+  }
+
+  device(id: number): Device | null {
+    return this.devices.find((device) => device.id === id) ?? null;
+  }
+
+  /** Device ids are never used twice, so that an old session cannot meet a new device. */
+  nextDeviceId(): number {
+    this.#lastDeviceId += 1;
+    return this.#lastDeviceId;
+  }
+
+  /** Changes how many companions the server plays. Gives the devices that came and went. */
+  setCompanions(count: number): { added: Device[]; removed: Device[] } {
+    const removed = this.#companions.splice(count);
+    const added = Array.from({ length: count - this.#companions.length }, () => this.#createDevice(this, this.nextDeviceId()));
+    this.#companions.push(...added);
+    return { added, removed };
+  }
+
+  get reachOutBlockedUntil(): number | null {
+    return this.#reachOutBlockedUntil;
+  }
+
+  restrictReachOut(until: number | null): void {
+    this.#reachOutBlockedUntil = until;
+    for (const device of this.linked.values()) device.tellReachOut();
+  }
+}

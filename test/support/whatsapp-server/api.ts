@@ -1,0 +1,160 @@
+import type { proto } from 'baileys';
+
+/** How the server behaves for its whole life. */
+export interface WhatsAppServerOptions {
+  /** 0 (default) takes a free port. */
+  readonly port?: number;
+  /** How many QR references one pairing attempt gets; default 6, as the real network. */
+  readonly refs?: number;
+  /** Told one line per connection, pairing and fault; never message text or keys. */
+  readonly log?: (line: string) => void;
+  /**
+   * When phones decrypt what they received. `at_once` (default): on arrival, and a phone that cannot decrypt asks for a retry as a real one does.
+   * `when_asked`: kept in order, decrypted by `received()`. `never`: bodies and stanzas are only counted, for benchmarks.
+   */
+  readonly decrypt?: 'at_once' | 'when_asked' | 'never';
+  /** Whether recipients' phones send delivery receipts to the sender; default true, as the real network. */
+  readonly receipts?: boolean;
+}
+
+export interface WhatsAppServer {
+  /** `wss://127.0.0.1:PORT/ws/chat`. Media uploads and downloads are on `https://127.0.0.1:PORT`. */
+  readonly url: string;
+  /** Hex of the Noise root public key (`WHATSAPP_ROOT_KEY`). */
+  readonly rootKey: string;
+  /** PEM file to trust (`WHATSAPP_CA_FILE`). */
+  readonly caFile: string;
+  /** The person with this number (digits): made on first use, on the network, with a phone that decrypts what it receives. */
+  person(number: string): Person;
+  readonly faults: Faults;
+  readonly record: Record_;
+  /** Ends every connection and removes every file of the server. */
+  close(): Promise<void>;
+}
+
+export interface Person {
+  readonly number: string;
+  /** The number the network knows this person by internally (digits of its `@lid` address). */
+  readonly lid: string;
+  /**
+   * The phone scans a QR string as the gateway showed it. Resolves when the companion has logged in as a linked device.
+   * Rejects when no open attempt shows the code, when the network asks for a passkey, or after 15 s.
+   */
+  scan(code: string): Promise<void>;
+  /** The phone enters an 8-character pairing code. Resolves and rejects like `scan`; also rejects for a wrong code. */
+  enterPairingCode(code: string): Promise<void>;
+  /** The phone removes all its linked devices: they are told 401 `device_removed` and can never log in again. */
+  unlink(): Promise<void>;
+  /**
+   * What this person's phone received or (sent from a linked device) was copied, decrypted, oldest first: one entry per sender and message id.
+   * Rejects when the server was started with `decrypt: 'never'`.
+   */
+  received(): Promise<readonly ReceivedMessage[]>;
+  /** The first received message that matches, those already there included. Rejects after 15 s (or `timeoutMs`). */
+  nextReceived(match: (message: ReceivedMessage) => boolean, timeoutMs?: number): Promise<ReceivedMessage>;
+  /** Sends a text from this person's phone to every device of another number. Resolves with the message id once it was handed to the network. */
+  send(to: string, text: string): Promise<string>;
+  /** Sends any message, like `send`. */
+  sendMessage(to: string, message: proto.IMessage): Promise<string>;
+  /**
+   * Changes what the network knows of this person. `answersAs`: questions about this number are answered with that other number, null ends it.
+   * `companions`: how many further devices, besides the phone and what was linked by code, the person has.
+   */
+  is(change: { onNetwork?: boolean; hasDevices?: boolean; answersAs?: string | null; companions?: number }): void;
+}
+
+export interface ReceivedMessage {
+  readonly id: string;
+  /** Digits of the sender: the person's own number for copies of what its linked devices sent. */
+  readonly from: string;
+  /** Digits of the recipient: the person itself, or whom its linked device wrote to. */
+  readonly to: string;
+  /** How often it was delivered and decrypted. */
+  readonly times: number;
+  /** The decrypted message, unwrapped from `deviceSentMessage`. */
+  readonly message: proto.IMessage;
+  /** Children of the message stanza besides the encrypted ones: tag names, `biz` for interactive messages for example. */
+  readonly extras: readonly string[];
+  /** The file of a media message from the server's media store: both hashes and the MAC are checked, then it is decrypted. */
+  media(): Promise<Buffer>;
+}
+
+export type MessageFault =
+  /** Not delivered; the acknowledgement carries this error code (463, 479 …). */
+  | { readonly kind: 'refuse'; readonly code: number }
+  /** Delivered, never acknowledged. */
+  | { readonly kind: 'lose_ack' }
+  /** Delivered, then the connection is cut before the acknowledgement. */
+  | { readonly kind: 'drop' }
+  /** The connection is cut and nothing is delivered. */
+  | { readonly kind: 'drop_before' }
+  /** Delivered and acknowledged this much later. */
+  | { readonly kind: 'delay'; readonly ms: number }
+  /** Delivered and acknowledged, but the recipient's phone cannot decrypt it and asks for a retry. */
+  | { readonly kind: 'undecryptable' };
+
+/** Every rule holds `times` times (default 1, `Infinity` for ever), the oldest matching rule first. A field left out matches everything. Numbers are digits. */
+export interface Faults {
+  onMessage(match: { to?: string; from?: string; times?: number }, fault: MessageFault): void;
+  /** `silence`: never answered; `error`: answered with error 500; `drop`: the connection is cut. */
+  onUsync(match: { number?: string; times?: number }, fault: { kind: 'silence' | 'error' | 'drop' }): void;
+  /** `refuse`: HTTP 500; `cut`: the connection is cut in the middle of the body; `hang`: the body is read and never answered. */
+  onUpload(match: { times?: number }, fault: { kind: 'refuse' | 'cut' | 'hang' }): void;
+  /**
+   * Cuts the connection of the next pairing attempt a phone links: `before` it gets the phone's statement (the phone's `scan` rejects, nothing is linked),
+   * or `after` it has answered it, instead of the restart (the device is linked and may log in).
+   */
+  onPairing(cut: 'before' | 'after'): void;
+  /** Every login of this number fails with this reason until cleared with null. Open connections stay. */
+  onLogin(number: string, failure: { code: number; expireSeconds?: number } | null): void;
+  /**
+   * The number may not start new chats until this epoch second: messages to people without a chat with it are refused with 463,
+   * and the restriction is told to the linked devices; null lifts it.
+   */
+  restrictReachOut(number: string, until: number | null): void;
+  /** Ends the live connections of a linked number; `silence` keeps the socket and answers nothing any more. */
+  end(
+    number: string,
+    how: { kind: 'drop' } | { kind: 'stream_error'; code: number; conflict?: string } | { kind: 'silence' },
+  ): Promise<void>;
+  /** New connections are cut at once until called with false. */
+  refuseConnections(refuse: boolean): void;
+  /** Linking a device makes the network ask for a passkey instead of completing. */
+  askPasskey(ask: boolean): void;
+  /** Forgets every rule above. */
+  clear(): void;
+}
+
+export interface Stanza {
+  readonly from: string;
+  readonly to: string;
+  readonly id: string;
+}
+
+export interface Record_ {
+  /** Numbers with a device linked by code, whether it is connected or not. */
+  linked(): readonly string[];
+  /** Numbers with such a device logged in right now. */
+  connected(): readonly string[];
+  /** Most connections that were between TCP accept and `<success>` (or the QR codes of a pairing attempt) at one time, since the last reset. */
+  readonly mostLoginsAtOnce: number;
+  resetMostLoginsAtOnce(): void;
+  /** How many logins succeeded, by number. */
+  logins(number: string): number;
+  /** How many media uploads were completed. */
+  readonly uploads: number;
+  /** How many message stanzas were received; counted in every mode. */
+  readonly messages: number;
+  /** Every message stanza received, refused ones included; empty with `decrypt: 'never'`. */
+  readonly stanzas: readonly Stanza[];
+  /** Message stanzas that did not go to exactly the devices of the recipient and the sender's other devices. */
+  readonly incomplete: readonly (Stanza & { readonly missing: readonly string[]; readonly unknown: readonly string[] })[];
+  /** What the real network would have refused or a phone could not decrypt, in plain words. */
+  readonly problems: readonly string[];
+  /** Receipts sent by linked devices, retry receipts included. */
+  readonly receipts: readonly (Stanza & { readonly type: string })[];
+  /** Logouts asked for by linked devices, by number. */
+  readonly logouts: readonly string[];
+  /** Resolves when the condition over the record holds, checked on every change. Rejects after 15 s by default. */
+  until(condition: () => boolean, timeoutMs?: number): Promise<void>;
+}

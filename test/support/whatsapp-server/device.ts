@@ -1,0 +1,56 @@
+import type { Account } from './account.ts';
+import { lidJid, numberJid } from './jids.ts';
+import type { KeyBundle } from './key-bundle.ts';
+
+/** One encrypted copy of a message, for one device. */
+export interface Parcel {
+  readonly id: string;
+  readonly from: Device;
+  /** Whom the message is for; for copies to the sender's own devices not the account that gets the parcel. */
+  readonly to: Account;
+  readonly type: 'pkmsg' | 'msg';
+  readonly ciphertext: Uint8Array;
+  /** `text`, `media`, `reaction`, `poll` …: attribute of the stanza. */
+  readonly stanzaType: string;
+  /** Needed by the receiving device when a linked device starts a session. */
+  readonly deviceIdentity: Uint8Array | null;
+  readonly extras: readonly string[];
+  /** Which retry this is; 0 for the first delivery. */
+  readonly retry: number;
+  /** The receiving phone shall behave as if it could not decrypt this. */
+  readonly spoiled: boolean;
+}
+
+export interface Receipt {
+  readonly id: string;
+  readonly from: Device;
+  /** Whom the message was for. */
+  readonly to: Account;
+  readonly type: 'delivery' | 'retry';
+  readonly retry: number;
+  /** Of the asking device; 0 where it does not say. */
+  readonly registrationId: number;
+  /** Keys for the new session, when the asking device sent some. */
+  readonly keys: KeyBundle | null;
+}
+
+/** A device of an account: a phone or companion played by the server, or one linked by code. */
+export interface Device {
+  readonly account: Account;
+  /** 0 is the phone. */
+  readonly id: number;
+  readonly keyIndex: number;
+  /** Null while the device has left no keys with the network. */
+  takeBundle(): Promise<KeyBundle | null>;
+  deliver(parcel: Parcel): void;
+  receive(receipt: Receipt): void;
+}
+
+/** The address under which Signal sessions with a device are kept. */
+export function signalJid(device: Device): string {
+  return lidJid(device.account.lid, device.id);
+}
+
+export function deviceJid(device: Device): string {
+  return numberJid(device.account.number, device.id);
+}

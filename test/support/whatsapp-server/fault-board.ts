@@ -1,0 +1,114 @@
+import type { Faults, MessageFault } from './api.ts';
+import type { Directory } from './directory.ts';
+import type { Recorder } from './recorder.ts';
+import { Rules } from './rules.ts';
+
+type UsyncFault = 'silence' | 'error' | 'drop';
+type UploadFault = 'refuse' | 'cut' | 'hang';
+
+export interface LoginFailure {
+  readonly code: number;
+  readonly expireSeconds?: number;
+}
+
+/** Where tests pin what shall go wrong and the server looks before it acts. */
+export class FaultBoard implements Faults {
+  readonly #directory: Directory;
+  readonly #record: Recorder;
+  readonly #messages = new Rules<{ from: string; to: string }, MessageFault>();
+  readonly #usync = new Rules<readonly string[], UsyncFault>();
+  readonly #uploads = new Rules<null, UploadFault>();
+  readonly #pairings = new Rules<null, 'before' | 'after'>();
+  readonly #logins = new Map<string, LoginFailure>();
+  #refusing = false;
+  #passkey = false;
+
+  constructor(directory: Directory, record: Recorder) {
+    this.#directory = directory;
+    this.#record = record;
+  }
+
+  onMessage(match: { to?: string; from?: string; times?: number }, fault: MessageFault): void {
+    const { to, from, times = 1 } = match;
+    this.#messages.add((stanza) => (to === undefined || stanza.to === to) && (from === undefined || stanza.from === from), fault, times);
+  }
+
+  onUsync(match: { number?: string; times?: number }, fault: { kind: UsyncFault }): void {
+    const { number, times = 1 } = match;
+    this.#usync.add((numbers) => number === undefined || numbers.includes(number), fault.kind, times);
+  }
+
+  onUpload(match: { times?: number }, fault: { kind: UploadFault }): void {
+    this.#uploads.add(() => true, fault.kind, match.times ?? 1);
+  }
+
+  onPairing(cut: 'before' | 'after'): void {
+    this.#pairings.add(() => true, cut, 1);
+  }
+
+  onLogin(number: string, failure: LoginFailure | null): void {
+    if (failure) this.#logins.set(number, failure);
+    else this.#logins.delete(number);
+  }
+
+  restrictReachOut(number: string, until: number | null): void {
+    this.#directory.account(number).restrictReachOut(until);
+  }
+
+  async end(
+    number: string,
+    how: { kind: 'drop' } | { kind: 'stream_error'; code: number; conflict?: string } | { kind: 'silence' },
+  ): Promise<void> {
+    const devices = [...this.#directory.account(number).linked.values()];
+    if (!devices.some((device) => device.connected)) throw new Error(`${number} has no live connection`);
+    for (const device of devices) device.end(how);
+    if (how.kind !== 'silence') await this.#record.until(() => !devices.some((device) => device.connected));
+  }
+
+  refuseConnections(refuse: boolean): void {
+    this.#refusing = refuse;
+  }
+
+  askPasskey(ask: boolean): void {
+    this.#passkey = ask;
+  }
+
+  clear(): void {
+    this.#messages.clear();
+    this.#usync.clear();
+    this.#uploads.clear();
+    this.#pairings.clear();
+    this.#logins.clear();
+    this.#refusing = false;
+    this.#passkey = false;
+    for (const account of this.#directory.accounts) if (account.reachOutBlockedUntil !== null) account.restrictReachOut(null);
+  }
+
+  forMessage(from: string, to: string): MessageFault | null {
+    return this.#messages.take({ from, to });
+  }
+
+  forUsync(numbers: readonly string[]): UsyncFault | null {
+    return this.#usync.take(numbers);
+  }
+
+  forUpload(): UploadFault | null {
+    return this.#uploads.take(null);
+  }
+
+  forPairing(): 'before' | 'after' | null {
+    return this.#pairings.take(null);
+  }
+
+  forLogin(number: string): LoginFailure | null {
+    return this.#logins.get(number) ?? null;
+  }
+
+  get refusesConnections(): boolean {
+    return this.#refusing;
+  }
+
+  get asksPasskey(): boolean {
+    return this.#passkey;
+  }
+}

@@ -1,0 +1,155 @@
+import { type BinaryNode, XWAPaths } from 'baileys';
+import type { Account } from './account.ts';
+import type { Connection, StanzaReceiver } from './connection.ts';
+import { type Device, deviceJid, type Parcel, type Receipt } from './device.ts';
+import { lidJid, networkJid, numberJid } from './jids.ts';
+import type { KeyBundle } from './key-bundle.ts';
+import { nowSeconds } from './nodes.ts';
+import type { Recorder } from './recorder.ts';
+import { messageNode, receiptNode, streamError } from './stanzas.ts';
+import { UploadedKeys } from './uploaded-keys.ts';
+
+export interface LinkedDeviceOptions {
+  readonly account: Account;
+  readonly id: number;
+  /** Static Noise key, the device's proof at each login. */
+  readonly noiseKey: Buffer;
+  /** Signal identity, raw 32 bytes. */
+  readonly identity: Buffer;
+  readonly record: Recorder;
+  /** Stanzas the device sends. */
+  readonly onNode: (device: LinkedDevice, node: BinaryNode) => void | Promise<void>;
+}
+
+const maxUndelivered = 10_000;
+
+/** A device linked by code: it lives in the gateway and logs in here. It stays known while it is not connected. */
+export class LinkedDevice implements Device, StanzaReceiver {
+  readonly account: Account;
+  readonly id: number;
+  readonly keyIndex: number;
+  readonly noiseKey: Buffer;
+  readonly identity: Buffer;
+  readonly keys: UploadedKeys;
+  /** Signed by phone and device; known once pairing is complete. */
+  deviceIdentity: Buffer | null = null;
+  readonly #options: LinkedDeviceOptions;
+  readonly #undelivered = new Map<string, BinaryNode>();
+  #connection: Connection | null = null;
+  #stanzas = 0;
+
+  constructor(options: LinkedDeviceOptions) {
+    this.account = options.account;
+    this.id = options.id;
+    this.keyIndex = options.id;
+    this.noiseKey = options.noiseKey;
+    this.identity = options.identity;
+    this.keys = new UploadedKeys(options.identity);
+    this.#options = options;
+  }
+
+  get connected(): boolean {
+    return this.#connection !== null;
+  }
+
+  /** The device logged in. An older connection of it is replaced, as on the real network. */
+  attach(connection: Connection): void {
+    this.#connection?.end(streamError(440, 'replaced'));
+    this.#connection = connection;
+    connection.send({ tag: 'success', attrs: { t: nowSeconds(), props: '0', lid: lidJid(this.account.lid, this.id), location: 'test' } });
+    for (const node of this.#undelivered.values()) connection.send({ ...node, attrs: { ...node.attrs, offline: '0' } });
+    const count = String(this.#undelivered.size);
+    connection.send({ tag: 'ib', attrs: { from: networkJid }, content: [{ tag: 'offline', attrs: { count } }] });
+    this.#options.record.loggedIn(this.account.number);
+  }
+
+  onNode(node: BinaryNode): void | Promise<void> {
+    return this.#options.onNode(this, node);
+  }
+
+  /** A connection that was replaced closes later than its successor opened: that changes nothing any more. */
+  onClosed(connection: Connection): void {
+    if (this.#connection !== connection) return;
+    this.#connection = null;
+    this.#options.record.changed();
+  }
+
+  send(node: BinaryNode): void {
+    this.#connection?.send(node);
+  }
+
+  cut(): void {
+    this.#connection?.cut();
+  }
+
+  end(how: { kind: 'drop' } | { kind: 'stream_error'; code: number; conflict?: string } | { kind: 'silence' }): void {
+    switch (how.kind) {
+      case 'drop':
+        this.#connection?.cut();
+        return;
+      case 'stream_error':
+        this.#connection?.end(streamError(how.code, how.conflict));
+        return;
+      case 'silence':
+        this.#connection?.fallSilent();
+        return;
+    }
+  }
+
+  async takeBundle(): Promise<KeyBundle | null> {
+    const bundle = this.keys.take();
+    if (this.keys.complete && this.keys.count < 5) this.#tellKeysLow();
+    return bundle;
+  }
+
+  deliver(parcel: Parcel): void {
+    this.#post(`message ${parcel.id}`, messageNode(this.account, parcel));
+  }
+
+  receive(receipt: Receipt): void {
+    this.#post(`receipt ${receipt.id} ${deviceJid(receipt.from)}`, receiptNode(this.account, receipt));
+  }
+
+  /** The device acknowledged a stanza of this class and id. */
+  acknowledged(kind: string, id: string, from: string): void {
+    this.#undelivered.delete(kind === 'receipt' ? `receipt ${id} ${from}` : `${kind} ${id}`);
+  }
+
+  /** Tells the device that devices of an account came or went. */
+  tellDevices(of: Account, tag: 'add' | 'remove', devices: readonly Device[]): void {
+    const content = devices.map((device) => ({ tag: 'device', attrs: { jid: deviceJid(device), 'key-index': String(device.keyIndex) } }));
+    this.#notify('devices', numberJid(of.number), [{ tag, attrs: { device_hash: '2:test' }, content }]);
+  }
+
+  tellReachOut(): void {
+    const until = this.account.reachOutBlockedUntil;
+    const state = {
+      is_active: until !== null,
+      ...(until === null ? {} : { time_enforcement_ends: String(until), enforcement_type: 'DEFAULT' }),
+    };
+    const content = Buffer.from(JSON.stringify({ data: { xwa2_notify_account_reachout_timelock: state } }));
+    this.#notify('mex', networkJid, [{ tag: 'update', attrs: { op_name: 'NotificationUserReachoutTimelockUpdate' }, content }]);
+  }
+
+  /** The answer to the question for the same. */
+  reachOutAnswer(): Buffer {
+    const until = this.account.reachOutBlockedUntil;
+    const state = { is_active: until !== null, time_enforcement_ends: String(until ?? 0), enforcement_type: 'DEFAULT' };
+    return Buffer.from(JSON.stringify({ data: { [XWAPaths.xwa2_fetch_account_reachout_timelock]: state } }));
+  }
+
+  #tellKeysLow(): void {
+    this.#notify('encrypt', networkJid, [{ tag: 'count', attrs: { value: String(this.keys.count) } }]);
+  }
+
+  #notify(type: string, from: string, content: BinaryNode[]): void {
+    this.#stanzas += 1;
+    const id = `N${this.id}.${this.#stanzas}`;
+    this.send({ tag: 'notification', attrs: { id, type, from, t: nowSeconds() }, content });
+  }
+
+  #post(key: string, node: BinaryNode): void {
+    if (this.#undelivered.size < maxUndelivered) this.#undelivered.set(key, node);
+    this.send(node);
+  }
+}

@@ -1,0 +1,92 @@
+import { type BinaryNode, type proto, toNumber } from 'baileys';
+import type { Account } from './account.ts';
+import type { Connection, Login, StanzaReceiver } from './connection.ts';
+import type { Directory } from './directory.ts';
+import type { FaultBoard, LoginFailure } from './fault-board.ts';
+import { LinkedDevice } from './linked-device.ts';
+import { Pairing } from './pairing.ts';
+import type { QrContent } from './qr-code.ts';
+import type { Recorder } from './recorder.ts';
+
+export interface LoginDeskOptions {
+  readonly directory: Directory;
+  readonly faults: FaultBoard;
+  readonly record: Recorder;
+  readonly refs: number;
+  readonly log: (line: string) => void;
+  readonly onNode: (device: LinkedDevice, node: BinaryNode) => void | Promise<void>;
+}
+
+/** Judges who logs in: new devices get a pairing attempt, known ones are let in when they prove to be who they say. */
+export class LoginDesk {
+  readonly #options: LoginDeskOptions;
+  readonly #pairings = new Set<Pairing>();
+
+  constructor(options: LoginDeskOptions) {
+    this.#options = options;
+  }
+
+  judge(connection: Connection, login: Login): StanzaReceiver | null {
+    const registration = login.payload.devicePairingData;
+    return registration ? this.#startPairing(connection, login.noiseKey, registration) : this.#letIn(connection, login);
+  }
+
+  /** The attempt that shows this code; null when there is none (any more). */
+  pairingThatShows(qr: QrContent): Pairing | null {
+    return [...this.#pairings].find((pairing) => pairing.shows(qr)) ?? null;
+  }
+
+  pairingThatWaitsFor(number: string): Pairing | null {
+    return [...this.#pairings].find((pairing) => pairing.waitsFor(number)) ?? null;
+  }
+
+  #startPairing(
+    connection: Connection,
+    noiseKey: Buffer,
+    registration: proto.ClientPayload.IDevicePairingRegistrationData,
+  ): Pairing | null {
+    const identity = Buffer.from(registration.eIdent ?? []);
+    if (identity.length !== 32) return this.#fail(connection, { code: 400 }, 'a registration without identity');
+    const { record, directory, faults, refs, log } = this.#options;
+    const pairing = new Pairing({
+      ...{ connection, noiseKey, identity, refs },
+      createDevice: (account) => this.#createDevice(account, noiseKey, identity),
+      onLinked: (device) => {
+        device.account.linked.set(device.id, device);
+        directory.tellDevices(device.account, 'add', [device]);
+        record.changed();
+      },
+      onCodeAsked: () => record.changed(),
+      onClosed: (closed) => this.#pairings.delete(closed),
+      cutAt: () => faults.forPairing(),
+    });
+    this.#pairings.add(pairing);
+    log('a device asks to be linked');
+    pairing.start();
+    return pairing;
+  }
+
+  #createDevice(account: Account, noiseKey: Buffer, identity: Buffer): LinkedDevice {
+    const { record, onNode } = this.#options;
+    return new LinkedDevice({ account, id: account.nextDeviceId(), noiseKey, identity, record, onNode });
+  }
+
+  #letIn(connection: Connection, { payload, noiseKey }: Login): LinkedDevice | null {
+    const { directory, faults, log } = this.#options;
+    const number = String(toNumber(payload.username ?? 0));
+    const device = directory.byJid(`${number}@s.whatsapp.net`)?.linked.get(payload.device ?? 0);
+    const failure = faults.forLogin(number);
+    if (failure) return this.#fail(connection, failure, `${number} may not log in`);
+    if (!device?.noiseKey.equals(noiseKey)) return this.#fail(connection, { code: 401 }, `${number} is not linked with this key`);
+    log(`${number} logged in`);
+    device.attach(connection);
+    return device;
+  }
+
+  #fail(connection: Connection, { code, expireSeconds }: LoginFailure, why: string): null {
+    this.#options.log(`login refused with ${code}: ${why}`);
+    const expire = expireSeconds === undefined ? {} : { code: '101', expire: String(expireSeconds) };
+    connection.end({ tag: 'failure', attrs: { reason: String(code), location: 'test', ...expire } });
+    return null;
+  }
+}

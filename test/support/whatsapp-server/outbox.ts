@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import type { proto } from 'baileys';
+import type { Account } from './account.ts';
+import { sealContent } from './content.ts';
+import { type Device, type Receipt, signalJid } from './device.ts';
+import { numberJid } from './jids.ts';
+import type { SignalIdentity } from './signal-identity.ts';
+
+interface Sent {
+  readonly to: Account;
+  readonly message: proto.IMessage;
+}
+
+const maxRetries = 5;
+
+/** What a phone sends: encrypted for every device of the recipient and every other device of its own. */
+export class Outbox {
+  readonly #device: Device;
+  readonly #signal: SignalIdentity;
+  readonly #sent = new Map<string, Sent>();
+
+  constructor(device: Device, signal: SignalIdentity) {
+    this.#device = device;
+    this.#signal = signal;
+  }
+
+  async send(to: Account, message: proto.IMessage): Promise<string> {
+    const id = `3A${randomBytes(9).toString('hex').toUpperCase()}`;
+    const own = this.#device.account;
+    if (to.devices.length === 0) throw new Error(`${to.number} has no devices`);
+    this.#sent.set(id, { to, message });
+    own.chats.add(to.number);
+    to.chats.add(own.number);
+    const others = to === own ? [] : to.devices;
+    for (const target of [...others, ...own.devices.filter((device) => device !== this.#device)]) await this.#post(id, target, 0);
+    return id;
+  }
+
+  /** Sends a message again to the device that could not decrypt it, in a new session. */
+  async retry(receipt: Receipt): Promise<void> {
+    if (!this.#sent.has(receipt.id) || receipt.retry > maxRetries) return;
+    const bundle = receipt.keys ?? (await receipt.from.takeBundle());
+    if (bundle) await this.#signal.startSession(signalJid(receipt.from), bundle);
+    await this.#post(receipt.id, receipt.from, receipt.retry);
+  }
+
+  async #post(id: string, target: Device, retry: number): Promise<void> {
+    const sent = this.#sent.get(id);
+    if (!sent) return;
+    if (!(await this.#signal.hasSession(signalJid(target)))) {
+      const bundle = await target.takeBundle();
+      if (!bundle) throw new Error(`${signalJid(target)} has uploaded no keys`);
+      await this.#signal.startSession(signalJid(target), bundle);
+    }
+    const isCopy = target.account === this.#device.account;
+    const content = isCopy ? { deviceSentMessage: { destinationJid: numberJid(sent.to.number), message: sent.message } } : sent.message;
+    const { type, ciphertext } = await this.#signal.encrypt(signalJid(target), sealContent(content));
+    target.deliver({
+      ...{ id, from: this.#device, to: sent.to, type, ciphertext, stanzaType: 'text' },
+      ...{ deviceIdentity: null, extras: [], retry, spoiled: false },
+    });
+  }
+}

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import type { BinaryNode } from 'baileys';
+import type { Account } from './account.ts';
+import type { Connection, StanzaReceiver } from './connection.ts';
+import { completeDeviceIdentity, type IssuedIdentity, issueDeviceIdentity } from './device-identity.ts';
+import { networkJid, numberJid, parseJid } from './jids.ts';
+import { beginExchange, type CodeOffer, finishExchange } from './link-code.ts';
+import type { LinkedDevice } from './linked-device.ts';
+import { child, errorOf, nowSeconds, requiredBytes, resultOf } from './nodes.ts';
+import type { QrContent } from './qr-code.ts';
+import { streamError } from './stanzas.ts';
+
+export interface PairingOptions {
+  readonly connection: Connection;
+  /** Static Noise key of the device. */
+  readonly noiseKey: Buffer;
+  /** Signal identity of the device, raw 32 bytes. */
+  readonly identity: Buffer;
+  readonly refs: number;
+  /** Makes the device known to its account; from then on it may log in. */
+  readonly createDevice: (account: Account) => LinkedDevice;
+  readonly onLinked: (device: LinkedDevice) => void;
+  readonly onCodeAsked: () => void;
+  readonly onClosed: (pairing: Pairing) => void;
+  /** Cut the connection: `before` the phone's statement is handed over, or `after` the device answered it. */
+  readonly cutAt: () => 'before' | 'after' | null;
+}
+
+/** One attempt to link a device, from the QR codes to the restart the network asks for at the end. */
+export class Pairing implements StanzaReceiver {
+  readonly #options: PairingOptions;
+  readonly #refs: readonly string[];
+  readonly #over = Promise.withResolvers<never>();
+  #offer: CodeOffer | null = null;
+  #onCodeAnswer: ((answer: BinaryNode) => void) | null = null;
+  #onIdentityAnswer: ((answer: BinaryNode) => void) | null = null;
+
+  constructor(options: PairingOptions) {
+    this.#options = options;
+    this.#refs = Array.from({ length: options.refs }, () => `2@${randomBytes(32).toString('base64')}`);
+    // Nobody may be waiting when the connection closes.
+    this.#over.promise.catch(() => undefined);
+  }
+
+  /** Hands out the references for the QR codes. */
+  start(): void {
+    const content = this.#refs.map((ref) => ({ tag: 'ref', attrs: {}, content: Buffer.from(ref) }));
+    this.#query('pair-device', [{ tag: 'pair-device', attrs: {}, content }]);
+  }
+
+  shows(qr: QrContent): boolean {
+    return this.#refs.includes(qr.ref) && this.#options.noiseKey.equals(qr.noiseKey) && this.#options.identity.equals(qr.identity);
+  }
+
+  /** Whether this attempt waits for the owner of this number to enter a code. */
+  waitsFor(number: string): boolean {
+    return this.#offer?.number === number;
+  }
+
+  /** The phone entered a code: the exchange that agrees on the secret otherwise in the QR code, then linking. */
+  async linkByCode(account: Account, code: string): Promise<LinkedDevice> {
+    const offer = this.#offer;
+    if (!offer) throw new Error('this attempt asked for no code');
+    const exchange = await beginExchange(offer, code, account.phone.signal.key.keyPair);
+    const answered = Promise.withResolvers<BinaryNode>();
+    this.#onCodeAnswer = answered.resolve;
+    const content = [
+      { tag: 'link_code_pairing_wrapped_primary_ephemeral_pub', attrs: {}, content: exchange.wrappedKey },
+      { tag: 'primary_identity_pub', attrs: {}, content: exchange.phone.public },
+      { tag: 'link_code_pairing_ref', attrs: {}, content: offer.ref },
+    ];
+    this.#notify('link_code_companion_reg', [{ tag: 'link_code_companion_reg', attrs: { stage: 'primary_hello' }, content }]);
+    const answer = await Promise.race([answered.promise, this.#over.promise]);
+    return await this.link(account, finishExchange(exchange, answer, this.#options.identity));
+  }
+
+  /** Links the device: resolves once it has countersigned and was told to restart. */
+  async link(account: Account, advSecret: Buffer): Promise<LinkedDevice> {
+    const { connection, identity } = this.#options;
+    const cutAt = this.#options.cutAt();
+    if (cutAt === 'before') connection.cut();
+    const device = this.#options.createDevice(account);
+    const issued = issueDeviceIdentity(account.phone.signal.key, identity, advSecret, device.keyIndex);
+    const answered = Promise.withResolvers<BinaryNode>();
+    this.#onIdentityAnswer = answered.resolve;
+    this.#sendSuccess(account, device, issued);
+    const answer = await Promise.race([answered.promise, this.#over.promise]);
+    device.deviceIdentity = completeDeviceIdentity(issued, identity, requiredBytes(answer, 'device-identity'));
+    this.#options.onLinked(device);
+    if (cutAt === 'after') connection.cut();
+    else connection.end(streamError(515));
+    return device;
+  }
+
+  /** The network wants a passkey, which this device does not have. */
+  askPasskey(): void {
+    this.#notify('passkey_prologue_request', [{ tag: 'passkey_request_options', attrs: {}, content: Buffer.from('{}') }]);
+  }
+
+  onNode(node: BinaryNode): void {
+    if (node.tag !== 'iq') return;
+    const signed = child(node, 'pair-device-sign');
+    const registration = child(node, 'link_code_companion_reg');
+    if (signed) this.#onIdentityAnswer?.(signed);
+    else if (registration) this.#onRegistration(node, registration);
+    else if (node.attrs.type === 'get' || node.attrs.type === 'set') this.#options.connection.send(resultOf(node));
+  }
+
+  onClosed(): void {
+    this.#over.reject(new Error('the connection of the pairing attempt was closed'));
+    this.#options.onClosed(this);
+  }
+
+  #onRegistration(query: BinaryNode, registration: BinaryNode): void {
+    const { connection } = this.#options;
+    const number = parseJid(registration.attrs.jid)?.user ?? '';
+    switch (registration.attrs.stage) {
+      case 'companion_hello': {
+        if (!requiredBytes(registration, 'companion_server_auth_key_pub', 32).equals(this.#options.noiseKey))
+          throw new Error('code asked for with another key');
+        const ref = Buffer.from(`1@${randomBytes(16).toString('base64')}`);
+        this.#offer = { ref, number, wrappedKey: requiredBytes(registration, 'link_code_pairing_wrapped_companion_ephemeral_pub', 80) };
+        const content = [{ tag: 'link_code_pairing_ref', attrs: {}, content: ref }];
+        connection.send(resultOf(query, [{ tag: 'link_code_companion_reg', attrs: { stage: 'companion_hello' }, content }]));
+        this.#options.onCodeAsked();
+        return;
+      }
+      case 'companion_finish': {
+        const fits = this.#offer?.ref.equals(requiredBytes(registration, 'link_code_pairing_ref'));
+        if (!fits || !requiredBytes(registration, 'companion_identity_public', 32).equals(this.#options.identity)) {
+          connection.send(errorOf(query, 400, 'bad-request'));
+          return;
+        }
+        connection.send(resultOf(query));
+        this.#onCodeAnswer?.(registration);
+        return;
+      }
+      default:
+        connection.send(errorOf(query, 400, 'bad-request'));
+    }
+  }
+
+  #sendSuccess(account: Account, device: LinkedDevice, issued: IssuedIdentity): void {
+    const content = [
+      { tag: 'device-identity', attrs: {}, content: issued.sealed },
+      { tag: 'platform', attrs: { name: 'android' } },
+      { tag: 'device', attrs: { jid: numberJid(account.number, device.id), lid: `${account.lid}:${device.id}@lid` } },
+    ];
+    this.#query('pair-success', [{ tag: 'pair-success', attrs: {}, content }]);
+  }
+
+  #query(id: string, content: BinaryNode[]): void {
+    this.#options.connection.send({ tag: 'iq', attrs: { from: networkJid, type: 'set', id, t: nowSeconds(), xmlns: 'md' }, content });
+  }
+
+  #notify(type: string, content: BinaryNode[]): void {
+    const id = randomBytes(4).toString('hex');
+    this.#options.connection.send({ tag: 'notification', attrs: { from: networkJid, type, id, t: nowSeconds() }, content });
+  }
+}

@@ -1,0 +1,111 @@
+import type { proto } from 'baileys';
+import type { Account } from './account.ts';
+import type { Person, ReceivedMessage } from './api.ts';
+import { defaultWaitMs, within } from './deadline.ts';
+import type { Directory } from './directory.ts';
+import type { FaultBoard } from './fault-board.ts';
+import type { InboxEntry } from './inbox.ts';
+import type { LinkedDevice } from './linked-device.ts';
+import type { LoginDesk } from './login-desk.ts';
+import { openMedia } from './media-content.ts';
+import type { MediaStore } from './media-store.ts';
+import type { Pairing } from './pairing.ts';
+import { readQrCode } from './qr-code.ts';
+import type { Recorder } from './recorder.ts';
+
+export interface PersonOptions {
+  readonly account: Account;
+  readonly directory: Directory;
+  readonly faults: FaultBoard;
+  readonly record: Recorder;
+  readonly logins: LoginDesk;
+  readonly media: MediaStore;
+}
+
+/** The owner of a number with the phone in hand. */
+export class SimulatedPerson implements Person {
+  readonly number: string;
+  readonly lid: string;
+  readonly #options: PersonOptions;
+
+  constructor(options: PersonOptions) {
+    this.number = options.account.number;
+    this.lid = options.account.lid;
+    this.#options = options;
+  }
+
+  async scan(code: string): Promise<void> {
+    const qr = readQrCode(code);
+    const pairing = this.#options.logins.pairingThatShows(qr);
+    if (!pairing) throw new Error('no open pairing attempt shows this code');
+    await this.#link(pairing, () => pairing.link(this.#options.account, qr.advSecret));
+  }
+
+  async enterPairingCode(code: string): Promise<void> {
+    const { logins, record, account } = this.#options;
+    await record.until(() => logins.pairingThatWaitsFor(this.number) !== null);
+    const pairing = logins.pairingThatWaitsFor(this.number);
+    if (!pairing) throw new Error(`no pairing attempt waits for ${this.number}`);
+    await this.#link(pairing, () => pairing.linkByCode(account, code));
+  }
+
+  async unlink(): Promise<void> {
+    const { account, directory, record } = this.#options;
+    const devices = [...account.linked.values()];
+    if (devices.length === 0) throw new Error(`${this.number} has no linked device`);
+    account.linked.clear();
+    for (const device of devices) device.end({ kind: 'stream_error', code: 401, conflict: 'device_removed' });
+    directory.tellDevices(account, 'remove', devices);
+    await record.until(() => !devices.some((device) => device.connected));
+  }
+
+  async received(): Promise<readonly ReceivedMessage[]> {
+    return (await this.#options.account.phone.entries()).map((entry) => this.#shown(entry));
+  }
+
+  async nextReceived(match: (message: ReceivedMessage) => boolean, timeoutMs: number = defaultWaitMs): Promise<ReceivedMessage> {
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      const arrived = this.#options.record.nextChange();
+      const found = (await this.received()).find(match);
+      if (found) return found;
+      await within(arrived, Math.max(1, deadline - Date.now()), `a message to ${this.number} matching ${match}`);
+    }
+  }
+
+  send(to: string, text: string): Promise<string> {
+    return this.sendMessage(to, { conversation: text });
+  }
+
+  sendMessage(to: string, message: proto.IMessage): Promise<string> {
+    const { account, directory } = this.#options;
+    return account.phone.send(directory.account(to), message);
+  }
+
+  is(change: { onNetwork?: boolean; hasDevices?: boolean; answersAs?: string | null; companions?: number }): void {
+    const { account, directory } = this.#options;
+    if (change.onNetwork !== undefined) account.onNetwork = change.onNetwork;
+    if (change.hasDevices !== undefined) account.hasDevices = change.hasDevices;
+    if (change.answersAs !== undefined) account.answersAs = change.answersAs;
+    if (change.companions === undefined) return;
+    const { added, removed } = account.setCompanions(change.companions);
+    directory.tellDevices(account, 'add', added);
+    directory.tellDevices(account, 'remove', removed);
+  }
+
+  async #link(pairing: Pairing, link: () => Promise<LinkedDevice>): Promise<void> {
+    const { faults, record } = this.#options;
+    if (faults.asksPasskey) {
+      pairing.askPasskey();
+      throw new Error('the network asks for a passkey before it links this device');
+    }
+    const device = await within(link(), defaultWaitMs, `linking a device to ${this.number}`);
+    await record.until(() => device.connected);
+  }
+
+  #shown({ parcel, message, times }: InboxEntry): ReceivedMessage {
+    const { id, from, to, extras } = parcel;
+    const media = () => openMedia(this.#options.media, message);
+    return { id, from: from.account.number, to: to.number, times, message, extras, media };
+  }
+}

@@ -1,0 +1,126 @@
+import type { BinaryNode } from 'baileys';
+import type { Account } from './account.ts';
+import type { MessageFault } from './api.ts';
+import type { Directory } from './directory.ts';
+import type { FaultBoard } from './fault-board.ts';
+import { parseJid } from './jids.ts';
+import { readRetryKeys } from './key-bundle.ts';
+import type { LinkedDevice } from './linked-device.ts';
+import { child, nowSeconds } from './nodes.ts';
+import { type Outgoing, readOutgoing } from './outgoing.ts';
+import type { Recorder } from './recorder.ts';
+
+export interface PostOfficeOptions {
+  readonly directory: Directory;
+  readonly faults: FaultBoard;
+  readonly record: Recorder;
+}
+
+/** Error codes of the network. */
+const malformed = '479';
+const reachOutBlocked = '463';
+
+/** Takes the messages and receipts of linked devices and hands them on. */
+export class PostOffice {
+  readonly #options: PostOfficeOptions;
+  readonly #delayed = new Set<NodeJS.Timeout>();
+
+  constructor(options: PostOfficeOptions) {
+    this.#options = options;
+  }
+
+  close(): void {
+    for (const timer of this.#delayed) clearTimeout(timer);
+  }
+
+  message(sender: LinkedDevice, node: BinaryNode): void {
+    const to = this.#options.directory.byJid(node.attrs.recipient ?? node.attrs.to);
+    if (!to || !node.attrs.id) this.#refuse(sender, node, `${node.attrs.id} is addressed to ${node.attrs.to}`);
+    // Messages of a device to its own phone about housekeeping: the phone has nothing to tell.
+    else if (node.attrs.category === 'peer') acknowledge(sender, node);
+    else this.#take(sender, to, node);
+  }
+
+  /** A receipt of a linked device for something it received. */
+  receipt(sender: LinkedDevice, node: BinaryNode): void {
+    const { directory, record } = this.#options;
+    const id = node.attrs.id ?? '';
+    const device = directory.byJid(node.attrs.to)?.device(parseJid(node.attrs.to)?.device ?? 0);
+    sender.send({
+      tag: 'ack',
+      attrs: { class: 'receipt', id, from: node.attrs.to ?? '', ...(node.attrs.type ? { type: node.attrs.type } : {}) },
+    });
+    if (!device) return;
+    record.receipt({ from: sender.account.number, to: device.account.number, id, type: node.attrs.type ?? 'delivery' });
+    if (node.attrs.type !== 'retry') return;
+    const retry = Number(child(node, 'retry')?.attrs.count ?? 1);
+    const to = node.attrs.recipient ? directory.byJid(node.attrs.recipient) : sender.account;
+    device.receive({ id, from: sender, to: to ?? sender.account, type: 'retry', retry, registrationId: 0, keys: readRetryKeys(node) });
+  }
+
+  #take(sender: LinkedDevice, to: Account, node: BinaryNode): void {
+    const { faults, record } = this.#options;
+    const from = sender.account.number;
+    record.stanza({ from, to: to.number, id: node.attrs.id ?? '' });
+    const fault = faults.forMessage(from, to.number);
+    if (fault?.kind === 'refuse') acknowledge(sender, node, { error: String(fault.code) });
+    else if (fault?.kind === 'drop_before') sender.cut();
+    else this.#accept(sender, to, node, fault);
+  }
+
+  #accept(sender: LinkedDevice, to: Account, node: BinaryNode, fault: MessageFault | null): void {
+    const outgoing = this.#read(sender, to, node);
+    if (!outgoing) return;
+    if (mayNotReachOut(sender.account, to)) acknowledge(sender, node, { error: reachOutBlocked });
+    else if (fault?.kind === 'delay') this.#later(fault.ms, () => this.#pass(sender, node, outgoing, null));
+    else this.#pass(sender, node, outgoing, fault);
+  }
+
+  #read(sender: LinkedDevice, to: Account, node: BinaryNode): Outgoing | null {
+    const { directory, record } = this.#options;
+    try {
+      const outgoing = readOutgoing(sender, to, node, (jid) => directory.byJid(jid));
+      const { id, missing, unknown } = outgoing;
+      if (missing.length + unknown.length > 0) record.misdirected({ from: sender.account.number, to: to.number, id }, missing, unknown);
+      return outgoing;
+    } catch (error) {
+      this.#refuse(sender, node, error instanceof Error ? error.message : String(error));
+      return null;
+    }
+  }
+
+  #pass(sender: LinkedDevice, node: BinaryNode, outgoing: Outgoing, fault: MessageFault | null): void {
+    const { to, parcels, deviceHash } = outgoing;
+    sender.account.chats.add(to.number);
+    to.chats.add(sender.account.number);
+    const spoiled = fault?.kind === 'undecryptable';
+    // The acknowledgement goes first, as receipts of the recipients never overtake it on the real network.
+    if (fault?.kind !== 'lose_ack' && fault?.kind !== 'drop') acknowledge(sender, node, deviceHash ? { phash: deviceHash } : {});
+    for (const { target, parcel } of parcels) {
+      target.deliver(spoiled && target === to.phone ? { ...parcel, spoiled } : parcel);
+    }
+    if (fault?.kind === 'drop') sender.cut();
+  }
+
+  #refuse(sender: LinkedDevice, node: BinaryNode, why: string): void {
+    this.#options.record.problem(`refused a message of ${sender.account.number}: ${why}`);
+    acknowledge(sender, node, { error: malformed });
+  }
+
+  #later(ms: number, work: () => void): void {
+    const timer = setTimeout(() => {
+      this.#delayed.delete(timer);
+      work();
+    }, ms);
+    this.#delayed.add(timer);
+  }
+}
+
+function mayNotReachOut(from: Account, to: Account): boolean {
+  const until = from.reachOutBlockedUntil;
+  return until !== null && until > Date.now() / 1000 && to !== from && !from.chats.has(to.number);
+}
+
+function acknowledge(sender: LinkedDevice, node: BinaryNode, more: Record<string, string> = {}): void {
+  sender.send({ tag: 'ack', attrs: { class: 'message', id: node.attrs.id ?? '', from: node.attrs.to ?? '', t: nowSeconds(), ...more } });
+}

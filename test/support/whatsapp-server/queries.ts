@@ -1,0 +1,107 @@
+import { type BinaryNode, QueryIds } from 'baileys';
+import type { Directory } from './directory.ts';
+import type { FaultBoard } from './fault-board.ts';
+import { parseJid } from './jids.ts';
+import { bundleNode } from './key-bundle.ts';
+import type { LinkedDevice } from './linked-device.ts';
+import { child, children, errorOf, resultOf } from './nodes.ts';
+import { askedUsers, usyncAnswer } from './usync.ts';
+
+export interface QueryContext {
+  readonly directory: Directory;
+  readonly faults: FaultBoard;
+  /** `host:port` of the media server. */
+  readonly mediaHost: string;
+  readonly mediaAuth: string;
+  /** The device asks to be unlinked. */
+  readonly onLogout: (device: LinkedDevice, query: BinaryNode) => void;
+}
+
+/** Answers what a logged-in device asks. What nothing depends on gets an empty result. */
+export async function answerQuery(context: QueryContext, device: LinkedDevice, query: BinaryNode): Promise<void> {
+  const answer = await answerTo(context, device, query);
+  if (answer) device.send(answer);
+}
+
+async function answerTo(context: QueryContext, device: LinkedDevice, query: BinaryNode): Promise<BinaryNode | null> {
+  switch (query.attrs.xmlns) {
+    case 'encrypt':
+      return query.attrs.type === 'set' ? acceptKeys(device, query) : await answerKeys(context, device, query);
+    case 'usync':
+      return answerUsync(context, device, query);
+    case 'w:m':
+      return resultOf(query, [mediaNode(context)]);
+    case 'w:sync:app:state':
+      return resultOf(query, [syncNode(query)]);
+    case 'w:mex':
+      return answerMex(device, query);
+    case 'md':
+      if (child(query, 'remove-companion-device')) {
+        context.onLogout(device, query);
+        return null;
+      }
+      return errorOf(query, 400, 'bad-request');
+    default:
+      return resultOf(query);
+  }
+}
+
+function acceptKeys(device: LinkedDevice, query: BinaryNode): BinaryNode {
+  const rotation = child(query, 'rotate');
+  if (rotation) device.keys.rotate(child(rotation, 'skey'));
+  else device.keys.upload(query);
+  return resultOf(query);
+}
+
+async function answerKeys(context: QueryContext, device: LinkedDevice, query: BinaryNode): Promise<BinaryNode> {
+  if (child(query, 'count')) return resultOf(query, [{ tag: 'count', attrs: { value: String(device.keys.count) } }]);
+  if (child(query, 'digest')) {
+    return device.keys.complete ? resultOf(query, [{ tag: 'digest', attrs: {} }]) : errorOf(query, 404, 'item-not-found');
+  }
+  const asked = children(child(query, 'key'), 'user').map(({ attrs }) => attrs.jid ?? '');
+  const list = await Promise.all(asked.map((jid) => bundleFor(context, jid)));
+  return resultOf(query, [{ tag: 'list', attrs: {}, content: list }]);
+}
+
+async function bundleFor({ directory }: QueryContext, jid: string): Promise<BinaryNode> {
+  const device = directory.byJid(jid)?.device(parseJid(jid)?.device ?? 0);
+  const bundle = await device?.takeBundle();
+  if (bundle) return bundleNode(jid, bundle);
+  return { tag: 'user', attrs: { jid }, content: [{ tag: 'error', attrs: { code: '404', text: 'item-not-found' } }] };
+}
+
+function answerUsync({ directory, faults }: QueryContext, device: LinkedDevice, query: BinaryNode): BinaryNode | null {
+  const asked = askedUsers(directory, query);
+  const fault = faults.forUsync(asked.flatMap(({ account }) => (account ? [account.number] : [])));
+  switch (fault) {
+    case null:
+      return resultOf(query, usyncAnswer(directory, query, asked));
+    case 'error':
+      return errorOf(query, 500, 'internal-server-error');
+    case 'silence':
+      return null;
+    case 'drop':
+      device.cut();
+      return null;
+  }
+}
+
+function mediaNode({ mediaHost, mediaAuth }: QueryContext): BinaryNode {
+  const host = { tag: 'host', attrs: { hostname: mediaHost, type: 'primary', maxContentLengthBytes: String(2 ** 31) } };
+  return { tag: 'media_conn', attrs: { auth: mediaAuth, ttl: '3600', auth_ttl: '21600', max_buckets: '12', id: '1' }, content: [host] };
+}
+
+/** Every collection asked for, empty: without an entry the client would ask for ever. */
+function syncNode(query: BinaryNode): BinaryNode {
+  const content = children(child(query, 'sync'), 'collection').map(({ attrs }) => ({
+    tag: 'collection',
+    attrs: { name: attrs.name ?? '', version: attrs.version ?? '0', has_more_patches: 'false', type: 'result' },
+  }));
+  return { tag: 'sync', attrs: {}, content };
+}
+
+function answerMex(device: LinkedDevice, query: BinaryNode): BinaryNode {
+  const isReachOut = child(query, 'query')?.attrs.query_id === QueryIds.REACHOUT_TIMELOCK;
+  const content = isReachOut ? device.reachOutAnswer() : Buffer.from(JSON.stringify({ data: {} }));
+  return resultOf(query, [{ tag: 'result', attrs: {}, content }]);
+}

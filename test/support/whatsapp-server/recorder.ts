@@ -1,0 +1,127 @@
+import type { Record_, Stanza } from './api.ts';
+import { defaultWaitMs, within } from './deadline.ts';
+import type { Directory } from './directory.ts';
+
+/** The record for assertions: written by the server's parts, read through `Record_`. */
+export class Recorder implements Record_ {
+  readonly #directory: Directory;
+  readonly #keepStanzas: boolean;
+  readonly #listeners = new Set<() => void>();
+  readonly #logins = new Map<string, number>();
+  readonly #loggingIn = new Set<unknown>();
+  #mostLoginsAtOnce = 0;
+  readonly stanzas: Stanza[] = [];
+  readonly incomplete: (Stanza & { missing: readonly string[]; unknown: readonly string[] })[] = [];
+  readonly problems: string[] = [];
+  readonly receipts: (Stanza & { type: string })[] = [];
+  readonly logouts: string[] = [];
+  messages = 0;
+  uploads = 0;
+
+  constructor(options: { directory: Directory; keepStanzas: boolean }) {
+    this.#directory = options.directory;
+    this.#keepStanzas = options.keepStanzas;
+  }
+
+  linked(): readonly string[] {
+    return this.#directory.accounts.filter((account) => account.linked.size > 0).map((account) => account.number);
+  }
+
+  connected(): readonly string[] {
+    const isConnected = (device: { connected: boolean }) => device.connected;
+    return this.#directory.accounts.filter((account) => [...account.linked.values()].some(isConnected)).map((account) => account.number);
+  }
+
+  get mostLoginsAtOnce(): number {
+    return this.#mostLoginsAtOnce;
+  }
+
+  resetMostLoginsAtOnce(): void {
+    this.#mostLoginsAtOnce = this.#loggingIn.size;
+  }
+
+  logins(number: string): number {
+    return this.#logins.get(number) ?? 0;
+  }
+
+  loginStarted(connection: unknown): void {
+    this.#loggingIn.add(connection);
+    this.#mostLoginsAtOnce = Math.max(this.#mostLoginsAtOnce, this.#loggingIn.size);
+    this.changed();
+  }
+
+  /** Logged in, refused, gone, or not a login at all. */
+  loginOver(connection: unknown): void {
+    if (this.#loggingIn.delete(connection)) this.changed();
+  }
+
+  loggedIn(number: string): void {
+    this.#logins.set(number, this.logins(number) + 1);
+    this.changed();
+  }
+
+  stanza(stanza: Stanza): void {
+    this.messages += 1;
+    if (this.#keepStanzas) this.stanzas.push(stanza);
+    this.changed();
+  }
+
+  misdirected(stanza: Stanza, missing: readonly string[], unknown: readonly string[]): void {
+    this.incomplete.push({ ...stanza, missing, unknown });
+    this.changed();
+  }
+
+  problem(text: string): void {
+    this.problems.push(text);
+    this.changed();
+  }
+
+  receipt(receipt: Stanza & { type: string }): void {
+    if (this.#keepStanzas) this.receipts.push(receipt);
+    this.changed();
+  }
+
+  logout(number: string): void {
+    this.logouts.push(number);
+    this.changed();
+  }
+
+  upload(): void {
+    this.uploads += 1;
+    this.changed();
+  }
+
+  /** Something in the record or in what it is made from has changed. */
+  changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Resolves with the next change; take it before looking, so that nothing is missed in between. */
+  nextChange(): Promise<void> {
+    return new Promise((resolve) => {
+      const listener = () => {
+        this.#listeners.delete(listener);
+        resolve();
+      };
+      this.#listeners.add(listener);
+    });
+  }
+
+  async until(condition: () => boolean, timeoutMs: number = defaultWaitMs): Promise<void> {
+    if (condition()) return;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const listener = () => {
+      try {
+        if (condition()) resolve();
+      } catch (error) {
+        reject(error);
+      }
+    };
+    this.#listeners.add(listener);
+    try {
+      await within(promise, timeoutMs, `until ${condition}`);
+    } finally {
+      this.#listeners.delete(listener);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import type { proto } from 'baileys';
+import type { Account } from './account.ts';
+import type { WhatsAppServerOptions } from './api.ts';
+import type { Device, Parcel, Receipt } from './device.ts';
+import { Inbox, type InboxEntry } from './inbox.ts';
+import type { KeyBundle } from './key-bundle.ts';
+import { Outbox } from './outbox.ts';
+import type { Recorder } from './recorder.ts';
+import { SignalIdentity } from './signal-identity.ts';
+
+export interface SimulatedDeviceOptions {
+  readonly record: Recorder;
+  readonly decrypt: NonNullable<WhatsAppServerOptions['decrypt']>;
+  readonly receipts: boolean;
+}
+
+const maxRetries = 5;
+
+/** A phone or companion that the server plays. Keys and mailboxes are made when first needed. */
+export class SimulatedDevice implements Device {
+  readonly account: Account;
+  readonly id: number;
+  readonly keyIndex: number;
+  readonly #options: SimulatedDeviceOptions;
+  #made: { signal: SignalIdentity; inbox: Inbox; outbox: Outbox } | null = null;
+  #sending: Promise<unknown> = Promise.resolve();
+
+  constructor(account: Account, id: number, options: SimulatedDeviceOptions) {
+    this.account = account;
+    this.id = id;
+    this.keyIndex = id;
+    this.#options = options;
+  }
+
+  /** The phone's identity key also signs for the devices it links. */
+  get signal(): SignalIdentity {
+    return this.#parts.signal;
+  }
+
+  takeBundle(): Promise<KeyBundle> {
+    return this.#parts.signal.takeBundle();
+  }
+
+  deliver(parcel: Parcel): void {
+    const { decrypt, record } = this.#options;
+    if (decrypt !== 'never') this.#parts.inbox.add(parcel);
+    if (decrypt === 'at_once') void this.#parts.inbox.open();
+    else this.#acknowledge(parcel);
+    record.changed();
+  }
+
+  /** Delivery receipts are of no interest to a phone here; a retry receipt makes it send again. */
+  receive(receipt: Receipt): void {
+    if (receipt.type === 'delivery') return;
+    this.#inOrder(() => this.#parts.outbox.retry(receipt)).catch((error: unknown) =>
+      this.#options.record.problem(`a retry failed: ${error}`),
+    );
+  }
+
+  /** What was received, decrypted. */
+  async entries(): Promise<InboxEntry[]> {
+    if (this.#options.decrypt === 'never') throw new Error("this server keeps no messages (decrypt: 'never')");
+    if (!this.#made) return [];
+    await this.#made.inbox.open();
+    return this.#made.inbox.entries;
+  }
+
+  send(to: Account, message: proto.IMessage): Promise<string> {
+    return this.#inOrder(async () => {
+      // What a peer sent before decides which session the answer belongs to.
+      await this.#parts.inbox.open();
+      return await this.#parts.outbox.send(to, message);
+    });
+  }
+
+  get #parts(): { signal: SignalIdentity; inbox: Inbox; outbox: Outbox } {
+    if (this.#made) return this.#made;
+    const signal = new SignalIdentity();
+    const inbox = new Inbox({
+      owner: this.account.number,
+      signal,
+      onDecrypted: (parcel) => this.#onDecrypted(parcel),
+      onUndecryptable: (parcel, reason) => this.#askAgain(parcel, reason),
+    });
+    this.#made = { signal, inbox, outbox: new Outbox(this, signal) };
+    return this.#made;
+  }
+
+  #onDecrypted(parcel: Parcel): void {
+    if (this.#options.decrypt === 'at_once') this.#acknowledge(parcel);
+    this.#options.record.changed();
+  }
+
+  #askAgain(parcel: Parcel, reason: string): void {
+    if (!parcel.spoiled)
+      this.#options.record.problem(
+        `${this.account.number}:${this.id} cannot decrypt ${parcel.id} from ${parcel.from.account.number}: ${reason}`,
+      );
+    if (parcel.retry >= maxRetries) return;
+    const { registrationId } = this.#parts.signal;
+    parcel.from.receive({ id: parcel.id, from: this, to: parcel.to, type: 'retry', retry: parcel.retry + 1, registrationId, keys: null });
+  }
+
+  #acknowledge(parcel: Parcel): void {
+    if (!this.#options.receipts || this.id !== 0 || parcel.to !== this.account) return;
+    parcel.from.receive({ id: parcel.id, from: this, to: parcel.to, type: 'delivery', retry: 0, registrationId: 0, keys: null });
+  }
+
+  #inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#sending.then(work);
+    this.#sending = done.catch(() => undefined);
+    return done;
+  }
+}

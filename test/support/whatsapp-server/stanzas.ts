@@ -1,0 +1,39 @@
+import type { BinaryNode } from 'baileys';
+import type { Account } from './account.ts';
+import { deviceJid, type Parcel, type Receipt } from './device.ts';
+import { lidJid, numberJid } from './jids.ts';
+import { nowSeconds, uintBytes } from './nodes.ts';
+
+/** A stream error as the network words it: conflicts without a code, except for a device that was removed. */
+export function streamError(code: number, conflict?: string): BinaryNode {
+  const type = conflict ?? (code === 440 ? 'replaced' : code === 401 ? 'device_removed' : null);
+  const attrs = code === 440 ? {} : { code: String(code) };
+  return type === null ? { tag: 'stream:error', attrs } : { tag: 'stream:error', attrs, content: [{ tag: 'conflict', attrs: { type } }] };
+}
+
+/** A parcel as it is handed to a device linked by code. */
+export function messageNode(owner: Account, parcel: Parcel): BinaryNode {
+  const { from, id, type, ciphertext, stanzaType, retry, deviceIdentity } = parcel;
+  const count = retry > 0 ? { count: String(retry) } : {};
+  const content: BinaryNode[] = [{ tag: 'enc', attrs: { v: '2', type, ...count }, content: ciphertext }];
+  if (deviceIdentity && type === 'pkmsg') content.push({ tag: 'device-identity', attrs: {}, content: deviceIdentity });
+  const attrs = { id, from: deviceJid(from), type: stanzaType, t: nowSeconds(), sender_lid: lidJid(from.account.lid) };
+  return { tag: 'message', attrs: { ...attrs, ...recipientOf(owner, parcel) }, content };
+}
+
+/** A receipt as it is handed to a device linked by code. */
+export function receiptNode(owner: Account, receipt: Receipt): BinaryNode {
+  const { id, from, type, retry, registrationId } = receipt;
+  const attrs = { id, from: deviceJid(from), t: nowSeconds(), ...recipientOf(owner, receipt) };
+  if (type === 'delivery') return { tag: 'receipt', attrs };
+  const content: BinaryNode[] = [
+    { tag: 'retry', attrs: { count: String(retry), id, t: nowSeconds(), v: '1' } },
+    { tag: 'registration', attrs: {}, content: uintBytes(registrationId, 4) },
+  ];
+  return { tag: 'receipt', attrs: { ...attrs, type: 'retry' }, content };
+}
+
+/** Copies of what another device of the same account sent say whom it was for. */
+function recipientOf(owner: Account, stanza: Parcel | Receipt): { recipient: string } | Record<string, never> {
+  return stanza.from.account === owner ? { recipient: numberJid(stanza.to.number) } : {};
+}
