@@ -1,34 +1,46 @@
-import { createHash } from 'node:crypto';
 import type { Clock } from '../core/index.ts';
 import type { AddressGuard, ApprovedUrl } from './address-guard.ts';
 import type { Deadline } from './deadline.ts';
 import { fetchFailure } from './fetch-failure.ts';
-import type { FileCache } from './file-cache.ts';
-import { reusePolicy } from './freshness.ts';
+import { type ReusePolicy, reusePolicy } from './freshness.ts';
 import { type Answer, pinnedRequest } from './pinned-request.ts';
 import { readBody } from './read-body.ts';
-import { type SavedFile, type SharedFile, shareFile } from './shared-file.ts';
+import { type SavedFile, saveFile } from './save-file.ts';
+import { type Held, held, type Shared, share } from './shared.ts';
+import type { SharedCache } from './shared-cache.ts';
 import type { TemporaryFiles } from './temporary-files.ts';
 
-/** A file and what lets go of it. */
-export interface HeldFile {
-  readonly shared: SharedFile;
-  readonly letGo: () => Promise<void>;
+/** A downloaded file. */
+export interface Download extends SavedFile {
+  /** The Content-Type the server sent with it. */
+  readonly contentType: string | null;
+  /** Its server lets it be used again. */
+  readonly reusable: boolean;
 }
+
+/** A download that may be used again, and under which conditions. */
+interface CachedDownload {
+  readonly shared: Shared<Download>;
+  readonly bytes: number;
+  readonly policy: ReusePolicy;
+}
+
+/** Downloads by URL. */
+export type DownloadCache = SharedCache<CachedDownload>;
 
 /** Gets the file behind a link, from the network or from the cache. */
 export interface Downloader {
   /** The file, if the cache has it and it is still fresh. */
-  fresh(url: string): HeldFile | null;
+  fresh(url: string): Held<Download> | null;
   /** Follows up to 3 redirects, each approved by the guard. Throws GatewayError `media_fetch_failed`, or the error of the local disk. */
-  download(approved: ApprovedUrl, deadline: Deadline): Promise<HeldFile>;
+  download(approved: ApprovedUrl, deadline: Deadline): Promise<Held<Download>>;
 }
 
 export interface DownloaderOptions {
   readonly guard: AddressGuard;
   readonly clock: Clock;
   readonly files: TemporaryFiles;
-  readonly cache: FileCache;
+  readonly cache: DownloadCache;
   readonly maxBytes: number;
   readonly certificateAuthorities: string | undefined;
 }
@@ -37,13 +49,13 @@ const maxRedirects = 3;
 const redirectStatuses = [301, 302, 303, 307, 308];
 
 export function createDownloader({ guard, clock, files, cache, maxBytes, certificateAuthorities }: DownloaderOptions): Downloader {
-  function fresh(url: string): HeldFile | null {
+  function fresh(url: string): Held<Download> | null {
     const cached = cache.get(url);
     return cached !== null && cached.policy.freshUntil > clock.now() ? held(cached.shared) : null;
   }
 
   /** One request, or none when the cache knows the answer. Returns the file, or where else to look for it. */
-  async function step(target: ApprovedUrl, deadline: Deadline): Promise<HeldFile | { readonly location: string }> {
+  async function step(target: ApprovedUrl, deadline: Deadline): Promise<Held<Download> | { readonly location: string }> {
     const known = fresh(target.url);
     if (known !== null) return known;
     const stale = cache.get(target.url);
@@ -53,12 +65,12 @@ export function createDownloader({ guard, clock, files, cache, maxBytes, certifi
       const headers = stale?.policy.conditional ?? {};
       const answer = await pinnedRequest({ approved: target, headers, deadline, certificateAuthorities });
       try {
-        if (stale !== null && answer.status === 304) return await remember(target.url, stale.shared, answer, stale.policy.headers);
+        if (stale !== null && answer.status === 304) return await confirm(target.url, stale, answer);
         const location = redirectStatuses.includes(answer.status) ? answer.header('location') : null;
         if (location !== null) return { location };
         // A part of the file, which nobody asked for, is not the file.
         if (answer.status < 200 || answer.status > 299 || answer.status === 206) throw fetchFailure(`its server answered ${answer.status}`);
-        return await remember(target.url, shareFile(await save(answer, deadline), files.remove), answer);
+        return await keepNew(target.url, answer, deadline);
       } finally {
         answer.destroy();
       }
@@ -67,35 +79,24 @@ export function createDownloader({ guard, clock, files, cache, maxBytes, certifi
     }
   }
 
-  /** Holds the file, and has the cache hold or drop it as the answer says. */
-  async function remember(url: string, shared: SharedFile, answer: Answer, stored?: Readonly<Record<string, string>>): Promise<HeldFile> {
+  /** Holds the file that the server says is unchanged, and has the cache hold or drop it as the answer says. */
+  async function confirm(url: string, { shared, bytes, policy: known }: CachedDownload, answer: Answer): Promise<Held<Download>> {
     const file = held(shared);
-    const policy = reusePolicy(answer.header, clock.now(), stored);
+    const policy = reusePolicy(answer.header, clock.now(), known.headers);
     if (policy === null) await cache.delete(url);
-    else await cache.set(url, { shared, policy });
+    else await cache.set(url, { shared, bytes, policy });
     return file;
   }
 
-  /** Streams the body to a temporary file, so that memory stays flat. */
-  async function save(answer: Answer, deadline: Deadline): Promise<SavedFile> {
-    const { path, handle } = await files.create();
-    const hash = createHash('sha256');
-    let size = 0;
-    try {
-      try {
-        for await (const chunk of readBody(answer, maxBytes, deadline)) {
-          size += chunk.length;
-          hash.update(chunk);
-          await handle.writeFile(chunk);
-        }
-      } finally {
-        await handle.close();
-      }
-    } catch (error) {
-      await files.remove(path);
-      throw error;
-    }
-    return { path, size, sha256: hash.digest('hex'), contentType: answer.header('content-type') };
+  /** Saves the body of an answer, holds the file, and has the cache hold it too if the answer says so. */
+  async function keepNew(url: string, answer: Answer, deadline: Deadline): Promise<Held<Download>> {
+    const saved = await saveFile(files, readBody(answer, maxBytes, deadline));
+    const policy = reusePolicy(answer.header, clock.now());
+    const download = { ...saved, contentType: answer.header('content-type'), reusable: policy !== null };
+    const file = held(share(download, () => files.remove(saved.path)));
+    if (policy === null) await cache.delete(url);
+    else await cache.set(url, { shared: file.shared, bytes: saved.size, policy });
+    return file;
   }
 
   async function approveRedirect(location: string, from: ApprovedUrl, deadline: Deadline): Promise<ApprovedUrl> {
@@ -119,8 +120,4 @@ export function createDownloader({ guard, clock, files, cache, maxBytes, certifi
       }
     },
   };
-}
-
-function held(shared: SharedFile): HeldFile {
-  return { shared, letGo: shared.hold() };
 }

@@ -1,3 +1,4 @@
 export { type AddressGuard, type ApprovedUrl, createAddressGuard } from './address-guard.ts';
 export type { Lookup } from './lookup.ts';
-export { createMediaFetcher, type FetchedMedia, type FetchOptions, type MediaFetcher, type MediaFetcherOptions } from './media-fetcher.ts';
+export { createMedia } from './media.ts';
+export type { FetchedMedia, FetchOptions, MediaFetcher } from './media-fetcher.ts';

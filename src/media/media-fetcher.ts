@@ -3,17 +3,21 @@ import type { MediaUse } from '../kinds/index.ts';
 import type { MediaFile } from '../networks/index.ts';
 import type { AddressGuard, ApprovedUrl } from './address-guard.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
-import { createDownloader, type HeldFile } from './download.ts';
+import { createDownloader, type Download, type DownloadCache } from './download.ts';
 import { fetchFailure } from './fetch-failure.ts';
-import { createFileCache, type FileCacheLimits } from './file-cache.ts';
+import { createFlights } from './flights.ts';
 import { chooseMediaType } from './media-type.ts';
+import type { Held } from './shared.ts';
+import { type CacheLimits, createSharedCache } from './shared-cache.ts';
 import { createSlots } from './slots.ts';
 import { createTemporaryFiles } from './temporary-files.ts';
 
 /** A fetched file. It may be shared with other sends, so it is read and never changed. */
 export interface FetchedMedia extends MediaFile {
-  /** What it will be delivered as: where a conversion (voice note, sticker, thumbnail) takes hold, with the first network that needs one. */
+  /** What it will be delivered as. */
   readonly use: MediaUse | null;
+  /** Its server lets it be used again, so what is made of it may be kept for a while too. */
+  readonly reusable: boolean;
   /** Lets go of the file; the last user's release removes it, unless it is kept for reuse. Calling it twice is harmless. */
   release(): Promise<void>;
 }
@@ -52,15 +56,9 @@ export interface MediaFetcherOptions {
   readonly maxConcurrent?: number | undefined;
   readonly maxConcurrentPerAccount?: number | undefined;
   /** What is kept for reuse. */
-  readonly cache?: FileCacheLimits | undefined;
+  readonly cache?: CacheLimits | undefined;
   /** PEM certificates trusted for https instead of Node's own. */
   readonly certificateAuthorities?: string | undefined;
-}
-
-/** A download under way and how many fetches wait for it. */
-interface Flight {
-  readonly held: Promise<HeldFile>;
-  waiting: number;
 }
 
 const totalMs = 60_000;
@@ -69,22 +67,14 @@ const defaultCache = { maxEntries: 64, maxBytes: 512 * 1024 * 1024 };
 export function createMediaFetcher(options: MediaFetcherOptions): MediaFetcher {
   const { guard, clock, maxBytes } = options;
   const files = createTemporaryFiles(options.directory);
-  const cache = createFileCache(options.cache ?? defaultCache);
+  const cache: DownloadCache = createSharedCache(options.cache ?? defaultCache);
   const downloader = createDownloader({ guard, clock, files, cache, maxBytes, certificateAuthorities: options.certificateAuthorities });
   const slots = createSlots(options.maxConcurrent ?? 64, options.maxConcurrentPerAccount ?? 16);
-  const flights = new Map<string, Flight>();
+  const flights = createFlights<Download>();
   const deadlines = new Set<Deadline>();
   let closed = false;
 
-  function begin(approved: ApprovedUrl, accountId: string | undefined): Flight {
-    // Out of the map before anybody learns the outcome: nobody joins a flight that has landed.
-    const held = download(approved, accountId ?? null).finally(() => flights.delete(approved.url));
-    const flight = { held, waiting: 0 };
-    flights.set(approved.url, flight);
-    return flight;
-  }
-
-  async function download(approved: ApprovedUrl, accountId: string | null): Promise<HeldFile> {
+  async function download(approved: ApprovedUrl, accountId: string | null): Promise<Held<Download>> {
     const fresh = downloader.fresh(approved.url);
     if (fresh !== null) return fresh;
     // Waiting for a slot counts too: the caller waits for an answer all the same.
@@ -107,34 +97,17 @@ export function createMediaFetcher(options: MediaFetcherOptions): MediaFetcher {
     cleanUp: files.cleanUp,
     async fetch(approved, { declaredMimeType, fallbackMimeType, use, accountId }) {
       if (closed) throw closing();
-      const flight = flights.get(approved.url) ?? begin(approved, accountId);
-      flight.waiting += 1;
-      try {
-        const { shared } = await flight.held;
-        const { path, size, sha256, contentType } = shared.file;
-        const release = shared.hold();
-        return {
-          path,
-          size,
-          sha256,
-          mimeType: chooseMediaType(declaredMimeType, contentType, fallbackMimeType),
-          use: use ?? null,
-          release,
-        };
-      } finally {
-        flight.waiting -= 1;
-        // The flight's own hold ends when everybody who waited has one; a failed flight holds nothing.
-        if (flight.waiting === 0)
-          await flight.held.then(
-            (held) => held.letGo(),
-            () => {},
-          );
-      }
+      const begin = () => download(approved, accountId ?? null);
+      return flights.join(approved.url, begin, ({ shared }) => {
+        const { path, size, sha256, contentType, reusable } = shared.value;
+        const mimeType = chooseMediaType(declaredMimeType, contentType, fallbackMimeType);
+        return { path, size, sha256, mimeType, use: use ?? null, reusable, release: shared.hold() };
+      });
     },
     async close() {
       closed = true;
       for (const deadline of deadlines) deadline.abort(closing());
-      await Promise.allSettled([...flights.values()].map((flight) => flight.held));
+      await flights.landed();
       await cache.clear();
     },
   };

@@ -15,7 +15,9 @@ function held(): number {
   return process.memoryUsage().heapUsed;
 }
 
-const app = await startApp(readConfig({ DATA_DIR: process.env.DATA_DIR, PORT: '0', DATABASE_DURABILITY: 'normal', LOG_LEVEL: 'silent' }));
+const app = await startApp(
+  readConfig({ DATA_DIR: process.env.DATA_DIR, PORT: '0', NETWORKS: 'sandbox', DATABASE_DURABILITY: 'normal', LOG_LEVEL: 'silent' }),
+);
 const accounts = await createSenders(app.store, 2);
 const client = createLoadClient(app.address);
 const senders = await linkNumbers(client, accounts);

@@ -5,13 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GatewayError } from '../../src/core/index.ts';
-import {
-  createAddressGuard,
-  createMediaFetcher,
-  type FetchedMedia,
-  type FetchOptions,
-  type MediaFetcherOptions,
-} from '../../src/media/index.ts';
+import { createAddressGuard, type FetchedMedia, type FetchOptions } from '../../src/media/index.ts';
+import { createMediaFetcher, type MediaFetcherOptions } from '../../src/media/media-fetcher.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 export const hostName = 'files.example.test';

@@ -1,0 +1,39 @@
+import type { MediaFacts } from '../../networks/index.ts';
+import type { SavedFile } from '../save-file.ts';
+
+/** What preparing a file for its use came to. */
+export interface Conversion {
+  /** The file to deliver instead of the original; null: the original. */
+  readonly file: SavedFile | null;
+  /** The media type of what is delivered; null: as it was fetched. */
+  readonly mimeType: string | null;
+  readonly facts: MediaFacts | null;
+}
+
+/** Nothing to add: the original as it was fetched. */
+export const asFetched: Conversion = { file: null, mimeType: null, facts: null };
+
+/** The file that a conversion reads. */
+export interface Source {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** A file could not be converted, so its original is delivered. The message is for the log and names nothing of the file's content. */
+export class ConversionFailure extends Error {
+  /** The same file would fail in the same way again. */
+  readonly lasting: boolean;
+
+  constructor(message: string, lasting: boolean) {
+    super(message);
+    this.lasting = lasting;
+  }
+}
+
+/** A program or library that conversions need is not installed. */
+export class ToolMissing extends ConversionFailure {
+  constructor(tool: 'ffmpeg' | 'ffprobe' | 'sharp') {
+    super(`${tool} is not installed`, false);
+  }
+}

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { ConversionFailure, ToolMissing } from './conversion.ts';
+import { bareEnvironment, limited, yieldToRequests } from './limits.ts';
+
+/** Reads one output of a tool to its end. When it throws, the tool is stopped and the run fails with its error. */
+export type Reader = (output: AsyncIterable<Buffer>) => Promise<void>;
+
+interface Run {
+  readonly tool: 'ffmpeg' | 'ffprobe';
+  readonly args: readonly string[];
+  /** Readers of `pipe:1` and, with a second one, `pipe:3`. */
+  readonly outputs: readonly [Reader] | readonly [Reader, Reader];
+  /** Stops the tool; the run fails with its reason. */
+  readonly signal: AbortSignal;
+}
+
+/** Demuxers of single files. None of them opens another file or address, as playlists, scripts and concatenations do. */
+const formats = 'aac,ac3,aiff,amr,asf,au,avi,caf,eac3,flac,flv,matroska,mov,mp3,mpeg,mpegts,ogg,tta,w64,wav,wv'.split(',');
+
+/** Of one picture; 8K video has 33 million. */
+const maxPixels = 50_000_000;
+const limits = { memoryMiB: 512, cpuSeconds: 30 };
+/** How the shell says that there is no such program. */
+const notFound = 127;
+
+/** The arguments that open a file of a customer, for ffmpeg and ffprobe. */
+export function openingArguments(path: string): string[] {
+  const guard = ['-protocol_whitelist', 'file,pipe', '-format_whitelist', formats.join(), '-max_pixels', String(maxPixels)];
+  return ['-v', 'quiet', ...guard, '-threads', '1', '-i', `file:${path}`];
+}
+
+/**
+ * Runs a tool of the system's ffmpeg with limits on memory and processor time, and without settings, terminal or error output.
+ * Resolves when it has ended well and its outputs are read. Throws ToolMissing, ConversionFailure, or what a reader threw.
+ */
+export async function runTool({ tool, args, outputs, signal }: Run): Promise<void> {
+  signal.throwIfAborted();
+  const child = spawn(...limited(limits, tool, args), {
+    stdio: ['ignore', 'pipe', 'ignore', outputs.length === 2 ? 'pipe' : 'ignore'],
+    env: bareEnvironment(),
+  });
+  const stop = () => child.kill('SIGKILL');
+  signal.addEventListener('abort', stop);
+  try {
+    const ended = once(child, 'close') as Promise<[code: number | null]>;
+    yieldToRequests(child.pid);
+    const reading = outputs.map(async (read, index) => {
+      try {
+        // The pipes were asked for above, so they are readable.
+        await read(child.stdio[index === 0 ? 1 : 3] as Readable);
+      } catch (error) {
+        stop();
+        throw error;
+      }
+    });
+    // Everything must have ended before the run does, because files may be removed then.
+    const [, ...read] = await Promise.all([settled(ended), ...reading.map(settled)]);
+    signal.throwIfAborted();
+    for (const failure of read) if (failure !== null) throw failure.error;
+    const [code] = await ended;
+    if (code === notFound) throw new ToolMissing(tool);
+    if (code !== 0) throw new ConversionFailure(`${tool} could not read the file or reached its limits`, true);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    stop();
+  }
+}
+
+/** Waits for a promise to end. What it failed with, or null. */
+async function settled(promise: Promise<unknown>): Promise<{ readonly error: unknown } | null> {
+  try {
+    await promise;
+    return null;
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** A reader that keeps all bytes, and what it has kept. It throws when there are more than `maxBytes`. */
+export function collect(maxBytes: number): { readonly read: Reader; bytes(): Buffer } {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return {
+    async read(output) {
+      for await (const chunk of output) {
+        size += chunk.length;
+        if (size > maxBytes) throw new ConversionFailure('a tool wrote more than it may', true);
+        chunks.push(chunk);
+      }
+    },
+    bytes: () => Buffer.concat(chunks),
+  };
+}

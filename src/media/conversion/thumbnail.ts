@@ -1,0 +1,2 @@
+/** The longer side of every thumbnail. */
+export const thumbnailPixels = 96;

@@ -1,0 +1,94 @@
+import type { MediaFacts } from '../../networks/index.ts';
+import { type SavedFile, saveFile } from '../save-file.ts';
+import type { TemporaryFiles } from '../temporary-files.ts';
+import { asFetched, type Conversion, ConversionFailure, type Source } from './conversion.ts';
+import { openingArguments, type Reader, runTool } from './run-tool.ts';
+import type { Signature } from './signature.ts';
+import { createSoundMeter, type SoundMeter } from './waveform.ts';
+
+const mimeType = 'audio/ogg; codecs=opus';
+const meterRate = 8_000;
+
+/** One channel of speech. Without metadata, and with the same bytes for the same sound, so that a network can tell it has the file already. */
+const voiceNote = [
+  ...['-map', '0:a:0', '-map_metadata', '-1', '-map_chapters', '-1', '-ac', '1', '-ar', '48000'],
+  ...['-c:a', 'libopus', '-b:a', '32k', '-application', 'voip', '-compression_level', '5', '-threads', '1'],
+  ...['-flags', '+bitexact', '-fflags', '+bitexact', '-f', 'ogg'],
+];
+const plainSamples = ['-map', '0:a:0', '-ac', '1', '-ar', String(meterRate), '-threads', '1', '-f', 's16le'];
+
+interface VoiceOptions {
+  readonly files: TemporaryFiles;
+  /** Of the voice note. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sound as a voice note: mono Ogg/Opus with duration and waveform. A file that is Ogg/Opus already stays as it is.
+ * Throws ConversionFailure when there is no sound to be found in it.
+ */
+export async function convertVoice(source: Source, signature: Signature, options: VoiceOptions): Promise<Conversion> {
+  if (signature === 'ogg-opus') return { ...asFetched, mimeType, facts: await measure(source, options.signal) };
+  const meter = createSoundMeter();
+  const saved = saving(options);
+  try {
+    await runTool({
+      tool: 'ffmpeg',
+      args: ['-nostdin', ...openingArguments(source.path), ...voiceNote, 'pipe:1', ...plainSamples, 'pipe:3'],
+      outputs: [saved.read, metering(meter)],
+      signal: options.signal,
+    });
+    return { file: saved.file(), mimeType, facts: factsOf(meter) };
+  } catch (error) {
+    await saved.remove();
+    throw error;
+  }
+}
+
+/** Duration and waveform of a voice note, or nothing when it cannot be decoded: it is delivered all the same. */
+async function measure(source: Source, signal: AbortSignal): Promise<MediaFacts | null> {
+  const meter = createSoundMeter();
+  const args = ['-nostdin', ...openingArguments(source.path), ...plainSamples, 'pipe:1'];
+  try {
+    await runTool({ tool: 'ffmpeg', args, outputs: [metering(meter)], signal });
+    return factsOf(meter);
+  } catch (error) {
+    if (error instanceof ConversionFailure && error.lasting) return null;
+    throw error;
+  }
+}
+
+function metering(meter: SoundMeter): Reader {
+  return async (output) => {
+    for await (const chunk of output) meter.add(chunk);
+  };
+}
+
+function factsOf(meter: SoundMeter): MediaFacts {
+  if (meter.samples() === 0) throw new ConversionFailure('there is no sound in it', true);
+  return { durationSeconds: Math.max(1, Math.round(meter.samples() / meterRate)), waveform: meter.waveform() };
+}
+
+/** A reader that saves an output to a temporary file. */
+function saving({ files, maxBytes }: VoiceOptions) {
+  let file: SavedFile | null = null;
+  return {
+    async read(output: AsyncIterable<Buffer>): Promise<void> {
+      file = await saveFile(files, atMost(maxBytes, output));
+    },
+    file: () => file,
+    async remove(): Promise<void> {
+      if (file !== null) await files.remove(file.path);
+    },
+  };
+}
+
+async function* atMost(maxBytes: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > maxBytes) throw new ConversionFailure('the voice note would be larger than a file may be', true);
+    yield chunk;
+  }
+}

@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureFfmpeg } from '../support/ffmpeg.ts';
+import { type FileServer, someBytes, startFileServer } from '../support/file-server.ts';
+import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { outcome } from './outcome.ts';
+
+describe('media is delivered in the shape of its kind', () => {
+  let gateway: TestGateway;
+  let files: FileServer;
+  let customer: Customer;
+  let instance_id: string;
+  let sound: Buffer;
+  beforeAll(async () => {
+    ensureFfmpeg();
+    const folder = mkdtempSync(join(tmpdir(), 'sound-'));
+    const path = join(folder, 'sound.mp3');
+    execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=2', path]);
+    sound = readFileSync(path);
+    rmSync(folder, { recursive: true });
+    files = await startFileServer();
+    gateway = await startGateway('sqlite', { env: { MEDIA_ALLOW_HOSTS: files.allowed } });
+    customer = await gateway.customer({ plan: await gateway.plan() });
+    instance_id = await customer.linked();
+  }, 300_000);
+  afterAll(async () => {
+    await gateway.stop();
+    await files.close();
+  });
+
+  let contacts = 0;
+  async function arrived(type: string, url: string) {
+    const to = `49170${3_000_010 + ++contacts}`;
+    expect(outcome(await customer.send(type, { instance_id, to, url }))).toBe('200');
+    return (await customer.received(to))[0].content;
+  }
+  const picture = () => sharp({ create: { width: 640, height: 480, channels: 3, background: 'teal' } });
+  const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+  const kept = () => readdirSync(join(gateway.dataDir, 'media'));
+
+  it('an MP3 arrives as a voice note, whatever its server calls it', async () => {
+    const url = files.serve('/voice', { bytes: sound, headers: { 'content-type': 'text/plain' } });
+    const content = await arrived('audio', url);
+    expect(content.mime_type).toBe('audio/ogg; codecs=opus');
+    expect(content.sha256).not.toBe(sha256(sound));
+    expect(kept()).toEqual([]);
+  });
+
+  it('a picture arrives as a sticker, one that is a sticker already as it is', async () => {
+    const content = await arrived('sticker', files.serve('/picture.png', { bytes: await picture().png().toBuffer() }));
+    expect(content.mime_type).toBe('image/webp');
+    const sticker = await picture().resize(512, 512).webp().toBuffer();
+    expect(await arrived('sticker', files.serve('/sticker', { bytes: sticker }))).toMatchObject({
+      mime_type: 'image/webp',
+      size: sticker.length,
+      sha256: sha256(sticker),
+    });
+  });
+
+  it('images, videos and documents arrive byte for byte', async () => {
+    const image = await picture().jpeg().toBuffer();
+    for (const [type, bytes] of [
+      ['image', image],
+      ['document', image],
+      ['video', sound],
+    ] as const) {
+      const url = files.serve(`/as-${type}`, { bytes, headers: { 'content-type': 'application/x-own' } });
+      expect(await arrived(type, url)).toMatchObject({ mime_type: 'application/x-own', size: bytes.length, sha256: sha256(bytes) });
+    }
+    expect(kept()).toEqual([]);
+  });
+
+  it('what cannot be converted arrives as it is', async () => {
+    for (const type of ['audio', 'sticker', 'image', 'video', 'document']) {
+      expect(await arrived(type, files.serve(`/odd-${type}`))).toMatchObject({ size: someBytes.length, sha256: sha256(someBytes) });
+    }
+    expect(kept()).toEqual([]);
+  });
+
+  it('an unchanged file is converted once for all its recipients', async () => {
+    const url = files.serve('/campaign.mp3', { bytes: sound, headers: { 'cache-control': 'max-age=600' } });
+    const notes = await Promise.all(Array.from({ length: 5 }, () => arrived('audio', url)));
+    notes.push(await arrived('audio', url));
+    expect(new Set(notes.map((note) => note.sha256)).size).toBe(1);
+    // The file and its voice note, for the next recipient.
+    expect(kept()).toHaveLength(2);
+    await gateway.restart();
+    expect(kept()).toEqual([]);
+  });
+});
