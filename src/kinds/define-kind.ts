@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instanceId, text } from './fields.ts';
+import type { WhatsAppContext, WhatsAppMessage } from './whatsapp.ts';
 
 /** The message types, as in `data.type` of a send and in the path of its endpoint. */
 export const messageTypes = [
@@ -48,6 +49,8 @@ export interface Kind {
   links(body: SendBody): readonly GuardedLink[];
   /** The canonical content of a parsed body. */
   content(body: SendBody): Content;
+  /** Canonical content of this kind in WhatsApp's own form. */
+  whatsapp(content: Content, context: WhatsAppContext): WhatsAppMessage;
 }
 
 /** The fields every send has, after parsing (contract, "Shared request fields"). */
@@ -75,7 +78,10 @@ const quoting = {
 /** The own fields of a kind, typed from its schema. */
 type Own<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
-interface KindDefinition<Shape extends z.ZodRawShape> {
+/** The content of a kind that does not define its own. */
+type PlainContent<Shape extends z.ZodRawShape> = Omit<Own<Shape>, 'url'>;
+
+interface KindDefinition<Shape extends z.ZodRawShape, Canonical> {
   readonly type: MessageType;
   readonly summary: string;
   readonly description?: string;
@@ -89,12 +95,16 @@ interface KindDefinition<Shape extends z.ZodRawShape> {
   readonly bestEffortNote?: string;
   readonly links?: (body: Own<Shape>) => readonly GuardedLink[];
   /** Turns the own fields into the canonical content. Without it the fields are the content, a media link left out. */
-  readonly content?: (body: Own<Shape>) => Content;
+  readonly content?: (body: Own<Shape>) => Canonical;
+  /** Encodes the canonical content for WhatsApp: a pure function of its two arguments. */
+  readonly whatsapp: (content: Canonical, context: WhatsAppContext) => WhatsAppMessage;
   readonly examples: Readonly<Record<string, z.input<z.ZodObject<Shape>>>>;
 }
 
 /** Makes a kind from its one file. */
-export function defineKind<Shape extends z.ZodRawShape>(definition: KindDefinition<Shape>): Kind {
+export function defineKind<Shape extends z.ZodRawShape, Canonical = PlainContent<Shape>>(
+  definition: KindDefinition<Shape, Canonical>,
+): Kind {
   const quotable = definition.quotable ?? true;
   const ownNames = Object.keys(definition.fields);
   const own = (body: SendBody): Own<Shape> => {
@@ -129,10 +139,12 @@ export function defineKind<Shape extends z.ZodRawShape>(definition: KindDefiniti
     },
     content(body) {
       const fields = own(body);
-      if (definition.content !== undefined) return definition.content(fields);
+      if (definition.content !== undefined) return definition.content(fields) as Content;
       if (definition.media === undefined) return fields;
       const { url: _, ...rest } = fields as Record<string, unknown>;
       return rest;
     },
+    // Content comes from `content` above, also when it went to another thread in between.
+    whatsapp: (content, context) => definition.whatsapp(content as Canonical, context),
   };
 }

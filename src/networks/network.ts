@@ -45,9 +45,22 @@ export interface CredentialStore {
 export type LinkEvent =
   /** A QR code to show. `sequence` counts from 1 within the attempt; `expiresAt` is in epoch milliseconds. */
   | { readonly type: 'code'; readonly code: string; readonly sequence: number; readonly expiresAt: number }
+  /** During a pairing attempt the network asked for a passkey, which only the phone's own apps can give: this attempt cannot succeed. */
+  | { readonly type: 'passkey_required' }
   /** Linked and able to send. `phoneNumber` is digits only. */
   | { readonly type: 'open'; readonly phoneNumber: string }
-  | { readonly type: 'closed'; readonly reason: CloseReason };
+  /** The network restricts, or with null no longer restricts, what this number may do. May come at any time while linked. */
+  | { readonly type: 'restriction'; readonly restriction: Restriction | null }
+  /** `notBefore` (epoch milliseconds) goes with `lost`: the network will refuse every earlier login. */
+  | { readonly type: 'closed'; readonly reason: CloseReason; readonly notBefore?: number };
+
+/** A limit the network has put on a number, shown as `restriction` in its status. */
+export interface Restriction {
+  /** `reach_out_blocked`: it may not start new chats. `temporarily_banned`: it may not connect. `version_refused`: the network asks for a newer gateway. */
+  readonly reason: 'reach_out_blocked' | 'temporarily_banned' | 'version_refused';
+  /** Epoch milliseconds; null when the network does not say. */
+  readonly until: number | null;
+}
 
 /**
  * Why a link ended. `restart`: open again at once. `lost`: back off and open again. `codes_exhausted`: the pairing attempt is over.
@@ -57,7 +70,7 @@ export type CloseReason = 'restart' | 'lost' | 'codes_exhausted' | 'unlinked' | 
 
 /** One instance's connection to the network. */
 export interface Link {
-  /** Hands a message over and waits (bounded) for the acknowledgement. Calls are put on the wire in the order they are made. Never throws. */
+  /** Hands a message over and waits (bounded) for the acknowledgement. Messages to one recipient are put on the wire in the order of the calls. Never throws. */
   send(message: OutgoingMessage): Promise<SendOutcome>;
   /** Asks which numbers (digits) are reachable; one answer per number, in order. Never throws. */
   check(numbers: readonly string[]): Promise<Reachability[]>;
@@ -89,22 +102,41 @@ interface Quoted {
   readonly fromMe: boolean;
 }
 
-/** A file on local disk, fetched through the guard. It exists until the send has been answered. */
+/** A file on local disk, fetched through the guard and converted where its kind asks for it. It exists until the send has been answered. */
 export interface MediaFile {
   readonly path: string;
   readonly size: number;
   readonly mimeType: string;
   /** Hex. */
   readonly sha256: string;
+  /** What was learned of the file while preparing it; absent where nothing was. */
+  readonly facts?: MediaFacts;
+}
+
+/** What a recipient's app shows of a file before it is downloaded. */
+export interface MediaFacts {
+  /** Pixels, as shown (rotation applied). */
+  readonly width?: number;
+  readonly height?: number;
+  /** A small JPEG, at most 16 KiB. */
+  readonly thumbnail?: Uint8Array;
+  readonly durationSeconds?: number;
+  /** 64 samples from 0 to 100, of a voice note. */
+  readonly waveform?: Uint8Array;
+  readonly pageCount?: number;
+  /** Of a sticker. */
+  readonly animated?: boolean;
 }
 
 /**
- * How a send ended. `accepted`: acknowledged. `refused`: the network said no, nothing was delivered. `not_sent`: nothing reached the network.
+ * How a send ended. `accepted`: acknowledged. `refused`: the network said no to this recipient, nothing was delivered.
+ * `rejected`: the network said no for another reason, with its own code; nothing was delivered. `not_sent`: nothing reached the network.
  * `unknown`: handed over, but no acknowledgement; sending the same message id again is safe.
  */
 export type SendOutcome =
   | { readonly outcome: 'accepted'; readonly providerStatus: string | null }
   | { readonly outcome: 'refused'; readonly reason: string; readonly details?: Readonly<Record<string, unknown>> }
+  | { readonly outcome: 'rejected'; readonly code: string }
   | { readonly outcome: 'not_sent' }
   | { readonly outcome: 'unknown' };
 

@@ -1,0 +1,1 @@
+export { createWhatsAppNetwork, type WhatsAppOptions } from './whatsapp-network.ts';

@@ -1,0 +1,37 @@
+/**
+ * Named records of bytes in one piece of memory, which threads hand over without copying.
+ * Cloning small Buffers one by one would copy the whole pool behind each of them.
+ */
+export interface PackedRecords {
+  readonly names: readonly string[];
+  /** The length of each record in `bytes`, which hold them one after another; -1 stands for a record to be deleted. */
+  readonly sizes: readonly number[];
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export function packRecords(records: ReadonlyMap<string, Uint8Array | null>): PackedRecords {
+  let total = 0;
+  for (const record of records.values()) total += record?.length ?? 0;
+  const bytes = new Uint8Array(total);
+  const sizes: number[] = [];
+  let offset = 0;
+  for (const record of records.values()) {
+    sizes.push(record?.length ?? -1);
+    if (record === null) continue;
+    bytes.set(record, offset);
+    offset += record.length;
+  }
+  return { names: [...records.keys()], sizes, bytes };
+}
+
+/** The records again; they share the memory of `packed`. */
+export function unpackRecords({ names, sizes, bytes }: PackedRecords): Map<string, Uint8Array | null> {
+  const records = new Map<string, Uint8Array | null>();
+  let offset = 0;
+  for (const [index, name] of names.entries()) {
+    const size = sizes[index] ?? -1;
+    records.set(name, size < 0 ? null : bytes.subarray(offset, offset + size));
+    offset += Math.max(0, size);
+  }
+  return records;
+}

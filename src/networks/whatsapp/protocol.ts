@@ -1,0 +1,89 @@
+import type { OutgoingMessage, Reachability, Restriction, SendOutcome } from '../index.ts';
+import type { Closing } from './closing.ts';
+import type { PackedRecords } from './packed-records.ts';
+
+/** How a worker is set up; given when its thread starts. */
+export interface WorkerSetup {
+  /** null: WhatsApp's own server. */
+  readonly url: string | null;
+  /** The public key that certificates of the Noise handshake must chain up to; null: WhatsApp's own. */
+  readonly rootKey: Uint8Array | null;
+  /** PEM of an authority to trust in addition to Node's own. */
+  readonly ca: string | null;
+  readonly timing: Timing;
+}
+
+/** In milliseconds. */
+export interface Timing {
+  /** How often a connection on which nothing comes is asked whether it lives. */
+  readonly keepAliveMs: number;
+  /** How long a message waits for its acknowledgement. */
+  readonly acknowledgementMs: number;
+}
+
+/** What a link asks of its worker: for each kind what goes along and what comes back. */
+export interface Calls {
+  readonly send: { readonly with: OutgoingMessage; readonly answer: SendOutcome };
+  readonly check: { readonly with: readonly string[]; readonly answer: readonly Reachability[] };
+  readonly probe: { readonly with: null; readonly answer: boolean };
+  /** The phone's digits; the code, or null when no attempt is running. */
+  readonly pairing_code: { readonly with: string; readonly answer: string | null };
+  /** Ends a pairing attempt; false when a phone has scanned meanwhile, and the attempt goes on. */
+  readonly abandon: { readonly with: null; readonly answer: boolean };
+  /** Unlinks at the network and ends the link. Fails when the network could not be told. */
+  readonly logout: { readonly with: null; readonly answer: null };
+  /** Ends the link; answered when everything it had to store is stored. */
+  readonly close: { readonly with: null; readonly answer: null };
+}
+export type CallKind = keyof Calls;
+
+/** One call of one kind. */
+export type CallMessage = {
+  [Kind in CallKind]: {
+    readonly type: 'call';
+    readonly link: number;
+    readonly call: number;
+    readonly kind: Kind;
+    readonly with: Calls[Kind]['with'];
+  };
+}[CallKind];
+
+/** From the main thread to a worker. Links, calls and store requests are numbered by the side that begins them. */
+export type ToWorker =
+  | { readonly type: 'open'; readonly link: number; readonly instanceId: string }
+  | CallMessage
+  /** The answer to `read` or `write`. */
+  | { readonly type: 'stored'; readonly link: number; readonly request: number; readonly result: StoreResult }
+  /** The thread ends. */
+  | { readonly type: 'end' };
+
+export type StoreResult = { readonly ok: true; readonly records: PackedRecords | null } | { readonly ok: false; readonly reason: string };
+
+/** From a worker to the main thread. */
+export type FromWorker =
+  | { readonly type: 'told'; readonly link: number; readonly event: WorkerEvent }
+  | { readonly type: 'answer'; readonly link: number; readonly call: number; readonly result: CallResult }
+  | { readonly type: 'read'; readonly link: number; readonly request: number; readonly names: readonly string[] }
+  | { readonly type: 'write'; readonly link: number; readonly request: number; readonly records: PackedRecords }
+  | { readonly type: 'log'; readonly level: 'debug' | 'warn' | 'error'; readonly line: LogLine };
+
+export type CallResult = { readonly ok: true; readonly value: Calls[CallKind]['answer'] } | { readonly ok: false; readonly reason: string };
+
+/** What a worker tells of a link. After `closed` it knows the link no more. */
+export type WorkerEvent =
+  /** Everything a QR code holds, for each code of the attempt. */
+  | { readonly type: 'codes'; readonly codes: readonly string[] }
+  | { readonly type: 'passkey_required' }
+  /** A phone has linked; its credentials are stored, and the login follows. */
+  | { readonly type: 'paired' }
+  | { readonly type: 'open'; readonly phoneNumber: string }
+  | { readonly type: 'restriction'; readonly restriction: Restriction | null }
+  | { readonly type: 'closed'; readonly closing: Closing; readonly pairing: boolean };
+
+/** One line for the log: words only, never what the library wanted to show along with them. */
+export interface LogLine {
+  /** null: of no link in particular. */
+  readonly instanceId: string | null;
+  readonly message: string;
+  readonly error: string | null;
+}

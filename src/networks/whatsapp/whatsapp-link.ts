@@ -1,0 +1,241 @@
+import { type Clock, GatewayError, withTimeout } from '../../core/index.ts';
+import type { Link, LinkContext, LinkEvent, OutgoingMessage, Reachability, SendOutcome } from '../index.ts';
+import { type Closing, endsTheLink, type Reaction } from './closing.ts';
+import { CodeRotation } from './code-rotation.ts';
+import type { CallKind, Calls, WorkerEvent } from './protocol.ts';
+import type { LinkSide, WorkerThread } from './worker-thread.ts';
+
+/** What every link of the network works with. */
+export interface LinkServices {
+  readonly clock: Clock;
+  readonly log: { error(fields: object, message: string): void; warn(fields: object, message: string): void };
+  /** What the end of a connection means for this instance, which is remembered for the next time. */
+  react(instanceId: string, closing: Closing, pairing: boolean): Reaction;
+  /** The instance has logged in. */
+  loggedIn(instanceId: string): void;
+  /** Called once when the link is over; `unlinked` when the number must be paired again. */
+  ended(link: WhatsAppLink, unlinked: boolean): void;
+}
+
+const notSent: SendOutcome = { outcome: 'not_sent' };
+const unknown: SendOutcome = { outcome: 'unknown' };
+/** How long any call to the worker may take, in milliseconds; the worker's own bounds are shorter. */
+const callMs = 60_000;
+
+/** One instance on WhatsApp: what its worker tells becomes the link's events, in order. */
+export class WhatsAppLink implements Link, LinkSide {
+  readonly #services: LinkServices;
+  readonly #context: LinkContext;
+  readonly #thread: WorkerThread;
+  readonly #number: number;
+  readonly #stores = new Set<Promise<unknown>>();
+  #rotation: CodeRotation | null = null;
+  #open = false;
+  /** Over for the session: ended from outside, or closed by itself. */
+  #ended = false;
+  #ending: Promise<void> | null = null;
+
+  constructor(options: { services: LinkServices; context: LinkContext; thread: WorkerThread; number: number }) {
+    this.#services = options.services;
+    this.#context = options.context;
+    this.#thread = options.thread;
+    this.#number = options.number;
+    this.#thread.open(this.#number, this.instanceId, this);
+  }
+
+  get instanceId(): string {
+    return this.#context.instanceId;
+  }
+
+  async send(message: OutgoingMessage): Promise<SendOutcome> {
+    if (!this.#open) return notSent;
+    return this.#ask('send', message, unknown);
+  }
+
+  async check(numbers: readonly string[]): Promise<Reachability[]> {
+    const cannotSay = numbers.map(() => ({ reachable: null, networkNumber: null }));
+    if (!this.#open || numbers.length === 0) return cannotSay;
+    return [...(await this.#ask('check', numbers, cannotSay))];
+  }
+
+  async probe(): Promise<boolean> {
+    if (!this.#open) return false;
+    return (await this.#ask('probe', null, false)) && this.#open;
+  }
+
+  /** Rejects when the network refuses to give one. */
+  async requestPairingCode(phoneNumber: string): Promise<string | null> {
+    if (this.#open || this.#ended) return null;
+    const code = await this.#bounded(this.#thread.call(this.#number, 'pairing_code', phoneNumber));
+    return this.#ended ? null : code;
+  }
+
+  /** Rejects when the network could not be told or the credentials could not be cleared. A link that has ended before stays as it is. */
+  logout(): Promise<void> {
+    this.#ending ??= this.#ended ? Promise.resolve() : this.#logout();
+    return this.#ending;
+  }
+
+  async close(): Promise<void> {
+    this.#ending ??= this.#ended ? Promise.resolve() : this.#close();
+    // What a logout failed with is its caller's to know.
+    await this.#ending.catch(() => undefined);
+  }
+
+  /** From the worker. */
+  told(event: WorkerEvent): void {
+    if (this.#ended) return;
+    switch (event.type) {
+      case 'codes':
+        this.#rotate(event.codes);
+        return;
+      case 'paired':
+        this.#stopRotation();
+        return;
+      case 'passkey_required':
+      case 'restriction':
+        this.#tell(event);
+        return;
+      case 'open':
+        this.#open = true;
+        this.#services.loggedIn(this.instanceId);
+        this.#tell(event);
+        return;
+      case 'closed':
+        void this.#closedBy(event.closing, event.pairing);
+        return;
+    }
+  }
+
+  /** From the worker. */
+  read(names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+    return this.#stored(this.#context.credentials.read(names));
+  }
+
+  /** From the worker. */
+  write(records: ReadonlyMap<string, Uint8Array | null>): Promise<void> {
+    return this.#stored(this.#context.credentials.write(records));
+  }
+
+  /** The worker has died. */
+  lost(): void {
+    void this.#finish('lost', async () => {
+      await Promise.allSettled(this.#stores);
+    });
+  }
+
+  #stored<T>(work: Promise<T>): Promise<T> {
+    this.#stores.add(work);
+    const done = () => void this.#stores.delete(work);
+    work.then(done, done);
+    return work;
+  }
+
+  #tell(event: LinkEvent): void {
+    if (!this.#ended) this.#context.onEvent(event);
+  }
+
+  #rotate(codes: readonly string[]): void {
+    this.#stopRotation();
+    this.#rotation = new CodeRotation(this.#services.clock, codes, {
+      codeShown: (code, sequence, expiresAt) => this.#tell({ type: 'code', code, sequence, expiresAt }),
+      exhausted: () => void this.#exhausted(),
+    });
+    this.#rotation.begin();
+  }
+
+  #stopRotation(): void {
+    this.#rotation?.stop();
+    this.#rotation = null;
+  }
+
+  async #exhausted(): Promise<void> {
+    // A phone may have scanned the last code at the last moment; then the link goes on.
+    const abandoned = await this.#ask('abandon', null, true);
+    if (abandoned) await this.#finish('codes_exhausted', async () => undefined);
+  }
+
+  async #closedBy(closing: Closing, pairing: boolean): Promise<void> {
+    if (pairing && closing.code === null && this.#rotation?.onLastCode === true) {
+      return this.#finish('codes_exhausted', async () => undefined);
+    }
+    const { reason, notBefore, restriction } = this.#services.react(this.instanceId, closing, pairing);
+    const before = async () => {
+      if (endsTheLink(reason)) await this.#context.credentials.clear();
+      if (restriction !== undefined) this.#tell({ type: 'restriction', restriction });
+    };
+    await this.#finish(reason, before, notBefore);
+  }
+
+  /** Closes by itself, once what comes before it is done; if that fails, the number is tried again later. */
+  async #finish(reason: Extract<LinkEvent, { type: 'closed' }>['reason'], before: () => Promise<void>, notBefore?: number): Promise<void> {
+    this.#open = false;
+    this.#stopRotation();
+    let told = reason;
+    try {
+      await before();
+    } catch (error) {
+      this.#services.log.error({ err: error, instance_id: this.instanceId }, 'the credentials of a number could not be cleared');
+      told = 'lost';
+    }
+    if (this.#ended) return;
+    // Over before it is told: what the session asks of the link from within the event must not reach the network or the credentials.
+    this.#endForSession();
+    this.#thread.release(this.#number);
+    this.#services.ended(this, endsTheLink(told) || told === 'codes_exhausted');
+    this.#context.onEvent({ type: 'closed', reason: told, ...(notBefore === undefined ? {} : { notBefore }) });
+  }
+
+  async #close(): Promise<void> {
+    this.#endForSession();
+    await this.#ask('close', null, null);
+    await Promise.allSettled(this.#stores);
+    this.#services.ended(this, false);
+    this.#thread.release(this.#number);
+  }
+
+  async #logout(): Promise<void> {
+    this.#endForSession();
+    let unlinked = false;
+    try {
+      await this.#bounded(this.#thread.call(this.#number, 'logout', null)).catch((error: unknown) => {
+        this.#services.log.warn({ err: error, instance_id: this.instanceId }, 'a number could not be unlinked at the network');
+        throw new GatewayError(
+          'upstream_unavailable',
+          'The network could not be told to unlink the number; it stays linked. Retry shortly.',
+        );
+      });
+      await Promise.allSettled(this.#stores);
+      await this.#context.credentials.clear();
+      unlinked = true;
+    } finally {
+      this.#thread.release(this.#number);
+      this.#services.ended(this, unlinked);
+    }
+  }
+
+  #endForSession(): void {
+    this.#ended = true;
+    this.#open = false;
+    this.#stopRotation();
+  }
+
+  /** The worker's answer, or `otherwise` when there is none. */
+  async #ask<Kind extends CallKind>(
+    kind: Kind,
+    argument: Calls[Kind]['with'],
+    otherwise: Calls[Kind]['answer'],
+  ): Promise<Calls[Kind]['answer']> {
+    try {
+      return await this.#bounded(this.#thread.call(this.#number, kind, argument));
+    } catch {
+      return otherwise;
+    }
+  }
+
+  #bounded<T>(answer: Promise<T>): Promise<T> {
+    return withTimeout(this.#services.clock, callMs, answer, () => {
+      throw new Error('the WhatsApp worker did not answer in time');
+    });
+  }
+}

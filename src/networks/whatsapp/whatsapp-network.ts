@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import type { Logger } from 'pino';
+import { type Clock, OperatorError } from '../../core/index.ts';
+import type { Network } from '../index.ts';
+import { rotationLimit } from './code-rotation.ts';
+import { LoginHistory } from './login-history.ts';
+import { messageIdOf } from './message-id.ts';
+import type { Timing } from './protocol.ts';
+import { type LinkServices, WhatsAppLink } from './whatsapp-link.ts';
+import { WorkerPool } from './worker-pool.ts';
+
+/** What the WhatsApp network is made of. */
+export interface WhatsAppOptions {
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** How many threads hold the connections. */
+  readonly workers: number;
+  /** The WebSocket to connect to (ws:// or wss://); null: WhatsApp's own. */
+  readonly url: string | null;
+  /** 32 bytes: the key that the server's certificate must chain up to; null: WhatsApp's own. */
+  readonly rootKey: Buffer | null;
+  /** A PEM file with an authority to trust for connections and uploads, in addition to Node's own; null: none. */
+  readonly caFile: string | null;
+  /** Other waits than the usual ones. */
+  readonly timing?: Partial<Timing>;
+}
+
+const usualTiming: Timing = { keepAliveMs: 30_000, acknowledgementMs: 20_000 };
+
+/** WhatsApp, through numbers linked as companion devices. Threads and library are loaded by the first link. Throws OperatorError when the CA file cannot be read. */
+export function createWhatsAppNetwork(options: WhatsAppOptions): Network {
+  const { clock, log } = options;
+  const pool = new WorkerPool({
+    size: options.workers,
+    log,
+    setup: {
+      url: options.url,
+      rootKey: options.rootKey,
+      ca: options.caFile === null ? null : readAuthority(options.caFile),
+      timing: { ...usualTiming, ...options.timing },
+    },
+  });
+  const history = new LoginHistory(clock);
+  const links = new Set<WhatsAppLink>();
+  let lastLink = 0;
+
+  const services: LinkServices = {
+    clock,
+    log,
+    react: (instanceId, closing, pairing) => history.closed(instanceId, closing, pairing),
+    loggedIn: (instanceId) => history.forget(instanceId),
+    ended(link, unlinked) {
+      links.delete(link);
+      if (!unlinked) return;
+      history.forget(link.instanceId);
+      pool.forget(link.instanceId);
+    },
+  };
+
+  return {
+    name: 'whatsapp',
+    rotationLimit,
+    messageId: messageIdOf,
+    open(context) {
+      const thread = pool.threadOf(context.instanceId);
+      const link = new WhatsAppLink({ services, context, thread, number: ++lastLink });
+      links.add(link);
+      return link;
+    },
+    async close() {
+      await Promise.all([...links].map((link) => link.close()));
+      await pool.close();
+    },
+  };
+}
+
+function readAuthority(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new OperatorError(`WHATSAPP_CA_FILE ${file} cannot be read: ${error instanceof Error ? error.message : 'failed'}`);
+  }
+}

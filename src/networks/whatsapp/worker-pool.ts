@@ -1,0 +1,62 @@
+import type { Logger } from 'pino';
+import type { WorkerSetup } from './protocol.ts';
+import { WorkerThread } from './worker-thread.ts';
+
+/**
+ * The worker threads: started when the first links need them, each holding about as many instances as the others.
+ * A thread that dies is replaced by the next link that is opened.
+ */
+export class WorkerPool {
+  readonly #size: number;
+  readonly #setup: WorkerSetup;
+  readonly #log: Logger;
+  readonly #threads = new Set<WorkerThread>();
+  /** An instance stays with its thread, which remembers what its recipients are. */
+  readonly #homes = new Map<string, WorkerThread>();
+
+  constructor(options: { size: number; setup: WorkerSetup; log: Logger }) {
+    this.#size = options.size;
+    this.#setup = options.setup;
+    this.#log = options.log;
+  }
+
+  /** The thread of this instance. */
+  threadOf(instanceId: string): WorkerThread {
+    const home = this.#homes.get(instanceId) ?? this.#leastLoaded();
+    this.#homes.set(instanceId, home);
+    return home;
+  }
+
+  /** The instance is not linked any more; its next link may live anywhere. */
+  forget(instanceId: string): void {
+    this.#homes.delete(instanceId);
+  }
+
+  /** Ends every thread. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#threads].map((thread) => thread.end()));
+    this.#threads.clear();
+  }
+
+  #leastLoaded(): WorkerThread {
+    if (this.#threads.size < this.#size) return this.#start();
+    const homes = new Map<WorkerThread, number>([...this.#threads].map((thread) => [thread, 0]));
+    for (const thread of this.#homes.values()) homes.set(thread, (homes.get(thread) ?? 0) + 1);
+    const [least] = [...homes].sort(([, a], [, b]) => a - b);
+    return least?.[0] ?? this.#start();
+  }
+
+  #start(): WorkerThread {
+    const thread = new WorkerThread({
+      setup: this.#setup,
+      log: this.#log,
+      died: (dead) => {
+        this.#log.error({ links: dead.load }, 'a WhatsApp worker has died; its numbers link again');
+        this.#threads.delete(dead);
+        for (const [instanceId, home] of this.#homes) if (home === dead) this.#homes.delete(instanceId);
+      },
+    });
+    this.#threads.add(thread);
+    return thread;
+  }
+}

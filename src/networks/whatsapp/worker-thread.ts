@@ -1,0 +1,174 @@
+import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import { type PackedRecords, packRecords, unpackRecords } from './packed-records.ts';
+import type { CallKind, CallResult, Calls, FromWorker, LogLine, StoreResult, ToWorker, WorkerEvent, WorkerSetup } from './protocol.ts';
+
+/** The main thread's side of a link. */
+export interface LinkSide {
+  told(event: WorkerEvent): void;
+  /** The link's credential store. */
+  read(names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+  write(records: ReadonlyMap<string, Uint8Array | null>): Promise<void>;
+  /** The thread has died, and the link with it. */
+  lost(): void;
+}
+
+interface PendingCall {
+  resolve(value: Calls[CallKind]['answer']): void;
+  reject(error: Error): void;
+}
+
+/**
+ * V8 would let each thread's nursery grow to some 100 MB in a run of logins and keep it: more than a hundred idle numbers need.
+ * The rest of the heap has its usual bounds.
+ */
+const resourceLimits = { maxYoungGenerationSizeMb: 24 };
+/** How long a thread may take to end by itself, in milliseconds. */
+const endingMs = 5_000;
+
+/** One worker thread with its links. Calls to it fail when it dies. */
+export class WorkerThread {
+  readonly #worker: Worker;
+  readonly #log: Logger;
+  readonly #links = new Map<number, LinkSide>();
+  readonly #calls = new Map<number, PendingCall>();
+  readonly #exited: Promise<void>;
+  #lastCall = 0;
+  #ending = false;
+  #dead = false;
+
+  /** Starts the thread; `died` is called once when it ends without having been asked to. */
+  constructor(options: { setup: WorkerSetup; log: Logger; died: (thread: WorkerThread) => void }) {
+    this.#log = options.log;
+    // The compiled program has .js files, a checkout run directly has .ts.
+    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+    this.#worker = new Worker(new URL(`./worker/main.${extension}`, import.meta.url), { workerData: options.setup, resourceLimits });
+    this.#worker.on('message', (message: FromWorker) => this.#received(message));
+    this.#worker.on('error', (error) => this.#log.error({ err: error }, 'a WhatsApp worker failed'));
+    this.#exited = new Promise((resolve) => {
+      this.#worker.once('exit', () => {
+        this.#dead = true;
+        resolve();
+        if (!this.#ending) options.died(this);
+        this.#failAll();
+      });
+    });
+  }
+
+  /** How many links it holds. */
+  get load(): number {
+    return this.#links.size;
+  }
+
+  /** Begins a link; `link` is its number, unique in the process. */
+  open(link: number, instanceId: string, side: LinkSide): void {
+    this.#links.set(link, side);
+    if (this.#dead) queueMicrotask(() => this.#failAll());
+    else this.#post({ type: 'open', link, instanceId });
+  }
+
+  /** The link is over; nothing of it is listened to any more. */
+  release(link: number): void {
+    this.#links.delete(link);
+  }
+
+  /** Rejects when the worker says that it failed, or dies. */
+  call<Kind extends CallKind>(link: number, kind: Kind, argument: Calls[Kind]['with']): Promise<Calls[Kind]['answer']> {
+    if (this.#dead) return Promise.reject(new WorkerGone());
+    const call = ++this.#lastCall;
+    return new Promise((resolve, reject) => {
+      // The worker answers a call with what belongs to its kind.
+      this.#calls.set(call, { resolve: resolve as PendingCall['resolve'], reject });
+      this.#post({ type: 'call', link, call, kind, with: argument } as ToWorker);
+    });
+  }
+
+  /** Ends the thread; its links are closed before. */
+  async end(): Promise<void> {
+    this.#ending = true;
+    if (!this.#dead) this.#post({ type: 'end' });
+    const timer = setTimeout(() => void this.#worker.terminate(), endingMs);
+    await this.#exited;
+    clearTimeout(timer);
+  }
+
+  #post(message: ToWorker, transfer: ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, transfer);
+  }
+
+  #received(message: FromWorker): void {
+    switch (message.type) {
+      case 'told':
+        this.#links.get(message.link)?.told(message.event);
+        return;
+      case 'answer':
+        this.#answered(message.call, message.result);
+        return;
+      case 'read':
+        this.#read(message.link, message.request, message.names);
+        return;
+      case 'write':
+        this.#write(message.link, message.request, message.records);
+        return;
+      case 'log':
+        this.#writeLine(message.level, message.line);
+        return;
+    }
+  }
+
+  #answered(call: number, result: CallResult): void {
+    const pending = this.#calls.get(call);
+    this.#calls.delete(call);
+    if (result.ok) pending?.resolve(result.value);
+    else pending?.reject(new Error(result.reason));
+  }
+
+  #read(link: number, request: number, names: readonly string[]): void {
+    const side = this.#links.get(link);
+    const read = side?.read(names) ?? Promise.reject(new Error('the link is over'));
+    read.then(
+      (records) => this.#stored(link, request, { ok: true, records: packRecords(records) }),
+      (error: unknown) => this.#stored(link, request, { ok: false, reason: reasonOf(error) }),
+    );
+  }
+
+  #write(link: number, request: number, records: PackedRecords): void {
+    const side = this.#links.get(link);
+    const written = side?.write(unpackRecords(records)) ?? Promise.reject(new Error('the link is over'));
+    written.then(
+      () => this.#stored(link, request, { ok: true, records: null }),
+      (error: unknown) => this.#stored(link, request, { ok: false, reason: reasonOf(error) }),
+    );
+  }
+
+  #stored(link: number, request: number, result: StoreResult): void {
+    if (this.#dead) return;
+    const transfer = result.ok && result.records !== null ? [result.records.bytes.buffer] : [];
+    this.#post({ type: 'stored', link, request, result }, transfer);
+  }
+
+  #writeLine(level: 'debug' | 'warn' | 'error', { instanceId, message, error }: LogLine): void {
+    const fields = { ...(instanceId === null ? {} : { instance_id: instanceId }), ...(error === null ? {} : { error }) };
+    this.#log[level](fields, message);
+  }
+
+  #failAll(): void {
+    const calls = [...this.#calls.values()];
+    const links = [...this.#links.values()];
+    this.#calls.clear();
+    this.#links.clear();
+    for (const { reject } of calls) reject(new WorkerGone());
+    for (const link of links) link.lost();
+  }
+}
+
+/** The thread that held the link has died. */
+class WorkerGone extends Error {
+  constructor() {
+    super('the WhatsApp worker has ended');
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'failed';
+}

@@ -1,0 +1,152 @@
+import type { Agent } from 'node:https';
+import {
+  type AuthenticationState,
+  type BinaryNode,
+  Browsers,
+  type CacheStore,
+  isJidBroadcast,
+  isJidGroup,
+  isJidNewsletter,
+  jidDecode,
+  makeWASocket,
+  type SocketConfig,
+  type WASocket,
+} from 'baileys';
+import type { Restriction } from '../../index.ts';
+import type { Closing } from '../closing.ts';
+import { noteClosing } from './connection-end.ts';
+import type { LibraryLog } from './library-log.ts';
+import { boundLidCache } from './lid-cache.ts';
+import { pairingCodes } from './pairing-codes.ts';
+import { followName } from './settings-sync.ts';
+import { boundClosing, holdFrames } from './web-socket.ts';
+
+/** What a connection is made of. */
+export interface ConnectionOptions {
+  readonly auth: AuthenticationState;
+  readonly url: string | null;
+  /** Trusts the authorities of this installation; null: Node's own. */
+  readonly agent: Agent | null;
+  readonly keepAliveMs: number;
+  readonly log: LibraryLog;
+  readonly caches: ConnectionCaches;
+  readonly getMessage: SocketConfig['getMessage'];
+  readonly makeSignalRepository: SocketConfig['makeSignalRepository'];
+  readonly listener: ConnectionListener;
+}
+
+/** Caches that would otherwise be made anew for every connection. */
+export interface ConnectionCaches {
+  readonly userDevices: CacheStore;
+  readonly messageRetries: CacheStore;
+  readonly callOffers: CacheStore;
+  readonly placeholderResends: CacheStore;
+}
+
+/** What a connection tells. */
+export interface ConnectionListener {
+  /** What the QR codes of the attempt hold. */
+  codes(codes: readonly string[]): void;
+  passkeyRequired(): void;
+  /** A phone has linked. Nothing is answered to the network before the promise is fulfilled; when it is rejected, nothing is answered at all. */
+  paired(): Promise<void>;
+  /** The connection is logged in; digits of the number. */
+  open(phoneNumber: string): void;
+  restriction(restriction: Restriction | null): void;
+  /** The credentials have changed. */
+  credentialsChanged(): void;
+  /** The last word. */
+  closed(closing: Closing): void;
+}
+
+/** One connection to the network. It ends by itself when the network is not heard of. */
+export interface Connection {
+  readonly sock: WASocket;
+  /** Ends the connection; `closed` is told as for any other end. Resolves when it is closed. */
+  end(): Promise<void>;
+}
+
+const browser = Browsers.macOS('Chrome');
+/** How long until a connection must be logged in or show its first code, and from the scan to the restart that follows, in milliseconds. */
+const openingMs = 30_000;
+const queryMs = 15_000;
+/** The rotation of the codes is the gateway's; Baileys' own must never come to an end. */
+const neverMs = 2 ** 31 - 1;
+
+/** Connects; everything that happens is told to the listener. */
+export function connect(options: ConnectionOptions): Connection {
+  const { auth, listener, agent, caches } = options;
+  const sock = makeWASocket({
+    auth,
+    browser,
+    ...(options.url === null ? {} : { waWebSocketUrl: options.url }),
+    // A plain socket (ws://) has nobody to trust; uploads always have.
+    ...(agent === null || options.url?.startsWith('ws:') === true ? {} : { agent }),
+    ...(agent === null ? {} : { fetchAgent: agent }),
+    logger: options.log,
+    keepAliveIntervalMs: options.keepAliveMs,
+    connectTimeoutMs: 20_000,
+    defaultQueryTimeoutMs: queryMs,
+    qrTimeout: neverMs,
+    // Records are tried again where they are stored; trying again here would hold up the sends of the number for half a minute.
+    transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 100 },
+    emitOwnEvents: false,
+    syncFullHistory: false,
+    shouldSyncHistoryMessage: () => false,
+    // They ask for settings that matter to a person at a screen.
+    fireInitQueries: false,
+    markOnlineOnConnect: false,
+    generateHighQualityLinkPreview: false,
+    enableRecentMessageCache: false,
+    shouldIgnoreJid: (jid) => isJidGroup(jid) === true || isJidBroadcast(jid) === true || isJidNewsletter(jid) === true,
+    userDevicesCache: caches.userDevices,
+    msgRetryCounterCache: caches.messageRetries,
+    callOfferCache: caches.callOffers,
+    placeholderResendCache: caches.placeholderResends,
+    getMessage: options.getMessage,
+    makeSignalRepository: boundLidCache(options.makeSignalRepository),
+  });
+  const { ws, ev } = sock;
+  const closing = noteClosing(ws);
+  boundClosing(ws);
+  followName(sock, options.log);
+
+  const giveUp = () => void sock.end(new Error('the network did not let the connection in in time'));
+  let opening = setTimeout(giveUp, openingMs);
+  const { promise: closed, resolve: hasClosed } = Promise.withResolvers<void>();
+
+  ws.on('CB:iq,type:set,pair-device', (stanza: BinaryNode) => {
+    clearTimeout(opening);
+    listener.codes(pairingCodes(stanza, auth.creds, browser));
+  });
+  ws.on('CB:notification,type:passkey_prologue_request', () => listener.passkeyRequired());
+  ev.on('creds.update', () => listener.credentialsChanged());
+  ev.on('connection.update', (update) => {
+    if (update.isNewLogin === true) {
+      // Before the answer to the phone goes out, in the same turn.
+      holdFrames(ws, listener.paired());
+      opening = setTimeout(giveUp, openingMs);
+    }
+    if (update.reachoutTimeLock !== undefined) {
+      const { isActive, timeEnforcementEnds } = update.reachoutTimeLock;
+      listener.restriction(isActive === true ? { reason: 'reach_out_blocked', until: timeEnforcementEnds?.getTime() ?? null } : null);
+    }
+    if (update.connection === 'open') {
+      clearTimeout(opening);
+      listener.open(jidDecode(auth.creds.me?.id)?.user ?? '');
+    }
+    if (update.connection === 'close') {
+      clearTimeout(opening);
+      hasClosed();
+      listener.closed(closing());
+    }
+  });
+
+  return {
+    sock,
+    end() {
+      void sock.end(undefined);
+      return closed;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { AuthenticationCreds, SignalKeyStore } from 'baileys';
+import type { Timing, WorkerEvent } from '../protocol.ts';
+import type { ConnectionCaches, ConnectionOptions } from './connection.ts';
+import type { LibraryLog } from './library-log.ts';
+import type { RecordStore } from './link-records.ts';
+import type { LinkCache } from './record-cache.ts';
+import type { LinkMemory } from './sending/index.ts';
+import type { SentMessages } from './sent-messages.ts';
+
+/** What a link of a worker is made of. */
+export interface WorkerLinkOptions {
+  readonly instanceId: string;
+  readonly store: RecordStore;
+  readonly cache: LinkCache;
+  readonly log: LibraryLog;
+  readonly network: Pick<ConnectionOptions, 'url' | 'agent'> & { readonly timing: Timing };
+  readonly caches: ConnectionCaches;
+  /** What is remembered of the instance's recipients; `fresh` for a number that has just been linked. */
+  memory(fresh: boolean): LinkMemory;
+  readonly sent: SentMessages;
+  /** Told everything that happens, until and including `closed`. */
+  told(event: WorkerEvent): void;
+  /** The link is over, whether it told so or was ended; `linked` when it has credentials. */
+  ended(linked: boolean): void;
+}
+
+/** What a link connects with. */
+export interface Identity {
+  readonly creds: AuthenticationCreds;
+  readonly keys: SignalKeyStore;
+  readonly memory: LinkMemory;
+}

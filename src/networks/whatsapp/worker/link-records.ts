@@ -1,0 +1,164 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { LinkCache } from './record-cache.ts';
+
+/** Where a link's records are kept. */
+export interface RecordStore {
+  /** The records that exist among these. */
+  read(names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array | null>>;
+  /** Writes, or with null deletes, all of them together. */
+  write(records: ReadonlyMap<string, Uint8Array | null>): Promise<void>;
+}
+
+/** Between bytes in the store and values in use. */
+export interface RecordCodec {
+  encode(name: string, value: unknown): Uint8Array;
+  decode(name: string, record: Uint8Array): unknown;
+}
+
+/** How long to wait after a failed write before the next try, in milliseconds. */
+const retryDelaysMs = [250, 1000];
+
+interface Batch {
+  readonly promise: Promise<void>;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * The records of one link: written in batches, one after another, and read through what is still on its way to the store.
+ * While it is held (a pairing attempt) nothing is written at all.
+ */
+export class LinkRecords {
+  readonly #store: RecordStore;
+  readonly #codec: RecordCodec;
+  readonly #cache: LinkCache;
+  readonly #onFailure: (error: unknown) => void;
+  #held = false;
+  #closed = false;
+  #pending = new Map<string, unknown>();
+  #inFlight: ReadonlyMap<string, unknown> = new Map();
+  #next: Batch | null = null;
+  #flushing: Promise<void> | null = null;
+
+  /** `onFailure` is called when records could not be stored after several tries; from then on every write fails. */
+  constructor(options: { store: RecordStore; codec: RecordCodec; cache: LinkCache; onFailure: (error: unknown) => void }) {
+    this.#store = options.store;
+    this.#codec = options.codec;
+    this.#cache = options.cache;
+    this.#onFailure = options.onFailure;
+  }
+
+  /** From now on everything stays in memory. */
+  hold(): void {
+    this.#held = true;
+  }
+
+  /** Stores everything held so far; resolves when it is stored. */
+  async release(): Promise<void> {
+    this.#held = false;
+    await this.write([]);
+  }
+
+  /** The values of these records; absent ones are left out. */
+  async read(names: readonly string[]): Promise<Map<string, unknown>> {
+    const found = new Map<string, unknown>();
+    const unknown: string[] = [];
+    for (const name of names) {
+      const value = this.#atHand(name);
+      if (value === undefined) unknown.push(name);
+      else if (value !== null) found.set(name, value);
+    }
+    if (unknown.length === 0 || this.#held) return found;
+    const records = await this.#store.read(unknown);
+    for (const name of unknown) {
+      // Written while it was being read: the write is newer.
+      let value = this.#atHand(name);
+      if (value === undefined) {
+        const record = records.get(name);
+        value = record === undefined || record === null ? null : this.#codec.decode(name, record);
+        this.#cache.set(name, value);
+      }
+      if (value !== null) found.set(name, value);
+    }
+    return found;
+  }
+
+  /** Writes, or with null deletes, all of them in one batch. Reads see them at once; resolves when they are stored. */
+  write(records: Iterable<readonly [string, unknown]>): Promise<void> {
+    if (this.#closed) return Promise.reject(new Error('the link has ended: its credentials are no longer written'));
+    for (const [name, value] of records) {
+      this.#cache.set(name, value);
+      this.#pending.set(name, value);
+    }
+    if (this.#held) return Promise.resolve();
+    this.#next ??= newBatch();
+    const { promise } = this.#next;
+    this.#flushing ??= this.#flush();
+    return promise;
+  }
+
+  /** Resolves when nothing is left to be stored, or cannot be. */
+  async drained(): Promise<void> {
+    await this.#flushing;
+  }
+
+  /** Nothing is written any more; what has not been stored yet is forgotten. */
+  close(): void {
+    this.#closed = true;
+    this.#pending.clear();
+    this.#cache.clear();
+  }
+
+  #atHand(name: string): unknown {
+    if (this.#pending.has(name)) return this.#pending.get(name);
+    if (this.#inFlight.has(name)) return this.#inFlight.get(name);
+    return this.#cache.get(name);
+  }
+
+  async #flush(): Promise<void> {
+    // The rest of this turn joins the batch.
+    await Promise.resolve();
+    while (this.#next !== null) {
+      const batch: Batch = this.#next;
+      this.#next = null;
+      this.#inFlight = this.#pending;
+      this.#pending = new Map();
+      try {
+        if (this.#closed) throw new Error('the link has ended: its credentials are no longer written');
+        await this.#writeOut(this.#inFlight);
+        batch.resolve();
+      } catch (error) {
+        batch.reject(error);
+        if (!this.#closed) {
+          this.close();
+          this.#onFailure(error);
+        }
+      }
+      this.#inFlight = new Map();
+    }
+    this.#flushing = null;
+  }
+
+  async #writeOut(values: ReadonlyMap<string, unknown>): Promise<void> {
+    if (values.size === 0) return;
+    const records = new Map<string, Uint8Array | null>();
+    for (const [name, value] of values) records.set(name, value === null ? null : this.#codec.encode(name, value));
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await this.#store.write(records);
+        return;
+      } catch (error) {
+        const delay = retryDelaysMs[attempt];
+        if (delay === undefined || this.#closed) throw error;
+        await wait(delay);
+      }
+    }
+  }
+}
+
+function newBatch(): Batch {
+  const batch = Promise.withResolvers<void>();
+  // Whoever wrote may not be listening; `onFailure` tells of it in any case.
+  batch.promise.catch(() => undefined);
+  return batch;
+}

@@ -1,0 +1,256 @@
+import { type AuthenticationCreds, initAuthCreds } from 'baileys';
+import type { Closing } from '../closing.ts';
+import type { Calls, WorkerEvent } from '../protocol.ts';
+import { type Connection, connect } from './connection.ts';
+import { mayComeBack, saysRemoved } from './connection-end.ts';
+import type { Identity, WorkerLinkOptions } from './link-options.ts';
+import { LinkRecords } from './link-records.ts';
+import { ping, removeCompanion, requestPairingCode } from './questions.ts';
+import { createSending, type LinkMemory, type Sending } from './sending/index.ts';
+import { createSignalKeys, credsRecord, recordCodec } from './signal-keys.ts';
+import { Waiting } from './waiting.ts';
+
+/**
+ * `starting`: reads its credentials. `pairing`: a phone is to scan. `linking`: a phone has scanned, the first login is to come.
+ * `login`: logs in with stored credentials. `ended`: nothing happens any more.
+ */
+type State = 'starting' | 'pairing' | 'linking' | 'login' | 'open' | 'ended';
+
+/** How long to wait before each further try to log in after a scan, in milliseconds; a restart that the network asks for does not wait. */
+const firstLoginDelaysMs = [0, 1_000, 2_000, 4_000];
+/** How long a logout waits for a login that is under way, in milliseconds. */
+const logoutLoginMs = 15_000;
+/** How long a request for a pairing code waits for the attempt to begin, in milliseconds. */
+const firstCodesMs = 10_000;
+const noWord: Closing = { code: null, conflict: null, expireSeconds: null };
+
+/** One instance's connection within a worker: from its credentials, or the scan, to the end. */
+export class WorkerLink {
+  readonly #options: WorkerLinkOptions;
+  readonly #records: LinkRecords;
+  readonly #changes = new Waiting();
+  #state: State = 'starting';
+  #codesShown = false;
+  #linked = false;
+  #identity: Identity | null = null;
+  #connection: Connection | null = null;
+  #sending: Sending | null = null;
+  #lastClosing = noWord;
+  #retries = 0;
+  #retry: NodeJS.Timeout | undefined;
+  /** Set once the link ends, from outside or by itself: from then on it tells nothing but that. */
+  #ending: Promise<void> | null = null;
+
+  constructor(options: WorkerLinkOptions) {
+    this.#options = options;
+    this.#records = new LinkRecords({
+      store: options.store,
+      codec: recordCodec,
+      cache: options.cache,
+      onFailure: (error) => {
+        options.log.error(error, 'the credentials of a number could not be stored');
+        void this.#connection?.end();
+      },
+    });
+  }
+
+  /** Logs in with stored credentials, or begins a pairing attempt. Never rejects. */
+  async start(): Promise<void> {
+    try {
+      const stored = (await this.#records.read([credsRecord])).get(credsRecord);
+      if (this.#ended) return;
+      const fresh = stored === undefined;
+      // Nothing of an attempt is stored before a phone has scanned.
+      if (fresh) this.#records.hold();
+      this.#identity = {
+        creds: (stored as AuthenticationCreds | undefined) ?? initAuthCreds(),
+        keys: createSignalKeys(this.#records),
+        memory: this.#options.memory(fresh),
+      };
+      this.#linked = !fresh;
+      this.#to(fresh ? 'pairing' : 'login');
+      this.#connect(this.#identity);
+    } catch (error) {
+      this.#options.log.error(error, 'a link could not be started');
+      this.#finish(noWord);
+    }
+  }
+
+  send(message: Calls['send']['with']): Promise<Calls['send']['answer']> {
+    return this.#sending?.send(message) ?? Promise.resolve({ outcome: 'not_sent' });
+  }
+
+  async check(numbers: Calls['check']['with']): Promise<Calls['check']['answer']> {
+    return this.#sending?.check(numbers) ?? numbers.map(() => ({ reachable: null, networkNumber: null }));
+  }
+
+  /** Whether the network answers. A connection on which it does not is ended. */
+  async probe(): Promise<boolean> {
+    const connection = this.#connection;
+    if (this.#state !== 'open' || connection === null) return false;
+    const answered = await ping(connection.sock);
+    if (!answered) void connection.end();
+    return answered;
+  }
+
+  /** A code to type on the phone with this number (digits); null when no attempt is running. Rejects when the network refuses. */
+  async pairingCode(phoneNumber: string): Promise<string | null> {
+    const begun = () => this.#codesShown || (this.#state !== 'starting' && this.#state !== 'pairing');
+    await this.#changes.until(begun, firstCodesMs);
+    if (this.#state !== 'pairing' || !this.#codesShown || this.#connection === null) return null;
+    return requestPairingCode(this.#connection.sock, phoneNumber);
+  }
+
+  /** Ends an attempt that no phone has scanned; false when one has. */
+  async abandon(): Promise<boolean> {
+    if (this.#state !== 'pairing' && this.#state !== 'starting') return this.#ended;
+    await this.close();
+    return true;
+  }
+
+  /** Unlinks at the network and ends the link. Rejects, with the link ended all the same, when the network could not be told. */
+  async logout(): Promise<void> {
+    if (this.#ending !== null) return this.#ending;
+    const unlinked = this.#unlink();
+    const close = () => this.#close();
+    this.#ending = unlinked.then(close, close);
+    await this.#ending;
+    await unlinked;
+  }
+
+  /** Ends the link; the number stays linked. Resolves when everything is stored. */
+  close(): Promise<void> {
+    this.#ending ??= this.#close();
+    return this.#ending;
+  }
+
+  get #ended(): boolean {
+    return this.#state === 'ended';
+  }
+
+  #to(state: State): void {
+    this.#state = state;
+    this.#changes.look();
+  }
+
+  #tell(event: WorkerEvent): void {
+    if (this.#ending === null) this.#options.told(event);
+  }
+
+  #connect(identity: Identity): void {
+    const { log, network, caches, sent, instanceId } = this.#options;
+    const { creds, keys, memory } = identity;
+    const connection = connect({
+      url: network.url,
+      agent: network.agent,
+      keepAliveMs: network.timing.keepAliveMs,
+      auth: { creds, keys },
+      log,
+      caches,
+      getMessage: async ({ id }) => (typeof id === 'string' ? sent.find(instanceId, id) : undefined),
+      makeSignalRepository: memory.makeSignalRepository,
+      listener: {
+        codes: (codes) => this.#codes(codes),
+        passkeyRequired: () => this.#tell({ type: 'passkey_required' }),
+        paired: () => this.#paired(),
+        open: (phoneNumber) => this.#opened(connection, memory, phoneNumber),
+        restriction: (restriction) => this.#tell({ type: 'restriction', restriction }),
+        credentialsChanged: () => this.#storeCreds(),
+        closed: (closing) => this.#closed(closing),
+      },
+    });
+    this.#connection = connection;
+  }
+
+  #codes(codes: readonly string[]): void {
+    if (this.#state !== 'pairing') return;
+    this.#codesShown = true;
+    this.#changes.look();
+    this.#tell({ type: 'codes', codes });
+  }
+
+  async #paired(): Promise<void> {
+    // A link that is being ended must not become one that nobody knows of.
+    if (this.#ending !== null) throw new Error('the link is being ended');
+    this.#to('linking');
+    await this.#records.release();
+    this.#linked = true;
+    this.#tell({ type: 'paired' });
+  }
+
+  #storeCreds(): void {
+    // A failure to store is told by the records.
+    this.#records.write([[credsRecord, this.#identity?.creds]]).catch(() => undefined);
+  }
+
+  #opened(connection: Connection, memory: LinkMemory, phoneNumber: string): void {
+    if (this.#ended) return;
+    const { log, network, sent, instanceId } = this.#options;
+    this.#sending = createSending({
+      sock: connection.sock,
+      selfNumber: phoneNumber,
+      log,
+      agent: network.agent,
+      limits: { acknowledgementMs: network.timing.acknowledgementMs },
+      onRestriction: (restriction) => this.#tell({ type: 'restriction', restriction }),
+      memory,
+      rememberSent: (id, message) => sent.remember(instanceId, id, message),
+    });
+    this.#to('open');
+    this.#tell({ type: 'open', phoneNumber });
+  }
+
+  #closed(closing: Closing): void {
+    this.#sending?.close();
+    this.#sending = null;
+    this.#connection = null;
+    this.#lastClosing = closing;
+    const delay = firstLoginDelaysMs[this.#retries];
+    if (this.#state !== 'linking' || !mayComeBack(closing) || delay === undefined) {
+      this.#finish(closing);
+      return;
+    }
+    this.#retries++;
+    this.#retry = setTimeout(() => this.#identity !== null && this.#connect(this.#identity), closing.code === 515 ? 0 : delay);
+  }
+
+  /** The link ends by itself. */
+  #finish(closing: Closing): void {
+    if (this.#ended) return;
+    const pairing = this.#state === 'pairing' || this.#state === 'starting';
+    this.#to('ended');
+    if (this.#ending !== null) return;
+    this.#ending = this.#release().then(() => this.#options.told({ type: 'closed', closing, pairing }));
+  }
+
+  async #close(): Promise<void> {
+    this.#to('ended');
+    clearTimeout(this.#retry);
+    this.#sending?.close();
+    await this.#connection?.end();
+    await this.#release();
+  }
+
+  async #release(): Promise<void> {
+    await this.#records.drained();
+    this.#records.close();
+    this.#options.ended(this.#linked);
+  }
+
+  async #unlink(): Promise<void> {
+    await this.#changes.until(() => this.#state === 'open' || this.#state === 'pairing' || this.#ended, logoutLoginMs);
+    const connection = this.#connection;
+    if (this.#state === 'pairing') return;
+    if (this.#state === 'open' && connection !== null) {
+      try {
+        return await removeCompanion(connection.sock);
+      } catch (error) {
+        // The network may close the connection of a removed device before it answers.
+        await this.#changes.until(() => this.#ended, 1_000);
+        if (!saysRemoved(this.#lastClosing)) throw error;
+        return;
+      }
+    }
+    if (!saysRemoved(this.#lastClosing)) throw new Error('the network could not be reached to unlink the number');
+  }
+}

@@ -1,0 +1,69 @@
+import type { BinaryNode } from 'baileys';
+import { type Clock, Deadlines } from '../../../../core/index.ts';
+import type { SendingSocket } from './socket.ts';
+
+/** What the network said of a message: `code` is its error, null when it took the message. */
+export type Acknowledgement = { readonly code: string | null } | 'none';
+
+interface Waiting {
+  readonly to: string;
+  readonly answer: (acknowledgement: Acknowledgement) => void;
+}
+
+const event = 'CB:ack,class:message';
+
+/** Hears the acknowledgements of one connection. */
+export class Acknowledgements {
+  readonly #ws: SendingSocket['ws'];
+  readonly #deadlines: Deadlines;
+  readonly #waiting = new Map<string, Waiting[]>();
+  #closed = false;
+
+  constructor(ws: SendingSocket['ws'], clock: Clock, waitMs: number) {
+    this.#ws = ws;
+    this.#deadlines = new Deadlines(clock, waitMs);
+    ws.on(event, this.#heard);
+    ws.on('close', this.#lost);
+  }
+
+  /** Begins to wait for the acknowledgement of a message to this JID: `none` after the time, or when the connection ends. Call it before the message is on the wire. */
+  of(id: string, to: string): Promise<Acknowledgement> {
+    if (this.#closed) return Promise.resolve('none');
+    const { promise, resolve } = Promise.withResolvers<Acknowledgement>();
+    const waiting: Waiting = { to, answer: resolve };
+    const others = this.#waiting.get(id);
+    if (others === undefined) this.#waiting.set(id, [waiting]);
+    else others.push(waiting);
+    return this.#deadlines.race<Acknowledgement>(promise, 'none').finally(() => this.#remove(id, waiting));
+  }
+
+  close(): void {
+    this.#lost();
+    this.#ws.off(event, this.#heard);
+    this.#ws.off('close', this.#lost);
+  }
+
+  readonly #heard = ({ attrs }: BinaryNode): void => {
+    const all = attrs.id === undefined ? undefined : this.#waiting.get(attrs.id);
+    if (all === undefined) return;
+    // One id may go to several chats; a chat may be named in another form than it was addressed in.
+    const waiting = all.find(({ to }) => to === attrs.from) ?? (all.length === 1 ? all[0] : undefined);
+    if (waiting === undefined) return;
+    // The next acknowledgement of the same message is for the next attempt.
+    all.splice(all.indexOf(waiting), 1);
+    waiting.answer({ code: attrs.error ?? null });
+  };
+
+  readonly #lost = (): void => {
+    this.#closed = true;
+    for (const all of this.#waiting.values()) for (const { answer } of all) answer('none');
+  };
+
+  #remove(id: string, waiting: Waiting): void {
+    const all = this.#waiting.get(id);
+    if (all === undefined) return;
+    const place = all.indexOf(waiting);
+    if (place !== -1) all.splice(place, 1);
+    if (all.length === 0) this.#waiting.delete(id);
+  }
+}

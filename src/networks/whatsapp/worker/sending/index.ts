@@ -1,0 +1,2 @@
+export { createLinkMemory, type LinkMemory } from './link-memory.ts';
+export { createSending, type Sending, type SendingOptions } from './sending.ts';

@@ -1,0 +1,41 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { DEFAULT_CONNECTION_CONFIG, type SocketConfig } from 'baileys';
+import { BoundedMap } from './bounded-map.ts';
+import { guardSessions } from './guarded-sessions.ts';
+import type { Recipient } from './recipients.ts';
+import { Turns } from './turns.ts';
+import { Uploads } from './uploads.ts';
+
+const hourMs = 60 * 60 * 1000;
+
+/** What one link remembers across its connections. */
+export interface LinkMemory {
+  /** Numbers (digits) that are on the network, with the JID they answer on. */
+  readonly jids: BoundedMap<string, string>;
+  /** By JID. */
+  readonly recipients: BoundedMap<string, Recipient>;
+  readonly uploads: Uploads;
+  /** Whoever changes Signal sessions takes a turn. */
+  readonly sessions: Turns;
+  /** Runs work outside of whatever transaction of Baileys' key store the caller is in. */
+  readonly outsideTransactions: <T>(work: () => T) => T;
+  /** For the socket's option of this name, so that what Baileys does with sessions takes turns with sending. */
+  readonly makeSignalRepository: SocketConfig['makeSignalRepository'];
+  /** Ends uploads that are still under way. */
+  close(): void;
+}
+
+/** Makes the memory of a link. One per link, given to every socket and every `createSending` of it. */
+export function createLinkMemory(): LinkMemory {
+  const sessions = new Turns();
+  const uploads = new Uploads();
+  return {
+    jids: new BoundedMap({ limit: 10_000, maxAgeMs: hourMs }),
+    recipients: new BoundedMap({ limit: 2_000, maxAgeMs: hourMs }),
+    uploads,
+    sessions,
+    outsideTransactions: AsyncLocalStorage.snapshot(),
+    makeSignalRepository: guardSessions(DEFAULT_CONNECTION_CONFIG.makeSignalRepository, sessions),
+    close: () => uploads.close(),
+  };
+}

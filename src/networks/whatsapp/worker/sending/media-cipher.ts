@@ -1,0 +1,66 @@
+import { createCipheriv, createHash, createHmac } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { getMediaKeys, type MediaType } from 'baileys';
+
+const chunkBytes = 64 * 1024;
+const macBytes = 10;
+
+/** What the file is and what it becomes. */
+export interface Digest {
+  readonly fileSha256: Buffer;
+  readonly fileEncSha256: Buffer;
+  readonly fileLength: number;
+  /** Bytes of the encrypted form. */
+  readonly encryptedLength: number;
+}
+
+/** The encrypted form of an open file, piece by piece. The same file, key and type give the same bytes, so that it can be made twice instead of stored. */
+export async function* encryptedPieces(
+  file: FileHandle,
+  mediaKey: Uint8Array,
+  type: MediaType,
+  onPlain?: (piece: Buffer) => void,
+): AsyncGenerator<Buffer> {
+  const { cipherKey, iv, macKey } = await getMediaKeys(mediaKey, type);
+  const cipher = createCipheriv('aes-256-cbc', cipherKey, iv);
+  const mac = createHmac('sha256', macKey ?? '').update(iv);
+  const sealed = (piece: Buffer) => {
+    mac.update(piece);
+    return piece;
+  };
+  for await (const plain of pieces(file)) {
+    onPlain?.(plain);
+    yield sealed(cipher.update(plain));
+  }
+  yield sealed(cipher.final());
+  yield mac.digest().subarray(0, macBytes);
+}
+
+/** Reads the file through once: its hash, and the hash of its encrypted form, by which it is named on the media server. */
+export async function digestOf(file: FileHandle, mediaKey: Uint8Array, type: MediaType): Promise<Digest> {
+  const plain = createHash('sha256');
+  const encrypted = createHash('sha256');
+  let fileLength = 0;
+  let encryptedLength = 0;
+  const onPlain = (piece: Buffer) => {
+    plain.update(piece);
+    fileLength += piece.length;
+  };
+  for await (const piece of encryptedPieces(file, mediaKey, type, onPlain)) {
+    encrypted.update(piece);
+    encryptedLength += piece.length;
+  }
+  return { fileSha256: plain.digest(), fileEncSha256: encrypted.digest(), fileLength, encryptedLength };
+}
+
+/** The file piece by piece; each piece holds only until the next is asked for. */
+async function* pieces(file: FileHandle): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(chunkBytes);
+  let position = 0;
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, 0, chunkBytes, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}

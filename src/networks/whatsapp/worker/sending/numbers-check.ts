@@ -1,0 +1,60 @@
+import type { Reachability } from '../../../index.ts';
+import type { LinkMemory } from './link-memory.ts';
+import type { SendingSocket } from './socket.ts';
+import { askContacts, digitsOf } from './usync.ts';
+
+/** The most numbers in one query. */
+const batchSize = 50;
+
+interface CheckOptions {
+  readonly sock: SendingSocket;
+  readonly memory: LinkMemory;
+  readonly queryMs: number;
+  /** Time for everything together. */
+  readonly totalMs: number;
+}
+
+/**
+ * Asks which numbers (digits) are reachable; one answer per number, in order. A query that fails is asked again in parts, so that only what the
+ * network cannot say is null. Never rejects. Positive answers are remembered for sends.
+ */
+export async function checkNumbers(options: CheckOptions, numbers: readonly string[]): Promise<Reachability[]> {
+  const until = Date.now() + options.totalMs;
+  const found = new Map<string, string | null>();
+  const batches = partsOf([...new Set(numbers)], batchSize);
+  for (const batch of batches) await askInParts(options, batch, until, found);
+  for (const [number, jid] of found) if (jid !== null) options.memory.jids.set(number, jid);
+  return numbers.map((number) => {
+    const jid = found.get(number);
+    if (jid === undefined) return { reachable: null, networkNumber: null };
+    return jid === null ? { reachable: false, networkNumber: null } : { reachable: true, networkNumber: digitsOf(jid) ?? number };
+  });
+}
+
+async function askInParts(
+  options: CheckOptions,
+  numbers: readonly string[],
+  until: number,
+  found: Map<string, string | null>,
+): Promise<void> {
+  const { sock, queryMs } = options;
+  const left = until - Date.now();
+  if (left <= 0 || !sock.ws.isOpen) return;
+  let answered: ReadonlyMap<string, string | null> = new Map();
+  try {
+    answered = await askContacts(sock, numbers, Math.min(queryMs, left));
+  } catch {
+    // What is missing after it is asked again below, or stays unknown.
+  }
+  for (const [number, jid] of answered) found.set(number, jid);
+  const open = numbers.filter((number) => !found.has(number));
+  if (open.length === 0 || numbers.length === 1) return;
+  // Few steps rather than few queries: each step may cost the whole time of a query that is not answered.
+  await Promise.all(partsOf(open, Math.ceil(Math.sqrt(open.length) / 2)).map((part) => askInParts(options, part, until, found)));
+}
+
+function partsOf<Item>(items: readonly Item[], size: number): Item[][] {
+  const parts: Item[][] = [];
+  for (let start = 0; start < items.length; start += size) parts.push(items.slice(start, start + size));
+  return parts;
+}

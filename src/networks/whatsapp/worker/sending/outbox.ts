@@ -1,0 +1,175 @@
+import type { BinaryNode } from 'baileys';
+import type { WhatsAppMessage } from '../../../../kinds/index.ts';
+import type { Acknowledgement, Acknowledgements } from './acknowledgements.ts';
+import type { LinkMemory } from './link-memory.ts';
+import type { Device, Recipient, Recipients } from './recipients.ts';
+import { encoded, type Sealed, seal } from './sealing.ts';
+import type { SendingLog, SendingSocket } from './socket.ts';
+import { messageStanza } from './stanza.ts';
+
+/** A message with everything it needs, ready to be encrypted and written. */
+export interface Ready {
+  readonly id: string;
+  readonly recipient: Recipient;
+  /** The sender's other devices, which show what was sent. */
+  readonly own: readonly Device[];
+  readonly message: WhatsAppMessage;
+  readonly privacyToken: Uint8Array | null;
+}
+
+/** What became of it: written, with the acknowledgement to come, or not written at all. */
+export type Written = { readonly acknowledgement: Promise<Acknowledgement> } | 'not_written';
+
+interface Waiting {
+  readonly ready: Ready;
+  readonly settle: (written: Written) => void;
+  /** Set when its sender has stopped waiting. */
+  abandoned: boolean;
+  attempts: number;
+}
+
+interface OutboxOptions {
+  readonly sock: SendingSocket;
+  readonly memory: LinkMemory;
+  readonly recipients: Recipients;
+  readonly acknowledgements: Acknowledgements;
+  readonly log: SendingLog;
+  rememberSent(id: string, message: WhatsAppMessage['message']): void;
+}
+
+/** The most messages that are encrypted before the first of them is written. */
+const batchSize = 32;
+
+/**
+ * Puts messages on the wire in the order in which they are given, as many as are waiting at a time: their sessions are stored in one write,
+ * which would otherwise be what a number's throughput ends at.
+ */
+export class Outbox {
+  readonly #options: OutboxOptions;
+  readonly #waiting: Waiting[] = [];
+  #running = false;
+  #closed = false;
+
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+  }
+
+  /** Takes a message in; `abandon` keeps it from the wire when it is not there yet. */
+  put(ready: Ready): { readonly written: Promise<Written>; abandon(): void } {
+    const { promise, resolve } = Promise.withResolvers<Written>();
+    const waiting: Waiting = { ready, settle: resolve, abandoned: false, attempts: 0 };
+    const abandon = () => {
+      waiting.abandoned = true;
+      resolve('not_written');
+    };
+    if (this.#closed) abandon();
+    else this.#waiting.push(waiting);
+    if (!this.#running) void this.#run();
+    return { written: promise, abandon };
+  }
+
+  /** Nothing that is not on the wire gets there any more. */
+  close(): void {
+    this.#closed = true;
+    for (const waiting of this.#waiting.splice(0)) waiting.settle('not_written');
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (this.#waiting.length > 0) {
+      // What else arrives in this turn comes along.
+      await Promise.resolve();
+      await this.#send(this.#waiting.splice(0, batchSize).filter(({ abandoned }) => !abandoned));
+    }
+    this.#running = false;
+  }
+
+  async #send(batch: readonly Waiting[]): Promise<void> {
+    const { sock, memory, log } = this.#options;
+    try {
+      const sealed = await seal(
+        sock,
+        memory,
+        batch.map(({ ready }) => plainOf(ready)),
+      );
+      const again: Waiting[] = [];
+      for (const [place, waiting] of batch.entries()) {
+        const result = sealed[place];
+        if (result === undefined || waiting.abandoned || this.#closed) waiting.settle('not_written');
+        else if (result.missing.length > 0 && waiting.attempts++ === 0) again.push(waiting);
+        else this.#writeIfReachable(waiting, result);
+      }
+      if (again.length > 0) await this.#renew(again, sealed);
+    } catch (error) {
+      log.warn({ err: error }, 'messages could not be encrypted');
+      for (const waiting of batch) waiting.settle('not_written');
+    }
+  }
+
+  /** Fetches the sessions that were missing and puts the messages first in line; what they still lack then is left out. */
+  async #renew(again: readonly Waiting[], sealed: readonly Sealed[]): Promise<void> {
+    const missing = new Map(sealed.flatMap((result) => result.missing.map((device) => [device.jid, device] as const)));
+    try {
+      await this.#options.recipients.renew([...missing.values()]);
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'sessions could not be renewed');
+    }
+    if (this.#closed) for (const waiting of again) waiting.settle('not_written');
+    else this.#waiting.unshift(...again);
+  }
+
+  /** One readable copy is enough; a device that gave no keys gets none, as with the network's own apps. */
+  #writeIfReachable(waiting: Waiting, sealed: Sealed): void {
+    const { log } = this.#options;
+    if (sealed.missing.length > 0) log.warn({ devices: sealed.missing.length }, 'a message leaves out devices that gave no keys');
+    if (reachesRecipient(waiting.ready, sealed)) this.#write(waiting, sealed);
+    else waiting.settle('not_written');
+  }
+
+  #write({ ready, settle }: Waiting, sealed: Sealed): void {
+    const { sock, acknowledgements, log, rememberSent } = this.#options;
+    const { id, recipient, message, privacyToken } = ready;
+    if (!sock.ws.isOpen) {
+      settle('not_written');
+      return;
+    }
+    const { account } = sock.authState.creds;
+    const stanza = messageStanza({ id, to: recipient.jid, encoded: message, sealed, account, privacyToken });
+    rememberSent(id, message.message);
+    const acknowledgement = acknowledgements.of(id, recipient.jid);
+    try {
+      // What fails after this line may have left the process.
+      writeNow(sock, stanza, (error) => log.warn({ err: error }, 'a message may not have been written'));
+    } catch (error) {
+      log.warn({ err: error }, 'a message could not be written');
+      settle('not_written');
+      return;
+    }
+    settle({ acknowledgement });
+  }
+}
+
+/** Writes a stanza in this very turn, so that stanzas keep their order; throws when it cannot be encoded. */
+function writeNow(sock: SendingSocket, stanza: BinaryNode, onFailure: (error: unknown) => void): void {
+  sock.sendNode(stanza).catch(onFailure);
+}
+
+/** The recipient gets the message itself, the sender's own devices a copy that says where it went. */
+function plainOf({ recipient, own, message: { message } }: Ready) {
+  const forOthers = recipient.devices.filter((device) => !own.includes(device));
+  const copy = {
+    deviceSentMessage: { destinationJid: recipient.jid, message },
+    ...(message.messageContextInfo == null ? {} : { messageContextInfo: message.messageContextInfo }),
+  };
+  return {
+    parts: [
+      { devices: forOthers, bytes: forOthers.length === 0 ? new Uint8Array() : encoded(message) },
+      { devices: own, bytes: own.length === 0 ? new Uint8Array() : encoded(copy) },
+    ],
+  };
+}
+
+/** Whether at least one device of the recipient can read it. */
+function reachesRecipient({ recipient }: Ready, { parts }: Sealed): boolean {
+  return parts.some(({ device }) => recipient.devices.includes(device));
+}

@@ -1,0 +1,26 @@
+import type { WASocket } from 'baileys';
+
+/** What sending uses of a Baileys socket. */
+export type SendingSocket = Pick<
+  WASocket,
+  | 'assertSessions'
+  | 'authState'
+  | 'devicesMutex'
+  | 'executeUSyncQuery'
+  | 'fetchAccountReachoutTimelock'
+  | 'generateMessageTag'
+  | 'issuePrivacyTokens'
+  | 'query'
+  | 'refreshMediaConn'
+  | 'sendNode'
+  | 'serverProps'
+  | 'signalRepository'
+  | 'user'
+  | 'userDevicesCache'
+  | 'ws'
+>;
+
+/** Where this room says what went wrong: words and codes only. */
+export interface SendingLog {
+  warn(fields: object, message: string): void;
+}

@@ -1,0 +1,46 @@
+/** A Signal session record as the Signal library stores it, as far as it matters here. */
+interface SessionRecord {
+  readonly _sessions: Readonly<Record<string, SessionEntry>>;
+}
+
+interface SessionEntry {
+  readonly indexInfo: { readonly closed: number };
+  readonly currentRatchet: { readonly lastRemoteEphemeralKey: string };
+  readonly _chains: Readonly<Record<string, Chain>>;
+}
+
+interface Chain {
+  readonly chainType: number;
+  readonly messageKeys: Readonly<Record<string, string>>;
+}
+
+/** How many replaced sessions are kept for messages that are still on their way; the library keeps 40, and writes them anew with each message. */
+const keptClosedSessions = 4;
+/** How many past receiving chains a session keeps; the library keeps all. Five is what other Signal implementations keep. */
+const keptReceivingChains = 5;
+const openMark = -1;
+const receivingChain = 2;
+
+/** The record without what no message will ask for any more, so that it does not grow with every reply. Leaves `record` as it is. */
+export function trimSession(record: unknown): unknown {
+  if (!isSessionRecord(record)) return record;
+  const entries = Object.entries(record._sessions);
+  const open = entries.filter(([, entry]) => entry.indexInfo.closed === openMark);
+  const closed = entries.filter(([, entry]) => entry.indexInfo.closed !== openMark);
+  const newestClosed = closed.sort(([, a], [, b]) => a.indexInfo.closed - b.indexInfo.closed).slice(-keptClosedSessions);
+  const kept = [...newestClosed, ...open].map(([key, entry]) => [key, trimChains(entry)]);
+  return { ...record, _sessions: Object.fromEntries(kept) };
+}
+
+function trimChains(entry: SessionEntry): SessionEntry {
+  const chains = Object.entries(entry._chains);
+  const current = entry.currentRatchet.lastRemoteEphemeralKey;
+  const past = chains.filter(([key, chain]) => chain.chainType === receivingChain && key !== current).map(([key]) => key);
+  if (past.length <= keptReceivingChains) return entry;
+  const dropped = new Set(past.slice(0, -keptReceivingChains));
+  return { ...entry, _chains: Object.fromEntries(chains.filter(([key]) => !dropped.has(key))) };
+}
+
+function isSessionRecord(record: unknown): record is SessionRecord {
+  return typeof record === 'object' && record !== null && '_sessions' in record;
+}

@@ -1,0 +1,41 @@
+import type { BinaryNode, WASocket } from 'baileys';
+
+type Listener = (node: BinaryNode) => unknown;
+
+/** The one collection of settings a gateway needs: it holds the name that recipients see when they do not know the number. */
+const nameCollection = 'critical_block';
+
+/**
+ * Follows the account's own name, and merely acknowledges what the network says of other settings and of contacts: Baileys would download and
+ * decrypt whole collections that a gateway never looks at.
+ */
+export function followName(
+  sock: Pick<WASocket, 'ws' | 'ev' | 'sendNode' | 'resyncAppState' | 'authState'>,
+  log: { error(fields: unknown, message: string): void },
+): void {
+  const event = 'CB:notification';
+  const listeners = sock.ws.listeners(event) as Listener[];
+  sock.ws.removeAllListeners(event);
+  sock.ws.on(event, (node: BinaryNode) => {
+    const collections = Array.isArray(node.content) ? node.content.map(({ attrs }) => attrs.name) : [];
+    if (node.attrs.type !== 'server_sync' || collections.includes(nameCollection)) {
+      for (const listener of listeners) listener(node);
+      return;
+    }
+    const { id = '', from = '', type } = node.attrs;
+    // A connection that is going down acknowledges nothing; the network will say it again.
+    sock.sendNode({ tag: 'ack', attrs: { id, to: from, class: 'notification', type } }).catch(() => undefined);
+  });
+
+  const readName = () => {
+    sock.resyncAppState([nameCollection], true).catch((error: unknown) => log.error(error, 'the name of a number could not be read'));
+  };
+  // The phone hands over the key to its settings some time after it has linked.
+  sock.ev.on('creds.update', ({ myAppStateKeyId }) => {
+    if (myAppStateKeyId !== undefined) readName();
+  });
+  sock.ev.on('connection.update', ({ connection }) => {
+    const { me, myAppStateKeyId } = sock.authState.creds;
+    if (connection === 'open' && me?.name === undefined && myAppStateKeyId !== undefined) readName();
+  });
+}

@@ -1,0 +1,114 @@
+import type { KeyPair, SignalDataSet, SignalDataTypeMap, SignalKeyStore } from 'baileys';
+import type { LinkRecords, RecordCodec } from './link-records.ts';
+import { blockOf, decodeBlock, encodeBlock } from './pre-key-blocks.ts';
+import { decodeRecord, encodeRecord } from './record-encoding.ts';
+import { trimSession } from './session-trimming.ts';
+
+type KeyType = keyof SignalDataTypeMap;
+
+/** The record with the account's own identity and settings. */
+export const credsRecord = 'creds';
+
+/** How the keys of each type are written; null: they are of groups, where a gateway sends nothing, and are not kept. */
+const keyFormats: Readonly<Record<KeyType, 'bytes' | 'json' | 'structured' | null>> = {
+  'pre-key': 'bytes',
+  session: 'json',
+  'identity-key': 'bytes',
+  'lid-mapping': 'json',
+  'device-list': 'json',
+  tctoken: 'structured',
+  'app-state-sync-key': 'structured',
+  'app-state-sync-version': 'structured',
+  'sender-key': null,
+  'sender-key-memory': null,
+};
+/** A list of all recipients that Baileys writes anew for each new one, and reads only to prune tokens while online, which a gateway never is. */
+const tokenIndex = '__index';
+
+/** Names are `creds` and `type:id`. */
+export const recordCodec: RecordCodec = {
+  encode(name, value) {
+    if (name === credsRecord) return encodeRecord('structured', value);
+    const format = keyFormats[name.slice(0, name.indexOf(':')) as KeyType];
+    if (format === null || format === undefined) throw new Error('a record of this type is not kept');
+    return encodeRecord(format, value);
+  },
+  decode: (_name, record) => decodeRecord(record),
+};
+
+/** A number's Signal keys, for Baileys, in the link's records. */
+export function createSignalKeys(records: LinkRecords): SignalKeyStore {
+  // Blocks are read, changed and written; two changes of one block must not overlap.
+  let preKeyWork: Promise<void> = Promise.resolve();
+
+  async function readPreKeys(ids: readonly string[]): Promise<Record<string, KeyPair>> {
+    const blocks = await records.read([...new Set(ids.map(blockRecord))]);
+    const decoded = new Map([...blocks].map(([name, block]) => [name, decodeBlock(block as Uint8Array)]));
+    const found: Record<string, KeyPair> = {};
+    for (const id of ids) {
+      const pair = decoded.get(blockRecord(id))?.get(id);
+      if (pair !== undefined) found[id] = pair;
+    }
+    return found;
+  }
+
+  async function changePreKeys(changes: Readonly<Record<string, KeyPair | null>>): Promise<[string, Uint8Array | null][]> {
+    const names = [...new Set(Object.keys(changes).map(blockRecord))];
+    const stored = await records.read(names);
+    const blocks = new Map(names.map((name) => [name, decodeBlock((stored.get(name) ?? null) as Uint8Array | null)]));
+    for (const [id, pair] of Object.entries(changes)) {
+      const block = blocks.get(blockRecord(id));
+      if (pair === null) block?.delete(id);
+      else block?.set(id, pair);
+    }
+    return [...blocks].map(([name, keys]) => [name, encodeBlock(keys)]);
+  }
+
+  return {
+    async get<Type extends KeyType>(type: Type, ids: string[]) {
+      if (type === 'pre-key') return (await readPreKeys(ids)) as Record<string, SignalDataTypeMap[Type]>;
+      const found: Record<string, SignalDataTypeMap[Type]> = {};
+      if (!isKept(type)) return found;
+      const values = await records.read(ids.map((id) => `${type}:${id}`));
+      for (const id of ids) {
+        const value = values.get(`${type}:${id}`);
+        if (value !== undefined) found[id] = value as SignalDataTypeMap[Type];
+      }
+      return found;
+    },
+
+    async set(data: SignalDataSet) {
+      const changes: [string, unknown][] = [];
+      for (const [type, values] of Object.entries(data)) {
+        if (type === 'pre-key' || !isKept(type as KeyType)) continue;
+        for (const [id, value] of Object.entries(values)) {
+          if (type === 'tctoken' && id === tokenIndex) continue;
+          changes.push([`${type}:${id}`, type === 'session' && value !== null ? trimSession(value) : value]);
+        }
+      }
+      const preKeys = data['pre-key'];
+      if (preKeys === undefined) {
+        if (changes.length > 0) await records.write(changes);
+        return;
+      }
+      const stored = preKeyWork.then(async () => {
+        const blocks = await changePreKeys(preKeys);
+        // Not awaited within the queue: the next change reads what is on its way.
+        return { written: records.write([...changes, ...blocks]) };
+      });
+      preKeyWork = stored.then(
+        () => undefined,
+        () => undefined,
+      );
+      await (await stored).written;
+    },
+  };
+}
+
+function isKept(type: KeyType): boolean {
+  return keyFormats[type] !== null && keyFormats[type] !== undefined;
+}
+
+function blockRecord(id: string): string {
+  return `pre-key:${blockOf(id)}`;
+}

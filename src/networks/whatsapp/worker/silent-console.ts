@@ -1,0 +1,5 @@
+/** Silences the console of this thread: libsignal, below Baileys, prints sessions with their private keys to it. */
+export function silenceConsole(): void {
+  const silent = () => undefined;
+  for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir', 'table'] as const) console[name] = silent;
+}

@@ -1,0 +1,61 @@
+import { packRecords, unpackRecords } from '../packed-records.ts';
+import type { FromWorker, StoreResult } from '../protocol.ts';
+import type { RecordStore } from './link-records.ts';
+
+/** How long the store may take, in milliseconds. */
+const storeMs = 30_000;
+
+interface Request {
+  resolve(records: Map<string, Uint8Array | null>): void;
+  reject(error: Error): void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** The credential store of one link, asked through the main thread. Every request is settled, whatever happens: Signal work of other links may wait behind it. */
+export class StoreRequests implements RecordStore {
+  readonly #link: number;
+  readonly #post: (message: FromWorker, transfer?: ArrayBuffer[]) => void;
+  readonly #waiting = new Map<number, Request>();
+  #last = 0;
+  #over = false;
+
+  constructor(link: number, post: (message: FromWorker, transfer?: ArrayBuffer[]) => void) {
+    this.#link = link;
+    this.#post = post;
+  }
+
+  read(names: readonly string[]): Promise<Map<string, Uint8Array | null>> {
+    return this.#ask((request) => this.#post({ type: 'read', link: this.#link, request, names }));
+  }
+
+  async write(records: ReadonlyMap<string, Uint8Array | null>): Promise<void> {
+    const packed = packRecords(records);
+    await this.#ask((request) => this.#post({ type: 'write', link: this.#link, request, records: packed }, [packed.bytes.buffer]));
+  }
+
+  /** The main thread's answer. */
+  settle(request: number, result: StoreResult): void {
+    const waiting = this.#waiting.get(request);
+    if (waiting === undefined) return;
+    this.#waiting.delete(request);
+    clearTimeout(waiting.timer);
+    if (result.ok) waiting.resolve(result.records === null ? new Map() : unpackRecords(result.records));
+    else waiting.reject(new Error(result.reason));
+  }
+
+  /** No more answers will come. */
+  failAll(reason: string): void {
+    this.#over = true;
+    for (const request of [...this.#waiting.keys()]) this.settle(request, { ok: false, reason });
+  }
+
+  #ask(post: (request: number) => void): Promise<Map<string, Uint8Array | null>> {
+    if (this.#over) return Promise.reject(new Error('the link has ended'));
+    const request = ++this.#last;
+    return new Promise((resolve, reject) => {
+      const late = () => this.settle(request, { ok: false, reason: 'the store did not answer in time' });
+      this.#waiting.set(request, { resolve, reject, timer: setTimeout(late, storeMs) });
+      post(request);
+    });
+  }
+}

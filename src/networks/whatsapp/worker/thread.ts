@@ -1,0 +1,150 @@
+import type { MessagePort } from 'node:worker_threads';
+import { WA_CERT_DETAILS } from 'baileys';
+import type { CallMessage, FromWorker, StoreResult, ToWorker, WorkerSetup } from '../protocol.ts';
+import { ExpiringCache } from './expiring-cache.ts';
+import { createLibraryLog, type ForwardLine } from './library-log.ts';
+import { WorkerLink } from './link.ts';
+import { MemoryRelease } from './memory-release.ts';
+import { RecordCache } from './record-cache.ts';
+import { createLinkMemory, type LinkMemory } from './sending/index.ts';
+import { SentMessages } from './sent-messages.ts';
+import { StoreRequests } from './store-requests.ts';
+import { createTrustingAgent } from './trust.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const maximumRecords = 10_000;
+const sentBytes = 32 * 1024 * 1024;
+const maximumDevices = 50_000;
+/** Every expiry costs a question and a new session per recipient; changes of a device list are told by the network as they happen. */
+const devicesMs = 24 * hourMs;
+
+interface OpenLink {
+  readonly instanceId: string;
+  readonly link: WorkerLink;
+  readonly requests: StoreRequests;
+}
+
+/** Serves the main thread's messages on this port for as long as the thread lives. */
+export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
+  // Process-wide by Baileys' design, here thread-wide.
+  if (setup.rootKey !== null) WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(setup.rootKey);
+  const network = { url: setup.url, agent: setup.ca === null ? null : createTrustingAgent(setup.ca), timing: setup.timing };
+  const post = (message: FromWorker, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+  const forward: ForwardLine = (level, line) => post({ type: 'log', level, line });
+
+  const links = new Map<number, OpenLink>();
+  // What outlives a connection is kept by instance: the session opens a new link for each reconnect.
+  const memories = new Map<string, LinkMemory>();
+  const records = new RecordCache(maximumRecords);
+  const sent = new SentMessages(sentBytes);
+  const devices = new ExpiringCache({ maximum: maximumDevices, lifetimeMs: devicesMs });
+  const retries = new ExpiringCache({ maximum: 20_000, lifetimeMs: hourMs });
+  const calls = new ExpiringCache({ maximum: 1_000, lifetimeMs: 5 * minuteMs });
+  const placeholders = new ExpiringCache({ maximum: 5_000, lifetimeMs: hourMs });
+
+  const memory = new MemoryRelease();
+
+  process.on('unhandledRejection', (reason) => {
+    const error = reason instanceof Error ? reason.name : null;
+    forward('warn', { instanceId: null, message: 'the WhatsApp library left an error unhandled', error });
+  });
+
+  function open(number: number, instanceId: string): void {
+    const requests = new StoreRequests(number, post);
+    const link = new WorkerLink({
+      instanceId,
+      store: requests,
+      cache: records.ofLink(number),
+      log: createLibraryLog(forward, instanceId),
+      network,
+      caches: {
+        userDevices: devices.part(instanceId),
+        messageRetries: retries.part(instanceId),
+        callOffers: calls.part(instanceId),
+        placeholderResends: placeholders.part(instanceId),
+      },
+      memory(fresh) {
+        if (fresh) forget(instanceId);
+        const known = memories.get(instanceId) ?? createLinkMemory();
+        memories.set(instanceId, known);
+        return known;
+      },
+      sent,
+      told(event) {
+        if (event.type === 'open') memory.loggedIn();
+        post({ type: 'told', link: number, event });
+      },
+      ended(linked) {
+        links.delete(number);
+        if (!linked) forget(instanceId);
+        requests.failAll('the link has ended');
+      },
+    });
+    links.set(number, { instanceId, link, requests });
+    void link.start();
+  }
+
+  async function answer(message: CallMessage): Promise<void> {
+    const { link, call } = message;
+    const found = links.get(link);
+    try {
+      const value = await carryOut(message, found?.link);
+      // An unlinked number may be another one next time.
+      if (message.kind === 'logout' && found !== undefined) forget(found.instanceId);
+      post({ type: 'answer', link, call, result: { ok: true, value } });
+    } catch (error) {
+      post({ type: 'answer', link, call, result: { ok: false, reason: error instanceof Error ? error.message : 'failed' } });
+    }
+  }
+
+  function forget(instanceId: string): void {
+    memories.get(instanceId)?.close();
+    memories.delete(instanceId);
+    void devices.part(instanceId).flushAll();
+  }
+
+  function stored(number: number, request: number, result: StoreResult): void {
+    links.get(number)?.requests.settle(request, result);
+  }
+
+  port.on('message', (message: ToWorker) => {
+    switch (message.type) {
+      case 'open':
+        open(message.link, message.instanceId);
+        return;
+      case 'call':
+        void answer(message);
+        return;
+      case 'stored':
+        stored(message.link, message.request, message.result);
+        return;
+      case 'end':
+        for (const memory of memories.values()) memory.close();
+        // Ends this thread only; Baileys leaves timers behind that would keep it for half a minute.
+        process.exit();
+    }
+  });
+}
+
+/** A link that has ended answers as one that is closed. */
+async function carryOut(message: CallMessage, link: WorkerLink | undefined) {
+  switch (message.kind) {
+    case 'send':
+      return link?.send(message.with) ?? ({ outcome: 'not_sent' } as const);
+    case 'check':
+      return link?.check(message.with) ?? message.with.map(() => ({ reachable: null, networkNumber: null }));
+    case 'probe':
+      return link?.probe() ?? false;
+    case 'pairing_code':
+      return link?.pairingCode(message.with) ?? null;
+    case 'abandon':
+      return link?.abandon() ?? true;
+    case 'logout':
+      await link?.logout();
+      return null;
+    case 'close':
+      await link?.close();
+      return null;
+  }
+}

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { type Closing, reactionTo } from '../../src/networks/whatsapp/closing.ts';
+import { LoginHistory } from '../../src/networks/whatsapp/login-history.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+
+const now = Date.UTC(2026, 0, 1);
+const minuteMs = 60_000;
+const said = (code: number | null, more: Partial<Closing> = {}): Closing => ({ code, conflict: null, expireSeconds: null, ...more });
+const context = { now, pairing: false, badSessions: 0, badSince: now };
+
+describe('what the end of a connection means', () => {
+  test.each([
+    [515, { reason: 'restart' }],
+    [401, { reason: 'unlinked' }],
+    [403, { reason: 'banned' }],
+    [406, { reason: 'banned' }],
+    [405, { reason: 'lost', notBefore: now + 60 * minuteMs, restriction: { reason: 'version_refused', until: null } }],
+    [409, { reason: 'lost', notBefore: now + 60 * minuteMs, restriction: { reason: 'version_refused', until: null } }],
+    [411, { reason: 'unlinked' }],
+    [440, { reason: 'replaced' }],
+    [408, { reason: 'lost' }],
+    [428, { reason: 'lost' }],
+    [500, { reason: 'lost' }],
+    [503, { reason: 'lost' }],
+    [999, { reason: 'lost' }],
+    [null, { reason: 'lost' }],
+  ])('code %s of a linked number', (code, reaction) => {
+    expect(reactionTo(said(code), context)).toEqual(reaction);
+  });
+
+  test.each([401, 403, 406, 411])('code %s during an attempt', (code) => {
+    expect(reactionTo(said(code), { ...context, pairing: true })).toEqual({ reason: 'refused' });
+  });
+
+  test('a conflict says more than its code', () => {
+    expect(reactionTo(said(440, { conflict: 'device_removed' }), context)).toEqual({ reason: 'unlinked' });
+    expect(reactionTo(said(401, { conflict: 'device_removed' }), context)).toEqual({ reason: 'unlinked' });
+    expect(reactionTo(said(401, { conflict: 'replaced' }), context)).toEqual({ reason: 'replaced' });
+  });
+
+  test('a temporary ban lasts as long as the network says, or an hour', () => {
+    const until = now + 7200 * 1000;
+    expect(reactionTo(said(402, { expireSeconds: 7200 }), context)).toEqual({
+      reason: 'lost',
+      notBefore: until,
+      restriction: { reason: 'temporarily_banned', until },
+    });
+    expect(reactionTo(said(402), context)).toEqual({
+      reason: 'lost',
+      notBefore: now + 60 * minuteMs,
+      restriction: { reason: 'temporarily_banned', until: null },
+    });
+  });
+});
+
+describe('a session that the network calls bad', () => {
+  const bad = said(500);
+
+  test('is given up after five times in a row over half an hour', () => {
+    const clock = createManualClock();
+    const history = new LoginHistory(clock);
+    for (let time = 0; time < 5; time++) {
+      expect(history.closed('a', bad, false)).toEqual({ reason: 'lost' });
+      clock.advance(7 * minuteMs);
+    }
+    expect(history.closed('a', bad, false)).toEqual({ reason: 'unlinked' });
+    expect(history.closed('b', bad, false)).toEqual({ reason: 'lost' });
+  });
+
+  test('is not given up in a short trouble of the network, however often it is tried', () => {
+    const history = new LoginHistory(createManualClock());
+    for (let time = 0; time < 100; time++) expect(history.closed('a', bad, false)).toEqual({ reason: 'lost' });
+  });
+
+  test('is a good one after a login', () => {
+    const clock = createManualClock();
+    const history = new LoginHistory(clock);
+    for (let time = 0; time < 20; time++) {
+      expect(history.closed('a', bad, false)).toEqual({ reason: 'lost' });
+      clock.advance(60 * minuteMs);
+      if (time % 4 === 3) history.forget('a');
+    }
+  });
+
+  test('is not counted afresh because a connection was lost in between', () => {
+    const clock = createManualClock();
+    const history = new LoginHistory(clock);
+    for (let time = 0; time < 4; time++) {
+      history.closed('a', bad, false);
+      history.closed('a', said(null), false);
+      clock.advance(10 * minuteMs);
+    }
+    expect(history.closed('a', bad, false)).toEqual({ reason: 'unlinked' });
+  });
+});

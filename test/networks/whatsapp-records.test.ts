@@ -1,0 +1,241 @@
+import type { KeyPair } from 'baileys';
+import { describe, expect, test, vi } from 'vitest';
+import { packRecords, unpackRecords } from '../../src/networks/whatsapp/packed-records.ts';
+import { ExpiringCache } from '../../src/networks/whatsapp/worker/expiring-cache.ts';
+import { LinkRecords, type RecordStore } from '../../src/networks/whatsapp/worker/link-records.ts';
+import { RecordCache } from '../../src/networks/whatsapp/worker/record-cache.ts';
+import { decodeRecord, encodeRecord } from '../../src/networks/whatsapp/worker/record-encoding.ts';
+import { SentMessages } from '../../src/networks/whatsapp/worker/sent-messages.ts';
+import { trimSession } from '../../src/networks/whatsapp/worker/session-trimming.ts';
+import { createSignalKeys, recordCodec } from '../../src/networks/whatsapp/worker/signal-keys.ts';
+
+/** A store in memory that counts, and whose writes can be made to wait or fail. */
+class TestStore implements RecordStore {
+  readonly records = new Map<string, Uint8Array>();
+  readonly writes: (readonly string[])[] = [];
+  reads = 0;
+  failures = 0;
+  gate: Promise<void> = Promise.resolve();
+
+  async read(names: readonly string[]): Promise<Map<string, Uint8Array>> {
+    this.reads++;
+    await Promise.resolve();
+    return new Map([...this.records].filter(([name]) => names.includes(name)));
+  }
+
+  async write(records: ReadonlyMap<string, Uint8Array | null>): Promise<void> {
+    await this.gate;
+    if (this.failures-- > 0) throw new Error('the store is away');
+    this.writes.push([...records.keys()]);
+    for (const [name, record] of records) {
+      if (record === null) this.records.delete(name);
+      else this.records.set(name, record);
+    }
+  }
+}
+
+function setup(maximum = 100) {
+  const store = new TestStore();
+  const cache = new RecordCache(maximum).ofLink(1);
+  const onFailure = vi.fn();
+  const records = new LinkRecords({ store, codec: recordCodec, cache, onFailure });
+  return { store, records, onFailure, keys: createSignalKeys(records) };
+}
+
+const pair = (seed: number): KeyPair => ({ public: Buffer.alloc(32, seed), private: Buffer.alloc(32, seed + 100) });
+const session = { version: 'v1', _sessions: {} };
+
+describe('the records of a link', () => {
+  test('one turn is one write, and what comes during a write is the next', async () => {
+    const { store, keys } = setup();
+    const gate = Promise.withResolvers<void>();
+    store.gate = gate.promise;
+    const first = [keys.set({ 'lid-mapping': { a: '1' } }), keys.set({ 'lid-mapping': { b: '2' } })];
+    await Promise.resolve();
+    await Promise.resolve();
+    const second = [keys.set({ 'lid-mapping': { c: '3' } }), keys.set({ 'lid-mapping': { a: '4' } })];
+    gate.resolve();
+    await Promise.all([...first, ...second]);
+    expect(store.writes).toEqual([
+      ['lid-mapping:a', 'lid-mapping:b'],
+      ['lid-mapping:c', 'lid-mapping:a'],
+    ]);
+  });
+
+  test('reads see what is still being written', async () => {
+    const { store, keys } = setup(0);
+    const gate = Promise.withResolvers<void>();
+    store.gate = gate.promise;
+    const written = keys.set({ session: { x: session as unknown as Uint8Array } });
+    expect(await keys.get('session', ['x'])).toEqual({ x: session });
+    await Promise.resolve();
+    expect(await keys.get('session', ['x'])).toEqual({ x: session });
+    gate.resolve();
+    await written;
+    expect(await keys.get('session', ['x'])).toEqual({ x: session });
+    expect(store.reads).toBe(1);
+  });
+
+  test('an absent record is asked for once', async () => {
+    const { store, keys } = setup();
+    expect(await keys.get('tctoken', ['x'])).toEqual({});
+    expect(await keys.get('tctoken', ['x'])).toEqual({});
+    expect(store.reads).toBe(1);
+  });
+
+  test('a short failure of the store is mended without a word', async () => {
+    const { store, keys, onFailure } = setup();
+    store.failures = 1;
+    await keys.set({ 'lid-mapping': { a: '1' } });
+    expect(store.records.size).toBe(1);
+    expect(onFailure).not.toHaveBeenCalled();
+  });
+
+  test('a lasting one is told once, and nothing is written afterwards', async () => {
+    const { store, keys, onFailure } = setup();
+    store.failures = 100;
+    await expect(keys.set({ 'lid-mapping': { a: '1' } })).rejects.toThrow('the store is away');
+    store.failures = 0;
+    await expect(keys.set({ 'lid-mapping': { b: '1' } })).rejects.toThrow('no longer written');
+    expect(onFailure).toHaveBeenCalledTimes(1);
+    expect(store.records.size).toBe(0);
+  });
+
+  test('held records reach the store together when they are released, or never', async () => {
+    const { store, records, keys } = setup();
+    records.hold();
+    await keys.set({ 'lid-mapping': { a: '1' } });
+    expect(await keys.get('lid-mapping', ['a', 'b'])).toEqual({ a: '1' });
+    expect(store.reads).toBe(0);
+    expect(store.writes).toEqual([]);
+    await records.release();
+    expect(store.writes).toEqual([['lid-mapping:a']]);
+  });
+});
+
+describe('one-time keys', () => {
+  test('are written in few records and read back one by one', async () => {
+    const { store, keys } = setup();
+    const made = Object.fromEntries(Array.from({ length: 812 }, (_, index) => [String(index + 1), pair(index % 100)]));
+    await keys.set({ 'pre-key': made });
+    expect(store.records.size).toBe(26);
+    const fresh = createSignalKeys(
+      new LinkRecords({ store, codec: recordCodec, cache: new RecordCache(10).ofLink(2), onFailure: () => undefined }),
+    );
+    expect(await fresh.get('pre-key', ['1', '31', '32', '812', '813'])).toEqual({ 1: made[1], 31: made[31], 32: made[32], 812: made[812] });
+  });
+
+  test('used ones are gone, several at once, and an empty block is deleted', async () => {
+    const { store, keys } = setup();
+    await keys.set({ 'pre-key': { 32: pair(1), 33: pair(2), 34: pair(3), 70: pair(4) } });
+    await Promise.all(['32', '34', '70'].map((id) => keys.set({ 'pre-key': { [id]: null } })));
+    expect(await keys.get('pre-key', ['32', '33', '34', '70'])).toEqual({ 33: pair(2) });
+    expect([...store.records.keys()]).toEqual(['pre-key:1']);
+  });
+});
+
+describe('what is not kept', () => {
+  test('keys of groups, and the list of all recipients', async () => {
+    const { store, keys } = setup();
+    await keys.set({
+      'sender-key': { g: Buffer.alloc(3) },
+      tctoken: { __index: { token: Buffer.alloc(1) }, x: { token: Buffer.alloc(2) } },
+    });
+    expect([...store.records.keys()]).toEqual(['tctoken:x']);
+    expect(await keys.get('sender-key', ['g'])).toEqual({});
+  });
+
+  test('sessions replaced long ago and chains long past', () => {
+    const chains = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`chain${index}`, { chainType: 2, chainKey: {}, messageKeys: {} }]));
+    const entry = (closed: number, count: number) => ({
+      indexInfo: { closed },
+      currentRatchet: { lastRemoteEphemeralKey: 'chain0' },
+      _chains: { sending: { chainType: 1, chainKey: {}, messageKeys: {} }, ...chains(count) },
+    });
+    const record = {
+      version: 'v1',
+      _sessions: { open: entry(-1, 20), ...Object.fromEntries([5, 3, 9, 1, 7, 8].map((at) => [`c${at}`, entry(at, 1)])) },
+    };
+    const trimmed = trimSession(record) as typeof record;
+    expect(Object.keys(trimmed._sessions).sort()).toEqual(['c5', 'c7', 'c8', 'c9', 'open']);
+    expect(Object.keys(trimmed._sessions.open._chains)).toEqual([
+      'sending',
+      'chain0',
+      'chain15',
+      'chain16',
+      'chain17',
+      'chain18',
+      'chain19',
+    ]);
+    expect(Object.keys(record._sessions)).toHaveLength(7);
+  });
+});
+
+describe('the bytes of a record', () => {
+  test.each([
+    ['bytes', Buffer.from([1, 2, 3])],
+    ['json', { a: ['x', 1] }],
+    ['structured', { key: Buffer.from([9]), other: undefined, text: 'ü' }],
+  ] as const)('%s', (format, value) => {
+    expect(decodeRecord(encodeRecord(format, value))).toEqual(value);
+  });
+
+  test('of a later version are refused, not misread', () => {
+    expect(() => decodeRecord(Buffer.from([77, 1, 2]))).toThrow('newer version');
+  });
+
+  test('travel between threads in one piece', () => {
+    const records = new Map([
+      ['a', Buffer.from('one')],
+      ['b', null],
+      ['c', Buffer.alloc(0)],
+      ['d', Buffer.from('two')],
+    ]);
+    const packed = packRecords(records);
+    expect(packed.bytes).toHaveLength(6);
+    expect([...unpackRecords(structuredClone(packed))].map(([name, record]) => [name, record && Buffer.from(record)])).toEqual([
+      ...records,
+    ]);
+  });
+});
+
+describe('what is remembered', () => {
+  test('of records: those used last, each link its own', () => {
+    const cache = new RecordCache(2);
+    const one = cache.ofLink(1);
+    const two = cache.ofLink(2);
+    one.set('a', 'one');
+    two.set('a', 'two');
+    expect(one.get('a')).toBe('one');
+    two.set('b', null);
+    expect([one.get('a'), two.get('a'), two.get('b')]).toEqual(['one', undefined, null]);
+    one.clear();
+    expect(one.get('a')).toBeUndefined();
+  });
+
+  test('of the library: for its time, each owner its own', () => {
+    vi.useFakeTimers();
+    try {
+      const cache = new ExpiringCache({ maximum: 2, lifetimeMs: 1_000 });
+      const one = cache.part('1');
+      void one.set('a', 1);
+      void cache.part('2').set('a', 2);
+      expect([one.get('a'), cache.part('2').get('a')]).toEqual([1, 2]);
+      void one.set('b', 3);
+      expect(one.get('a')).toBeUndefined();
+      vi.advanceTimersByTime(1_000);
+      expect(one.get('b')).toBeUndefined();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('of sent messages: as many as fit', () => {
+    const sent = new SentMessages(3_000);
+    for (const id of ['a', 'b', 'c']) sent.remember('instance', id, { conversation: 'x'.repeat(500) });
+    expect(sent.find('instance', 'a')).toBeUndefined();
+    expect(sent.find('instance', 'c')).toEqual({ conversation: 'x'.repeat(500) });
+    expect(sent.find('other', 'c')).toBeUndefined();
+  });
+});

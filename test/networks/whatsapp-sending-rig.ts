@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Agent } from 'node:https';
+import {
+  type AuthenticationState,
+  type BinaryNode,
+  DisconnectReason,
+  initAuthCreds,
+  makeWASocket,
+  type SignalDataSet,
+  type SignalDataTypeMap,
+  WA_CERT_DETAILS,
+  type WASocket,
+} from 'baileys';
+import type { OutgoingMessage, Restriction } from '../../src/networks/index.ts';
+import {
+  createLinkMemory,
+  createSending,
+  type LinkMemory,
+  type Sending,
+  type SendingOptions,
+} from '../../src/networks/whatsapp/worker/sending/index.ts';
+import type { WhatsAppServer } from '../support/whatsapp-server/index.ts';
+import { quietLibsignal } from '../support/whatsapp-server/quiet-libsignal.ts';
+
+/** A linked number with what sends for it, directly on a Baileys socket. */
+export interface SendingRig {
+  readonly number: string;
+  readonly sock: WASocket;
+  readonly sending: Sending;
+  readonly memory: LinkMemory;
+  readonly restrictions: (Restriction | null)[];
+  /** Message stanzas as they were written. */
+  readonly written: BinaryNode[];
+  /** Log lines of the sending side. */
+  readonly warnings: string[];
+  /** How often keys were stored. */
+  storedTimes(): number;
+  /** Connects again, with a new socket and a new sending on the same memory. */
+  reconnect(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const silent = {
+  level: 'silent',
+  child: () => silent,
+  trace: () => undefined,
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+
+/** A new message id. */
+export function newId(): string {
+  return `3EB0${randomBytes(18).toString('hex').toUpperCase()}`;
+}
+
+/** A text message to a number. */
+export function textTo(to: string, words: string, messageId = newId()): OutgoingMessage {
+  return { messageId, to, type: 'text', content: { text: words }, quoted: null, media: null };
+}
+
+/** Links a number with the server and opens a connection. */
+export async function createSendingRig(server: WhatsAppServer, number: string, limits: SendingOptions['limits'] = {}): Promise<SendingRig> {
+  quietLibsignal();
+  WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(server.rootKey, 'hex');
+  const agent = new Agent({ ca: readFileSync(server.caFile) });
+  const store = memoryKeys();
+  const auth: AuthenticationState = { creds: initAuthCreds(), keys: store.keys };
+  const memory = createLinkMemory();
+  const devices = new Map<string, unknown>();
+  const restrictions: (Restriction | null)[] = [];
+  const written: BinaryNode[] = [];
+  const warnings: string[] = [];
+  const sent = new Map<string, Parameters<SendingOptions['rememberSent']>[1]>();
+
+  async function connect(onCode?: (code: string) => void): Promise<WASocket | 'restart'> {
+    const sock = makeWASocket({
+      auth,
+      agent,
+      fetchAgent: agent,
+      waWebSocketUrl: server.url,
+      logger: silent,
+      emitOwnEvents: false,
+      fireInitQueries: false,
+      markOnlineOnConnect: false,
+      syncFullHistory: false,
+      shouldSyncHistoryMessage: () => false,
+      defaultQueryTimeoutMs: 5_000,
+      transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 10 },
+      userDevicesCache: {
+        get: <T>(key: string) => devices.get(key) as T | undefined,
+        set: (key, value) => void devices.set(key, value),
+        del: (key) => void devices.delete(key),
+        flushAll: () => devices.clear(),
+      },
+      getMessage: async ({ id }) => sent.get(id ?? ''),
+      makeSignalRepository: memory.makeSignalRepository,
+    });
+    sock.ev.on('creds.update', (update) => void Object.assign(auth.creds, update));
+    return new Promise((resolve, reject) => {
+      sock.ev.on('connection.update', ({ qr, connection, lastDisconnect }) => {
+        if (qr !== undefined) onCode?.(qr);
+        if (connection === 'open') resolve(sock);
+        if (connection !== 'close') return;
+        const status = (lastDisconnect?.error as { output?: { statusCode?: number } } | undefined)?.output?.statusCode;
+        if (status === DisconnectReason.restartRequired) resolve('restart');
+        else reject(lastDisconnect?.error ?? new Error('closed'));
+      });
+    });
+  }
+
+  async function open(): Promise<{ sock: WASocket; sending: Sending }> {
+    const sock = await connect();
+    if (sock === 'restart') return open();
+    const sendNode = sock.sendNode.bind(sock);
+    sock.sendNode = (node) => {
+      if (node.tag === 'message') written.push(node);
+      return sendNode(node);
+    };
+    const sending = createSending({
+      sock,
+      selfNumber: number,
+      memory,
+      agent,
+      log: { warn: (_, message) => void warnings.push(message) },
+      onRestriction: (restriction) => void restrictions.push(restriction),
+      rememberSent: (id, message) => void sent.set(id, message),
+      limits,
+    });
+    return { sock, sending };
+  }
+
+  let scanned: Promise<void> | null = null;
+  await connect((code) => {
+    scanned ??= server.person(number).scan(code);
+  });
+  let current = await open();
+  await scanned;
+
+  return {
+    number,
+    get sock() {
+      return current.sock;
+    },
+    get sending() {
+      return current.sending;
+    },
+    memory,
+    restrictions,
+    written,
+    warnings,
+    storedTimes: store.times,
+    async reconnect() {
+      current.sending.close();
+      current.sock.end(undefined);
+      current = await open();
+    },
+    async close() {
+      current.sending.close();
+      memory.close();
+      await current.sock.end(undefined);
+      agent.destroy();
+    },
+  };
+}
+
+function memoryKeys() {
+  const records = new Map<string, unknown>();
+  let writes = 0;
+  return {
+    times: () => writes,
+    keys: {
+      async get<Type extends keyof SignalDataTypeMap>(type: Type, ids: string[]) {
+        const found: Record<string, SignalDataTypeMap[Type]> = {};
+        for (const id of ids) {
+          const record = records.get(`${type}:${id}`);
+          if (record !== undefined) found[id] = record as SignalDataTypeMap[Type];
+        }
+        return found;
+      },
+      async set(data: SignalDataSet) {
+        writes++;
+        for (const [type, values] of Object.entries(data)) {
+          for (const [id, value] of Object.entries(values)) {
+            if (value === null) records.delete(`${type}:${id}`);
+            else records.set(`${type}:${id}`, value);
+          }
+        }
+      },
+    },
+  };
+}

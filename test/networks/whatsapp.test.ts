@@ -1,0 +1,4 @@
+import { describeNetwork } from './conformance.ts';
+import { setupWhatsApp } from './whatsapp-fixture.ts';
+
+describeNetwork('whatsapp', () => setupWhatsApp());
