@@ -4,7 +4,7 @@ import type { Config } from './config/index.ts';
 import { createMemoryRateLimiter } from './coordination/memory/rate-limiter.ts';
 import { type Clock, createVault, OperatorError, systemClock } from './core/index.ts';
 import { createServer } from './http/index.ts';
-import { createAddressGuard, createMediaFetcher, type Lookup } from './media/index.ts';
+import { createAddressGuard, createMedia, type Lookup } from './media/index.ts';
 import { Arrears, createSender } from './messages/index.ts';
 import type { Network, NetworkName, SandboxPhones } from './networks/index.ts';
 import { readSecretKey } from './secret-key.ts';
@@ -75,7 +75,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       clock,
       ...(overrides.lookup === undefined ? {} : { lookup: overrides.lookup }),
     });
-    const media = createMediaFetcher({ guard, directory: join(config.dataDir, 'media'), maxBytes: config.media.maxBytes, clock });
+    const media = createMedia({ guard, directory: join(config.dataDir, 'media'), maxBytes: config.media.maxBytes, clock, log });
     await media.cleanUp();
     closers.push(() => media.close());
 
@@ -83,11 +83,23 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const networks = new Map<NetworkName, Network>();
     if (overrides.networks !== undefined) {
       for (const network of overrides.networks(store)) networks.set(network.name, network);
-    } else if (config.networks.includes('sandbox')) {
-      const { createSandboxNetwork } = await import('./networks/sandbox/index.ts');
-      const network = createSandboxNetwork({ db: store.db, transaction: store.transaction, deliver: store.hot.deliver, clock });
-      networks.set('sandbox', network);
-      sandbox = network;
+    } else {
+      for (const name of config.networks) {
+        switch (name) {
+          case 'sandbox': {
+            const { createSandboxNetwork } = await import('./networks/sandbox/index.ts');
+            const network = createSandboxNetwork({ db: store.db, transaction: store.transaction, deliver: store.hot.deliver, clock });
+            networks.set(name, network);
+            sandbox = network;
+            break;
+          }
+          case 'whatsapp': {
+            const { createWhatsAppNetwork } = await import('./networks/whatsapp/index.ts');
+            networks.set(name, createWhatsAppNetwork({ clock, log, ...config.whatsapp }));
+            break;
+          }
+        }
+      }
     }
     closers.push(async () => {
       for (const network of networks.values()) await network.close();

@@ -1,6 +1,6 @@
 import { addInstance, createAccount, createKey, listKeys, revokeKey } from './accounts/index.ts';
 import type { App } from './app.ts';
-import { type Clock, newId } from './core/index.ts';
+import { type Clock, newId, OperatorError } from './core/index.ts';
 
 const accountNote = 'demo account';
 const keyLabel = 'demo';
@@ -17,8 +17,10 @@ export interface Demo {
 /**
  * Makes (or finds again) the demo account with a paired sandbox number, and a new key for it. Only a key's hash is stored, so a key of an
  * earlier start cannot be shown again; those that were never used are revoked, the others keep working.
+ * Throws OperatorError when the sandbox is not enabled.
  */
 export async function prepareDemo({ store, sessions, sandbox }: App, clock: Clock): Promise<Demo> {
+  if (sandbox === null) throw new OperatorError('the demo needs the sandbox network: add sandbox to NETWORKS, or start with gateway serve');
   const now = clock.now();
   const noted = await store.db.selectFrom('meta').select('value').where('name', '=', accountNote).executeTakeFirst();
   const accountId = noted?.value ?? (await createAccount(store, { name: 'demo', plan: 'business' }, now)).id;
@@ -32,7 +34,7 @@ export async function prepareDemo({ store, sessions, sandbox }: App, clock: Cloc
   let session = sessions.ofAccount(accountId).find((one) => one.network.name === 'sandbox');
   session ??=
     sessions.add(await addInstance(store, { accountId, id: newId(), network: 'sandbox', label: 'demo number', now })) ?? undefined;
-  if (session === undefined || sandbox === null) throw new Error('the demo needs the sandbox network');
+  if (session === undefined) throw new Error('the enabled sandbox network has no driver');
   if (!session.linked) {
     await session.pair(2000);
     const code = session.attempt?.code;
@@ -60,6 +62,8 @@ Send a first message:
 See it arrive at the sandbox contact:
 
   curl -s '${address}/sandbox/messages?to=${contact}' -H 'apikey: ${key}'
+
+To link a phone of your own and send over WhatsApp: docs/whatsapp.md
 
 The key is shown only now; more keys: npm run --silent gateway -- key create --account ${accountId}
 Stop with Ctrl-C.

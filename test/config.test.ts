@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type Config, readConfig, settings } from '../src/config/index.ts';
+import { certificates } from './cli/certificates.ts';
 
 const none: Config = {
   host: '127.0.0.1',
@@ -9,7 +11,8 @@ const none: Config = {
   dataDir: resolve('data'),
   databaseUrl: null,
   durability: 'full',
-  networks: ['sandbox'],
+  networks: ['whatsapp', 'sandbox'],
+  whatsapp: { workers: Math.max(1, Math.min(64, availableParallelism() - 1)), url: null, rootKey: null, caFile: null },
   secretKey: null,
   publicUrl: null,
   tls: null,
@@ -18,6 +21,13 @@ const none: Config = {
   idempotency: true,
   logLevel: 'info',
 };
+
+const folder = mkdtempSync(join(tmpdir(), 'gateway-config-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const certificateFile = join(folder, 'ca.pem');
+writeFileSync(certificateFile, certificates.first.certificate);
+const keyFile = join(folder, 'key.pem');
+writeFileSync(keyFile, certificates.first.privateKey);
 
 /** The lines of the error that this environment is refused with. */
 function mistakes(environment: Record<string, string>): string[] {
@@ -54,6 +64,13 @@ describe('settings', () => {
     ['DATABASE_URL', 'postgresql://db/g', { databaseUrl: 'postgresql://db/g' }],
     ['DATABASE_DURABILITY', 'normal', { durability: 'normal' }],
     ['NETWORKS', ' sandbox , sandbox ,', { networks: ['sandbox'] }],
+    ['NETWORKS', 'whatsapp', { networks: ['whatsapp'] }],
+    ['NETWORKS', 'sandbox,whatsapp', { networks: ['sandbox', 'whatsapp'] }],
+    ['WHATSAPP_WORKERS', '1', { whatsapp: { ...none.whatsapp, workers: 1 } }],
+    ['WHATSAPP_WORKERS', '64', { whatsapp: { ...none.whatsapp, workers: 64 } }],
+    ['WHATSAPP_URL', 'ws://127.0.0.1:8080/ws/chat', { whatsapp: { ...none.whatsapp, url: 'ws://127.0.0.1:8080/ws/chat' } }],
+    ['WHATSAPP_URL', 'wss://[::1]:8443', { whatsapp: { ...none.whatsapp, url: 'wss://[::1]:8443' } }],
+    ['WHATSAPP_CA_FILE', certificateFile, { whatsapp: { ...none.whatsapp, caFile: certificateFile } }],
     ['SECRET_KEY', 'A1'.repeat(32), { secretKey: Buffer.alloc(32, 0xa1) }],
     ['PUBLIC_URL', 'https://gateway.example.com/', { publicUrl: 'https://gateway.example.com' }],
     ['TRUST_PROXY', '10.0.0.0/8, ::1', { trustProxy: ['10.0.0.0/8', '::1'] }],
@@ -73,6 +90,17 @@ describe('settings', () => {
     expect(readConfig({ TLS_CERT_FILE: 'c.pem', TLS_KEY_FILE: 'k.pem' }).tls).toEqual({ certFile: 'c.pem', keyFile: 'k.pem' });
   });
 
+  it("take the key of a server of one's own with its address", () => {
+    const url = 'wss://127.0.0.1:8443/ws/chat';
+    const { whatsapp } = readConfig({ WHATSAPP_URL: url, WHATSAPP_ROOT_KEY: 'B2'.repeat(32) });
+    expect(whatsapp).toEqual({ ...none.whatsapp, url, rootKey: Buffer.alloc(32, 0xb2) });
+  });
+
+  it('refuse a root key of another length', () => {
+    const lines = mistakes({ WHATSAPP_URL: 'wss://127.0.0.1', WHATSAPP_ROOT_KEY: 'a1'.repeat(33) });
+    expect(lines).toEqual([expect.stringMatching(/^WHATSAPP_ROOT_KEY must be 64 hex digits/)]);
+  });
+
   it.each([
     ['PORT', '-1'],
     ['PORT', '65536'],
@@ -86,7 +114,14 @@ describe('settings', () => {
     ['REDIS_URL', 'redis://cache:6379'],
     ['NETWORKS', ','],
     ['NETWORKS', 'sandbox,telegram'],
-    ['NETWORKS', 'whatsapp'],
+    ['WHATSAPP_WORKERS', '0'],
+    ['WHATSAPP_WORKERS', '65'],
+    ['WHATSAPP_WORKERS', 'all'],
+    ['WHATSAPP_URL', 'https://127.0.0.1'],
+    ['WHATSAPP_URL', '127.0.0.1:8443'],
+    ['WHATSAPP_ROOT_KEY', 'a1'.repeat(32)],
+    ['WHATSAPP_CA_FILE', '/nonexistent/ca.pem'],
+    ['WHATSAPP_CA_FILE', keyFile],
     ['SECRET_KEY', 'a1'.repeat(31)],
     ['SECRET_KEY', 'zz'.repeat(32)],
     ['PUBLIC_URL', 'gateway.example.com'],
@@ -111,7 +146,7 @@ describe('settings', () => {
   });
 
   it('tell several mistakes in several lines', () => {
-    const lines = mistakes({ PORT: 'x', IDEMPOTENCY: 'yes', TLS_CERT_FILE: 'c.pem', NETWORKS: 'sandbox,a,whatsapp', LOG_LEVEL: 'info' });
+    const lines = mistakes({ PORT: 'x', IDEMPOTENCY: 'yes', TLS_CERT_FILE: 'c.pem', NETWORKS: 'sandbox,a,b', LOG_LEVEL: 'info' });
     expect(lines.map((line) => line.split(' ')[0])).toEqual(['PORT', 'NETWORKS', 'NETWORKS', 'IDEMPOTENCY', 'TLS_CERT_FILE']);
   });
 
@@ -120,7 +155,7 @@ describe('settings', () => {
     const config = readConfig(environment);
     environment.PORT = '1';
     expect(config.port).toBe(3000);
-    for (const part of [config, config.networks, config.tls, config.trustProxy, config.media, config.media.allowHosts]) {
+    for (const part of [config, config.networks, config.whatsapp, config.tls, config.trustProxy, config.media, config.media.allowHosts]) {
       expect(Object.isFrozen(part)).toBe(true);
     }
   });

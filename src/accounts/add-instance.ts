@@ -45,6 +45,8 @@ export async function addInstance(store: Store, instance: NewInstance): Promise<
       phone_number: null,
       linked: 0,
       conflict: 0,
+      restriction_reason: null,
+      restriction_until: null,
       created_at: instance.now,
     };
     await insertInstance(trx, row);

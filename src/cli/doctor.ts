@@ -5,13 +5,15 @@ import { type Check, type Finding, fail, ok } from './checks/check.ts';
 import { dataFolder } from './checks/data-folder.ts';
 import { database } from './checks/database.ts';
 import { machine } from './checks/machine.ts';
+import { mediaTools } from './checks/media-tools.ts';
 import { server } from './checks/server.ts';
 import { tls } from './checks/tls.ts';
+import { whatsapp } from './checks/whatsapp.ts';
 import { oneLine, print } from './output.ts';
 import type { Run, World } from './world.ts';
 
 /** Every check that needs the settings, in the order in which they are told. A new one is one file and one line. */
-const checks: readonly Check[] = [dataFolder, database, tls, server];
+const checks: readonly Check[] = [dataFolder, database, tls, mediaTools, whatsapp, server];
 
 /** gateway doctor */
 export function addDoctor(program: Command, run: Run): void {
@@ -19,7 +21,8 @@ export function addDoctor(program: Command, run: Run): void {
     .command('doctor')
     .summary('say what is missing or misconfigured')
     .description(
-      'Check settings, data folder, database, TLS files, clock and server, and say how to mend what is wrong. Exit code 1 when something failed.',
+      'Check settings, data folder, database, TLS files, media programs, the way to WhatsApp, clock and server, and say how to mend what is wrong. ' +
+        'Exit code 1 when something failed.',
     )
     .action(async (_options: object, command: Command) => {
       const findings = await examine(run.world);

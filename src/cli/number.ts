@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
 import QRCode from 'qrcode';
 import { createPassingKey, findNumber, listNumbers, revokeKey } from '../accounts/index.ts';
+import type { Restriction } from '../networks/index.ts';
+import { storedRestriction } from '../sessions/index.ts';
 import type { InstanceRow } from '../store/index.ts';
 import { phoneNumber, uuid } from './arguments.ts';
-import { iso, print, table, wantsJson } from './output.ts';
+import { iso, isoOrNull, print, table, wantsJson } from './output.ts';
 import { openOwnServer } from './own-server.ts';
 import { pair, type ShownCode } from './pairing.ts';
+import { restrictionText } from './restriction.ts';
 import { withStore } from './with-store.ts';
 import type { Run } from './world.ts';
 
@@ -27,7 +30,10 @@ export function addNumber(program: Command, run: Run): void {
     )
     .requiredOption('--account <id>', 'the account')
     .action(async (options: { account: string }, command: Command) => {
-      const numbers = await withStore(run, (store) => listNumbers(store, options.account));
+      const numbers = (await withStore(run, (store) => listNumbers(store, options.account))).map((number) => ({
+        ...number,
+        restriction: storedRestriction(number, run.world.clock.now()),
+      }));
       const rows = numbers.map((number) => [
         number.id,
         number.label,
@@ -35,9 +41,10 @@ export function addNumber(program: Command, run: Run): void {
         number.phone_number,
         number.linked !== 0,
         iso(number.created_at),
+        number.restriction === null ? null : restrictionText(number.restriction),
       ]);
       const text = table(
-        ['INSTANCE ID', 'LABEL', 'NETWORK', 'PHONE NUMBER', 'LINKED', 'CREATED'],
+        ['INSTANCE ID', 'LABEL', 'NETWORK', 'PHONE NUMBER', 'LINKED', 'CREATED', 'RESTRICTION'],
         rows,
         'The account has no numbers. Create one with POST /v1/instances.',
       );
@@ -58,7 +65,8 @@ It talks to the server at HOST and PORT with a key of its own that lives for at 
 With --json the codes are drawn on stderr and stdout gets {instance_id, status, phone_number} at the end.
 
 Example:
-  gateway number pair 0198c0de-0000-7000-8000-000000000000`,
+  gateway number pair 0198c0de-0000-7000-8000-000000000000
+  gateway number pair 0198c0de-0000-7000-8000-000000000000 --phone-number 4917012345678`,
     )
     .action(async (id: string, options: { phoneNumber?: string }, command: Command) => {
       const interrupted = new AbortController();
@@ -97,8 +105,15 @@ async function pairAndReport(
         signal: what.signal,
         show: codeScreen(run, command, instance.network),
       });
-      const json = { instance_id: instance.id, status: paired.status, phone_number: paired.phoneNumber };
-      print(run, command, json, `Linked: ${paired.phoneNumber ?? 'the number is connected'}.`);
+      const { restriction } = paired;
+      const json = {
+        instance_id: instance.id,
+        status: paired.status,
+        phone_number: paired.phoneNumber,
+        ...(restriction === null ? {} : { restriction: restrictionJson(restriction) }),
+      };
+      const linked = `Linked: ${paired.phoneNumber ?? 'the number is connected'}.`;
+      print(run, command, json, restriction === null ? linked : `${linked}\nBut ${restrictionText(restriction)}.`);
     } catch (error) {
       if (!what.signal.aborted) throw error;
       run.exitCode = interruptedExit;
@@ -136,7 +151,7 @@ function howToScan(network: string, code: string): string {
   return 'Scan this with the phone: WhatsApp, Linked devices, Link a device';
 }
 
-function numberJson(number: InstanceRow) {
+function numberJson(number: InstanceRow & { readonly restriction: Restriction | null }) {
   return {
     instance_id: number.id,
     label: number.label,
@@ -144,6 +159,11 @@ function numberJson(number: InstanceRow) {
     phone_number: number.phone_number,
     linked: number.linked !== 0,
     conflict: number.conflict !== 0,
+    restriction: number.restriction === null ? null : restrictionJson(number.restriction),
     created_at: iso(number.created_at),
   };
+}
+
+function restrictionJson({ reason, until }: Restriction) {
+  return { reason, until: isoOrNull(until) };
 }

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { type Clock, OperatorError } from '../core/index.ts';
+import type { Restriction } from '../networks/index.ts';
+import { restrictionReasons } from '../sessions/index.ts';
 import type { Answer, OwnServer } from './own-server.ts';
+import { restrictionText } from './restriction.ts';
 
 export interface Pairing {
   readonly server: OwnServer;
@@ -29,6 +32,8 @@ export interface ShownCode {
 export interface Paired {
   readonly status: string;
   readonly phoneNumber: string | null;
+  /** What the network does not let the number do; null when nothing is known of it. */
+  readonly restriction: Restriction | null;
 }
 
 // The contract's pace for qr-status.
@@ -46,33 +51,47 @@ const statusAnswer = z.object({
     rotation_count: z.number().nullish(),
     rotation_limit: z.number().nullish(),
     exhausted: z.boolean().nullish(),
+    passkey_required: z.boolean().nullish(),
   }),
+});
+const restrictedAnswer = z.object({
+  data: z.object({ restriction: z.object({ reason: z.enum(restrictionReasons), until: z.iso.datetime().nullable() }) }),
 });
 const errorAnswer = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
 // Failures that pass by themselves; everything else ends the pairing.
 const passing = new Set(['qr_unavailable', 'rate_limit_exceeded', 'upstream_unavailable']);
 
+const passkeyWords =
+  'the network asks for a passkey of this phone, which only its own apps can give, so the number cannot be linked here; it may help to remove the ' +
+  'passkey in the app (Settings, Account, Passkeys); else link another number';
+
 /**
  * Pairs the instance over the server's own API: asks for a QR code, shows each new one, and watches until the number is linked.
- * Throws OperatorError when it cannot be: refused, exhausted, already connected elsewhere, or out of time. Rejects when aborted.
+ * An attempt that breaks off because the connection was lost is begun again.
+ * Throws OperatorError when it cannot be: refused, exhausted, a passkey wanted, kept away by the network, already connected elsewhere, or out
+ * of time. Rejects when aborted.
  */
 export async function pair(pairing: Pairing): Promise<Paired> {
   const { clock, signal } = pairing;
   const deadline = clock.now() + pairing.limitMs;
   const path = `/v1/instances/${pairing.instanceId}`;
   const query = pairing.phoneNumber === null ? '' : `?phone_number=${pairing.phoneNumber}`;
+  const get = (what: string) => pairing.server.get(`${path}/${what}`, { apiKey: pairing.apiKey, signal });
   const ask = async <T>(what: string, schema: z.ZodType<T>): Promise<T> => {
     for (;;) {
       if (clock.now() >= deadline) throw new OperatorError('nobody scanned the code in time; run the command again');
-      const answer = await pairing.server.get(`${path}/${what}`, { apiKey: pairing.apiKey, signal });
+      const answer = await get(what);
       if (answer.status === 200) return understood(schema, answer, pairing.server.address);
-      refuseUnlessPassing(answer, pairing.server.address);
+      const code = refuseUnlessPassing(answer, pairing.server.address);
+      // Waiting does not help while the network lets nobody in.
+      const restriction = code === 'qr_unavailable' ? restrictionIn(await get('status')) : null;
+      if (restriction !== null && restriction.reason !== 'reach_out_blocked')
+        throw new OperatorError(`there is no code to scan: ${restrictionText(restriction)}`);
       await pause(clock, (answer.retryAfter ?? defaultRetryS) * 1000, signal);
     }
   };
 
-  const first = (await ask(`qr${query}`, qrAnswer)).data;
   let shown = '';
   let pairingCode: string | null = null;
   const show = async (qr: z.infer<typeof qrcode>, rotation: number | null, rotationLimit: number | null) => {
@@ -82,16 +101,34 @@ export async function pair(pairing: Pairing): Promise<Paired> {
     shown = `${qr.code} ${pairingCode}`;
     await pairing.show({ code: qr.code, pairingCode, rotation, rotationLimit });
   };
+  // The number is linked, whatever becomes of this question.
+  const restrictionAtEnd = () => get('status').then(restrictionIn, () => null);
+  const begin = async () => {
+    // A code of an earlier attempt is worth nothing any more.
+    pairingCode = null;
+    const { data } = await ask(`qr${query}`, qrAnswer);
+    await show(data.qrcode, null, null);
+    return data.connected;
+  };
 
-  await show(first.qrcode, null, null);
-  if (!first.connected) await pause(clock, pollMs, signal);
+  if (!(await begin())) await pause(clock, pollMs, signal);
   for (;;) {
     const { data } = await ask('qr-status', statusAnswer);
-    if (data.connected) return { status: data.status, phoneNumber: data.phone_number ?? null };
+    if (data.connected) return { status: data.status, phoneNumber: data.phone_number ?? null, restriction: await restrictionAtEnd() };
+    if (data.passkey_required === true) throw new OperatorError(passkeyWords);
     if (data.exhausted === true) throw new OperatorError('all codes of this attempt ran out without a scan; run the command again');
     await show(data.qrcode, data.rotation_count ?? null, data.rotation_limit ?? null);
     await pause(clock, pollMs, signal);
+    if (data.status === 'close') await begin();
   }
+}
+
+/** The restriction that an answer to `status` tells of. An answer without one, or none at all, is no reason to stop. */
+function restrictionIn(answer: Answer): Restriction | null {
+  const parsed = restrictedAnswer.safeParse(answer.body);
+  if (!parsed.success) return null;
+  const { reason, until } = parsed.data.data.restriction;
+  return { reason, until: until === null ? null : Date.parse(until) };
 }
 
 function understood<T>(schema: z.ZodType<T>, answer: Answer, address: string): T {
@@ -100,11 +137,12 @@ function understood<T>(schema: z.ZodType<T>, answer: Answer, address: string): T
   return parsed.data;
 }
 
-function refuseUnlessPassing(answer: Answer, address: string): void {
+/** The code of a failure that passes by itself; throws OperatorError for every other. */
+function refuseUnlessPassing(answer: Answer, address: string): string {
   const parsed = errorAnswer.safeParse(answer.body);
   if (!parsed.success) throw notOurs(address);
   const { code, message } = parsed.data.error;
-  if (passing.has(code)) return;
+  if (passing.has(code)) return code;
   if (code === 'number_already_connected')
     throw new OperatorError('this number is already connected on another instance of the account; the other one keeps working');
   // Its key was just made in the database that these settings name.

@@ -1,3 +1,6 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { OperatorError } from '../core/index.ts';
@@ -14,7 +17,18 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** Whether a commit of the embedded database waits for the disk. */
   readonly durability: 'full' | 'normal';
+  /** The first is the default for new instances. */
   readonly networks: readonly [NetworkName, ...NetworkName[]];
+  readonly whatsapp: {
+    /** How many threads the linked numbers share. */
+    readonly workers: number;
+    /** A WebSocket address instead of the network's own; null: the real network. */
+    readonly url: string | null;
+    /** The key the server's certificates are signed with; null: the real network's. */
+    readonly rootKey: Buffer | null;
+    /** Absolute path of a PEM file with certificates to trust besides the usual ones. */
+    readonly caFile: string | null;
+  };
   /** null: kept in dataDir. */
   readonly secretKey: Buffer | null;
   readonly publicUrl: string | null;
@@ -27,8 +41,7 @@ export interface Config {
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-// The networks whose driver is part of this version.
-const available: readonly NetworkName[] = ['sandbox'];
+const mostWorkers = 64;
 
 const wholeNumber = (min: number, max: number) =>
   z
@@ -45,6 +58,14 @@ const commaList = z.string().transform((text) =>
     .filter((item) => item !== ''),
 );
 
+const hexKey = (whence: string) =>
+  z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, { error: `must be 64 hex digits (32 bytes), ${whence}` })
+    .transform((hex) => Buffer.from(hex, 'hex'));
+
+const isNetwork = (name: string): name is NetworkName => networkNames.some((known) => known === name);
+
 const schemas = {
   PORT: wholeNumber(0, 65535).default(3000),
   HOST: z.string().default('127.0.0.1'),
@@ -56,27 +77,31 @@ const schemas = {
   DATABASE_DURABILITY: z.enum(['full', 'normal'], { error: 'must be full or normal' }).default('full'),
   REDIS_URL: z.never({ error: 'is not supported by this version, which runs as one process; remove it' }).optional(),
   NETWORKS: commaList
-    .refine((names) => names.length > 0, { error: `must name at least one of ${available.join(', ')}` })
+    .refine((names) => names.length > 0, { error: `must name at least one of ${networkNames.join(', ')}` })
     .transform((names, context) => {
       for (const name of names) {
-        if (available.includes(name as NetworkName)) continue;
-        const known = networkNames.includes(name as NetworkName);
-        context.addIssue({
-          code: 'custom',
-          message: known
-            ? `names ${name}, which this version does not have yet; use sandbox`
-            : `names the unknown network "${name}"; known are ${available.join(', ')}`,
-        });
+        if (!isNetwork(name)) {
+          context.addIssue({ code: 'custom', message: `names the unknown network "${name}"; known are ${networkNames.join(', ')}` });
+        }
       }
       // Checked just above; the first refine guarantees one element.
       return [...new Set(names)] as [NetworkName, ...NetworkName[]];
     })
-    .default(['sandbox']),
-  SECRET_KEY: z
+    .default(['whatsapp', 'sandbox']),
+  WHATSAPP_WORKERS: wholeNumber(1, mostWorkers).optional(),
+  WHATSAPP_URL: z
     .string()
-    .regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hex digits (32 bytes), for example from: openssl rand -hex 32' })
-    .transform((hex) => Buffer.from(hex, 'hex'))
+    .refine((text) => URL.canParse(text) && /^wss?:$/.test(new URL(text).protocol), {
+      error: 'must be a ws:// or wss:// address such as wss://127.0.0.1:8443/ws/chat',
+    })
     .optional(),
+  WHATSAPP_ROOT_KEY: hexKey('as the server of your own prints it').optional(),
+  WHATSAPP_CA_FILE: z
+    .string()
+    .transform((file) => resolve(file))
+    .refine(isCertificateFile, { error: 'must be a PEM file with certificates that this user may read' })
+    .optional(),
+  SECRET_KEY: hexKey('for example from: openssl rand -hex 32').optional(),
   PUBLIC_URL: z
     .string()
     .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
@@ -116,6 +141,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if ((given.TLS_CERT_FILE === undefined) !== (given.TLS_KEY_FILE === undefined)) {
     mistakes.push('TLS_CERT_FILE and TLS_KEY_FILE must be set together');
   }
+  if (given.WHATSAPP_ROOT_KEY !== undefined && given.WHATSAPP_URL === undefined) {
+    mistakes.push('WHATSAPP_ROOT_KEY must come with WHATSAPP_URL: the real network has a key of its own');
+  }
   if (!parsed.success || mistakes.length > 0) throw new OperatorError(mistakes.join('\n'));
 
   const env = parsed.data;
@@ -126,6 +154,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseUrl: env.DATABASE_URL ?? null,
     durability: env.DATABASE_DURABILITY,
     networks: env.NETWORKS,
+    whatsapp: {
+      // One core stays free for requests, the store and everything else.
+      workers: env.WHATSAPP_WORKERS ?? Math.min(mostWorkers, Math.max(1, availableParallelism() - 1)),
+      url: env.WHATSAPP_URL ?? null,
+      rootKey: env.WHATSAPP_ROOT_KEY ?? null,
+      caFile: env.WHATSAPP_CA_FILE ?? null,
+    },
     secretKey: env.SECRET_KEY ?? null,
     publicUrl: env.PUBLIC_URL ?? null,
     tls:
@@ -135,6 +170,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     idempotency: env.IDEMPOTENCY === 'on',
     logLevel: env.LOG_LEVEL,
   });
+}
+
+function isCertificateFile(file: string): boolean {
+  try {
+    return new X509Certificate(readFileSync(file)).raw.length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Freezes a value and all it holds; bytes cannot be frozen and stay as they are. */

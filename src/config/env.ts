@@ -7,7 +7,11 @@ export const settings = {
   DATABASE_DURABILITY:
     'full (default): an accepted send survives a power cut. normal: it survives a crash of the process, but a power cut may take the last moments. Embedded database only.',
   REDIS_URL: 'Redis connection URL, for several processes over one PostgreSQL. Not supported by this version.',
-  NETWORKS: 'Enabled networks, the first is the default for new instances (sandbox).',
+  NETWORKS: 'Enabled networks, the first is the default for new instances (whatsapp,sandbox).',
+  WHATSAPP_WORKERS: 'Threads that the linked WhatsApp numbers share, 1 to 64 (as many as the machine has cores, less one).',
+  WHATSAPP_URL: 'A server of your own instead of WhatsApp, for trying: its ws:// or wss:// address.',
+  WHATSAPP_ROOT_KEY: "64 hex digits: the key that signs the certificates of the server at WHATSAPP_URL. Absent: WhatsApp's.",
+  WHATSAPP_CA_FILE: 'PEM file with certificates to trust, besides the usual ones, for the connection to WhatsApp and for its media.',
   SECRET_KEY: '32 bytes as 64 hex digits; encrypts credentials at rest. Absent: created once in DATA_DIR/secret.key.',
   PUBLIC_URL: 'The address customers reach this service at, for example https://gateway.example.com. Absent: http(s)://HOST:PORT.',
   TLS_CERT_FILE: 'PEM certificate chain; together with TLS_KEY_FILE the server speaks HTTPS itself. Reloaded when it changes.',

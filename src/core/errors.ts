@@ -54,8 +54,10 @@ export const catalogue = {
   payload_too_large: { status: 413, condition: 'The request body is over 128 KB.' },
   invalid_recipient: {
     status: 422,
-    condition: 'The recipient is unusable or not reachable on the network; do not retry.',
-    details: ['field'],
+    condition:
+      'The recipient is unusable or not reachable on the network, or the network does not let the number start new chats at present ' +
+      '(details.reason is reach_out_blocked, and details.until tells the end when it is known); do not retry.',
+    details: ['field', 'reason', 'until'],
   },
   media_fetch_failed: { status: 422, condition: 'The link passed the checks but the file could not be downloaded.' },
   idempotency_key_reused: { status: 422, condition: 'The Idempotency-Key was used before with a different body.' },

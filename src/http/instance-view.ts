@@ -6,6 +6,7 @@ import type { RouteWorld } from './route-world.ts';
 
 /** The one shape of an instance in list, create and status (decisions §5). */
 export function instanceView(session: Session) {
+  const { restriction } = session;
   return {
     instance_id: session.id,
     label: session.label,
@@ -14,14 +15,18 @@ export function instanceView(session: Session) {
     phone_number: session.phoneNumber,
     network: session.network.name,
     created_at: new Date(session.createdAt).toISOString(),
+    ...(restriction === null ? {} : { restriction: { reason: restriction.reason, until: isoOrNull(restriction.until) } }),
   };
 }
 
+const isoOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
 /** The QR object of the running attempt (contract, "QR object"); null when there is no code to show. */
 export async function qrcodeView(session: Session) {
-  const attempt = session.attempt;
-  if (attempt?.code == null) return null;
-  return { base64: await QRCode.toDataURL(attempt.code, { margin: 2, width: 320 }), code: attempt.code, pairingCode: attempt.pairingCode };
+  // Taken together at once: the attempt may go on to its next code while this one is drawn.
+  const { code, pairingCode } = session.attempt ?? { code: null, pairingCode: null };
+  if (code === null) return null;
+  return { base64: await QRCode.toDataURL(code, { margin: 2, width: 320 }), code, pairingCode };
 }
 
 /** The caller's instance of a path's `{id}`; throws instance_not_found also for another account's and for what is no UUID. */

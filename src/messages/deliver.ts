@@ -1,6 +1,6 @@
 import { type Clock, createDayNames, createRandomSource, Deadlines, GatewayError } from '../core/index.ts';
 import type { ApprovedUrl, FetchedMedia, FetchOptions, MediaFetcher } from '../media/index.ts';
-import type { SendOutcome } from '../networks/index.ts';
+import type { MediaFile, SendOutcome } from '../networks/index.ts';
 import type { Session } from '../sessions/index.ts';
 import type { HotPath, SettleCall } from '../store/index.ts';
 import type { Arrears } from './arrears.ts';
@@ -54,7 +54,7 @@ export function createDeliverer({ hot, media, clock, arrears }: DelivererOptions
       handedOver = true;
       const messageId = claimed.messageId ?? session.network.messageId(random(32));
       const sent = await deadlines.race(session.send(messageOf(delivery, messageId, file)), unknown);
-      if (sent.outcome === 'refused' || sent.outcome === 'not_sent') handedOver = claimed.retaken;
+      if (sent.outcome !== 'accepted' && sent.outcome !== 'unknown') handedOver = claimed.retaken;
       // The link that was waited for turned out to be gone for good.
       if (sent.outcome === 'not_sent' && !session.linked) throw notConnected();
       const result = resultOf(delivery, messageId, acceptedStatus(sent));
@@ -98,8 +98,13 @@ function messageOf({ request, to }: Delivery, messageId: string, media: FetchedM
     type: kind.type,
     content: kind.content(body),
     quoted: body.quoted_message_id === undefined ? null : { messageId: body.quoted_message_id, fromMe: body.quoted_from_me ?? false },
-    media,
+    media: media === null ? null : fileOf(media),
   };
+}
+
+/** The file alone: a network may hand it to another thread, which cannot take the functions that come with it. */
+function fileOf({ path, size, mimeType, sha256, facts }: FetchedMedia): MediaFile {
+  return { path, size, mimeType, sha256, ...(facts === undefined ? {} : { facts }) };
 }
 
 function resultOf({ request: { kind }, session, to }: Delivery, messageId: string, providerStatus: string | null): SendResult {
@@ -137,6 +142,8 @@ function acceptedStatus(sent: SendOutcome): string | null {
       return sent.providerStatus;
     case 'refused':
       throw new GatewayError('invalid_recipient', sent.reason, sent.details);
+    case 'rejected':
+      throw new GatewayError('upstream_unavailable', `The network rejected the message (code ${sent.code}); nothing was delivered.`);
     case 'not_sent':
       throw new GatewayError('upstream_unavailable', 'The network cannot be reached right now; nothing was sent. Retry shortly.');
     case 'unknown':

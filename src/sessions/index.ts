@@ -1,2 +1,4 @@
-export { Session, type Status } from './session.ts';
+export type { Status } from './link-keeper.ts';
+export { restrictionReasons, storedRestriction } from './restriction.ts';
+export { Session } from './session.ts';
 export { Sessions } from './sessions.ts';

@@ -4,7 +4,8 @@ import type { Network, NetworkName } from '../networks/index.ts';
 import type { InstanceRow, Store } from '../store/index.ts';
 import { createCredentialStore } from './credentials.ts';
 import { allInstances, deleteInstance, updateInstance } from './queries.ts';
-import { Session, type SessionWorld } from './session.ts';
+import { Session } from './session.ts';
+import type { SessionWorld } from './session-world.ts';
 import { Slots } from './slots.ts';
 
 /** How many numbers log in at once: a restart with many must not become a stampede (design §4). */

@@ -2,6 +2,7 @@ import { type Kysely, type Migration, Migrator } from 'kysely';
 import { OperatorError } from '../core/index.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { builtInPlans } from './migrations/0002-built-in-plans.ts';
+import { restrictions } from './migrations/0003-restrictions.ts';
 import type { Dialect } from './store.ts';
 
 /** Every migration in order. A new one is one file and one line; a released one never changes. */
@@ -9,6 +10,7 @@ function migrations(dialect: Dialect): Record<string, Migration> {
   return {
     '0001-initial': initial(dialect),
     '0002-built-in-plans': builtInPlans,
+    '0003-restrictions': restrictions,
   };
 }
 

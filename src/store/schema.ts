@@ -88,6 +88,10 @@ interface InstanceTable {
   linked: number;
   /** 1 after a scan with a number that is connected on another instance, until the next pairing attempt. */
   conflict: number;
+  /** Why the network restricts the number; null: it does not. */
+  restriction_reason: string | null;
+  /** When the restriction ends; null: the network did not say. */
+  restriction_until: number | null;
   created_at: number;
 }
 

@@ -1,4 +1,4 @@
-/** Self-signed certificates for gateway.example.com, valid from 2020 to 2120, with their keys. They protect nothing: they exist for these tests only. */
+/** Self-signed certificates for gateway.example.com and for this machine, valid from 2020 to 2120, with their keys. They protect nothing: they exist for these tests only. */
 export const certificates = {
   first: {
     certificate: `-----BEGIN CERTIFICATE-----
@@ -32,6 +32,23 @@ PPUPTHDUVLte5I/LPNySOXc=
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgM6dwoYHaFoUDBmyp
 wq7TCjqZC0lpeMVt0qH1eI0NSZmhRANCAASlFammsAVrs1jP8hq0xoA3Cz8iuy/H
 PI/uS7708EHD8yt+UWyzdR7scLUMNUcklbAXBKivzAsTPypwqbz2CnEk
+-----END PRIVATE KEY-----`,
+  },
+  loopback: {
+    certificate: `-----BEGIN CERTIFICATE-----
+MIIBYzCCAQqgAwIBAgIBAzAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
+c3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM
+CWxvY2FsaG9zdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABOP9GJwk9IHCAn7o
+0NT6S6Ps/JH96kYb3ay4vwnXynnaVsnLBMVnsb5SwYq95uXV/nstt2NwtfA9cCs2
+t1ENQyKjSzBJMBoGA1UdEQQTMBGHBH8AAAGCCWxvY2FsaG9zdDAMBgNVHRMEBTAD
+AQH/MB0GA1UdDgQWBBSE/E86PJf6jQfi/mSs1yKYLx7kKjAKBggqhkjOPQQDAgNH
+ADBEAiB8g+FJsitVWlJhu+JlyPWqemTd82f1hxTetaSd4LiB8AIgKMAR514Ge3ip
+LpboAmfXyXPTsFpDrv8htMlXGLuJFps=
+-----END CERTIFICATE-----`,
+    privateKey: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgwCmqwrlAR8keZfH3
+o9mfpqVfH8jNEDDDJ2tZ59pjMIehRANCAATj/RicJPSBwgJ+6NDU+kuj7PyR/epG
+G92suL8J18p52lbJywTFZ7G+UsGKvebl1f57LbdjcLXwPXArNrdRDUMi
 -----END PRIVATE KEY-----`,
   },
 } as const;

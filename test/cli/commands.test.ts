@@ -172,8 +172,21 @@ describe.each(storeKinds)('commands on %s', (kind) => {
       phone_number: null,
       linked: false,
       conflict: false,
+      restriction: null,
       created_at: iso(terminal.now),
     };
+    expect(await terminal.json('number', 'list', '--account', account_id)).toEqual([number]);
+
+    const until = terminal.now + 60_000;
+    const restrict = (restriction_until: number | null) =>
+      terminal.store.db.updateTable('instances').set({ restriction_reason: 'reach_out_blocked', restriction_until }).execute();
+    await restrict(until);
+    const restricted = { ...number, restriction: { reason: 'reach_out_blocked', until: iso(until) } };
+    expect(await terminal.json('number', 'list', '--account', account_id)).toEqual([restricted]);
+    expect((await terminal.run('number', 'list', '--account', account_id)).stdout).toContain(
+      `the network does not let this number start new chats (until ${iso(until)})`,
+    );
+    await restrict(terminal.now);
     expect(await terminal.json('number', 'list', '--account', account_id)).toEqual([number]);
 
     const request = {

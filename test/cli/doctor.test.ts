@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Duplex } from 'node:stream';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { addInstance, createAccount } from '../../src/accounts/index.ts';
 import type { World } from '../../src/cli/index.ts';
 import { newId, OperatorError } from '../../src/core/index.ts';
@@ -186,5 +187,86 @@ test('a server with its own certificate is trusted by that certificate, not by i
   const other = certificateFiles('second');
   expect(await doctor({ clock, env: { PORT: port, TLS_CERT_FILE: other.certFile, TLS_KEY_FILE: other.keyFile } })).toMatchObject({
     server: { state: 'fail' },
+  });
+});
+
+test('the programs for media: there, missing, or not what they seem', async () => {
+  const tools = join(folder, 'tools');
+  mkdirSync(tools);
+  const withTools = async () => {
+    const { ffmpeg, ffprobe } = await doctor({ env: { PATH: tools } });
+    return [ffmpeg, ffprobe];
+  };
+  const missing = { state: 'warn', message: expect.stringMatching(/^it is not installed: .+/), mend: expect.stringContaining('apt-get') };
+  expect(await withTools()).toMatchObject([missing, missing]);
+  const install = (name: string, script: string) => writeFileSync(join(tools, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  install('ffmpeg', 'echo "ffmpeg version 5.1.6-0+deb12u1 Copyright (c) 2000-2024 the FFmpeg developers"');
+  install('ffprobe', 'exit 3');
+  expect(await withTools()).toMatchObject([
+    { state: 'ok', message: 'version 5.1.6-0+deb12u1' },
+    { state: 'warn', message: expect.stringMatching(/^it cannot be run/) },
+  ]);
+  install('ffprobe', 'echo something else');
+  expect(await withTools()).toMatchObject([{ state: 'ok' }, { state: 'warn', message: expect.stringContaining('its version') }]);
+});
+
+/** A server in WhatsApp's place that lets nobody through its handshake, but begins it. */
+async function whatsappLike(server: Server, upgrade: (socket: Duplex) => void): Promise<string> {
+  server.on('upgrade', (_request, socket) => upgrade(socket));
+  return listen(server);
+}
+const switching = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n';
+/** Answers as if it were this time there. */
+const answersAt = (ms: number) => createServer((_request, response) => response.writeHead(404, { date: new Date(ms).toUTCString() }).end());
+
+test("the way to WhatsApp's server and its clock", async () => {
+  const at = async (server: Server, upgrade: (socket: Duplex) => void = (socket) => socket.end(switching)) =>
+    doctor({ env: { NETWORKS: 'whatsapp', WHATSAPP_URL: `ws://127.0.0.1:${await whatsappLike(server, upgrade)}/ws/chat` } });
+
+  expect(await at(answersAt(startOfTests))).toMatchObject({ whatsapp: { state: 'ok' }, 'whatsapp clock': { state: 'ok' } });
+  const behind = (await at(answersAt(startOfTests + 61_000)))['whatsapp clock'];
+  expect(behind).toMatchObject({
+    state: 'warn',
+    message: expect.stringContaining("this machine's clock is 61 s behind that of 127.0.0.1"),
+  });
+  expect((await at(answersAt(startOfTests - 3_600_000)))['whatsapp clock']?.message).toContain('3600 s ahead of');
+
+  const refusing = await at(answersAt(startOfTests), (socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
+  expect(refusing.whatsapp).toMatchObject({ state: 'warn', message: expect.stringContaining('status 403 instead of a connection') });
+  const cutting = await at(
+    createServer((request) => request.socket.destroy()),
+    (socket) => socket.destroy(),
+  );
+  expect(cutting).toMatchObject({ whatsapp: { state: 'warn' } });
+  expect(cutting).not.toHaveProperty('whatsapp clock');
+});
+
+test('a WhatsApp server that is away or silent is a warning, told in time; without the network it is not asked', async () => {
+  const away = await doctor({ env: { NETWORKS: 'whatsapp,sandbox', WHATSAPP_URL: 'wss://127.0.0.1:1/ws/chat' } });
+  expect(away).toMatchObject({ whatsapp: { state: 'warn', message: expect.stringContaining('ECONNREFUSED') } });
+  expect(away).not.toHaveProperty('whatsapp clock');
+
+  const clock = createManualClock(startOfTests);
+  let asked = 0;
+  const silent = createServer(() => ++asked);
+  const port = await whatsappLike(silent, () => ++asked);
+  const finding = doctor({ clock, env: { NETWORKS: 'whatsapp', WHATSAPP_URL: `ws://127.0.0.1:${port}` } });
+  await vi.waitFor(() => expect(asked).toBe(2), 15_000);
+  clock.advance(5000);
+  expect(await finding).toMatchObject({ whatsapp: { state: 'warn', message: expect.stringContaining('did not answer within 5 seconds') } });
+
+  expect(await doctor({ env: { WHATSAPP_URL: 'ws://127.0.0.1:1' } })).not.toHaveProperty('whatsapp');
+});
+
+test('a WhatsApp server with a certificate of its own is trusted through WHATSAPP_CA_FILE', async () => {
+  const { certFile } = certificateFiles('loopback');
+  const { certificate, privateKey } = certificates.loopback;
+  const server = createTlsServer({ cert: certificate, key: privateKey }, (_request, response) => response.end());
+  const url = `wss://127.0.0.1:${await whatsappLike(server, (socket) => socket.end(switching))}/ws/chat`;
+  expect(await doctor({ env: { NETWORKS: 'whatsapp', WHATSAPP_URL: url } })).toMatchObject({
+    whatsapp: { state: 'warn', message: expect.stringContaining('certificate'), mend: expect.stringContaining('WHATSAPP_CA_FILE') },
+  });
+  expect(await doctor({ env: { NETWORKS: 'whatsapp', WHATSAPP_URL: url, WHATSAPP_CA_FILE: certFile } })).toMatchObject({
+    whatsapp: { state: 'ok' },
   });
 });

@@ -107,6 +107,7 @@ test('draws each new code once and ends when the number is linked', async () => 
   expect(asked.map(({ path }) => path.replace(instance, 'ID'))).toEqual([
     '/v1/instances/ID/qr',
     ...Array(4).fill('/v1/instances/ID/qr-status'),
+    '/v1/instances/ID/status',
   ]);
   expect(clock.waited).toEqual([2500, 2500, 2500, 2500]);
 });
@@ -153,6 +154,7 @@ test('a number that is connected already is told at once', async () => {
 test('waits as told while no code is ready, the limit is reached or the network is away', async () => {
   script = [
     failure(503, 'qr_unavailable', { 'retry-after': '3' }),
+    data({ status: 'close', connected: false, restriction: { reason: 'reach_out_blocked', until: null } }),
     failure(429, 'rate_limit_exceeded', { 'retry-after': '17' }),
     data({ ...waiting, ...qr('one') }),
     failure(502, 'upstream_unavailable'),
@@ -162,7 +164,59 @@ test('waits as told while no code is ready, the limit is reached or the network 
   expect(clock.waited).toEqual([3000, 17_000, 2500, 3000]);
 });
 
+test('tells what the network does not let the linked number do', async () => {
+  const restriction = { reason: 'reach_out_blocked', until: '2026-06-16T12:00:00.000Z' };
+  script = [data({ ...waiting, ...qr('one') }), linked, data({ status: 'open', connected: true, restriction })];
+  expect((await pair()).stdout.trimEnd().split('\n').slice(-2)).toEqual([
+    'Linked: 491700000001.',
+    'But the network does not let this number start new chats (until 2026-06-16T12:00:00.000Z).',
+  ]);
+  script = [data({ ...waiting, ...qr('one') }), linked, data({ status: 'open', connected: true, restriction })];
+  expect(JSON.parse((await pair('--json')).stdout)).toEqual({
+    instance_id: instance,
+    status: 'open',
+    phone_number: '491700000001',
+    restriction,
+  });
+});
+
+test('begins again when the attempt breaks off, and forgets the pairing code of the one before', async () => {
+  script = [
+    data({ ...waiting, ...qr('one', 'ABCD2345') }),
+    data({ ...waiting, status: 'close', qrcode: null, rotation_count: null }),
+    data({ ...waiting, ...qr('two', 'EFGH2345') }),
+    data({ ...waiting, ...qr('two', 'EFGH2345'), rotation_count: 1 }),
+    linked,
+  ];
+  const { exitCode, stdout } = await pair('--phone-number', '491700000001');
+  expect(exitCode).toBe(0);
+  expect(drawings(stdout)).toBe(2);
+  expect(stdout.match(/type \w+/g)).toEqual(['type ABCD2345', 'type EFGH2345']);
+});
+
 test.each<[string, Scripted[], string]>([
+  [
+    'a passkey is wanted',
+    [data({ ...waiting, ...qr('one') }), data({ ...waiting, status: 'close', qrcode: null, exhausted: true, passkey_required: true })],
+    'the network asks for a passkey of this phone, which only its own apps can give, so the number cannot be linked here; it may help to remove the ' +
+      'passkey in the app (Settings, Account, Passkeys); else link another number',
+  ],
+  [
+    'the version is refused',
+    [
+      failure(503, 'qr_unavailable', { 'retry-after': '3' }),
+      data({ status: 'close', connected: false, restriction: { reason: 'version_refused', until: null } }),
+    ],
+    'there is no code to scan: the network refuses this version of the gateway; install a newer one',
+  ],
+  [
+    'banned for a while',
+    [
+      failure(503, 'qr_unavailable', { 'retry-after': '3' }),
+      data({ status: 'connecting', connected: false, restriction: { reason: 'temporarily_banned', until: '2026-06-16T12:00:00.000Z' } }),
+    ],
+    'there is no code to scan: the network has banned this number for a while; it comes back by itself (until 2026-06-16T12:00:00.000Z)',
+  ],
   [
     'exhausted',
     [data({ ...waiting, ...qr('one') }), data({ ...waiting, qrcode: null, exhausted: true })],

@@ -38,7 +38,9 @@ export async function openTerminal(kind: StoreKind = 'sqlite', clock: Clock = cr
   const database = await createTestDatabase(kind);
   const store = await database.open();
   const served: Terminal['served'] = [];
-  const env = kind === 'sqlite' ? { DATA_DIR: database.location } : { DATABASE_URL: database.location, DATA_DIR: '/nonexistent/gateway' };
+  const place = kind === 'sqlite' ? { DATA_DIR: database.location } : { DATABASE_URL: database.location, DATA_DIR: '/nonexistent/gateway' };
+  // Nothing here may ask the internet.
+  const env = { NETWORKS: 'sandbox', ...place };
 
   async function runIn(world: Partial<World>, ...words: string[]): Promise<Outcome> {
     let stdout = '';

@@ -72,4 +72,16 @@ describe.each(storeKinds)('a first message on %s', (kind) => {
     const state = (shown: string) => keys.find(({ prefix }) => shown.startsWith(prefix))?.revoked_at === null;
     expect([state(demo.key), state(again.key)]).toEqual([true, false]);
   });
+
+  it('takes a sandbox number for the demo, whatever the default network is', async () => {
+    // The driver is not needed for this: WhatsApp's is loaded with the first number.
+    const env = { NETWORKS: 'whatsapp,sandbox', WHATSAPP_URL: 'ws://127.0.0.1:1' };
+    const other = await startGateway(kind, { env });
+    const { instanceId, accountId } = await prepareDemo(other.app, systemClock);
+    expect(other.app.sessions.find(accountId, instanceId)).toMatchObject({ linked: true, network: { name: 'sandbox' } });
+    await other.stop();
+    const without = await startGateway(kind, { env: { ...env, NETWORKS: 'whatsapp' } });
+    await expect(prepareDemo(without.app, systemClock)).rejects.toThrow(/^the demo needs the sandbox network: .*NETWORKS/);
+    await without.stop();
+  });
 });

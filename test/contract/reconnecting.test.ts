@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { GatewayError } from '../../src/core/index.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
@@ -84,9 +85,22 @@ describe.each(storeKinds)('a lost connection on %s', (kind) => {
     const before = links();
     await network.link(id).closes('restart');
     await vi.waitFor(() => expect(links()).toBe(before + 1), { timeout: 15_000, interval: 5 });
+    expect(await get('status')).toMatchObject({ status: 'connecting', connected: false });
+    const { answer } = await waiting(send);
+    network.link(id).opens(phone);
+    expect((await answer).status).toBe(200);
+    expect(await get('status')).toMatchObject({ status: 'open', connected: true });
+  });
+
+  it('backs off when a link is restarted before it was open', async () => {
+    await network.link(id).closes('restart');
+    await customer.reaches(id, 'connecting');
+    await vi.waitFor(() => expect(network.link(id).ended).toBeNull(), { timeout: 15_000, interval: 5 });
+    await network.link(id).closes('restart');
+    await get('qr-status');
+    await opensAfter(500);
     network.link(id).opens(phone);
     await customer.reaches(id, 'open');
-    expect((await send()).status).toBe(200);
   });
 
   it('holds a send up to 5 s: 200 when the link is back in time', async () => {
@@ -174,6 +188,26 @@ describe.each(storeKinds)('a lost connection on %s', (kind) => {
     expect((await send()).status).toBe(200);
     expect((await customer.call('DELETE', `/v1/instances/${id}${query}`)).status).toBe(200);
     expect(await send()).toMatchObject(query === '' ? refusal(404, 'instance_not_found') : refusal(409, 'instance_not_connected'));
+  });
+
+  it('tells when the network could not be told to unlink the number, which then comes back', async () => {
+    network.link(id).answerLogout = () => Promise.reject(new GatewayError('upstream_unavailable', 'The network could not be told.'));
+    expect(await customer.call('DELETE', `/v1/instances/${id}?logout_only=true`)).toMatchObject(refusal(502, 'upstream_unavailable'));
+    await opensAfter(500);
+    network.link(id).opens(phone);
+    await customer.reaches(id, 'open');
+  });
+
+  it('can be paired anew when its link turns out to have no credentials any more', async () => {
+    await lose();
+    await opensAfter(500);
+    await network.link(id).context.credentials.clear();
+    network.link(id).showCode(1);
+    await vi.waitFor(async () => expect((await get('qr-status')).qrcode).not.toBeNull(), 15_000);
+    expect(await send()).toMatchObject(refusal(409, 'instance_not_connected'));
+    await network.link(id).closes('codes_exhausted');
+    await customer.reaches(id, 'close');
+    expect(await get('qr')).toMatchObject({ status: 'connecting', qrcode: { code: expect.any(String) } });
   });
 
   it("is not seen by the account's other numbers", async () => {

@@ -32,7 +32,11 @@ async function auditMessages(store: Store, senders: readonly Sender[], sends: re
 }
 
 /** Usage by account and type counts each answered key once; the trial's counter too; nothing stays reserved. */
-async function auditUsage(store: Store, senders: readonly Sender[], sends: readonly KeyedSend[]): Promise<string[]> {
+export async function auditUsage(
+  store: Store,
+  senders: readonly Sender[],
+  sends: readonly Pick<KeyedSend, 'sender' | 'type'>[],
+): Promise<string[]> {
   const expected = tally(sends.map((send) => `${send.sender.accountId} ${send.type}`));
   const counted = new Map<string, number>();
   const ours = new Set(senders.map((sender) => sender.accountId));
@@ -56,7 +60,7 @@ async function auditUsage(store: Store, senders: readonly Sender[], sends: reado
 }
 
 /** Each key has one record, and that says it was accepted. */
-async function auditClaims(store: Store, sends: readonly KeyedSend[]): Promise<string[]> {
+export async function auditClaims(store: Store, sends: readonly unknown[]): Promise<string[]> {
   const rows = await store.db.selectFrom('claims').select(['key', 'state']).execute();
   const wrong = rows.filter((row) => row.state !== 'accepted').map((row) => `the record of ${row.key} says ${row.state}`);
   if (rows.length !== sends.length) wrong.push(`${rows.length} records for ${sends.length} keys`);

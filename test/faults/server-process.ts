@@ -39,7 +39,7 @@ export function startServer(
   const [program = process.execPath, ...rest] = words;
   const child = spawn(program, rest, {
     // Nothing of the caller's own settings may reach it.
-    env: { PATH: process.env.PATH, PORT: '0', NODE_NO_WARNINGS: '1', NODE_COMPILE_CACHE: compileCache, ...env },
+    env: { PATH: process.env.PATH, PORT: '0', NETWORKS: 'sandbox', NODE_NO_WARNINGS: '1', NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

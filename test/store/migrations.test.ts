@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { OperatorError } from '../../src/core/index.ts';
+import { createAccount } from '../../src/accounts/index.ts';
+import { newId, OperatorError } from '../../src/core/index.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
@@ -36,6 +37,29 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
     const plans = await second.db.selectFrom('plans').select(['name', 'instance_limit']).execute();
     expect(plans).toHaveLength(4);
     expect(plans).toContainEqual({ name: 'scale', instance_limit: 7 });
+  });
+
+  it('takes the numbers of a version over that knew of no restrictions', async () => {
+    database = await createTestDatabase(kind);
+    const before = await database.open();
+    for (const column of ['restriction_reason', 'restriction_until']) {
+      await before.db.schema.alterTable('instances').dropColumn(column).execute();
+    }
+    await before.db
+      .deleteFrom('kysely_migration' as 'meta')
+      .where('name', '=', '0003-restrictions')
+      .execute();
+    const { id: account_id } = await createAccount(before, { name: 'a' }, 1);
+    const desk = { id: newId(), account_id, network: 'sandbox', label: 'Desk', phone_number: '491710000001', linked: 1, conflict: 0 };
+    await before.db
+      .insertInto('instances')
+      .values({ ...desk, created_at: 1 })
+      .execute();
+    await before.close();
+    const after = await database.open();
+    expect(await after.db.selectFrom('instances').selectAll().execute()).toEqual([
+      { ...desk, created_at: 1, restriction_reason: null, restriction_until: null },
+    ]);
   });
 
   it('refuses a database made by a newer version', async () => {

@@ -70,6 +70,7 @@ export async function startGateway(
     DATA_DIR: dataDir,
     PORT: '0',
     DATABASE_DURABILITY: 'normal',
+    NETWORKS: 'sandbox',
     LOG_LEVEL: 'info',
     ...(kind === 'postgres' ? { DATABASE_URL: database.location } : {}),
     ...options.env,

@@ -1,4 +1,13 @@
-import type { CloseReason, Link, LinkContext, Network, OutgoingMessage, Reachability, SendOutcome } from '../../src/networks/index.ts';
+import type {
+  CloseReason,
+  Link,
+  LinkContext,
+  Network,
+  OutgoingMessage,
+  Reachability,
+  Restriction,
+  SendOutcome,
+} from '../../src/networks/index.ts';
 
 const record = 'device';
 
@@ -54,6 +63,9 @@ export class ScriptedLink implements Link {
     numbers.map((number) => ({ reachable: true, networkNumber: number }));
   answerProbe: () => Promise<boolean> = async () => true;
   answerLogout: () => Promise<void> = async () => undefined;
+  /** The phone numbers it was asked a pairing code for. */
+  readonly pairingCodesAsked: string[] = [];
+  answerPairingCode: (phoneNumber: string) => Promise<string | null> = async () => null;
 
   constructor(context: LinkContext) {
     this.context = context;
@@ -75,10 +87,20 @@ export class ScriptedLink implements Link {
     this.context.onEvent({ type: 'open', phoneNumber });
   }
 
+  /** The network asks for a passkey. */
+  asksForPasskey(): void {
+    this.context.onEvent({ type: 'passkey_required' });
+  }
+
+  /** The network restricts the number, or with null does no longer. */
+  restricts(restriction: Restriction | null): void {
+    this.context.onEvent({ type: 'restriction', restriction });
+  }
+
   /** The link ends; where a person must scan again, the credentials go first. */
-  async closes(reason: CloseReason): Promise<void> {
+  async closes(reason: CloseReason, notBefore?: number): Promise<void> {
     if (['unlinked', 'replaced', 'banned', 'refused'].includes(reason)) await this.context.credentials.clear();
-    this.context.onEvent({ type: 'closed', reason });
+    this.context.onEvent({ type: 'closed', reason, ...(notBefore === undefined ? {} : { notBefore }) });
   }
 
   send(message: OutgoingMessage): Promise<SendOutcome> {
@@ -95,8 +117,9 @@ export class ScriptedLink implements Link {
     return this.answerProbe();
   }
 
-  async requestPairingCode(): Promise<string | null> {
-    return null;
+  requestPairingCode(phoneNumber: string): Promise<string | null> {
+    this.pairingCodesAsked.push(phoneNumber);
+    return this.answerPairingCode(phoneNumber);
   }
 
   async logout(): Promise<void> {

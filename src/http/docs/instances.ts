@@ -21,6 +21,8 @@ const qrcode = {
   pairingCode: null,
 };
 const phoneGone = { ...linked, status: 'close', connected: false };
+const restricted = { ...linked, restriction: { reason: 'reach_out_blocked', until: exampleTime } };
+const banned = { ...linked, status: 'connecting', connected: false, restriction: { reason: 'temporarily_banned', until: exampleTime } };
 const labelField = "The caller's own name for the number; nothing about sending depends on it.";
 
 export const createDocs: FastifySchema = {
@@ -38,6 +40,7 @@ export const createDocs: FastifySchema = {
     bodies: {
       named: { summary: 'With a name', value: { label } },
       unnamed: { summary: 'Without a name', value: {} },
+      sandbox: { summary: 'On the sandbox network', value: { label, network: 'sandbox' } },
     },
     results: {
       withCode: { summary: 'With a QR code', value: { ...fresh, qrcode } },
@@ -69,7 +72,8 @@ export const statusDocs: FastifySchema = {
     tag: 'Instances',
     summary: 'Live status of an instance',
     description:
-      'The state after one check at the network: ask once before a batch, not per message. 502 `upstream_unavailable` means that the state is unknown, not that the number is down.',
+      'The state after one check at the network: ask once before a batch, not per message. 502 `upstream_unavailable` means that the state is unknown, not that the number is down. ' +
+      '`restriction` is there while the network limits what the number may do.',
     errors: [...limitedErrors, 'instance_not_found', 'number_already_connected', 'upstream_unavailable'],
     errorExamples: {
       upstream_unavailable: { message: 'The state could not be determined: the network did not answer the live check in time.' },
@@ -79,6 +83,8 @@ export const statusDocs: FastifySchema = {
     results: {
       open: { summary: 'Able to send', value: linked },
       close: { summary: 'Must be scanned again', value: phoneGone },
+      restricted: { summary: 'Able to send, but not to new contacts', value: restricted },
+      banned: { summary: 'Banned for a while', value: banned },
     },
   },
 };
@@ -91,7 +97,7 @@ export const qrDocs: FastifySchema = {
     description:
       'The code to scan. Begins a pairing attempt when none is running; while one runs it returns the current code and does not start over. ' +
       'Then poll `GET /v1/instances/{id}/qr-status`. A number that is already connected is a success without a code. ' +
-      'While no code is ready, 503 `qr_unavailable` says when to retry.',
+      'While no code is ready, 503 `qr_unavailable` says when to retry. With `phone_number` it also waits, at most 10 seconds, for a code to type.',
     errors: [...limitedErrors, 'invalid_request', 'instance_not_found', 'qr_unavailable'],
     errorExamples: {
       invalid_request: {
@@ -144,7 +150,8 @@ export const qrStatusDocs: FastifySchema = {
     summary: 'Follow a pairing attempt',
     description:
       'Poll it about every 2.5 seconds while somebody scans, and repaint the QR code from every answer, because it rotates. ' +
-      'Stop when `connected` is true. When `exhausted` is true, begin again with `GET /v1/instances/{id}/qr`.',
+      'Stop when `connected` is true. When `exhausted` is true, begin again with `GET /v1/instances/{id}/qr`. ' +
+      '`passkey_required` tells that the attempt ended because the network wants a passkey from the phone; then scanning again does not help by itself.',
     errors: [...limitedErrors, 'instance_not_found', 'number_already_connected'],
     success: 'How far the attempt is.',
     data: ref('PairingProgress'),
@@ -157,6 +164,10 @@ export const qrStatusDocs: FastifySchema = {
       exhausted: {
         summary: 'Nobody scanned in time',
         value: { ...progress, status: 'close', qrcode: null, rotation_count: 5, exhausted: true },
+      },
+      passkeyRequired: {
+        summary: 'The network asks for a passkey',
+        value: { ...progress, status: 'close', qrcode: null, exhausted: true, passkey_required: true },
       },
       checkIncomplete: { summary: 'The live check did not complete', value: { ...progress, check_incomplete: true, source: 'cached' } },
     },
@@ -189,8 +200,9 @@ export const deleteDocs: FastifySchema = {
       'With a true value the number is only disconnected: the instance and its `instance_id` stay and can be paired again. ' +
       'Nothing is credited back for the day already begun, and connecting the same number again that day costs nothing more.\n\n' +
       'Deleting cannot be undone, so an unreadable or repeated `logout_only` and every other query parameter (a misspelled one, for example) give 400, and nothing is changed.',
-    errors: [...limitedErrors, ...bodyErrors, 'instance_not_found'],
+    errors: [...limitedErrors, ...bodyErrors, 'instance_not_found', 'upstream_unavailable'],
     errorExamples: {
+      upstream_unavailable: { message: 'The network could not be told to unlink the number; nothing was changed. Retry shortly.' },
       invalid_request: {
         message: 'The query parameter logoutOnly is not known here; did you mean logout_only? Nothing was changed.',
         details: { field: 'logoutOnly' },

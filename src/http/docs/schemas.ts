@@ -1,5 +1,6 @@
 import { messageTypes } from '../../kinds/index.ts';
 import { networkNames } from '../../networks/index.ts';
+import { restrictionReasons } from '../../sessions/index.ts';
 import type { JsonSchema } from './operation.ts';
 
 /** A reference to a schema component. */
@@ -79,14 +80,29 @@ export const dataSchemas = {
     description:
       '`open`: connected and able to send. `connecting`: being paired, or a linked number is coming back. `close`: not connected, a person must scan.',
   },
-  Instance: object('A number that is or can be linked.', {
-    instance_id: instanceId,
-    label,
-    status,
-    connected,
-    phone_number: phoneNumber,
-    network: { type: 'string', enum: networkNames, description: 'The network it belongs to.' },
-    created_at: { type: 'string', format: 'date-time', description: 'When it was created, in UTC.' },
+  Instance: object(
+    'A number that is or can be linked.',
+    {
+      instance_id: instanceId,
+      label,
+      status,
+      connected,
+      phone_number: phoneNumber,
+      network: { type: 'string', enum: networkNames, description: 'The network it belongs to.' },
+      created_at: { type: 'string', format: 'date-time', description: 'When it was created, in UTC.' },
+      restriction: { $ref: '#/components/schemas/Restriction' },
+    },
+    ['restriction'],
+  ),
+  Restriction: object('A limit the network has put on the number. Present only while one is known.', {
+    reason: {
+      type: 'string',
+      enum: restrictionReasons,
+      description:
+        '`reach_out_blocked`: it may not start new chats; replies still go out. `temporarily_banned`: it may not connect, and comes back by itself afterwards. ' +
+        '`version_refused`: the network asks for a newer version of the gateway.',
+    },
+    until: { type: ['string', 'null'], format: 'date-time', description: 'When it ends, in UTC; null when the network does not say.' },
   }),
   CreatedInstance: {
     description: 'The new instance and the first QR code of its pairing attempt.',
@@ -128,6 +144,13 @@ export const dataSchemas = {
       },
       rotation_limit: { type: 'integer', minimum: 1, description: 'Codes an attempt shows before it is exhausted.' },
       exhausted: { type: 'boolean', description: 'true when the attempt is over without a scan: begin again with the QR endpoint.' },
+      passkey_required: {
+        type: 'boolean',
+        const: true,
+        description:
+          'Present, and true, when the attempt is over because the network asked for a passkey of the phone, which cannot be given here. ' +
+          'Another code helps only after the passkey was removed on the phone, or with another number.',
+      },
       check_incomplete: {
         type: 'boolean',
         const: true,
@@ -135,7 +158,7 @@ export const dataSchemas = {
       },
       source: { type: 'string', enum: ['live', 'cached'], description: 'Where the answer comes from; for diagnosis only.' },
     },
-    ['check_incomplete'],
+    ['passkey_required', 'check_incomplete'],
   ),
   RenamedInstance: object('The instance under its new name.', {
     instance_id: instanceId,

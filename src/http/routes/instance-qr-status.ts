@@ -15,17 +15,22 @@ export function instanceQrStatusRoute(server: FastifyInstance, world: RouteWorld
       const live = await session.probe();
       // The attempt may have ended in a conflict while the check ran.
       refuseConflict(session);
-      const { attempt } = session;
-      return succeed(request, reply, {
-        instance_id: session.id,
-        label: session.label,
-        status: session.status,
-        connected: session.status === 'open',
-        phone_number: session.phoneNumber,
-        qrcode: await qrcodeView(session),
+      // All of one moment, the code included: drawing it takes a while.
+      const { attempt, status, phoneNumber } = session;
+      const progress = {
         rotation_count: attempt === null ? null : attempt.sequence,
         rotation_limit: session.network.rotationLimit,
         exhausted: attempt?.exhausted ?? false,
+        ...(attempt?.passkeyRequired === true ? { passkey_required: true } : {}),
+      };
+      return succeed(request, reply, {
+        instance_id: session.id,
+        label: session.label,
+        status,
+        connected: status === 'open',
+        phone_number: phoneNumber,
+        qrcode: await qrcodeView(session),
+        ...progress,
         ...(live ? {} : { check_incomplete: true }),
         source: live ? 'live' : 'cached',
       });

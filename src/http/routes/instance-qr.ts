@@ -32,13 +32,15 @@ export function instanceQrRoute(server: FastifyInstance, world: RouteWorld): voi
         });
       }
       if (session.status !== 'open') await session.pair(codeMs);
-      if (phoneNumber !== null) await session.requestPairingCode(phoneNumber);
+      const unavailable = (what: string) => {
+        reply.header('retry-after', retryAfterSeconds);
+        return new GatewayError('qr_unavailable', `No ${what} is ready yet; retry in ${retryAfterSeconds} s.`);
+      };
+      const codeReady = phoneNumber === null || (await session.requestPairingCode(phoneNumber));
       const qrcode = await qrcodeView(session);
       const connected = session.status === 'open';
-      if (!connected && qrcode === null) {
-        reply.header('retry-after', retryAfterSeconds);
-        throw new GatewayError('qr_unavailable', `No QR code is ready yet; retry in ${retryAfterSeconds} s.`);
-      }
+      if (!connected && qrcode === null) throw unavailable('QR code');
+      if (!connected && !codeReady) throw unavailable('pairing code');
       return succeed(request, reply, {
         instance_id: session.id,
         status: session.status,

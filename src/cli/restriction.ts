@@ -1,0 +1,13 @@
+import type { Restriction } from '../networks/index.ts';
+import { iso } from './output.ts';
+
+const meanings: Readonly<Record<Restriction['reason'], string>> = {
+  reach_out_blocked: 'the network does not let this number start new chats',
+  temporarily_banned: 'the network has banned this number for a while; it comes back by itself',
+  version_refused: 'the network refuses this version of the gateway; install a newer one',
+};
+
+/** A restriction in plain words, without a full stop. */
+export function restrictionText({ reason, until }: Restriction): string {
+  return until === null ? meanings[reason] : `${meanings[reason]} (until ${iso(until)})`;
+}

@@ -1,0 +1,32 @@
+import type { Restriction } from '../networks/index.ts';
+import type { InstanceRow } from '../store/index.ts';
+
+// Written as a record, so that a new reason that is missing here does not compile.
+const reasons: Readonly<Record<Restriction['reason'], true>> = { reach_out_blocked: true, temporarily_banned: true, version_refused: true };
+
+/** Every reason a network may restrict a number for. */
+export const restrictionReasons = Object.keys(reasons) as readonly Restriction['reason'][];
+
+/** How a restriction is kept with its instance. */
+export type RestrictionColumns = Pick<InstanceRow, 'restriction_reason' | 'restriction_until'>;
+
+/** The columns that keep a restriction, or none. */
+export function restrictionColumns(restriction: Restriction | null): RestrictionColumns {
+  return { restriction_reason: restriction?.reason ?? null, restriction_until: restriction?.until ?? null };
+}
+
+/** The restriction these columns keep, if it is still in force at `now` (epoch milliseconds). */
+export function storedRestriction(row: RestrictionColumns, now: number): Restriction | null {
+  const reason = restrictionReasons.find((known) => known === row.restriction_reason);
+  return reason === undefined ? null : inForce({ reason, until: row.restriction_until }, now);
+}
+
+/** The restriction, or null when its end has passed. */
+export function inForce(restriction: Restriction | null, now: number): Restriction | null {
+  return restriction !== null && restriction.until !== null && restriction.until <= now ? null : restriction;
+}
+
+/** Whether the number cannot connect at all while the restriction lasts; otherwise it only may not do everything. */
+export function keepsAway(restriction: Restriction | null): boolean {
+  return restriction !== null && restriction.reason !== 'reach_out_blocked';
+}

@@ -1,0 +1,21 @@
+import type { Clock } from '../core/index.ts';
+import type { CredentialStore, Network } from '../networks/index.ts';
+import type { RestrictionColumns } from './restriction.ts';
+import type { Slots } from './slots.ts';
+
+/** What a session needs from the registry. */
+export interface SessionWorld {
+  readonly network: Network;
+  readonly credentials: CredentialStore;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Bounds how many sessions log in at once. */
+  readonly logins: Slots;
+  readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+  /** Whether another session of the account is linked with this number. */
+  linkedElsewhere(phoneNumber: string): boolean;
+  /** Stores what was learned; resolves when it is kept. */
+  keep(change: { phone_number?: string; conflict?: number } & Partial<RestrictionColumns>): Promise<void>;
+  /** The number was seen connected on this UTC day. */
+  seenConnected(phoneNumber: string, day: string): Promise<void>;
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { refusal } from '../support/refusal.ts';
+import { ScriptedNetwork } from '../support/scripted-network.ts';
+
+const phone = '491710001100';
+
+describe('what can go wrong while pairing', () => {
+  const clock = createManualClock();
+  const network = new ScriptedNetwork();
+  let gateway: TestGateway;
+  let customer: Customer;
+  let id: string;
+  beforeAll(async () => {
+    gateway = await startGateway('sqlite', { overrides: { clock, networks: () => [network] } });
+  });
+  afterAll(() => gateway.stop());
+  beforeEach(async () => {
+    customer = await gateway.customer();
+    id = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
+  });
+  const get = (rest: string) => customer.call('GET', `/v1/instances/${id}/${rest}`);
+  const notReady = refusal(503, 'qr_unavailable');
+
+  describe('the network asks for a passkey', () => {
+    it('tells so instead of a QR that would fail, and gives the link up', async () => {
+      expect((await get('qr-status')).body.data).not.toHaveProperty('passkey_required');
+      const link = network.link(id);
+      link.asksForPasskey();
+      await customer.reaches(id, 'close');
+      for (let poll = 0; poll < 2; poll++) {
+        expect((await get('qr-status')).body.data).toEqual({
+          instance_id: id,
+          label: null,
+          status: 'close',
+          connected: false,
+          phone_number: null,
+          qrcode: null,
+          rotation_count: 1,
+          rotation_limit: 3,
+          exhausted: true,
+          passkey_required: true,
+          source: 'live',
+        });
+      }
+      await vi.waitFor(() => expect(link.ended).toBe('closed'), 15_000);
+      // What the link still says is not heard.
+      link.showCode(2);
+      expect((await get('qr-status')).body.data).toMatchObject({ qrcode: null, rotation_count: 1 });
+    });
+
+    it('lasts until the next attempt, which may succeed', async () => {
+      network.link(id).asksForPasskey();
+      await customer.reaches(id, 'close');
+      expect((await get('qr')).body.data).toMatchObject({ status: 'connecting', qrcode: { code: expect.any(String) } });
+      const fresh = (await get('qr-status')).body.data;
+      expect(fresh).toMatchObject({ exhausted: false, rotation_count: 1 });
+      expect(fresh).not.toHaveProperty('passkey_required');
+      await network.link(id).pairs(phone);
+      await customer.reaches(id, 'open');
+    });
+  });
+
+  describe('the pairing code', () => {
+    const withCode = () => get(`qr?phone_number=${phone}`);
+    /** Starts the call, waits until the network is asked, and lets the time run out. */
+    const outwaiting = async (ms: number) => {
+      const { pairingCodesAsked } = network.link(id);
+      const before = clock.pending;
+      const answer = withCode();
+      await vi.waitFor(() => expect([pairingCodesAsked.length > 0, clock.pending > before]).toEqual([true, true]), 15_000);
+      await clock.advanceAsync(ms);
+      return answer;
+    };
+
+    it('is asked for once per phone number, so that a second question does not void what is being typed', async () => {
+      const link = network.link(id);
+      link.answerPairingCode = async (number) => `CODE${number.slice(-4)}`;
+      expect((await withCode()).body.data.qrcode.pairingCode).toBe('CODE1100');
+      expect((await withCode()).body.data.qrcode.pairingCode).toBe('CODE1100');
+      expect(link.pairingCodesAsked).toEqual([phone]);
+      expect((await get('qr?phone_number=491710001101')).body.data.qrcode.pairingCode).toBe('CODE1101');
+      expect((await get('qr-status')).body.data.qrcode.pairingCode).toBe('CODE1101');
+    });
+
+    it('that takes longer than 10 s: 503, the QR stays, and the next question gets the code', async () => {
+      const link = network.link(id);
+      const { promise, resolve } = Promise.withResolvers<string>();
+      link.answerPairingCode = () => promise;
+      const answer = await outwaiting(10_000);
+      expect(answer).toMatchObject(notReady);
+      expect(answer.headers.get('retry-after')).toBe('3');
+      expect((await get('qr')).body.data.qrcode).toMatchObject({ code: expect.any(String), pairingCode: null });
+      resolve('LATECODE');
+      expect((await withCode()).body.data.qrcode.pairingCode).toBe('LATECODE');
+      expect(link.pairingCodesAsked).toEqual([phone]);
+    });
+
+    it('that the network fails to give: 503 without a word of the library, and the next question asks again', async () => {
+      const link = network.link(id);
+      link.answerPairingCode = () => Promise.reject(new Error('secret library text'));
+      const answer = await withCode();
+      expect(answer).toMatchObject(notReady);
+      expect(JSON.stringify(answer.body)).not.toContain('secret');
+      link.answerPairingCode = async () => 'SECOND22';
+      expect((await withCode()).body.data.qrcode.pairingCode).toBe('SECOND22');
+    });
+
+    it('is not needed when a scan comes first', async () => {
+      const link = network.link(id);
+      const { promise, reject } = Promise.withResolvers<string>();
+      link.answerPairingCode = () => promise;
+      const answer = withCode();
+      await vi.waitFor(() => expect(link.pairingCodesAsked).toEqual([phone]), 15_000);
+      await link.pairs(phone);
+      await customer.reaches(id, 'open');
+      reject(new Error('the attempt is over'));
+      expect((await answer).body.data).toMatchObject({ connected: true, already_connected: true, qrcode: null });
+    });
+  });
+});
