@@ -175,4 +175,34 @@ describe.each(storeKinds)('a restart on %s', (kind) => {
     expect((await send(customer, last)).status).toBe(200);
     expect(network.linksOf(last)).toHaveLength(links);
   });
+
+  it('does not log a number in whose turn comes while it is being logged out', async () => {
+    const network = new ScriptedNetwork();
+    gateway = await startGateway(kind, { overrides: { networks: () => [network] } });
+    const customer = await gateway.customer();
+    const ids: string[] = [];
+    for (let number = 0; number <= simultaneousLogins; number++) {
+      const id = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
+      await network.link(id).pairs(`4917100008${String(10 + number)}`);
+      await customer.reaches(id, 'open');
+      ids.push(id);
+    }
+    const [first = '', last = ''] = [ids[0], ids.at(-1)];
+    network.links.length = 0;
+    const loggedOut = Promise.withResolvers<void>();
+    network.onOpen = (link) => {
+      link.answerLogout = () => loggedOut.promise;
+    };
+    await gateway.restart();
+    await vi.waitFor(() => expect(network.links).toHaveLength(simultaneousLogins), 15_000);
+    const deleted = customer.call('DELETE', `/v1/instances/${last}`);
+    await vi.waitFor(() => expect(network.linksOf(last)).toHaveLength(1), 15_000);
+    // Its place in the queue comes up.
+    network.link(first).opens('491710000810');
+    await customer.reaches(first, 'open');
+    expect((await send(customer, first)).status).toBe(200);
+    loggedOut.resolve();
+    expect((await deleted).status).toBe(200);
+    expect(network.linksOf(last)).toHaveLength(1);
+  });
 });

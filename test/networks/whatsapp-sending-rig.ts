@@ -68,7 +68,7 @@ export async function createSendingRig(server: WhatsAppServer, number: string, l
   const agent = new Agent({ ca: readFileSync(server.caFile) });
   const store = memoryKeys();
   const auth: AuthenticationState = { creds: initAuthCreds(), keys: store.keys };
-  const memory = createLinkMemory();
+  const memory = createLinkMemory(new PeerTurns());
   const devices = new Map<string, unknown>();
   const restrictions: (Restriction | null)[] = [];
   const written: BinaryNode[] = [];

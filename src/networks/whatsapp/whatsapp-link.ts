@@ -8,7 +8,7 @@ import type { LinkSide, WorkerThread } from './worker-thread.ts';
 /** What every link of the network works with. */
 export interface LinkServices {
   readonly clock: Clock;
-  readonly log: { error(fields: object, message: string): void; warn(fields: object, message: string): void };
+  readonly log: Record<'error' | 'warn' | 'info', (fields: object, message: string) => void>;
   /** What the end of a connection means for this instance, which is remembered for the next time. */
   react(instanceId: string, closing: Closing, pairing: boolean): Reaction;
   /** The instance has logged in. */
@@ -160,6 +160,8 @@ export class WhatsAppLink implements Link, LinkSide {
       return this.#finish('codes_exhausted', async () => undefined);
     }
     const { reason, notBefore, restriction } = this.#services.react(this.instanceId, closing, pairing);
+    const { code, conflict } = closing;
+    this.#services.log.info({ instance_id: this.instanceId, code, conflict, reason }, 'the connection of a number has ended');
     const before = async () => {
       if (endsTheLink(reason)) await this.#context.credentials.clear();
       if (restriction !== undefined) this.#tell({ type: 'restriction', restriction });

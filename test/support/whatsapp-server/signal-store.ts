@@ -1,10 +1,10 @@
 import {
-  addTransactionCapability,
   DEFAULT_CONNECTION_CONFIG,
   type SignalCreds,
   type SignalDataSet,
   type SignalDataTypeMap,
   type SignalKeyStore,
+  type SignalKeyStoreWithTransaction,
   type SignalRepositoryWithLIDStore,
 } from 'baileys';
 
@@ -21,8 +21,27 @@ export interface SignalParts {
 /** Signal sessions of a device of our own, kept in memory. Addresses are `@lid` throughout, so no number is ever looked up. */
 export function createSignalParts(creds: SignalCreds): SignalParts {
   const keys = createMemoryKeys();
-  const transactional = addTransactionCapability(keys, noLog, { maxCommitRetries: 1, delayBetweenTriesMs: 0 });
-  return { keys, repository: DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys: transactional }, noLog, async () => []) };
+  return { keys, repository: DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys: inTurns(keys) }, noLog, async () => []) };
+}
+
+/**
+ * Transactions with the same key take turns, and what they write holds at once. Baileys' own would lose writes here: they know their work by its
+ * asynchronous context, and libsignal runs what all devices of the process do with one peer in the context of whichever came first.
+ */
+function inTurns(keys: SignalKeyStore): SignalKeyStoreWithTransaction {
+  const turns = new Map<string, Promise<unknown>>();
+  return {
+    ...keys,
+    isInTransaction: () => false,
+    transaction(work, key) {
+      const result = (turns.get(key) ?? Promise.resolve()).then(work);
+      const turn = result.then(nothing, nothing).then(() => {
+        if (turns.get(key) === turn) turns.delete(key);
+      });
+      turns.set(key, turn);
+      return result;
+    },
+  };
 }
 
 function createMemoryKeys(): SignalKeyStore {

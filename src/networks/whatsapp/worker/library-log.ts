@@ -14,6 +14,8 @@ export interface LibraryLog {
 export type ForwardLine = (level: 'debug' | 'warn' | 'error', line: LogLine) => void;
 
 const longestText = 300;
+/** Said of every stream that the network ends, the restart after each pairing included; the link tells of those that matter itself. */
+const streamEnd = 'stream errored out';
 
 /**
  * Takes only the words of a warning or an error: the objects that Baileys passes along hold keys, numbers and messages.
@@ -28,7 +30,7 @@ export function createLibraryLog(forward: ForwardLine, instanceId: string): Libr
     debug: () => undefined,
     info: () => undefined,
     warn: (fields, message) => forward('debug', lineOf(instanceId, fields, message)),
-    error: (fields, message) => forward('warn', lineOf(instanceId, fields, message)),
+    error: (fields, message) => forward(message === streamEnd ? 'debug' : 'warn', lineOf(instanceId, fields, message)),
   };
   return log;
 }

@@ -6,7 +6,7 @@ import { createLibraryLog, type ForwardLine } from './library-log.ts';
 import { WorkerLink } from './link.ts';
 import { MemoryRelease } from './memory-release.ts';
 import { RecordCache } from './record-cache.ts';
-import { createLinkMemory, type LinkMemory } from './sending/index.ts';
+import { createLinkMemory, type LinkMemory, PeerTurns } from './sending/index.ts';
 import { SentMessages } from './sent-messages.ts';
 import { StoreRequests } from './store-requests.ts';
 import { createTrustingAgent } from './trust.ts';
@@ -36,6 +36,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   const links = new Map<number, OpenLink>();
   // What outlives a connection is kept by instance: the session opens a new link for each reconnect.
   const memories = new Map<string, LinkMemory>();
+  const peers = new PeerTurns();
   const records = new RecordCache(maximumRecords);
   const sent = new SentMessages(sentBytes);
   const devices = new ExpiringCache({ maximum: maximumDevices, lifetimeMs: devicesMs });
@@ -66,7 +67,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
       },
       memory(fresh) {
         if (fresh) forget(instanceId);
-        const known = memories.get(instanceId) ?? createLinkMemory();
+        const known = memories.get(instanceId) ?? createLinkMemory(peers);
         memories.set(instanceId, known);
         return known;
       },

@@ -1,2 +1,3 @@
 export { createLinkMemory, type LinkMemory } from './link-memory.ts';
+export { PeerTurns } from './peer-turns.ts';
 export { createSending, type Sending, type SendingOptions } from './sending.ts';

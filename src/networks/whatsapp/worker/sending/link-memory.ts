@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { DEFAULT_CONNECTION_CONFIG, type SocketConfig } from 'baileys';
 import { BoundedMap } from './bounded-map.ts';
 import { guardSessions } from './guarded-sessions.ts';
+import type { PeerTurns } from './peer-turns.ts';
 import type { Recipient } from './recipients.ts';
 import { Turns } from './turns.ts';
 import { Uploads } from './uploads.ts';
@@ -25,8 +26,8 @@ export interface LinkMemory {
   close(): void;
 }
 
-/** Makes the memory of a link. One per link, given to every socket and every `createSending` of it. */
-export function createLinkMemory(): LinkMemory {
+/** Makes the memory of a link. One per link, given to every socket and every `createSending` of it; all links of a thread share `peers`. */
+export function createLinkMemory(peers: PeerTurns): LinkMemory {
   const sessions = new Turns();
   const uploads = new Uploads();
   return {
@@ -35,7 +36,7 @@ export function createLinkMemory(): LinkMemory {
     uploads,
     sessions,
     outsideTransactions: AsyncLocalStorage.snapshot(),
-    makeSignalRepository: guardSessions(DEFAULT_CONNECTION_CONFIG.makeSignalRepository, sessions),
+    makeSignalRepository: guardSessions(DEFAULT_CONNECTION_CONFIG.makeSignalRepository, sessions, peers),
     close: () => uploads.close(),
   };
 }
