@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** JSON with the keys of every object sorted, so that equal values have equal text (RFC 8785 in spirit; no numbers beyond JSON's own). */
 export function canonicalJson(value: unknown): string {
@@ -15,5 +15,5 @@ export function canonicalJson(value: unknown): string {
 
 /** What tells two requests with the same Idempotency-Key apart: the path and the validated body (decisions §3). */
 export function fingerprint(path: string, body: unknown): string {
-  return createHash('sha256').update(path).update('\n').update(canonicalJson(body)).digest('base64');
+  return hash('sha256', `${path}\n${canonicalJson(body)}`, 'base64');
 }

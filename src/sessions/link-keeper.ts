@@ -30,6 +30,7 @@ export class LinkKeeper {
   #restriction: Restriction | null;
   #work: Promise<unknown> = Promise.resolve();
   #stopped = false;
+  #unlinking = false;
 
   constructor(row: InstanceRow, world: SessionWorld) {
     this.#row = row;
@@ -141,8 +142,8 @@ export class LinkKeeper {
 
   async #connect(): Promise<void> {
     const release = await this.#world.logins.take();
-    // A number that was logged out and paired anew while it waited has its link already.
-    if (this.#stopped || !this.#linked || this.#link !== null) return release();
+    // A number that was logged out and paired anew while it waited has its link already; one that is being logged out must not log in beside that.
+    if (this.#stopped || this.#unlinking || !this.#linked || this.#link !== null) return release();
     const timer = this.#world.clock.after(loginMs, release);
     this.#link = this.#open();
     await this.#changes.until(() => this.#status !== 'connecting' || this.#link === null, loginMs);
@@ -199,24 +200,37 @@ export class LinkKeeper {
 
   async #opened(phoneNumber: string, link: Link): Promise<void> {
     // Only a new link can collide; one that comes back was there first.
-    if (this.#attempt !== null && this.#world.linkedElsewhere(phoneNumber)) {
-      this.#link = null;
-      this.#attempt = null;
-      await link.logout();
-      await this.#world.keep({ conflict: 1 });
-      this.#conflict = true;
-      this.#set('close');
-      return;
-    }
+    const mayCollide = this.#attempt !== null || this.#phoneNumber !== phoneNumber;
+    if (mayCollide && this.#world.linkedElsewhere(phoneNumber)) return this.#dropCollision(link);
     this.#linked = true;
     this.#attempt = null;
     this.#reconnect.reset();
+    // A number that comes back as it was writes nothing: after a restart there may be a thousand of them.
+    const changed = this.#phoneNumber !== phoneNumber || keepsAway(this.#restriction);
     if (keepsAway(this.#restriction)) this.#restriction = null;
     // Set before it is stored, so that a second instance linked at the same moment sees it.
     this.#phoneNumber = phoneNumber;
-    await this.#world.keep({ phone_number: phoneNumber, ...restrictionColumns(this.#restriction) });
+    if (changed) await this.#world.keep({ phone_number: phoneNumber, ...restrictionColumns(this.#restriction) });
     await this.#world.seenConnected(phoneNumber, utcDay(this.#world.clock.now()));
     this.#set('open');
+  }
+
+  /** The number is connected on another instance, which keeps it. */
+  async #dropCollision(link: Link): Promise<void> {
+    this.#link = null;
+    this.#attempt = null;
+    // Until it is unlinked for sure the phone counts it as linked, and it comes back for another try.
+    this.#linked = true;
+    try {
+      await link.logout();
+    } catch (error) {
+      this.#comeBackLater(null);
+      throw error;
+    }
+    this.#linked = false;
+    await this.#world.keep({ conflict: 1 });
+    this.#conflict = true;
+    this.#set('close');
   }
 
   async #restrict(restriction: Restriction | null): Promise<void> {
@@ -232,7 +246,10 @@ export class LinkKeeper {
       case 'lost':
         this.#reconnect.notBefore(notBefore);
         if (this.#linked) return this.#comeBackLater(null);
-        this.#attempt = null;
+        // When it ended between the scan and the first login, the phone counts the number as linked; the attempt goes on without a code.
+        this.#linked = await this.#world.hasCredentials();
+        this.#attempt = this.#linked ? new Attempt() : null;
+        if (this.#linked) return this.#comeBackLater(null);
         break;
       case 'codes_exhausted':
         this.#attempt?.exhaust();
@@ -265,6 +282,7 @@ export class LinkKeeper {
     const link = this.#link ?? (this.#linked && !unreachable ? this.#open() : null);
     this.#link = null;
     this.#attempt = null;
+    this.#unlinking = true;
     try {
       if (link !== null) await link.logout();
       else if (this.#linked) await this.#world.credentials.clear();
@@ -272,6 +290,8 @@ export class LinkKeeper {
       if (this.#linked) this.#comeBackLater(null);
       else this.#set('close');
       throw error;
+    } finally {
+      this.#unlinking = false;
     }
     await this.#numberGone();
   }

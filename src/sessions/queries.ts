@@ -16,6 +16,12 @@ export async function updateInstance(
   await db.updateTable('instances').set(change).where('id', '=', id).execute();
 }
 
+/** Whether the instance has credentials. */
+export async function isLinked(db: Kysely<Database>, id: string): Promise<boolean> {
+  const row = await db.selectFrom('instances').select('linked').where('id', '=', id).executeTakeFirst();
+  return row?.linked === 1;
+}
+
 /** Removes an instance with its credentials. */
 export async function deleteInstance(store: Store, id: string): Promise<void> {
   await store.transaction(async (trx) => {

@@ -14,6 +14,8 @@ export interface SessionWorld {
   readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
   /** Whether another session of the account is linked with this number. */
   linkedElsewhere(phoneNumber: string): boolean;
+  /** Whether credentials are stored: a phone may have linked without the number ever having been open. */
+  hasCredentials(): Promise<boolean>;
   /** Stores what was learned; resolves when it is kept. */
   keep(change: { phone_number?: string; conflict?: number } & Partial<RestrictionColumns>): Promise<void>;
   /** The number was seen connected on this UTC day. */

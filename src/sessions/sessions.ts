@@ -3,7 +3,7 @@ import { type Clock, type Timer, utcDay, type Vault } from '../core/index.ts';
 import type { Network, NetworkName } from '../networks/index.ts';
 import type { InstanceRow, Store } from '../store/index.ts';
 import { createCredentialStore } from './credentials.ts';
-import { allInstances, deleteInstance, updateInstance } from './queries.ts';
+import { allInstances, deleteInstance, isLinked, updateInstance } from './queries.ts';
 import { Session } from './session.ts';
 import type { SessionWorld } from './session-world.ts';
 import { Slots } from './slots.ts';
@@ -25,6 +25,8 @@ interface SessionsOptions {
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #sessions = new Map<string, Session>();
+  /** By account, oldest first: lists are asked for often and change rarely. */
+  readonly #accounts = new Map<string, Session[]>();
   readonly #logins = new Slots(simultaneousLogins);
   #midnight: Timer | null = null;
 
@@ -61,10 +63,14 @@ export class Sessions {
       logins: this.#logins,
       linkedElsewhere: (phoneNumber) =>
         this.ofAccount(row.account_id).some((other) => other !== session && other.linked && other.phoneNumber === phoneNumber),
+      hasCredentials: () => isLinked(store.db, row.id),
       keep: (change) => updateInstance(store.db, row.id, change),
       seenConnected: (phoneNumber, day) => recordNumberDay(store, { accountId: row.account_id, phoneNumber, day }),
     });
     this.#sessions.set(row.id, session);
+    const ofAccount = this.#accounts.get(row.account_id);
+    if (ofAccount === undefined) this.#accounts.set(row.account_id, [session]);
+    else insertByAge(ofAccount, session);
     return session;
   }
 
@@ -75,11 +81,8 @@ export class Sessions {
   }
 
   /** The account's instances, oldest first. */
-  ofAccount(accountId: string): Session[] {
-    // Instances made at the same time are taken in as their transactions end, which is not the order of their age.
-    return [...this.#sessions.values()]
-      .filter((session) => session.accountId === accountId)
-      .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+  ofAccount(accountId: string): readonly Session[] {
+    return this.#accounts.get(accountId) ?? [];
   }
 
   /** Renames an instance; nothing else changes. */
@@ -93,6 +96,9 @@ export class Sessions {
     await session.retire();
     await deleteInstance(this.#options.store, session.id);
     this.#sessions.delete(session.id);
+    const others = this.ofAccount(session.accountId).filter((other) => other !== session);
+    if (others.length > 0) this.#accounts.set(session.accountId, others);
+    else this.#accounts.delete(session.accountId);
   }
 
   // A number that stays connected over midnight counts for the new day too.
@@ -110,4 +116,13 @@ export class Sessions {
       }
     });
   }
+}
+
+/** Instances made at the same time are taken in as their transactions end, which is not the order of their age. */
+function insertByAge(sessions: Session[], session: Session): void {
+  const isYounger = (other: Session) =>
+    other.createdAt > session.createdAt || (other.createdAt === session.createdAt && other.id > session.id);
+  let place = sessions.length;
+  for (let before = sessions[place - 1]; before !== undefined && isYounger(before); before = sessions[place - 1]) place--;
+  sessions.splice(place, 0, session);
 }

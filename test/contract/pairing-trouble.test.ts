@@ -119,4 +119,62 @@ describe('what can go wrong while pairing', () => {
       expect((await answer).body.data).toMatchObject({ connected: true, already_connected: true, qrcode: null });
     });
   });
+
+  describe('the connection is lost after the phone has linked and before the first login', () => {
+    const scanned = async () => {
+      const link = network.link(id);
+      await link.context.credentials.write(new Map([['device', Buffer.from(phone)]]));
+      await link.closes('lost');
+      await customer.reaches(id, 'connecting');
+      return link;
+    };
+    const comesBack = async (before: ReturnType<typeof network.link>) => {
+      await vi.waitFor(async () => {
+        await clock.advanceAsync(1_000);
+        expect(network.link(id)).not.toBe(before);
+      }, 15_000);
+    };
+
+    it('comes back by itself: the phone shows it as linked, so nobody would scan again', async () => {
+      await comesBack(await scanned());
+      expect((await get('qr-status')).body.data).toMatchObject({ status: 'connecting', qrcode: null, exhausted: false });
+      network.link(id).opens(phone);
+      await customer.reaches(id, 'open');
+      expect((await get('status')).body.data).toMatchObject({ connected: true, phone_number: phone });
+    });
+
+    it('can be logged out meanwhile, and leaves nothing', async () => {
+      const link = await scanned();
+      expect((await customer.call('DELETE', `/v1/instances/${id}?logout_only=true`)).status).toBe(200);
+      expect(network.link(id)).not.toBe(link);
+      expect(network.link(id).ended).toBe('logged out');
+      expect(await link.context.credentials.read(['device'])).toEqual(new Map());
+    });
+
+    it('still finds out that the number is connected on another instance', async () => {
+      await network.link(id).pairs(phone);
+      await customer.reaches(id, 'open');
+      id = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
+      await comesBack(await scanned());
+      network.link(id).opens(phone);
+      await vi.waitFor(async () => expect(await get('status')).toMatchObject(refusal(409, 'number_already_connected')), 15_000);
+      expect(network.link(id).ended).toBe('logged out');
+    });
+  });
+
+  it('a number that is connected elsewhere is unlinked again as soon as that is possible', async () => {
+    await network.link(id).pairs(phone);
+    await customer.reaches(id, 'open');
+    id = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
+    const first = network.link(id);
+    first.answerLogout = () => Promise.reject(new Error('the network is away'));
+    await first.pairs(phone);
+    await vi.waitFor(async () => {
+      await clock.advanceAsync(1_000);
+      expect(network.link(id)).not.toBe(first);
+    }, 15_000);
+    network.link(id).opens(phone);
+    await vi.waitFor(async () => expect(await get('status')).toMatchObject(refusal(409, 'number_already_connected')), 15_000);
+    expect(network.link(id).ended).toBe('logged out');
+  });
 });

@@ -190,11 +190,15 @@ describe.each(storeKinds)('a restart on %s', (kind) => {
     const [first = '', last = ''] = [ids[0], ids.at(-1)];
     network.links.length = 0;
     const loggedOut = Promise.withResolvers<void>();
-    network.onOpen = (link) => {
-      link.answerLogout = () => loggedOut.promise;
-    };
     await gateway.restart();
     await vi.waitFor(() => expect(network.links).toHaveLength(simultaneousLogins), 15_000);
+    const open = network.open.bind(network);
+    network.open = (context) => {
+      const link = open(context);
+      link.logout = () => loggedOut.promise;
+      return link;
+    };
+    expect(network.linksOf(last)).toHaveLength(0);
     const deleted = customer.call('DELETE', `/v1/instances/${last}`);
     await vi.waitFor(() => expect(network.linksOf(last)).toHaveLength(1), 15_000);
     // Its place in the queue comes up.

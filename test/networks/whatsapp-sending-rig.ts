@@ -17,6 +17,7 @@ import {
   createLinkMemory,
   createSending,
   type LinkMemory,
+  PeerTurns,
   type Sending,
   type SendingOptions,
 } from '../../src/networks/whatsapp/worker/sending/index.ts';

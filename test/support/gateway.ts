@@ -11,6 +11,7 @@ import { systemClock } from '../../src/core/index.ts';
 import type { Status } from '../../src/sessions/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { createTestDatabase, type StoreKind } from './stores.ts';
+import { ToldSecrets } from './told-secrets.ts';
 
 /** An answer of the gateway with its body parsed. */
 export interface Answer {
@@ -59,10 +60,13 @@ export interface Customer {
   received(to: string): Promise<any[]>;
 }
 
-/** Starts a gateway on a fresh database of this kind, listening on a free port. */
+/**
+ * Starts a gateway on a fresh database of this kind, listening on a free port. `stop` fails when its log tells a customer's key or what was sent;
+ * `logged` gives that log when the overrides bring another one.
+ */
 export async function startGateway(
   kind: StoreKind = 'sqlite',
-  options: { env?: Record<string, string>; overrides?: Overrides } = {},
+  options: { env?: Record<string, string>; overrides?: Overrides; logged?: () => string } = {},
 ): Promise<TestGateway> {
   const database = await createTestDatabase(kind);
   const dataDir = kind === 'sqlite' ? database.location : mkdtempSync(join(tmpdir(), 'gateway-data-'));
@@ -78,6 +82,7 @@ export async function startGateway(
   let config = readConfig(env);
   let logged = '';
   let plans = 0;
+  const secrets = new ToldSecrets();
   const log: Logger = pino(
     { level: config.logLevel },
     {
@@ -125,7 +130,8 @@ export async function startGateway(
     async customer(account = {}) {
       const { id } = await createAccount(app.store, { name: 'customer', plan: 'scale', ...account }, clock.now());
       const { key } = await createKey(app.store, id, { label: null, now: clock.now() });
-      return customerOf(call, id, key, () => app);
+      secrets.addKey(key);
+      return customerOf({ call, secrets, app: () => app }, id, key);
     },
     async restart(change = {}) {
       await app.stop();
@@ -138,11 +144,18 @@ export async function startGateway(
       await app.stop();
       await database.dispose();
       rmSync(dataDir, { recursive: true, force: true });
+      secrets.check(options.logged?.() ?? logged);
     },
   };
 }
 
-function customerOf(call: TestGateway['call'], accountId: string, key: string, app: () => App): Customer {
+interface CustomersWorld {
+  readonly call: TestGateway['call'];
+  readonly secrets: ToldSecrets;
+  readonly app: () => App;
+}
+
+function customerOf({ call, secrets, app }: CustomersWorld, accountId: string, key: string): Customer {
   let phones = 0;
   const customer: Customer = {
     accountId,
@@ -167,7 +180,10 @@ function customerOf(call: TestGateway['call'], accountId: string, key: string, a
         },
         { timeout: 15_000, interval: 5 },
       ),
-    send: (type, body, headers) => customer.call('POST', `/v1/messages/${type}`, body, headers),
+    send(type, body, headers) {
+      secrets.addBody(body);
+      return customer.call('POST', `/v1/messages/${type}`, body, headers);
+    },
     async received(to) {
       const answer = await customer.call('GET', `/sandbox/messages?to=${to}`);
       if (answer.status !== 200) throw new Error(`no messages: ${JSON.stringify(answer.body)}`);

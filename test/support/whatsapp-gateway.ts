@@ -7,8 +7,8 @@ import { type Answer, type Customer, startGateway, type TestGateway } from './ga
 import type { StoreKind } from './stores.ts';
 import { type Person, startWhatsAppServer, type WhatsAppServer, type WhatsAppServerOptions } from './whatsapp-server/index.ts';
 
-/** For `vi.waitFor`: as long as a busy machine may need. */
-export const patience = { timeout: 20_000, interval: 20 };
+/** For `vi.waitFor`: as long as a busy machine may need, and few enough questions for the rate limit on them. */
+export const patience = { timeout: 20_000, interval: 100 };
 
 /** A gateway that sends over a WhatsApp server of its own, with a customer, to whom everything belongs unless another is named. */
 export interface WhatsAppWorld {
@@ -68,7 +68,11 @@ export async function startWhatsAppWorld(options: WhatsAppWorldOptions = {}): Pr
   const log = pino({ level: 'info' }, sink);
   const networks = () => [createWhatsAppNetwork({ ...readConfig(env).whatsapp, clock, log, timing })];
   try {
-    const gateway = await startGateway(options.store ?? 'sqlite', { env, overrides: { clock, log, random, networks } });
+    const gateway = await startGateway(options.store ?? 'sqlite', {
+      env,
+      overrides: { clock, log, random, networks },
+      logged: () => logged,
+    });
     const customer = await gateway.customer({ plan: await gateway.plan() });
     return world({ server, gateway, customer, logged: () => logged });
   } catch (error) {

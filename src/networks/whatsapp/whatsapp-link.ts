@@ -230,7 +230,8 @@ export class WhatsAppLink implements Link, LinkSide {
   ): Promise<Calls[Kind]['answer']> {
     try {
       return await this.#bounded(this.#thread.call(this.#number, kind, argument));
-    } catch {
+    } catch (error) {
+      this.#services.log.warn({ err: error, instance_id: this.instanceId, call: kind }, 'a WhatsApp worker could not answer');
       return otherwise;
     }
   }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
+import { MessageBatch } from './message-batch.ts';
 import { type PackedRecords, packRecords, unpackRecords } from './packed-records.ts';
 import type { CallKind, CallResult, Calls, FromWorker, LogLine, StoreResult, ToWorker, WorkerEvent, WorkerSetup } from './protocol.ts';
 
@@ -29,6 +30,7 @@ const endingMs = 5_000;
 /** One worker thread with its links. Calls to it fail when it dies. */
 export class WorkerThread {
   readonly #worker: Worker;
+  readonly #batch: MessageBatch<ToWorker>;
   readonly #log: Logger;
   readonly #links = new Map<number, LinkSide>();
   readonly #calls = new Map<number, PendingCall>();
@@ -43,7 +45,13 @@ export class WorkerThread {
     // The compiled program has .js files, a checkout run directly has .ts.
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     this.#worker = new Worker(new URL(`./worker/main.${extension}`, import.meta.url), { workerData: options.setup, resourceLimits });
-    this.#worker.on('message', (message: FromWorker) => this.#received(message));
+    this.#batch = new MessageBatch<ToWorker>(
+      (messages, transfer) => this.#worker.postMessage(messages, transfer),
+      (message, error) => this.#unpostable(message, error),
+    );
+    this.#worker.on('message', (messages: readonly FromWorker[]) => {
+      for (const message of messages) this.#received(message);
+    });
     this.#worker.on('error', (error) => this.#log.error({ err: error }, 'a WhatsApp worker failed'));
     this.#exited = new Promise((resolve) => {
       this.#worker.once('exit', () => {
@@ -93,7 +101,12 @@ export class WorkerThread {
   }
 
   #post(message: ToWorker, transfer: ArrayBuffer[] = []): void {
-    this.#worker.postMessage(message, transfer);
+    this.#batch.add(message, transfer);
+  }
+
+  #unpostable(message: ToWorker, error: unknown): void {
+    if (message.type !== 'call') throw error;
+    this.#answered(message.call, { ok: false, reason: reasonOf(error) });
   }
 
   #received(message: FromWorker): void {

@@ -85,7 +85,8 @@ export function connect(options: ConnectionOptions): Connection {
     ...(agent === null ? {} : { fetchAgent: agent }),
     logger: options.log,
     keepAliveIntervalMs: options.keepAliveMs,
-    connectTimeoutMs: 20_000,
+    // The bound on opening is below. Given one, Baileys would also time every write, which costs more than writing.
+    connectTimeoutMs: 0,
     defaultQueryTimeoutMs: queryMs,
     qrTimeout: neverMs,
     // Records are tried again where they are stored; trying again here would hold up the sends of the number for half a minute.

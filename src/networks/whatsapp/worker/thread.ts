@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import { WA_CERT_DETAILS } from 'baileys';
+import { Curve, WA_CERT_DETAILS } from 'baileys';
+import { MessageBatch } from '../message-batch.ts';
 import type { CallMessage, FromWorker, StoreResult, ToWorker, WorkerSetup } from '../protocol.ts';
 import { ExpiringCache } from './expiring-cache.ts';
 import { createLibraryLog, type ForwardLine } from './library-log.ts';
@@ -8,6 +9,7 @@ import { MemoryRelease } from './memory-release.ts';
 import { RecordCache } from './record-cache.ts';
 import { createLinkMemory, type LinkMemory, PeerTurns } from './sending/index.ts';
 import { SentMessages } from './sent-messages.ts';
+import { isSignedBy } from './signatures.ts';
 import { StoreRequests } from './store-requests.ts';
 import { createTrustingAgent } from './trust.ts';
 
@@ -28,9 +30,11 @@ interface OpenLink {
 /** Serves the main thread's messages on this port for as long as the thread lives. */
 export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   // Process-wide by Baileys' design, here thread-wide.
+  Curve.verify = isSignedBy;
   if (setup.rootKey !== null) WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(setup.rootKey);
   const network = { url: setup.url, agent: setup.ca === null ? null : createTrustingAgent(setup.ca), timing: setup.timing };
-  const post = (message: FromWorker, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+  const batch = new MessageBatch<FromWorker>((messages, transfer) => port.postMessage(messages, transfer), unpostable);
+  const post = (message: FromWorker, transfer: readonly ArrayBuffer[] = []) => batch.add(message, transfer);
   const forward: ForwardLine = (level, line) => post({ type: 'log', level, line });
 
   const links = new Map<number, OpenLink>();
@@ -105,11 +109,20 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
     void devices.part(instanceId).flushAll();
   }
 
+  /** Whoever waits for it must not wait for ever. */
+  function unpostable(message: FromWorker): void {
+    const { type } = message;
+    if (type === 'answer') post({ ...message, result: { ok: false, reason: 'an answer cannot be handed over' } });
+    if (type === 'read' || type === 'write') {
+      stored(message.link, message.request, { ok: false, reason: 'a request to the store cannot be handed over' });
+    }
+  }
+
   function stored(number: number, request: number, result: StoreResult): void {
     links.get(number)?.requests.settle(request, result);
   }
 
-  port.on('message', (message: ToWorker) => {
+  const received = (message: ToWorker): void => {
     switch (message.type) {
       case 'open':
         open(message.link, message.instanceId);
@@ -122,9 +135,13 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
         return;
       case 'end':
         for (const memory of memories.values()) memory.close();
+        batch.flush();
         // Ends this thread only; Baileys leaves timers behind that would keep it for half a minute.
         process.exit();
     }
+  };
+  port.on('message', (messages: readonly ToWorker[]) => {
+    for (const message of messages) received(message);
   });
 }
 

@@ -14,8 +14,7 @@ type MakeSignalRepository = SocketConfig['makeSignalRepository'];
 export function guardSessions(make: MakeSignalRepository, turns: Turns, peers: PeerTurns): MakeSignalRepository {
   return (...args) => {
     const repository = make(...args);
-    const take = <T>(jid: string, work: () => Promise<T>) =>
-      turns.take(() => peers.take(repository.jidToSignalProtocolAddress(jid), work));
+    const take = <T>(jid: string, work: () => Promise<T>) => turns.take(() => peers.take(repository.jidToSignalProtocolAddress(jid), work));
     return {
       ...repository,
       encryptMessage: (options) => take(options.jid, () => repository.encryptMessage(options)),

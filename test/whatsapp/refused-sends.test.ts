@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { refusal } from '../support/refusal.ts';
+import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
+
+describe('sends that WhatsApp refuses, over HTTP', () => {
+  let world: WhatsAppWorld;
+  let id: string;
+  let keys = 0;
+  const sender = '4915110000004';
+  beforeAll(async () => {
+    world = await startWhatsAppWorld();
+    id = await world.linkedNumber(sender);
+  });
+  afterAll(() => world?.close());
+  beforeEach(() => world.server.faults.clear());
+  const key = () => ({ 'Idempotency-Key': `refused-send-${++keys}` });
+  const sent = (to: string) => world.server.record.stanzas.filter((stanza) => stanza.to === to).length;
+
+  it('a number that is not on WhatsApp is 422, and nothing was put on the wire', async () => {
+    const nobody = world.somebody();
+    nobody.is({ onNetwork: false });
+    const headers = key();
+    expect(await world.text(id, nobody.number, 'Hello', headers)).toMatchObject(refusal(422, 'invalid_recipient'));
+    expect(sent(nobody.number)).toBe(0);
+    // It joins, and the same key is still free.
+    nobody.is({ onNetwork: true });
+    expect((await world.text(id, nobody.number, 'Hello', headers)).status).toBe(200);
+    expect(await nobody.received()).toHaveLength(1);
+  });
+
+  it('a number without any device is 422 instead of a message that nobody gets', async () => {
+    const asleep = world.somebody();
+    asleep.is({ hasDevices: false });
+    const headers = key();
+    expect(await world.text(id, asleep.number, 'Hello', headers)).toMatchObject(refusal(422, 'invalid_recipient'));
+    expect(sent(asleep.number)).toBe(0);
+    asleep.is({ hasDevices: true });
+    expect((await world.text(id, asleep.number, 'Hello', headers)).status).toBe(200);
+    expect(await asleep.received()).toHaveLength(1);
+  });
+
+  it('a message that is refused with a code is 502, and its key is free for another message', async () => {
+    const friend = world.somebody();
+    const headers = key();
+    world.server.faults.onMessage({ to: friend.number }, { kind: 'refuse', code: 479 });
+    const refused = await world.text(id, friend.number, 'Hello', headers);
+    expect(refused).toMatchObject(refusal(502, 'upstream_unavailable'));
+    expect(refused.body.error.message).toContain('479');
+    expect(await friend.received()).toEqual([]);
+
+    const again = await world.text(id, friend.number, 'Something else', headers);
+    expect(again.status).toBe(200);
+    expect(again.headers.get('idempotency-replayed')).toBe('false');
+    const received = await friend.nextReceived(() => true);
+    expect(received).toMatchObject({ times: 1, message: { conversation: 'Something else' } });
+    expect(await friend.received()).toHaveLength(1);
+    expect(world.server.record.problems).toEqual([]);
+  });
+
+  it('a number that may not start chats is told why and until when, still answers those who wrote, and is free afterwards', async () => {
+    const stranger = world.somebody();
+    const friend = world.somebody();
+    await friend.send(sender, 'Hello');
+    const until = Math.floor(Date.now() / 1000) + 3600;
+    const restriction = { reason: 'reach_out_blocked', until: new Date(until * 1000).toISOString() };
+    world.server.faults.restrictReachOut(sender, until);
+    const headers = key();
+    const refused = await world.text(id, stranger.number, 'Hello', headers);
+    expect(refused).toMatchObject(refusal(422, 'invalid_recipient', restriction));
+    expect(await stranger.received()).toEqual([]);
+    expect((await world.text(id, friend.number, 'Welcome')).status).toBe(200);
+    // Answering somebody does not end it.
+    expect(await world.get(id, 'status')).toMatchObject({ status: 'open', connected: true, restriction });
+
+    world.server.faults.restrictReachOut(sender, null);
+    await vi.waitFor(async () => expect(await world.get(id, 'status')).not.toHaveProperty('restriction'), patience);
+    expect((await world.text(id, stranger.number, 'Hello', headers)).status).toBe(200);
+    await stranger.nextReceived(({ message }) => message.conversation === 'Hello');
+  });
+
+  it('a single refusal with 463 is told in the status, and ends with the first message that goes through', async () => {
+    const stranger = world.somebody();
+    world.server.faults.onMessage({ to: stranger.number }, { kind: 'refuse', code: 463 });
+    const details = { reason: 'reach_out_blocked', until: null };
+    expect(await world.text(id, stranger.number)).toMatchObject(refusal(422, 'invalid_recipient', details));
+    await vi.waitFor(async () => expect(await world.get(id, 'status')).toMatchObject({ restriction: details }), patience);
+    expect((await world.text(id, stranger.number)).status).toBe(200);
+    await vi.waitFor(async () => expect(await world.get(id, 'status')).not.toHaveProperty('restriction'), patience);
+  });
+
+  it('a recipient of whom the network says nothing is 502: nothing was sent, and a retry goes through', async () => {
+    const friend = world.somebody();
+    for (const kind of ['error', 'drop'] as const) {
+      const headers = key();
+      world.server.faults.onUsync({ number: friend.number }, { kind });
+      expect(await world.text(id, friend.number, kind, headers), kind).toMatchObject(refusal(502, 'upstream_unavailable'));
+      expect((await world.text(id, friend.number, kind, headers)).status, kind).toBe(200);
+      // What is known of the number would keep the next question from being asked.
+      await world.gateway.restart();
+      await world.customer.reaches(id, 'open');
+    }
+    const received = await friend.received();
+    expect(received.map(({ times, message }) => [times, message.conversation])).toEqual([
+      [1, 'error'],
+      [1, 'drop'],
+    ]);
+  });
+
+  it('a number that answers on another number gets the message there', async () => {
+    const dialled = world.server.person('5511987650001');
+    const answering = world.server.person('551187650001');
+    dialled.is({ answersAs: answering.number });
+    const answer = await world.text(id, dialled.number);
+    expect(answer.body.data).toMatchObject({ to: dialled.number, status: 'sent' });
+    await answering.nextReceived((message) => message.id === answer.body.data.message_id);
+    expect(await dialled.received()).toEqual([]);
+  });
+});
