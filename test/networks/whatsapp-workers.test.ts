@@ -1,3 +1,4 @@
+import { Session } from 'node:inspector';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
 import type { WhatsAppOptions } from '../../src/networks/whatsapp/index.ts';
@@ -28,6 +29,18 @@ async function setup(options: Partial<WhatsAppOptions> = {}): Promise<{ fixture:
     await fixture.close();
   });
   return { fixture, workers, printed };
+}
+
+/** Makes the oldest thread of this process turn in a circle for ever. */
+function hang(): void {
+  const session = new Session();
+  closers.push(async () => session.disconnect());
+  session.connect();
+  session.once('NodeWorker.attachedToWorker', ({ params }) => {
+    const message = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: 'for (;;);' } });
+    session.post('NodeWorker.sendMessageToWorker', { sessionId: params.sessionId, message });
+  });
+  session.post('NodeWorker.enable', { waitForDebuggerOnStart: false });
 }
 
 test('no thread is started before the first link', async () => {
@@ -69,6 +82,16 @@ test('a thread that dies is replaced; its numbers are lost, come back, and what 
   expect(await back.log.next('open')).toEqual({ type: 'open', phoneNumber: '491701234567' });
   expect(workers).toHaveLength(2);
   expect(await back.link.send(textMessage(network, numbers.ordinary[0]))).toMatchObject({ outcome: 'accepted' });
+});
+
+test('a thread that hangs is replaced like one that dies', { timeout: 60_000 }, async () => {
+  const { fixture, workers } = await setup({ timing: { workerSilenceMs: 4_000 } });
+  const paired = await pairedLink(fixture, '491701234567');
+  hang();
+  expect(await paired.log.next('closed')).toEqual({ type: 'closed', reason: 'lost' });
+  const back = openLink(fixture, paired);
+  expect(await back.log.next('open')).toEqual({ type: 'open', phoneNumber: '491701234567' });
+  expect(workers).toHaveLength(2);
 });
 
 test('a thread that dies does not keep the network from closing, or its links', async () => {

@@ -19,6 +19,8 @@ export interface Timing {
   readonly keepAliveMs: number;
   /** How long a message waits for its acknowledgement. */
   readonly acknowledgementMs: number;
+  /** How long a worker may say nothing at all before it counts as hung and is replaced. */
+  readonly workerSilenceMs: number;
 }
 
 /** What a link asks of its worker: for each kind what goes along and what comes back. */
@@ -54,6 +56,8 @@ export type ToWorker =
   | CallMessage
   /** The answer to `read` or `write`. */
   | { readonly type: 'stored'; readonly link: number; readonly request: number; readonly result: StoreResult }
+  /** Asks for a sign of life. */
+  | { readonly type: 'beat' }
   /** The thread ends. */
   | { readonly type: 'end' };
 
@@ -65,6 +69,8 @@ export type FromWorker =
   | { readonly type: 'answer'; readonly link: number; readonly call: number; readonly result: CallResult }
   | { readonly type: 'read'; readonly link: number; readonly request: number; readonly names: readonly string[] }
   | { readonly type: 'write'; readonly link: number; readonly request: number; readonly records: PackedRecords }
+  /** The sign of life. */
+  | { readonly type: 'beat' }
   | { readonly type: 'log'; readonly level: 'debug' | 'warn' | 'error'; readonly line: LogLine };
 
 export type CallResult = { readonly ok: true; readonly value: Calls[CallKind]['answer'] } | { readonly ok: false; readonly reason: string };

@@ -25,7 +25,7 @@ export interface WhatsAppOptions {
   readonly timing?: Partial<Timing>;
 }
 
-const usualTiming: Timing = { keepAliveMs: 30_000, acknowledgementMs: 20_000 };
+const usualTiming: Timing = { keepAliveMs: 30_000, acknowledgementMs: 20_000, workerSilenceMs: 60_000 };
 
 /** WhatsApp, through numbers linked as companion devices. Threads and library are loaded by the first link. Throws OperatorError when the CA file cannot be read. */
 export function createWhatsAppNetwork(options: WhatsAppOptions): Network {

@@ -26,6 +26,8 @@ interface PendingCall {
 const resourceLimits = { maxYoungGenerationSizeMb: 24 };
 /** How long a thread may take to end by itself, in milliseconds. */
 const endingMs = 5_000;
+/** After so many unanswered questions for a sign of life a thread counts as hung. */
+const silentBeats = 4;
 
 /** One worker thread with its links. Calls to it fail when it dies. */
 export class WorkerThread {
@@ -35,7 +37,9 @@ export class WorkerThread {
   readonly #links = new Map<number, LinkSide>();
   readonly #calls = new Map<number, PendingCall>();
   readonly #exited: Promise<void>;
+  readonly #pulse: NodeJS.Timeout;
   #lastCall = 0;
+  #beatsUnanswered = 0;
   #ending = false;
   #dead = false;
 
@@ -50,11 +54,14 @@ export class WorkerThread {
       (message, error) => this.#unpostable(message, error),
     );
     this.#worker.on('message', (messages: readonly FromWorker[]) => {
+      this.#beatsUnanswered = 0;
       for (const message of messages) this.#received(message);
     });
     this.#worker.on('error', (error) => this.#log.error({ err: error }, 'a WhatsApp worker failed'));
+    this.#pulse = setInterval(() => this.#checkPulse(), options.setup.timing.workerSilenceMs / silentBeats);
     this.#exited = new Promise((resolve) => {
       this.#worker.once('exit', () => {
+        clearInterval(this.#pulse);
         this.#dead = true;
         resolve();
         if (!this.#ending) options.died(this);
@@ -100,6 +107,16 @@ export class WorkerThread {
     clearTimeout(timer);
   }
 
+  /** Counted in beats, not by the clock: a machine that slept must not take its threads for hung. */
+  #checkPulse(): void {
+    if (this.#beatsUnanswered++ < silentBeats) {
+      this.#post({ type: 'beat' });
+      return;
+    }
+    this.#log.error({ links: this.load }, 'a WhatsApp worker answers nothing any more and is ended');
+    void this.#worker.terminate();
+  }
+
   #post(message: ToWorker, transfer: ArrayBuffer[] = []): void {
     this.#batch.add(message, transfer);
   }
@@ -122,6 +139,8 @@ export class WorkerThread {
         return;
       case 'write':
         this.#write(message.link, message.request, message.records);
+        return;
+      case 'beat':
         return;
       case 'log':
         this.#writeLine(message.level, message.line);

@@ -133,6 +133,9 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
       case 'stored':
         stored(message.link, message.request, message.result);
         return;
+      case 'beat':
+        post({ type: 'beat' });
+        return;
       case 'end':
         for (const memory of memories.values()) memory.close();
         batch.flush();

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WhatsAppServer } from '../support/whatsapp-server/index.ts';
+import type { Seeded } from './seeded.ts';
+
+/** What goes wrong on the network's side; each name with what it does to a network and one of its linked numbers. */
+const networkFaults: Readonly<Record<string, (server: WhatsAppServer, number: string, random: Seeded) => void | Promise<void>>> = {
+  drop: ({ faults }, number) => faults.end(number, { kind: 'drop' }),
+  silence: ({ faults }, number) => faults.end(number, { kind: 'silence' }),
+  unavailable: ({ faults }, number) => faults.end(number, { kind: 'stream_error', code: 503 }),
+  restart: ({ faults }, number) => faults.end(number, { kind: 'stream_error', code: 515 }),
+  'lost acknowledgements': ({ faults }, from, random) => faults.onMessage({ from, times: 1 + random.below(3) }, { kind: 'lose_ack' }),
+  'drop after a message': ({ faults }, from) => faults.onMessage({ from }, { kind: 'drop' }),
+  'drop before a message': ({ faults }, from) => faults.onMessage({ from }, { kind: 'drop_before' }),
+  refusals: ({ faults }, from, random) => faults.onMessage({ from, times: 1 + random.below(3) }, { kind: 'refuse', code: 479 }),
+  'refused chats': ({ faults }, from) => faults.onMessage({ from }, { kind: 'refuse', code: 463 }),
+  'slow acknowledgements': ({ faults }, from, random) => faults.onMessage({ from, times: 3 }, { kind: 'delay', ms: random.below(3000) }),
+  'queries unanswered': ({ faults }) => faults.onUsync({}, { kind: 'silence' }),
+  'queries refused': ({ faults }) => faults.onUsync({ times: 2 }, { kind: 'error' }),
+  'queries cut': ({ faults }) => faults.onUsync({}, { kind: 'drop' }),
+  'uploads refused': ({ faults }) => faults.onUpload({ times: 2 }, { kind: 'refuse' }),
+  'uploads cut': ({ faults }) => faults.onUpload({}, { kind: 'cut' }),
+  'uploads unanswered': ({ faults }) => faults.onUpload({}, { kind: 'hang' }),
+  'logins refused': async ({ faults }, number) => {
+    faults.onLogin(number, { code: 503 });
+    await faults.end(number, { kind: 'drop' });
+    await sleep(2_000);
+    faults.onLogin(number, null);
+  },
+  'nobody let in': async (server, _, random) => {
+    server.faults.refuseConnections(true);
+    for (const number of server.record.connected()) {
+      // Others may have been lost meanwhile.
+      if (random.chance(0.5) && server.record.connected().includes(number)) await server.faults.end(number, { kind: 'drop' });
+    }
+    await sleep(1_000 + random.below(4_000));
+    server.faults.refuseConnections(false);
+  },
+};
+
+/** What a phone could not read it asks for again, which the gateway answers from memory: not while that is lost on purpose. */
+const undecryptable = (server: WhatsAppServer, from: string) => server.faults.onMessage({ from }, { kind: 'undecryptable' });
+
+/**
+ * Whether this fault may befall this number. Refusals and unreadable messages are kept apart: a message that was accepted, that its phone asks for
+ * again, and that the network then refuses is lost, for its customer has the answer already and the phone asks only once.
+ */
+function befalls(name: string, number: string): boolean {
+  const refused = Number(number.at(-1)) % 2 === 0;
+  switch (name) {
+    case 'refusals':
+    case 'refused chats':
+      return refused;
+    case 'undecryptable':
+      return !refused;
+    default:
+      return true;
+  }
+}
+
+/** Makes things go wrong one after another until `over` says so. */
+export async function trouble(options: {
+  readonly server: WhatsAppServer;
+  readonly random: Seeded;
+  /** Faults besides those of the network, such as restarts of the gateway; a quarter of all while there are any. */
+  readonly also: Readonly<Record<string, () => Promise<unknown>>>;
+  /** Whether phones may ask for messages again. */
+  readonly retries: boolean;
+  /** The longest pause between two faults, in milliseconds. */
+  readonly pauseMs: number;
+  readonly over: () => boolean;
+  /** Counts them by name. */
+  readonly happened: Map<string, number>;
+}): Promise<void> {
+  const { server, random, also, happened } = options;
+  const note = (name: string) => void happened.set(name, (happened.get(name) ?? 0) + 1);
+  const names = [...Object.keys(networkFaults), 'undecryptable'];
+  const others = Object.keys(also);
+  while (!options.over()) {
+    await sleep(random.below(options.pauseMs));
+    if (options.over()) return;
+    const name = random.pick(others.length > 0 && random.chance(0.25) ? others : names);
+    const connected = server.record.connected();
+    if (connected.length === 0) continue;
+    const number = random.pick(connected);
+    if (!befalls(name, number)) continue;
+    if (name === 'undecryptable') {
+      if (!options.retries) continue;
+      undecryptable(server, number);
+    } else await (also[name]?.() ?? networkFaults[name]?.(server, number, random));
+    note(name);
+  }
+}

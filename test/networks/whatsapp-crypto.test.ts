@@ -1,0 +1,54 @@
+import { createCipheriv, createHmac, createSecretKey, randomBytes } from 'node:crypto';
+import { Curve } from 'baileys';
+import { describe, expect, it } from 'vitest';
+import { useKeyObjects } from '../../src/networks/whatsapp/worker/key-objects.ts';
+import { isSignedBy } from '../../src/networks/whatsapp/worker/signatures.ts';
+
+describe('a Signal signature', () => {
+  // Both signs of the Edwards point come up among so many keys.
+  const keys = Array.from({ length: 12 }, () => Curve.generateKeyPair());
+  const message = randomBytes(100);
+
+  it('of the owner of the key is accepted', () => {
+    for (const { private: secret, public: key } of keys) expect(isSignedBy(key, message, Curve.sign(secret, message))).toBe(true);
+  });
+
+  it('of another key, over another message, or with a changed bit is not', () => {
+    const [one, other] = keys.map((pair) => ({ ...pair, signature: Curve.sign(pair.private, message) }));
+    if (one === undefined || other === undefined) throw new Error('no keys');
+    expect(isSignedBy(other.public, message, one.signature)).toBe(false);
+    expect(isSignedBy(one.public, randomBytes(100), one.signature)).toBe(false);
+    for (const place of [0, 31, 32, 62, 63]) {
+      const changed = Buffer.from(one.signature);
+      changed.writeUInt8(changed.readUInt8(place) ^ 1, place);
+      expect(isSignedBy(one.public, message, changed), `byte ${place}`).toBe(false);
+    }
+  });
+
+  it('with nonsense for a key or of another length is not', () => {
+    const [one] = keys;
+    if (one === undefined) throw new Error('no keys');
+    const signature = Curve.sign(one.private, message);
+    expect(isSignedBy(Buffer.alloc(32), message, signature)).toBe(false);
+    expect(isSignedBy(Buffer.alloc(32, 255), message, signature)).toBe(false);
+    expect(isSignedBy(one.public.subarray(1), message, signature)).toBe(false);
+    expect(isSignedBy(one.public, message, signature.subarray(1))).toBe(false);
+  });
+});
+
+describe('keys as key objects', () => {
+  it('give what the same keys as bytes give, for modules that were loaded before, too', () => {
+    const [key, iv, text] = [randomBytes(32), randomBytes(12), randomBytes(50)];
+    const results = () => {
+      const cipher = createCipheriv('aes-256-gcm', key, iv);
+      const sealed = Buffer.concat([cipher.update(text), cipher.final(), cipher.getAuthTag()]);
+      return [sealed, createHmac('sha256', key).update(text).digest(), createHmac('sha256', 'words').update(text).digest()];
+    };
+    const own = createHmac;
+    const before = results();
+    useKeyObjects();
+    expect(createHmac).not.toBe(own);
+    expect(results()).toEqual(before);
+    expect(createHmac('sha256', createSecretKey(key)).update(text).digest()).toEqual(before[1]);
+  });
+});
