@@ -1,0 +1,129 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { end, type NetworkProcess } from './whatsapp-processes.ts';
+
+const program = join(import.meta.dirname, '..', 'dist', 'main.js');
+
+/** A gateway as it ships, in a process of its own, with one account. */
+export interface GatewayProcess {
+  readonly pid: number;
+  readonly address: string;
+  /** The next of the account's keys. */
+  headers(): Headers;
+  /** When the process was started; epoch milliseconds. */
+  readonly startedAt: number;
+  instances(): Promise<InstanceView[]>;
+  stop(): Promise<void>;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+export interface InstanceView {
+  readonly instance_id: string;
+  readonly status: string;
+}
+
+/** A data folder with its account, used by one gateway after another. */
+export interface GatewayData {
+  readonly settings: NodeJS.ProcessEnv;
+  /** The next of the account's keys: lists and new instances are limited to 120 a minute for each. */
+  headers(): Headers;
+  remove(): void;
+}
+
+/** How long numbers that were scanned may take to be open, in milliseconds. */
+const openingMs = 60_000;
+
+/** Makes a folder with an account that may do everything as fast as it can, and so many keys for it. */
+export async function makeData(network: NetworkProcess, keyCount: number): Promise<GatewayData> {
+  const directory = mkdtempSync(join(process.env.BENCH_DIR ?? '/tmp', 'whatsapp-bench-'));
+  const settings = {
+    ...{ PATH: process.env.PATH, DATA_DIR: directory, PORT: '0', NETWORKS: 'whatsapp', LOG_LEVEL: 'warn', NODE_NO_WARNINGS: '1' },
+    ...(process.env.WHATSAPP_WORKERS === undefined ? {} : { WHATSAPP_WORKERS: process.env.WHATSAPP_WORKERS }),
+    ...network.settings,
+  };
+  const command = async (...words: string[]) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, ...words, '--json'], { env: settings });
+    return JSON.parse(stdout) as { account_id: string; key: string };
+  };
+  await command('plan', 'create', '--name', 'bench', '--messages-per-minute', '1000000', '--instance-limit', '10000');
+  const { account_id } = await command('account', 'create', '--name', 'bench', '--plan', 'bench');
+  const keys: string[] = [];
+  for (let made = 0; made < keyCount; made++) keys.push((await command('key', 'create', '--account', account_id)).key);
+  let used = 0;
+  return {
+    settings,
+    headers: () => ({ apikey: keys[used++ % keys.length] ?? '' }),
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
+
+/** Starts a gateway on the folder; resolves when it answers. `nodeOptions` go to Node, for profiles. */
+export async function startGateway({ settings, headers }: GatewayData, nodeOptions: readonly string[] = []): Promise<GatewayProcess> {
+  const startedAt = Date.now();
+  const child = spawn(process.execPath, [...nodeOptions, program, 'serve'], { env: settings, stdio: ['ignore', 'pipe', 'inherit'] });
+  const address = await addressOf(child);
+  return {
+    pid: child.pid ?? 0,
+    address,
+    headers,
+    startedAt,
+    async instances() {
+      const response = await fetch(`${address}/v1/instances`, { headers: headers() });
+      const { data } = (await response.json()) as { data: { instances: InstanceView[] } };
+      return data.instances;
+    },
+    stop: () => end(child, 'SIGTERM'),
+  };
+}
+
+/** Links these numbers, some at a time, and gives their instances in the same order. */
+export async function link(gateway: GatewayProcess, network: NetworkProcess, numbers: readonly string[]): Promise<string[]> {
+  const instances: string[] = [];
+  const waiting = [...numbers.entries()];
+  const linkNext = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [place, number] = next;
+      instances[place] = await linkOne(gateway, network, number);
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, linkNext));
+  const until = Date.now() + openingMs;
+  const open = async () => (await gateway.instances()).every(({ status }) => status === 'open');
+  while (!(await open())) {
+    if (Date.now() > until) throw new Error('not every number that was linked is open');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  return instances;
+}
+
+async function linkOne({ address, headers }: GatewayProcess, network: NetworkProcess, number: string): Promise<string> {
+  const call = async (method: string, path: string) => {
+    const body = method === 'POST' ? { body: '{}' } : {};
+    const response = await fetch(address + path, { method, headers: { ...headers(), 'content-type': 'application/json' }, ...body });
+    const envelope = (await response.json()) as { data: { instance_id: string; qrcode: { code: string } | null } };
+    if (!response.ok) throw new Error(JSON.stringify(envelope));
+    return envelope.data;
+  };
+  const { instance_id, qrcode } = await call('POST', '/v1/instances');
+  let code = qrcode?.code;
+  // On a busy machine the first code may take longer than the request waits for it.
+  for (let more = 0; code === undefined && more < 5; more++) code = (await call('GET', `/v1/instances/${instance_id}/qr`)).qrcode?.code;
+  if (code === undefined) throw new Error('an instance shows no code');
+  await network.scan(number, code);
+  return instance_id;
+}
+
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const address = /running at (http:\S+)/.exec(said)?.[1];
+      if (address !== undefined) resolve(address);
+    });
+    child.once('exit', (code) => reject(new Error(`the gateway ended with ${code}: ${said}`)));
+  });
+}

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { type GatewayProcess, link, makeData, startGateway } from './whatsapp-gateway.ts';
+import { type CpuTime, cpuTime, end, type NetworkProcess, nextMessage, runFile } from './whatsapp-processes.ts';
+
+/** One way to send texts. */
+interface Variant {
+  readonly name: string;
+  /** The name of the variant that is the measure of this one; measured before it. */
+  readonly comparedWith: string;
+  readonly through: 'library' | 'gateway';
+  readonly numbers: number;
+  readonly recipients: number;
+  readonly keyed: boolean;
+}
+
+const rawOne = 'raw, 1 number';
+const rawMany = 'raw, 1 number to 100';
+const rawEight = 'raw, 8 numbers';
+
+const one = { numbers: 1, recipients: 1, keyed: false };
+export const sendVariants: readonly Variant[] = [
+  { name: rawOne, comparedWith: rawOne, through: 'library', ...one },
+  { name: 'gateway, 1 number', comparedWith: rawOne, through: 'gateway', ...one },
+  { name: 'gateway, 1 number, key', comparedWith: rawOne, through: 'gateway', ...one, keyed: true },
+  { name: rawMany, comparedWith: rawMany, through: 'library', ...one, recipients: 100 },
+  { name: 'gateway, 1 number to 100', comparedWith: rawMany, through: 'gateway', ...one, recipients: 100 },
+  { name: rawEight, comparedWith: rawEight, through: 'library', ...one, numbers: 8 },
+  { name: 'gateway, 8 numbers', comparedWith: rawEight, through: 'gateway', ...one, numbers: 8 },
+];
+
+/** What was measured, of one round. */
+export interface Sends {
+  readonly perSecond: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  readonly failures: number;
+  /** Microseconds per send. */
+  readonly cpu: CpuTime;
+  /** The network's process, microseconds per send. */
+  readonly networkCpu: number;
+}
+
+interface LoadResult extends Pick<Sends, 'perSecond' | 'p50' | 'p99' | 'failures'> {
+  /** Sends that were answered as accepted. */
+  readonly answered: number;
+}
+
+/** Something that sends and is measured while it does. */
+interface Subject {
+  readonly pid: number;
+  load(seconds: number): Promise<LoadResult>;
+  stop(): Promise<void>;
+}
+
+/** How many sends are under way at once; load.ts has as many connections. */
+const inFlight = 32;
+const warmUpSeconds = 3;
+let lastNumber = 0;
+
+const newNumbers = (count: number) => Array.from({ length: count }, () => `4915100${String(++lastNumber).padStart(6, '0')}`);
+
+/** Sends for so many seconds after a warm-up. Throws when a send was answered that the network has not seen. */
+export async function measureSends(
+  variant: Variant,
+  network: NetworkProcess,
+  { seconds, nodeOptions }: { seconds: number; nodeOptions: readonly string[] },
+): Promise<Sends> {
+  const subject = variant.through === 'library' ? await startLibrary(variant, network) : await startLoaded(variant, network, nodeOptions);
+  try {
+    await subject.load(warmUpSeconds);
+    const before = { messages: (await network.counted()).messages, cpu: cpuTime(subject.pid), network: cpuTime(network.pid) };
+    const result = await subject.load(seconds);
+    const cpu = perSend(before.cpu, cpuTime(subject.pid), result.answered);
+    const networkCpu = perSend(before.network, cpuTime(network.pid), result.answered);
+    const { messages, problems, incomplete } = await network.counted();
+    if (problems.length > 0 || incomplete > 0) throw new Error(`the network complains: ${problems[0] ?? `${incomplete} incomplete`}`);
+    const seen = messages - before.messages;
+    if (seen < result.answered) throw new Error(`${result.answered} sends were answered, the network saw ${seen}`);
+    return { ...result, cpu, networkCpu: networkCpu.main + networkCpu.others };
+  } finally {
+    await subject.stop();
+  }
+}
+
+function perSend(before: CpuTime, after: CpuTime, sends: number): CpuTime {
+  return { main: (after.main - before.main) / sends, others: (after.others - before.others) / sends };
+}
+
+async function startLibrary({ numbers, recipients }: Variant, network: NetworkProcess): Promise<Subject> {
+  const task = { network: network.settings, senders: newNumbers(numbers), recipients: newNumbers(recipients), inFlight };
+  const child = runFile('raw-baileys.ts', [JSON.stringify(task)]);
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => undefined);
+  child.on('message', ({ scan }: { scan?: { number: string; code: string } }) => {
+    if (scan !== undefined) network.scan(scan.number, scan.code).catch(failed.reject);
+  });
+  const answer = async <T extends object>(name: keyof T, extraMs = 0): Promise<T> => {
+    for (;;) {
+      const message = await Promise.race([nextMessage<T>(child, extraMs), failed.promise]);
+      if (name in message) return message;
+    }
+  };
+  await answer<{ ready: boolean }>('ready');
+  return {
+    pid: child.pid ?? 0,
+    load(seconds) {
+      child.send({ seconds });
+      return answer<LoadResult>('perSecond', seconds * 1000);
+    },
+    stop: () => end(child, 'SIGKILL'),
+  };
+}
+
+async function startLoaded(
+  { numbers, recipients, keyed }: Variant,
+  network: NetworkProcess,
+  nodeOptions: readonly string[],
+): Promise<Subject> {
+  const data = await makeData(network, 1);
+  const gateway = await startGateway(data, nodeOptions);
+  const stop = async () => {
+    await gateway.stop();
+    data.remove();
+  };
+  try {
+    const to = newNumbers(recipients);
+    const instances = await link(gateway, network, newNumbers(numbers));
+    const bodies = to.flatMap((recipient) => instances.map((instance_id) => ({ instance_id, to: recipient })));
+    for (const body of bodies) await sendOne(gateway, body);
+    return { pid: gateway.pid, stop, load: (seconds) => load(gateway, { bodies, keyed, seconds }) };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Makes the session between two numbers. */
+async function sendOne({ address, headers }: GatewayProcess, body: object): Promise<void> {
+  const response = await fetch(`${address}/v1/messages/text`, {
+    method: 'POST',
+    headers: { ...headers(), 'content-type': 'application/json' },
+    body: JSON.stringify({ ...body, text: 'Hello' }),
+  });
+  if (!response.ok) throw new Error(await response.text());
+}
+
+async function load({ address, headers }: GatewayProcess, how: { bodies: object[]; keyed: boolean; seconds: number }): Promise<LoadResult> {
+  const child = runFile('load.ts', [JSON.stringify({ address, headers: headers(), ...how })]);
+  const gone = once(child, 'exit');
+  const result = await nextMessage<LoadResult>(child, how.seconds * 1000);
+  await gone;
+  return result;
+}

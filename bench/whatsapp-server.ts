@@ -1,0 +1,24 @@
+import { startWhatsAppServer } from '../test/support/whatsapp-server/index.ts';
+
+// The WhatsApp server for tests in a process of its own, asked by its parent. It counts messages and decrypts none.
+const server = await startWhatsAppServer({ decrypt: 'never', receipts: false });
+
+interface Question {
+  readonly question: number;
+  /** The phone with this number scans this code. Without one the question is what was counted. */
+  readonly scan?: { readonly number: string; readonly code: string };
+}
+
+process.on('message', async ({ question, scan }: Question) => {
+  try {
+    if (scan !== undefined) await server.person(scan.number).scan(scan.code);
+    const { messages, problems, incomplete, mostLoginsAtOnce } = server.record;
+    const connected = server.record.connected().length;
+    process.send?.({ question, counted: { messages, connected, mostLoginsAtOnce, problems, incomplete: incomplete.length } });
+    server.record.resetMostLoginsAtOnce();
+  } catch (error) {
+    process.send?.({ question, failure: error instanceof Error ? error.message : String(error) });
+  }
+});
+process.on('disconnect', () => void server.close().then(() => process.exit(0)));
+process.send?.({ WHATSAPP_URL: server.url, WHATSAPP_ROOT_KEY: server.rootKey, WHATSAPP_CA_FILE: server.caFile });
