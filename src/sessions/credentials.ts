@@ -1,7 +1,7 @@
 import type { Vault } from '../core/index.ts';
 import type { CredentialStore } from '../networks/index.ts';
 import type { Store } from '../store/index.ts';
-import { clearCredentials, readCredentials, writeCredentials } from './queries.ts';
+import { clearCredentials, readCredentials } from './queries.ts';
 
 /** The credentials of one instance, sealed by the vault so that a stolen database alone links nothing. */
 export function createCredentialStore(store: Store, vault: Vault, instanceId: string): CredentialStore {
@@ -15,7 +15,7 @@ export function createCredentialStore(store: Store, vault: Vault, instanceId: st
     async write(records) {
       const sealed = new Map<string, Buffer | null>();
       for (const [name, value] of records) sealed.set(name, value === null ? null : vault.seal(value, context(name)));
-      await writeCredentials(store, instanceId, sealed);
+      await store.hot.keep({ instanceId, records: sealed });
     },
     clear: () => clearCredentials(store, instanceId),
   };

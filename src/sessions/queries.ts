@@ -40,24 +40,6 @@ export function readCredentials(
   return db.selectFrom('credentials').select(['name', 'sealed']).where('instance_id', '=', instanceId).where('name', 'in', names).execute();
 }
 
-/** Writes or (null) deletes credential records, and marks the instance as linked, all in one transaction. */
-export async function writeCredentials(store: Store, instanceId: string, records: ReadonlyMap<string, Buffer | null>): Promise<void> {
-  await store.transaction(async (trx) => {
-    for (const [name, sealed] of records) {
-      if (sealed === null) {
-        await trx.deleteFrom('credentials').where('instance_id', '=', instanceId).where('name', '=', name).execute();
-      } else {
-        await trx
-          .insertInto('credentials')
-          .values({ instance_id: instanceId, name, sealed })
-          .onConflict((conflict) => conflict.columns(['instance_id', 'name']).doUpdateSet({ sealed }))
-          .execute();
-      }
-    }
-    await trx.updateTable('instances').set({ linked: 1 }).where('id', '=', instanceId).execute();
-  });
-}
-
 /** Deletes every credential record: the instance is no longer linked. */
 export async function clearCredentials(store: Store, instanceId: string): Promise<void> {
   await store.transaction(async (trx) => {

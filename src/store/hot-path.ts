@@ -13,10 +13,18 @@ export interface HotPath {
   settle(call: SettleCall): Promise<void>;
   /** Undoes a claim after a failed send. */
   release(call: ReleaseCall): Promise<void>;
+  /** Writes or deletes credential records of an instance and marks it as linked, all or nothing. Durable when the promise resolves. */
+  keep(call: KeepCall): Promise<void>;
   /** Appends to a sandbox contact's chat; false when the contact already has that message id. */
   deliver(message: NewSandboxMessage): Promise<boolean>;
   /** Notes a request in the request log, at most a second later. */
   log(request: RequestRecord): void;
+}
+
+export interface KeepCall {
+  readonly instanceId: string;
+  /** Sealed, by name; null deletes. */
+  readonly records: ReadonlyMap<string, Buffer | null>;
 }
 
 export interface AdmitCall {

@@ -149,6 +149,22 @@ export function rowStatements(db: Kysely<Database>) {
             .doUpdateSet((eb) => ({ count: eb('usage_sends.count', '+', eb.ref('excluded.count')) })),
         ),
     ),
+    keepRecord: compileOnce<'instance' | 'name' | 'sealed'>((value) =>
+      db
+        .insertInto('credentials')
+        .values({ instance_id: value('instance'), name: value('name'), sealed: value('sealed') })
+        .onConflict((conflict) => conflict.columns(['instance_id', 'name']).doUpdateSet((eb) => ({ sealed: eb.ref('excluded.sealed') }))),
+    ),
+    dropRecord: compileOnce<'instance' | 'name'>((value) =>
+      db.deleteFrom('credentials').where('instance_id', '=', value('instance')).where('name', '=', value('name')),
+    ),
+    markLinked: compileOnce<'instance'>((value) =>
+      db
+        .updateTable('instances')
+        .set({ linked: sql.lit(1) })
+        .where('id', '=', value('instance'))
+        .where('linked', '=', sql.lit(0)),
+    ),
     log: compileOnce<SegmentColumn>((value) =>
       db.insertInto('request_log').values({
         account_id: value('account_id'),

@@ -121,6 +121,18 @@ export function arrayStatements(db: Kysely<Database>) {
         where claims.account_id = c.account and claims.key = c.key
       ) delete from trial_reservations where id = any(${value('reservation')}::text[])`,
     ),
+    keep: compile<'instance' | 'name' | 'sealed' | 'goneInstance' | 'goneName' | 'linked'>(
+      (value) => sql`
+      with gone as (
+        delete from credentials using unnest(${value('goneInstance')}::text[], ${value('goneName')}::text[]) as c (instance, name)
+        where credentials.instance_id = c.instance and credentials.name = c.name
+      ), linked as (
+        update instances set linked = 1 where id = any(${value('linked')}::text[]) and linked = 0
+      )
+      insert into credentials (instance_id, name, sealed)
+      select * from unnest(${value('instance')}::text[], ${value('name')}::text[], ${value('sealed')}::bytea[])
+      on conflict (instance_id, name) do update set sealed = excluded.sealed`,
+    ),
     deliver: compile<(typeof sandboxMessageColumns)[number]>(
       (value) =>
         sql`${insertMany('sandbox_messages', sandboxMessageColumns, value)} on conflict do nothing returning account_id, to_number, message_id`,

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { newId } from '../../core/index.ts';
-import type { Admission, AdmitCall, HotPath, ReleaseCall, SettleCall } from '../hot-path.ts';
+import type { Admission, AdmitCall, HotPath, KeepCall, ReleaseCall, SettleCall } from '../hot-path.ts';
 import { type AdmissionRow, lastUsed, sandboxMessageColumns, segmentColumns } from '../hot-statements.ts';
 import { RequestLog } from '../request-log.ts';
 import type { Database, NewSandboxMessage, RequestSegment } from '../schema.ts';
@@ -37,6 +37,7 @@ export function createHotPath(url: string, db: Kysely<Database>): { hot: HotPath
   const logAll = prepare(light, 'log', statements.log);
   const count = prepare(durable, 'count', statements.count);
   const settleAll = prepare(durable, 'settle', statements.settle);
+  const keepAll = prepare(durable, 'keep', statements.keep);
   const releaseAll = prepare(durable, 'release', statements.release);
 
   const claims = createClaims(durable, statements, newId());
@@ -118,6 +119,28 @@ export function createHotPath(url: string, db: Kysely<Database>): { hot: HotPath
     },
   });
 
+  const keep = new Collector<KeepCall, void>({
+    // One batch at a time keeps the writes of an instance in their order.
+    concurrency: 1,
+    maxBatch,
+    isOneCallsFault,
+    async run(calls) {
+      const last = new Map<string, { instance: string; name: string; sealed: Buffer | null }>();
+      for (const { instanceId: instance, records } of calls) {
+        for (const [name, sealed] of records) last.set(`${instance} ${name}`, { instance, name, sealed });
+      }
+      const kept = sorted(last).filter(({ sealed }) => sealed !== null);
+      const gone = sorted(last).filter(({ sealed }) => sealed === null);
+      await keepAll.run({
+        ...columnsOf(['instance', 'name', 'sealed'] as const, kept),
+        goneInstance: gone.map(({ instance }) => instance),
+        goneName: gone.map(({ name }) => name),
+        linked: [...new Set(calls.map(({ instanceId }) => instanceId))].sort(),
+      });
+      return calls.map(() => undefined);
+    },
+  });
+
   const deliver = new Collector<NewSandboxMessage, boolean>({
     // One batch at a time keeps messages in the order in which they were sent.
     concurrency: 1,
@@ -153,12 +176,13 @@ export function createHotPath(url: string, db: Kysely<Database>): { hot: HotPath
       claim: claims.claim,
       settle: (call) => settle.call(call),
       release: (call) => release.call(call),
+      keep: (call) => keep.call(call),
       deliver: (message) => deliver.call(message),
       log: (request) => log.add(request),
     },
     async close() {
       log.flush();
-      await Promise.all([admit, claims, settle, release, deliver, segments].map((part) => part.drain()));
+      await Promise.all([admit, claims, settle, release, keep, deliver, segments].map((part) => part.drain()));
       await Promise.all([light.end(), durable.end()]);
     },
   };

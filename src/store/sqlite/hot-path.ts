@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import type { Kysely } from 'kysely';
-import type { Admission, AdmitCall, ClaimCall, ClaimOutcome, HotPath, ReleaseCall, SettleCall } from '../hot-path.ts';
+import type { Admission, AdmitCall, ClaimCall, ClaimOutcome, HotPath, KeepCall, ReleaseCall, SettleCall } from '../hot-path.ts';
 import { type AdmissionRow, idempotencyWindowMs, lastUsed, rowStatements } from '../hot-statements.ts';
 import { RequestLog } from '../request-log.ts';
 import type { Database, NewSandboxMessage, RequestSegment } from '../schema.ts';
@@ -32,6 +32,9 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
   const leaveClaim = prepare(statements.leaveClaim);
   const count = prepare(statements.count);
   const deliver = prepare(statements.deliver);
+  const keepRecord = prepare(statements.keepRecord);
+  const dropRecord = prepare(statements.dropRecord);
+  const markLinked = prepare(statements.markLinked);
   const writeSegment = prepare(statements.log);
 
   function admitOne(call: AdmitCall): Admission | null {
@@ -128,6 +131,20 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
       durable: false,
       patient: true,
       run: (messages) => messages.map((message) => deliver.run({ ...message, quoted: message.quoted ?? null }).changes === 1),
+    }),
+    keep: tick.add<KeepCall, void>({
+      durable: true,
+      patient: true,
+      run(calls) {
+        for (const { instanceId: instance, records } of calls) {
+          for (const [name, sealed] of records) {
+            if (sealed === null) dropRecord.run({ instance, name });
+            else keepRecord.run({ instance, name, sealed });
+          }
+          markLinked.run({ instance });
+        }
+        return nothingFor(calls);
+      },
     }),
     settle: tick.add<SettleCall, void>({
       durable: true,
