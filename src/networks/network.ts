@@ -78,10 +78,17 @@ export interface Link {
   probe(): Promise<boolean>;
   /** An 8-character pairing code for this phone number during a pairing attempt; null where the network has none. */
   requestPairingCode(phoneNumber: string): Promise<string | null>;
-  /** Unlinks at the network, clears the credentials and closes. Emits nothing. */
+  /** Unlinks at the network, clears the credentials and closes. Emits nothing. Rejects with LinkEnded when the link has closed by itself and nothing was done. */
   logout(): Promise<void>;
   /** Closes and keeps the credentials: the number stays linked. Emits nothing. */
   close(): Promise<void>;
+}
+
+/** The link had closed by itself before it was asked; its `closed` may still be on its way to the session. */
+export class LinkEnded extends Error {
+  constructor() {
+    super('the link has closed by itself');
+  }
 }
 
 /** A message ready for the wire. */

@@ -1,5 +1,5 @@
 import { utcDay } from '../core/index.ts';
-import type { CloseReason, Link, LinkEvent, Restriction } from '../networks/index.ts';
+import { type CloseReason, type Link, LinkEnded, type LinkEvent, type Restriction } from '../networks/index.ts';
 import type { InstanceRow } from '../store/index.ts';
 import { Attempt } from './attempt.ts';
 import { Changes } from './changes.ts';
@@ -284,7 +284,7 @@ export class LinkKeeper {
     this.#attempt = null;
     this.#unlinking = true;
     try {
-      if (link !== null) await link.logout();
+      if (link !== null) await this.#logOut(link);
       else if (this.#linked) await this.#world.credentials.clear();
     } catch (error) {
       if (this.#linked) this.#comeBackLater(null);
@@ -294,6 +294,16 @@ export class LinkKeeper {
       this.#unlinking = false;
     }
     await this.#numberGone();
+  }
+
+  /** A link may have closed by itself a moment ago; the network is told over another one then. */
+  async #logOut(link: Link): Promise<void> {
+    try {
+      await link.logout();
+    } catch (error) {
+      if (!(error instanceof LinkEnded)) throw error;
+      if (this.#linked) await this.#open().logout();
+    }
   }
 
   /** Nothing is linked any more, and what held for the number does not hold for the next one; that a newer gateway is wanted does. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GatewayError } from '../../src/core/index.ts';
+import { LinkEnded } from '../../src/networks/index.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
@@ -188,6 +189,15 @@ describe.each(storeKinds)('a lost connection on %s', (kind) => {
     expect((await send()).status).toBe(200);
     expect((await customer.call('DELETE', `/v1/instances/${id}${query}`)).status).toBe(200);
     expect(await send()).toMatchObject(query === '' ? refusal(404, 'instance_not_found') : refusal(409, 'instance_not_connected'));
+  });
+
+  it('unlinks over another link when the one it had has closed by itself a moment before', async () => {
+    const gone = network.link(id);
+    gone.answerLogout = () => Promise.reject(new LinkEnded());
+    expect((await customer.call('DELETE', `/v1/instances/${id}?logout_only=true`)).status).toBe(200);
+    expect(gone.ended).toBeNull();
+    expect(network.link(id)).not.toBe(gone);
+    expect(network.link(id).ended).toBe('logged out');
   });
 
   it('tells when the network could not be told to unlink the number, which then comes back', async () => {

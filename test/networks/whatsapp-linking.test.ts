@@ -2,6 +2,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { OperatorError } from '../../src/core/index.ts';
+import { LinkEnded } from '../../src/networks/index.ts';
 import { createWhatsAppNetwork } from '../../src/networks/whatsapp/index.ts';
 import { openLink, pairedLink } from './fixture.ts';
 import type { MemoryCredentials } from './memory-credentials.ts';
@@ -272,17 +273,17 @@ describe('logging out', () => {
   test('of a link that has just closed touches neither the network nor the credentials', async () => {
     const first = await linked();
     await first.link.close();
-    const { promise: done, resolve } = Promise.withResolvers<void>();
+    const { promise: done, resolve } = Promise.withResolvers<unknown>();
     const opened = openLink(fixture, {
       ...first,
       react: (event) => {
-        if (event.type === 'closed') resolve(opened.link.logout());
+        if (event.type === 'closed') resolve(opened.link.logout().catch((error: unknown) => error));
       },
     });
     await opened.log.next('open');
     await fixture.server.faults.end(first.number, { kind: 'drop' });
     await opened.log.next('closed');
-    await done;
+    expect(await done).toBeInstanceOf(LinkEnded);
     expect(first.credentials.records.size).toBeGreaterThan(0);
     expect(fixture.server.record.logouts).not.toContain(first.number);
   });

@@ -1,5 +1,13 @@
 import { type Clock, GatewayError, withTimeout } from '../../core/index.ts';
-import type { Link, LinkContext, LinkEvent, OutgoingMessage, Reachability, SendOutcome } from '../index.ts';
+import {
+  type Link,
+  type LinkContext,
+  LinkEnded,
+  type LinkEvent,
+  type OutgoingMessage,
+  type Reachability,
+  type SendOutcome,
+} from '../index.ts';
 import { type Closing, endsTheLink, type Reaction } from './closing.ts';
 import { CodeRotation } from './code-rotation.ts';
 import type { CallKind, Calls, WorkerEvent } from './protocol.ts';
@@ -70,10 +78,11 @@ export class WhatsAppLink implements Link, LinkSide {
     return this.#ended ? null : code;
   }
 
-  /** Rejects when the network could not be told or the credentials could not be cleared. A link that has ended before stays as it is. */
-  logout(): Promise<void> {
-    this.#ending ??= this.#ended ? Promise.resolve() : this.#logout();
-    return this.#ending;
+  /** Rejects when the network could not be told or the credentials could not be cleared, and with LinkEnded. */
+  async logout(): Promise<void> {
+    if (this.#ending === null && this.#ended) throw new LinkEnded();
+    this.#ending ??= this.#logout();
+    await this.#ending;
   }
 
   async close(): Promise<void> {
