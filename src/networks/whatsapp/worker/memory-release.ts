@@ -1,5 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { Session } from 'node:inspector/promises';
 
 /** How long no login may have come before memory is given back, in milliseconds. */
 const quietMs = 5_000;
@@ -9,20 +8,28 @@ const quietMs = 5_000;
  * that nothing else would collect it for a long time.
  */
 export class MemoryRelease {
+  readonly #failed: () => void;
   #timer: NodeJS.Timeout | undefined;
-  #collect: (() => void) | null = null;
+
+  /** `failed` is called when memory could not be given back; the numbers go on all the same. */
+  constructor(failed: () => void) {
+    this.#failed = failed;
+  }
 
   /** A number has logged in. */
   loggedIn(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#release(), quietMs).unref();
+    this.#timer = setTimeout(() => void this.#release().catch(this.#failed), quietMs).unref();
   }
 
-  #release(): void {
-    if (this.#collect === null) {
-      setFlagsFromString('--expose-gc');
-      this.#collect = runInNewContext('gc') as () => void;
+  /** Through the inspector of this thread, because changing V8's flags while other threads run may crash the process. */
+  async #release(): Promise<void> {
+    const session = new Session();
+    session.connect();
+    try {
+      await session.post('HeapProfiler.collectGarbage');
+    } finally {
+      session.disconnect();
     }
-    this.#collect();
   }
 }

@@ -48,7 +48,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   const calls = new ExpiringCache({ maximum: 1_000, lifetimeMs: 5 * minuteMs });
   const placeholders = new ExpiringCache({ maximum: 5_000, lifetimeMs: hourMs });
 
-  const memory = new MemoryRelease();
+  const memory = new MemoryRelease(() => forward('debug', { instanceId: null, message: 'memory could not be given back', error: null }));
 
   process.on('unhandledRejection', (reason) => {
     const error = reason instanceof Error ? reason.name : null;
