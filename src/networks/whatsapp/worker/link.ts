@@ -110,7 +110,12 @@ export class WorkerLink {
 
   /** Unlinks at the network and ends the link. Rejects, with the link ended all the same, when the network could not be told. */
   async logout(): Promise<void> {
-    if (this.#ending !== null) return this.#ending;
+    if (this.#ending !== null) {
+      // It has ended by itself, which unlinks nothing.
+      await this.#ending;
+      if (!saysRemoved(this.#lastClosing)) throw new Error('the connection ended before the number was unlinked');
+      return;
+    }
     const unlinked = this.#unlink();
     const close = () => this.#close();
     this.#ending = unlinked.then(close, close);

@@ -148,7 +148,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   });
 }
 
-/** A link that has ended answers as one that is closed. */
+/** A link that has ended answers as one that is closed; only a logout must not pass for done. */
 async function carryOut(message: CallMessage, link: WorkerLink | undefined) {
   switch (message.kind) {
     case 'send':
@@ -162,7 +162,8 @@ async function carryOut(message: CallMessage, link: WorkerLink | undefined) {
     case 'abandon':
       return link?.abandon() ?? true;
     case 'logout':
-      await link?.logout();
+      if (link === undefined) throw new Error('the link ended before the number was unlinked');
+      await link.logout();
       return null;
     case 'close':
       await link?.close();
