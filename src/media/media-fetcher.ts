@@ -1,4 +1,4 @@
-import { type Clock, GatewayError } from '../core/index.ts';
+import { type Clock, createSlots, GatewayError } from '../core/index.ts';
 import type { MediaUse } from '../kinds/index.ts';
 import type { MediaFile } from '../networks/index.ts';
 import type { AddressGuard, ApprovedUrl } from './address-guard.ts';
@@ -9,7 +9,6 @@ import { createFlights } from './flights.ts';
 import { chooseMediaType } from './media-type.ts';
 import type { Held } from './shared.ts';
 import { type CacheLimits, createSharedCache } from './shared-cache.ts';
-import { createSlots } from './slots.ts';
 import { createTemporaryFiles } from './temporary-files.ts';
 
 /** A fetched file. It may be shared with other sends, so it is read and never changed. */

@@ -1,8 +1,7 @@
-import { utcDay } from '../core/index.ts';
+import { Changes, Turns, utcDay } from '../core/index.ts';
 import { type CloseReason, type Link, LinkEnded, type LinkEvent, type Restriction } from '../networks/index.ts';
 import type { InstanceRow } from '../store/index.ts';
 import { Attempt } from './attempt.ts';
-import { Changes } from './changes.ts';
 import { Reconnect } from './reconnect.ts';
 import { inForce, keepsAway, restrictionColumns, storedRestriction } from './restriction.ts';
 import type { SessionWorld } from './session-world.ts';
@@ -28,7 +27,8 @@ export class LinkKeeper {
   #phoneNumber: string | null;
   #attempt: Attempt | null = null;
   #restriction: Restriction | null;
-  #work: Promise<unknown> = Promise.resolve();
+  /** One change at a time: an event that arrives while another is being stored waits for it. */
+  readonly #work = new Turns();
   #stopped = false;
   #unlinking = false;
 
@@ -80,7 +80,7 @@ export class LinkKeeper {
 
   /** Resolves when everything the link has told so far is handled and stored. */
   async settled(): Promise<void> {
-    await this.#work;
+    await this.#work.ended();
   }
 
   /** Connects a linked instance, a banned one when its ban is over; does nothing for others. */
@@ -95,7 +95,7 @@ export class LinkKeeper {
 
   /** Starts a pairing attempt unless one is running or the number is linked. */
   pair(): Promise<void> {
-    return this.#inOrder(async () => {
+    return this.#work.take(async () => {
       if (this.#linked || this.#stopped) return;
       const running = this.#attempt !== null && !this.#attempt.exhausted;
       if (running) return;
@@ -110,7 +110,7 @@ export class LinkKeeper {
 
   /** Unlinks at the network and ends a running attempt; with `forGood` nothing is started any more. When it fails, a linked number comes back as after a lost connection. */
   unlink({ forGood }: { readonly forGood: boolean }): Promise<void> {
-    return this.#inOrder(async () => {
+    return this.#work.take(async () => {
       await this.#unlink();
       if (forGood) this.#stopped = true;
     });
@@ -119,7 +119,7 @@ export class LinkKeeper {
   /** Closes the connection and keeps the number linked, for a stop of the process. */
   stop(): Promise<void> {
     this.#stopped = true;
-    return this.#inOrder(async () => {
+    return this.#work.take(async () => {
       this.#reconnect.cancel();
       const link = this.#link;
       this.#link = null;
@@ -133,15 +133,8 @@ export class LinkKeeper {
     this.#changes.tell();
   }
 
-  // One change at a time: an event that arrives while another is being stored waits for it.
-  #inOrder<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#work.then(work);
-    this.#work = result.catch(() => undefined);
-    return result;
-  }
-
   async #connect(): Promise<void> {
-    const release = await this.#world.logins.take();
+    const release = await this.#world.logins.take(null);
     // A number that was logged out and paired anew while it waited has its link already; one that is being logged out must not log in beside that.
     if (this.#stopped || this.#unlinking || !this.#linked || this.#link !== null) return release();
     const timer = this.#world.clock.after(loginMs, release);
@@ -157,13 +150,15 @@ export class LinkKeeper {
       accountId: this.#row.account_id,
       credentials: this.#world.credentials,
       onEvent: (event) => {
-        void this.#inOrder(async () => {
-          if (this.#link !== opened) return;
-          await this.#handle(event, opened);
-        }).catch((error) => {
-          this.#world.log.error({ err: error, instance_id: this.#row.id, event: event.type }, 'a link event could not be handled');
-          this.#comeBackLater(opened);
-        });
+        void this.#work
+          .take(async () => {
+            if (this.#link !== opened) return;
+            await this.#handle(event, opened);
+          })
+          .catch((error) => {
+            this.#world.log.error({ err: error, instance_id: this.#row.id, event: event.type }, 'a link event could not be handled');
+            this.#comeBackLater(opened);
+          });
       },
     });
     return opened;

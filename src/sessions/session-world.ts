@@ -1,7 +1,6 @@
-import type { Clock } from '../core/index.ts';
+import type { Clock, Slots } from '../core/index.ts';
 import type { CredentialStore, Network } from '../networks/index.ts';
 import type { RestrictionColumns } from './restriction.ts';
-import type { Slots } from './slots.ts';
 
 /** What a session needs from the registry. */
 export interface SessionWorld {

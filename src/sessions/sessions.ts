@@ -1,12 +1,11 @@
 import { recordNumberDay } from '../accounts/index.ts';
-import { type Clock, type Timer, utcDay, type Vault } from '../core/index.ts';
+import { type Clock, createSlots, type Timer, utcDay, type Vault } from '../core/index.ts';
 import type { Network, NetworkName } from '../networks/index.ts';
 import type { InstanceRow, Store } from '../store/index.ts';
 import { createCredentialStore } from './credentials.ts';
 import { allInstances, deleteInstance, isLinked, updateInstance } from './queries.ts';
 import { Session } from './session.ts';
 import type { SessionWorld } from './session-world.ts';
-import { Slots } from './slots.ts';
 
 /** How many numbers log in at once: a restart with many must not become a stampede (design §4). */
 const simultaneousLogins = 20;
@@ -27,7 +26,7 @@ export class Sessions {
   readonly #sessions = new Map<string, Session>();
   /** By account, oldest first: lists are asked for often and change rarely. */
   readonly #accounts = new Map<string, Session[]>();
-  readonly #logins = new Slots(simultaneousLogins);
+  readonly #logins = createSlots(simultaneousLogins, simultaneousLogins);
   #midnight: Timer | null = null;
 
   constructor(options: SessionsOptions) {

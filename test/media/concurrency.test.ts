@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { createSlots } from '../../src/media/slots.ts';
+import { createSlots } from '../../src/core/index.ts';
 import { failureOf, inMediaWorld, pour, until } from './media-world.ts';
 
 const forever = new AbortController().signal;

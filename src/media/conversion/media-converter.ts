@@ -1,12 +1,11 @@
 import { availableParallelism } from 'node:os';
-import { type Clock, GatewayError } from '../../core/index.ts';
+import { type Clock, createSlots, GatewayError } from '../../core/index.ts';
 import type { MediaUse } from '../../kinds/index.ts';
 import { type Deadline, startDeadline } from '../deadline.ts';
 import { createFlights } from '../flights.ts';
 import type { FetchedMedia } from '../media-fetcher.ts';
 import { type Held, held, type Shared, share } from '../shared.ts';
 import { type CacheLimits, createSharedCache, type SharedCache } from '../shared-cache.ts';
-import { createSlots } from '../slots.ts';
 import { createTemporaryFiles } from '../temporary-files.ts';
 import { asFetched, type Conversion, ConversionFailure, type Source, ToolMissing } from './conversion.ts';
 import { countPdfPages } from './pdf-pages.ts';

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect, sql } from 'kysely';
-import { newId } from '../../core/index.ts';
+import { newId, Turns } from '../../core/index.ts';
 import { migrate } from '../migrate.ts';
 import type { Database } from '../schema.ts';
 import type { Store } from '../store.ts';
@@ -42,7 +42,7 @@ export async function openSqliteStore(directory: string, options: { durability: 
 
   let lock: { release(): void } | null = null;
   let checkpointer: { stop(): Promise<void> } | null = null;
-  let lastTransaction: Promise<unknown> = Promise.resolve();
+  const transactions = new Turns();
 
   return {
     dialect: 'sqlite',
@@ -68,9 +68,7 @@ export async function openSqliteStore(directory: string, options: { durability: 
           resolve();
         }
       };
-      const result = lastTransaction.then(run, run);
-      lastTransaction = result.catch(() => undefined);
-      return result;
+      return transactions.take(run);
     },
     async becomeServer() {
       lock = lockDataFolder(directory);
@@ -83,7 +81,7 @@ export async function openSqliteStore(directory: string, options: { durability: 
       // The operating system keeps the file lock as long as the process lives.
     },
     async close() {
-      await lastTransaction;
+      await transactions.ended();
       await closeHotPath();
       await checkpointer?.stop();
       await db.destroy();

@@ -1,4 +1,5 @@
 import type { SocketConfig } from 'baileys';
+import { BoundedMap } from './bounded-map.ts';
 
 type MakeSignalRepository = SocketConfig['makeSignalRepository'];
 
@@ -10,30 +11,8 @@ export function boundLidCache(make: MakeSignalRepository): MakeSignalRepository 
   return (...args) => {
     const repository = make(...args);
     // Private by its type only; Baileys uses no more of it than these three.
-    const holder = repository.lidMapping as unknown as { mappingCache: LidCache };
-    holder.mappingCache = createLidCache();
+    const holder = repository.lidMapping as unknown as { mappingCache: BoundedMap<string, string> };
+    holder.mappingCache = new BoundedMap({ limit: maximumEntries, maxAgeMs: Number.POSITIVE_INFINITY });
     return repository;
-  };
-}
-
-interface LidCache {
-  get(key: string): string | undefined;
-  set(key: string, value: string): void;
-  clear(): void;
-}
-
-function createLidCache(): LidCache {
-  const entries = new Map<string, string>();
-  return {
-    get: (key) => entries.get(key),
-    set(key, value) {
-      entries.delete(key);
-      entries.set(key, value);
-      for (const oldest of entries.keys()) {
-        if (entries.size <= maximumEntries) return;
-        entries.delete(oldest);
-      }
-    },
-    clear: () => entries.clear(),
   };
 }

@@ -1,4 +1,5 @@
 import { type AuthenticationCreds, initAuthCreds } from 'baileys';
+import { Changes, systemClock } from '../../../core/index.ts';
 import type { Closing } from '../closing.ts';
 import type { Calls, WorkerEvent } from '../protocol.ts';
 import { type Connection, connect } from './connection.ts';
@@ -8,7 +9,6 @@ import { LinkRecords } from './link-records.ts';
 import { ping, removeCompanion, requestPairingCode } from './questions.ts';
 import { createSending, type LinkMemory, type Sending } from './sending/index.ts';
 import { createSignalKeys, credsRecord, recordCodec } from './signal-keys.ts';
-import { Waiting } from './waiting.ts';
 
 /**
  * `starting`: reads its credentials. `pairing`: a phone is to scan. `linking`: a phone has scanned, the first login is to come.
@@ -28,7 +28,7 @@ const noWord: Closing = { code: null, conflict: null, expireSeconds: null };
 export class WorkerLink {
   readonly #options: WorkerLinkOptions;
   readonly #records: LinkRecords;
-  readonly #changes = new Waiting();
+  readonly #changes = new Changes(systemClock);
   #state: State = 'starting';
   #codesShown = false;
   #linked = false;
@@ -135,7 +135,7 @@ export class WorkerLink {
 
   #to(state: State): void {
     this.#state = state;
-    this.#changes.look();
+    this.#changes.tell();
   }
 
   #tell(event: WorkerEvent): void {
@@ -170,7 +170,7 @@ export class WorkerLink {
   #codes(codes: readonly string[]): void {
     if (this.#state !== 'pairing') return;
     this.#codesShown = true;
-    this.#changes.look();
+    this.#changes.tell();
     this.#tell({ type: 'codes', codes });
   }
 

@@ -1,6 +1,6 @@
 import type { SocketConfig } from 'baileys';
+import type { Turns } from '../../../../core/index.ts';
 import type { PeerTurns } from './peer-turns.ts';
-import type { Turns } from './turns.ts';
 
 type MakeSignalRepository = SocketConfig['makeSignalRepository'];
 

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DEFAULT_CONNECTION_CONFIG, type SocketConfig } from 'baileys';
-import { BoundedMap } from './bounded-map.ts';
+import { Turns } from '../../../../core/index.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import { guardSessions } from './guarded-sessions.ts';
 import type { PeerTurns } from './peer-turns.ts';
 import type { Recipient } from './recipients.ts';
-import { Turns } from './turns.ts';
 import { Uploads } from './uploads.ts';
 
 const hourMs = 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import { type FullJid, jidEncode } from 'baileys';
-import type { BoundedMap } from './bounded-map.ts';
+import type { BoundedMap } from '../bounded-map.ts';
 import type { LinkMemory } from './link-memory.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 import { askContacts, askDevices } from './usync.ts';

@@ -1,5 +1,5 @@
 import type { MediaFile } from '../../../index.ts';
-import { BoundedMap } from './bounded-map.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import { type Uploaded, type UploadType, type UploadWorld, upload } from './upload.ts';
 
 /** Well within the time for which the network keeps an uploaded file. */

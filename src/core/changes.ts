@@ -1,4 +1,4 @@
-import type { Clock } from '../core/index.ts';
+import type { Clock } from './clock.ts';
 
 /** Lets those who wait for a state look again whenever it has changed. */
 export class Changes {

@@ -1,7 +1,7 @@
-/** Limits how many fetches run at once, and how many of them for one owner, so that one customer's slow links cannot take all. */
+/** Limits how much runs at once, and how much of it for one owner, so that one customer's slow work cannot take all. */
 export interface Slots {
   /** Waits for a free slot and returns what frees it again (calling that twice is harmless). Rejects with the signal's reason while waiting. */
-  take(owner: string | null, signal: AbortSignal): Promise<() => void>;
+  take(owner: string | null, signal?: AbortSignal): Promise<() => void>;
 }
 
 interface Waiter {
@@ -50,20 +50,20 @@ export function createSlots(total: number, perOwner: number): Slots {
 
   return {
     async take(owner, signal) {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       if (mayStart(owner)) return occupy(owner);
       const { promise, resolve, reject } = Promise.withResolvers<() => void>();
       const waiter: Waiter = { owner, start: () => resolve(occupy(owner)) };
       const leave = () => {
         waiting.delete(waiter);
-        reject(signal.reason);
+        reject(signal?.reason);
       };
       waiting.add(waiter);
-      signal.addEventListener('abort', leave, { once: true });
+      signal?.addEventListener('abort', leave, { once: true });
       try {
         return await promise;
       } finally {
-        signal.removeEventListener('abort', leave);
+        signal?.removeEventListener('abort', leave);
       }
     },
   };

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Slots } from '../../src/sessions/slots.ts';
+import { createSlots } from '../../src/core/index.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 it('has never more holders than slots, and serves everybody in order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 5 }), fc.array(fc.nat(4), { maxLength: 40 }), async (size, picks) => {
-      const slots = new Slots(size);
+      const slots = createSlots(size, size);
       const holding: (() => void)[] = [];
       const order: number[] = [];
       for (let taker = 0; taker < picks.length; taker++) {
-        void slots.take().then((release) => {
+        void slots.take(null).then((release) => {
           order.push(taker);
           holding.push(release);
         });
@@ -32,11 +32,11 @@ it('has never more holders than slots, and serves everybody in order', async () 
 });
 
 it('gives a returned slot to the next who comes', async () => {
-  const slots = new Slots(1);
-  (await slots.take())();
-  const release = await slots.take();
+  const slots = createSlots(1, 1);
+  (await slots.take(null))();
+  const release = await slots.take(null);
   let served = false;
-  const waiting = slots.take().then(() => {
+  const waiting = slots.take(null).then(() => {
     served = true;
   });
   await settled();
