@@ -13,7 +13,8 @@ import { smallDiskOf } from './small-disk.ts';
 import { createGround } from './stores.ts';
 import { UnkeyedLoad } from './unkeyed-load.ts';
 
-const diskBytes = 24 * 1024 * 1024;
+// Room for the whole load several times over: an early full disk must be the work of the ballast alone.
+const diskBytes = 96 * 1024 * 1024;
 const rounds = 6;
 const kinds = { keyed: 8, unkeyed: 4 };
 

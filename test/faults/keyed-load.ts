@@ -11,6 +11,8 @@ export interface KeyedSend {
   readonly body: object;
   /** `data` of its 200; null until it is answered. */
   result: Readonly<Record<string, unknown>> | null;
+  /** The last answer that was not a 200. */
+  refusal?: string;
 }
 
 const contents: Readonly<Record<string, object>> = {
@@ -79,7 +81,10 @@ export class KeyedLoad {
   /** Asks for the unanswered until all are answered; throws after so many rounds. */
   async finish(client: LoadClient, rounds = 10): Promise<void> {
     for (let round = 0; this.unanswered.length > 0; round++) {
-      if (round === rounds) throw new Error(`${this.unanswered.length} sends stay unanswered, such as ${this.unanswered[0]?.key}`);
+      if (round === rounds) {
+        const [first] = this.unanswered;
+        throw new Error(`${this.unanswered.length} sends stay unanswered, such as ${first?.key}: ${first?.refusal ?? 'no answer'}`);
+      }
       await workOff(this.unanswered, 16, async (send) => {
         await this.ask(client, send);
         return undefined;
@@ -103,6 +108,7 @@ export class KeyedLoad {
 
   #judge(send: KeyedSend, { status, body }: Answer): void {
     const complain = (what: string) => void this.complaints.push(`${send.key} ${what}: ${status} ${JSON.stringify(body)}`);
+    if (status !== 200) send.refusal = `${status} ${JSON.stringify(body)}`;
     if (status === 200) {
       if (send.result === null) send.result = body.data;
       else if (JSON.stringify(body.data) !== JSON.stringify(send.result))
