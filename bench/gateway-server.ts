@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAccount, createKey, createPlan } from '../src/accounts/index.ts';
+import { type Act, createAccount, createKey, createPlan } from '../src/accounts/index.ts';
 import { startApp } from '../src/app.ts';
 import { readConfig } from '../src/config/index.ts';
 import { instantNetwork } from './instant-network.ts';
@@ -14,10 +14,10 @@ const instant = process.env.BENCH_NETWORK !== 'sandbox';
 const app = await startApp(config, instant ? { networks: () => [instantNetwork()] } : {});
 
 const plan = `bench ${process.pid}`;
-const now = Date.now();
-await createPlan(app.store, { name: plan, messagesPerMinute: 1_000_000, instanceLimit: 10 }, now);
-const account = await createAccount(app.store, { name: 'bench', plan }, now);
-const { key } = await createKey(app.store, account.id, { label: null, now });
+const act: Act = { actor: { kind: 'system' }, now: Date.now() };
+await createPlan(app.store, { name: plan, messagesPerMinute: 1_000_000, instanceLimit: 10 }, act);
+const account = await createAccount(app.store, { name: 'bench', plan }, act);
+const { key } = await createKey(app.store, account.id, { label: null }, act);
 
 const call = async (method: string, path: string, body?: object) => {
   const response = await fetch(app.address + path, {

@@ -2,13 +2,15 @@ import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import type { Config } from './config/index.ts';
 import { createMemoryRateLimiter } from './coordination/memory/rate-limiter.ts';
-import { type Clock, createVault, OperatorError, systemClock } from './core/index.ts';
+import { type Clock, createVault, LiveFeed, OperatorError, systemClock } from './core/index.ts';
+import { createHealth } from './health/index.ts';
 import { createServer } from './http/index.ts';
 import { createAddressGuard, createMedia, type Lookup } from './media/index.ts';
 import { Arrears, createSender } from './messages/index.ts';
 import type { Network, NetworkName, SandboxPhones } from './networks/index.ts';
+import { createMail, createSignIn, type Mail, portal, sessionPath } from './portal/index.ts';
 import { readSecretKey } from './secret-key.ts';
-import { Sessions } from './sessions/index.ts';
+import { type LiveEvent, Sessions } from './sessions/index.ts';
 import type { Store } from './store/index.ts';
 import { createRetention } from './store/retention.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
@@ -22,11 +24,14 @@ export interface Overrides {
   readonly log?: Logger;
   /** Instead of the networks named in the settings. */
   readonly networks?: (store: Store) => readonly Network[];
+  /** Told of every route of the server. */
+  readonly onRoute?: (route: { readonly method: string | string[]; readonly url: string }) => void;
 }
 
 export interface App {
   readonly store: Store;
   readonly sessions: Sessions;
+  readonly feed: LiveFeed<LiveEvent>;
   /** null when the sandbox is not enabled. */
   readonly sandbox: SandboxPhones | null;
   /** Where the server listens, for example `http://127.0.0.1:3000`. */
@@ -42,6 +47,11 @@ export async function openStore(config: Config): Promise<Store> {
   if (config.databaseUrl === null) return openSqliteStore(config.dataDir, { durability: config.durability });
   const { openPostgresStore } = await import('./store/postgres/postgres-store.ts');
   return openPostgresStore(config.databaseUrl);
+}
+
+/** The mail server the settings name; null: none. */
+export function openMail(config: Config, world: Parameters<typeof createMail>[1]): Mail | null {
+  return config.mail === null ? null : createMail(config.mail, world);
 }
 
 /**
@@ -105,32 +115,48 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       for (const network of networks.values()) await network.close();
     });
 
-    const sessions = new Sessions({ store, vault, clock, networks, log, random: overrides.random ?? Math.random });
+    const feed = new LiveFeed<LiveEvent>({ clock, log });
+    const sessions = new Sessions({ store, vault, clock, networks, log, feed, random: overrides.random ?? Math.random });
     closers.push(() => sessions.stop());
     await sessions.start();
 
     const arrears = new Arrears({ clock, log });
     closers.push(() => arrears.stop());
 
+    const limiter = createMemoryRateLimiter(clock);
+    const signIn = createSignIn({
+      store,
+      vault,
+      clock,
+      log,
+      secure: config.tls !== null || config.publicUrl?.startsWith('https:') === true,
+    });
+    const health = createHealth({ env: process.env, clock }, config, store);
+    closers.push(async () => health.stop());
     const server = createServer({
       store,
       clock,
       sessions,
+      feed,
       sender: createSender({ hot: store.hot, sessions, guard, media, vault, clock, arrears }),
       networks: config.networks,
       sandbox,
       idempotency: config.idempotency,
-      limiter: createMemoryRateLimiter(clock),
+      limiter,
+      sessionPath: sessionPath({ store, signIn, publicUrl: config.publicUrl }),
+      portal: (fastify, world) =>
+        portal(fastify, { ...world, signIn, limiter, mail: openMail(config, { clock, log }), publicUrl: config.publicUrl, health, log }),
       publicUrl: config.publicUrl,
       trustProxy: config.trustProxy,
       tls: config.tls,
       version,
       log,
+      ...(overrides.onRoute === undefined ? {} : { onRoute: overrides.onRoute }),
     });
     closers.push(() => server.close());
     const address = await listen(server, config);
     log.debug({ address }, 'listening');
-    return { store, sessions, sandbox, address, failed, stop };
+    return { store, sessions, feed, sandbox, address, failed, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,4 +1,4 @@
-import { addInstance, createAccount, createKey, listKeys, revokeKey } from './accounts/index.ts';
+import { type Act, type Actor, addInstance, createAccount, createKey, listKeys, revokeKey } from './accounts/index.ts';
 import type { App } from './app.ts';
 import { type Clock, newId, OperatorError } from './core/index.ts';
 
@@ -6,6 +6,7 @@ const accountNote = 'demo account';
 const keyLabel = 'demo';
 const ownNumber = '15550100';
 const contact = '15550123';
+const actor: Actor = { kind: 'system' };
 
 /** What a newcomer needs for a first message. */
 export interface Demo {
@@ -21,34 +22,40 @@ export interface Demo {
  */
 export async function prepareDemo({ store, sessions, sandbox }: App, clock: Clock): Promise<Demo> {
   if (sandbox === null) throw new OperatorError('the demo needs the sandbox network: add sandbox to NETWORKS, or start with gateway serve');
-  const now = clock.now();
+  const act: Act = { actor, now: clock.now() };
   const noted = await store.db.selectFrom('meta').select('value').where('name', '=', accountNote).executeTakeFirst();
-  const accountId = noted?.value ?? (await createAccount(store, { name: 'demo', plan: 'business' }, now)).id;
+  const accountId = noted?.value ?? (await createAccount(store, { name: 'demo', plan: 'business' }, act)).id;
   if (noted === undefined) await store.db.insertInto('meta').values({ name: accountNote, value: accountId }).execute();
 
   for (const key of await listKeys(store, accountId)) {
-    if (key.label === keyLabel && key.last_used_at === null && key.revoked_at === null) await revokeKey(store, key.id, now);
+    if (key.label === keyLabel && key.last_used_at === null && key.revoked_at === null) await revokeKey(store, key.id, act);
   }
-  const { key } = await createKey(store, accountId, { label: keyLabel, now });
+  const { key } = await createKey(store, accountId, { label: keyLabel }, act);
 
   let session = sessions.ofAccount(accountId).find((one) => one.network.name === 'sandbox');
   session ??=
-    sessions.add(await addInstance(store, { accountId, id: newId(), network: 'sandbox', label: 'demo number', now })) ?? undefined;
+    sessions.add(await addInstance(store, { accountId, id: newId(), network: 'sandbox', label: 'demo number' }, act)) ?? undefined;
   if (session === undefined) throw new Error('the enabled sandbox network has no driver');
   if (!session.linked) {
-    await session.pair(2000);
+    await session.pair(2000, actor);
     const code = session.attempt?.code;
     if (code != null) await sandbox.scan(accountId, code, ownNumber);
   }
   return { accountId, key, instanceId: session.id };
 }
 
-/** What `npm start` prints: where things are, and two commands that work when pasted. */
-export function welcome(address: string, { accountId, key, instanceId }: Demo): string {
+/** The one-time link with which the first operator makes their sign-in, told until there is one. */
+export function invitation(link: string | null): string {
+  return link === null ? '' : `Make your sign-in at the portal (works once, for 24 hours): ${link}\n`;
+}
+
+/** What `npm start` prints: where things are, and two commands that work when pasted. `link` is the first operator's. */
+export function welcome(address: string, { accountId, key, instanceId }: Demo, link: string | null): string {
   const body = JSON.stringify({ instance_id: instanceId, to: contact, text: 'Hello from my gateway' });
   return `
 The gateway is running.
 
+  Portal        ${link ?? address}${link === null ? '' : ' (makes your sign-in; works once, for 24 hours)'}
   Address       ${address}
   Docs          ${address}/docs
   API key       ${key}

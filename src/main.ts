@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-import { openStore, startApp } from './app.ts';
+import { firstOperatorLink } from './accounts/index.ts';
+import { openMail, openStore, startApp } from './app.ts';
 import { runCommandLine } from './cli/index.ts';
 import type { Config } from './config/index.ts';
 import { systemClock } from './core/index.ts';
-import { prepareDemo, welcome } from './demo.ts';
+import { invitation, prepareDemo, welcome } from './demo.ts';
 import { version } from './version.ts';
 
 /** How long a stop may take before the process ends anyway. */
@@ -17,8 +18,10 @@ async function serve(config: Config, { demo }: { demo: boolean }): Promise<void>
   const app = await startApp(config);
   const address = config.publicUrl ?? app.address;
   try {
-    if (demo) process.stdout.write(welcome(address, await prepareDemo(app, systemClock)));
-    else process.stdout.write(`The gateway is running at ${address} (docs: ${address}/docs). Stop with Ctrl-C.\n`);
+    const first = await firstOperatorLink(app.store, systemClock.now());
+    const portal = first === null ? null : `${address}/link/${first.token}`;
+    if (demo) process.stdout.write(welcome(address, await prepareDemo(app, systemClock), portal));
+    else process.stdout.write(`The gateway is running at ${address} (docs: ${address}/docs). Stop with Ctrl-C.\n${invitation(portal)}`);
     await Promise.race([told, app.failed]);
   } finally {
     setTimeout(() => {
@@ -37,5 +40,10 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
   openStore,
+  openMail: (config) =>
+    openMail(config, {
+      clock: systemClock,
+      log: { error: ({ reason }, message) => void process.stderr.write(`gateway: ${message}: ${reason}\n`) },
+    }),
   serve,
 });

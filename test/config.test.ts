@@ -16,11 +16,13 @@ const none: Config = {
   secretKey: null,
   publicUrl: null,
   tls: null,
+  mail: null,
   trustProxy: [],
   media: { allowHosts: [], maxBytes: 104_857_600 },
   idempotency: true,
   logLevel: 'info',
 };
+const from = 'gateway@example.com';
 
 const folder = mkdtempSync(join(tmpdir(), 'gateway-config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -90,6 +92,40 @@ describe('settings', () => {
     expect(readConfig({ TLS_CERT_FILE: 'c.pem', TLS_KEY_FILE: 'k.pem' }).tls).toEqual({ certFile: 'c.pem', keyFile: 'k.pem' });
   });
 
+  it.each<[string, NonNullable<Config['mail']>]>([
+    ['smtp://mail.example.com', { host: 'mail.example.com', port: 587, secure: false, login: null, from }],
+    ['smtps://mail.example.com/', { host: 'mail.example.com', port: 465, secure: true, login: null, from }],
+    ['smtp://[::1]:25', { host: '::1', port: 25, secure: false, login: null, from }],
+    [
+      'smtps://me%40example.com:p%2Fw%3A%25@10.0.0.5:2465',
+      { host: '10.0.0.5', port: 2465, secure: true, login: { user: 'me@example.com', password: 'p/w:%' }, from },
+    ],
+  ])('take the mail server %s', (SMTP_URL, mail) => {
+    expect(readConfig({ SMTP_URL, MAIL_FROM: from }).mail).toEqual(mail);
+  });
+
+  it.each([
+    'mail.example.com:587',
+    'https://mail.example.com',
+    'smtp://',
+    'smtp://user-secret@mail.example.com',
+    'smtp://:secret@mail.example.com',
+    'smtp://u:secret%zz@mail.example.com',
+    'smtp://mail.example.com/secret',
+    'smtp://mail.example.com?tls=secret',
+    'smtp://mail.example.com:66000',
+  ])('refuse the mail server %s with one line that does not repeat it', (SMTP_URL) => {
+    const lines = mistakes({ SMTP_URL, MAIL_FROM: from });
+    expect(lines).toEqual([expect.stringMatching(/^SMTP_URL must be an smtp:\/\/ or smtps:\/\/ address/)]);
+    expect(lines[0]).not.toContain('secret');
+  });
+
+  it.each(['gateway', 'gateway@', 'Gateway <gateway@example.com>', 'a@example.com, b@example.com'])('refuse mails from %s', (MAIL_FROM) => {
+    expect(mistakes({ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM })).toEqual([
+      expect.stringMatching(/^MAIL_FROM must be an e-mail address/),
+    ]);
+  });
+
   it("take the key of a server of one's own with its address", () => {
     const url = 'wss://127.0.0.1:8443/ws/chat';
     const { whatsapp } = readConfig({ WHATSAPP_URL: url, WHATSAPP_ROOT_KEY: 'B2'.repeat(32) });
@@ -137,6 +173,8 @@ describe('settings', () => {
     ['LOG_LEVEL', 'verbose'],
     ['TLS_CERT_FILE', 'c.pem'],
     ['TLS_KEY_FILE', 'k.pem'],
+    ['SMTP_URL', 'smtp://u:secret@mail.example.com'],
+    ['MAIL_FROM', 'gateway@example.com'],
   ])('refuse %s=%s with one line that names it and does not repeat a secret', (name, value) => {
     const lines = mistakes({ [name]: value });
     expect(lines).toHaveLength(1);

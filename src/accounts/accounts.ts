@@ -1,5 +1,8 @@
 import { newId, OperatorError } from '../core/index.ts';
 import type { AccountRow, Store } from '../store/index.ts';
+import type { Act } from './audit/act.ts';
+import { changesBetween, toldTime } from './audit/changes.ts';
+import { changeAction, recordAudit } from './audit/record.ts';
 import { findPlan } from './plans.ts';
 import { unknownProvider } from './providers.ts';
 import {
@@ -46,16 +49,15 @@ const blank = {
 } as const;
 
 /** Creates an account, active and under the provider `default` unless told otherwise. Throws OperatorError for an unknown plan or provider or a bad value. */
-export async function createAccount(
-  store: Store,
-  account: AccountChanges & { readonly name: string },
-  now: number,
-): Promise<AccountSummary> {
+export async function createAccount(store: Store, account: AccountChanges & { readonly name: string }, act: Act): Promise<AccountSummary> {
   checkNumbers(account);
   return store.transaction(async (trx) => {
-    const row = await changed(trx, { ...blank, id: newId(), name: '', created_at: now }, account, now);
+    const row = await changed(trx, { ...blank, id: newId(), name: '', created_at: act.now }, account, act.now);
     await insertAccount(trx, row);
-    return summary(trx, row.id);
+    const created = await summary(trx, row.id);
+    const details = changesBetween(null, told(created)) ?? {};
+    await recordAudit(trx, act, { action: 'account.create', targetId: row.id, accountId: row.id, details });
+    return created;
   });
 }
 
@@ -63,15 +65,20 @@ export async function createAccount(
  * Changes what is given, from the account's next request on. The trial's counter stays, whatever plan follows, so that a trial cannot be
  * had twice. Throws OperatorError for an unknown account, plan or provider or a bad value.
  */
-export async function updateAccount(store: Store, id: string, changes: AccountChanges, now: number): Promise<AccountSummary> {
+export async function updateAccount(store: Store, id: string, changes: AccountChanges, act: Act): Promise<AccountSummary> {
   checkNumbers(changes);
   return store.transaction(async (trx) => {
     const found = await lockAccount(trx, store.dialect, storedId(id));
     if (found === undefined) throw unknownAccount(id);
+    const before = await summary(trx, found.id);
     // The trial's counter belongs to the hot path; writing it back could undo a count.
-    const { id: stored, trial_used, ...columns } = await changed(trx, found, changes, now);
+    const { id: stored, trial_used, ...columns } = await changed(trx, found, changes, act.now);
     await updateAccountRow(trx, stored, columns);
-    return summary(trx, stored);
+    const after = await summary(trx, stored);
+    const details = changesBetween(told(before), told(after));
+    if (details !== null)
+      await recordAudit(trx, act, { action: changeAction('account', details), targetId: stored, accountId: stored, details });
+    return after;
   });
 }
 
@@ -131,6 +138,23 @@ async function changed(db: Db, row: AccountRow, changes: AccountChanges, now: nu
     next.plan_ends_at = changes.planEndsAt;
   }
   return next;
+}
+
+/** What the audit log tells of an account. */
+function told(account: AccountSummary) {
+  return {
+    name: account.name,
+    provider_id: account.provider_id,
+    status: account.status,
+    // By name: the plan may be called something else when this is read.
+    plan: account.plan_name,
+    plan_starts_at: toldTime(account.plan_starts_at),
+    plan_ends_at: toldTime(account.plan_ends_at),
+    access_ends_at: toldTime(account.access_ends_at),
+    instance_limit: account.instance_limit,
+    operator: account.operator !== 0,
+    free_slots: account.free_slots,
+  };
 }
 
 function checkNumbers(changes: AccountChanges): void {

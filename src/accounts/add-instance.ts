@@ -2,6 +2,9 @@ import { GatewayError } from '../core/index.ts';
 import type { NetworkName } from '../networks/index.ts';
 import type { InstanceRow, Store } from '../store/index.ts';
 import { type Allowance, allowance } from './allowance.ts';
+import type { Act } from './audit/act.ts';
+import { changesBetween } from './audit/changes.ts';
+import { recordAudit } from './audit/record.ts';
 import { countNumbers, countProviderNumbers, insertInstance, lockAccount, lockProvider, selectPlan } from './queries.ts';
 
 export interface NewInstance {
@@ -9,15 +12,13 @@ export interface NewInstance {
   readonly id: string;
   readonly network: NetworkName;
   readonly label: string | null;
-  /** Epoch milliseconds. */
-  readonly now: number;
 }
 
 /**
  * Adds an unlinked instance when the account's allowance and its provider's capacity have room; exact however many are added at once.
  * Throws GatewayError `admin_free_slot_limit_reached`, `instance_limit_reached` or `activation_unavailable`, and adds nothing then.
  */
-export async function addInstance(store: Store, instance: NewInstance): Promise<InstanceRow> {
+export async function addInstance(store: Store, instance: NewInstance, act: Act): Promise<InstanceRow> {
   return store.transaction(async (trx) => {
     // Account before provider, always: two transactions that lock both can then not wait for each other.
     const account = await lockAccount(trx, store.dialect, instance.accountId);
@@ -47,9 +48,11 @@ export async function addInstance(store: Store, instance: NewInstance): Promise<
       conflict: 0,
       restriction_reason: null,
       restriction_until: null,
-      created_at: instance.now,
+      created_at: act.now,
     };
     await insertInstance(trx, row);
+    const details = changesBetween(null, { label: row.label, network: row.network }) ?? {};
+    await recordAudit(trx, act, { action: 'number.create', targetId: row.id, accountId: account.id, details });
     return row;
   });
 }

@@ -1,12 +1,17 @@
 import { GatewayError } from '../core/index.ts';
-import type { Admission } from '../store/index.ts';
+import type { AccountTerms } from '../store/index.ts';
+import type { AccountSummary } from './queries.ts';
 
 /**
  * The admission when its request may go on; otherwise throws the GatewayError that comes first in the contract's order
  * ("Authentication" §8). `now` is in epoch milliseconds; whatever ends at T is over at T. `planRequired` is false for the instance
  * endpoints that keep working when a plan has lapsed.
  */
-export function admitted(admission: Admission | null, now: number, options: { readonly planRequired: boolean }): Admission {
+export function admitted<Terms extends AccountTerms>(
+  admission: Terms | null,
+  now: number,
+  options: { readonly planRequired: boolean },
+): Terms {
   if (admission === null) throw new GatewayError('invalid_api_key', 'The API key is unknown or revoked.');
   if (admission.accountStatus === 'suspended' || admission.providerStatus === 'suspended') {
     throw new GatewayError('account_suspended', 'The account is suspended; ask your provider.');
@@ -23,4 +28,19 @@ export function admitted(admission: Admission | null, now: number, options: { re
     }
   }
   return admission;
+}
+
+/** The terms of an account that was looked up by its id. */
+export function termsOf(account: AccountSummary): AccountTerms {
+  return {
+    accountId: account.id,
+    accountStatus: account.status,
+    providerStatus: account.provider_status,
+    accessEndsAt: account.access_ends_at,
+    planId: account.plan_id,
+    planStartsAt: account.plan_starts_at,
+    planEndsAt: account.plan_ends_at,
+    messagesPerMinute: account.messages_per_minute,
+    trialMessageLimit: account.trial_message_limit,
+  };
 }

@@ -1,7 +1,10 @@
 import { newApiKey, newId, OperatorError } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
 import { existingAccount } from './accounts.ts';
-import { deleteExpiredKeys, insertKey, type KeySummary, selectKey, selectKeys, setRevoked } from './queries.ts';
+import type { Act } from './audit/act.ts';
+import { changesBetween } from './audit/changes.ts';
+import { recordAudit } from './audit/record.ts';
+import { type Db, deleteExpiredKeys, insertKey, type KeySummary, selectKey, selectKeys, setRevoked } from './queries.ts';
 import { checkLabel, quote, storedId } from './terms.ts';
 
 /** A key just made: the only time its full text exists outside the caller's hands. */
@@ -10,17 +13,18 @@ export interface NewKey extends KeySummary {
 }
 
 /** Makes a key for the account and returns it in full, once. Throws OperatorError for an unknown account or a bad label. */
-export async function createKey(
-  store: Store,
-  accountId: string,
-  options: { readonly label: string | null; readonly now: number },
-): Promise<NewKey> {
+export async function createKey(store: Store, accountId: string, options: { readonly label: string | null }, act: Act): Promise<NewKey> {
   const label = options.label === null ? null : checkLabel(options.label);
-  return insert(store, accountId, { label, now: options.now, expiresAt: null });
+  return store.transaction(async (trx) => {
+    const key = await insert(trx, accountId, { label, now: act.now, expiresAt: null });
+    const details = changesBetween(null, told(key)) ?? {};
+    await recordAudit(trx, act, { action: 'key.create', targetId: key.id, accountId: key.account_id, details });
+    return key;
+  });
 }
 
 /**
- * A key that stops working by itself after `ttlMs`, for the command line's own calls to the server. It is not listed.
+ * A key that stops working by itself after `ttlMs`, for the command line's own calls to the server. It is neither listed nor in the audit log.
  * Passing keys whose time is over are deleted on the way.
  */
 export async function createPassingKey(
@@ -28,7 +32,10 @@ export async function createPassingKey(
   accountId: string,
   options: { readonly ttlMs: number; readonly now: number },
 ): Promise<NewKey> {
-  return insert(store, accountId, { label: null, now: options.now, expiresAt: options.now + options.ttlMs });
+  return store.transaction(async (trx) => {
+    await deleteExpiredKeys(trx, options.now);
+    return insert(trx, accountId, { label: null, now: options.now, expiresAt: options.now + options.ttlMs });
+  });
 }
 
 /** The account's keys, oldest first, revoked ones included. Throws OperatorError for an unknown account. */
@@ -37,28 +44,31 @@ export async function listKeys(store: Store, accountId: string): Promise<KeySumm
 }
 
 /** Revokes the key from the next request on; one that is revoked already stays as it is. Throws OperatorError for an unknown id. */
-export async function revokeKey(store: Store, keyId: string, now: number): Promise<KeySummary> {
+export async function revokeKey(store: Store, keyId: string, act: Act): Promise<KeySummary> {
   return store.transaction(async (trx) => {
     const id = storedId(keyId);
-    await setRevoked(trx, id, now);
+    const revoked = await setRevoked(trx, id, act.now);
     const key = await selectKey(trx, id);
     if (key === undefined) throw new OperatorError(`there is no key ${quote(keyId)}`);
+    const details = changesBetween(told(key), null) ?? {};
+    if (revoked === 'lasting') await recordAudit(trx, act, { action: 'key.revoke', targetId: id, accountId: key.account_id, details });
     return key;
   });
 }
 
-function insert(
-  store: Store,
+async function insert(
+  trx: Db,
   accountId: string,
-  options: { label: string | null; now: number; expiresAt: number | null },
+  { label, now, expiresAt }: { label: string | null; now: number; expiresAt: number | null },
 ): Promise<NewKey> {
   const { key, prefix, hash } = newApiKey();
-  const { label, now, expiresAt } = options;
-  return store.transaction(async (trx) => {
-    const account = await existingAccount(trx, accountId);
-    if (expiresAt !== null) await deleteExpiredKeys(trx, now);
-    const shown = { id: newId(), account_id: account, prefix, label, created_at: now, last_used_at: null, revoked_at: null };
-    await insertKey(trx, { ...shown, hash, expires_at: expiresAt });
-    return { ...shown, key };
-  });
+  const account = await existingAccount(trx, accountId);
+  const shown = { id: newId(), account_id: account, prefix, label, created_at: now, last_used_at: null, revoked_at: null };
+  await insertKey(trx, { ...shown, hash, expires_at: expiresAt });
+  return { ...shown, key };
+}
+
+/** What the audit log tells of a key. */
+function told({ prefix, label }: KeySummary) {
+  return { prefix, label };
 }

@@ -1,5 +1,8 @@
 import { newId, OperatorError } from '../core/index.ts';
 import type { PlanRow, Store } from '../store/index.ts';
+import type { Act } from './audit/act.ts';
+import { changesBetween } from './audit/changes.ts';
+import { recordAudit } from './audit/record.ts';
 import { type Db, insertPlan, lockPlan, selectPlan, selectPlans, updatePlanRow } from './queries.ts';
 import { checkNumber, checkPlanName, quote, storedId } from './terms.ts';
 
@@ -14,7 +17,7 @@ export interface NewPlan {
 export type PlanChanges = { readonly [Field in keyof NewPlan]?: NewPlan[Field] | undefined };
 
 /** Creates a plan. Throws OperatorError when the name is taken or a value is bad. */
-export async function createPlan(store: Store, plan: NewPlan, now: number): Promise<PlanRow> {
+export async function createPlan(store: Store, plan: NewPlan, act: Act): Promise<PlanRow> {
   checkNumbers(plan);
   const row: PlanRow = {
     id: newId(),
@@ -22,14 +25,19 @@ export async function createPlan(store: Store, plan: NewPlan, now: number): Prom
     messages_per_minute: plan.messagesPerMinute,
     instance_limit: plan.instanceLimit,
     trial_message_limit: plan.trialMessages ?? null,
-    created_at: now,
+    created_at: act.now,
   };
-  await withFreeName(row.name, () => store.transaction((trx) => insertPlan(trx, row)));
+  await withFreeName(row.name, () =>
+    store.transaction(async (trx) => {
+      await insertPlan(trx, row);
+      await recordAudit(trx, act, { action: 'plan.create', targetId: row.id, details: changesBetween(null, told(row)) ?? {} });
+    }),
+  );
   return row;
 }
 
 /** Changes what is given, for every account on the plan from its next request on. Throws OperatorError for an unknown plan, a taken name or a bad value. */
-export async function updatePlan(store: Store, nameOrId: string, changes: PlanChanges): Promise<PlanRow> {
+export async function updatePlan(store: Store, nameOrId: string, changes: PlanChanges, act: Act): Promise<PlanRow> {
   checkNumbers(changes);
   const name = changes.name === undefined ? undefined : checkPlanName(changes.name);
   return withFreeName(name ?? '', () =>
@@ -44,7 +52,10 @@ export async function updatePlan(store: Store, nameOrId: string, changes: PlanCh
         trial_message_limit: changes.trialMessages === undefined ? found.trial_message_limit : changes.trialMessages,
       };
       const { id, created_at, ...columns } = row;
+      const details = changesBetween(told(found), told(row));
+      if (details === null) return row;
       await updatePlanRow(trx, id, columns);
+      await recordAudit(trx, act, { action: 'plan.update', targetId: id, details });
       return row;
     }),
   );
@@ -60,6 +71,11 @@ export async function findPlan(db: Db, nameOrId: string): Promise<PlanRow> {
   const plan = await selectPlan(db, storedId(nameOrId));
   if (plan === undefined) throw unknownPlan(nameOrId);
   return plan;
+}
+
+/** What the audit log tells of a plan. */
+function told({ name, messages_per_minute, instance_limit, trial_message_limit }: PlanRow) {
+  return { name, messages_per_minute, instance_limit, trial_message_limit };
 }
 
 function unknownPlan(nameOrId: string): OperatorError {

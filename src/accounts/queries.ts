@@ -88,7 +88,8 @@ export function lockPlan(trx: Db, dialect: Dialect, nameOrId: string): Promise<P
   return (dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
 }
 
-function accountSummaries(db: Db) {
+/** Accounts with what they are usually shown with; the rows go through `withCounts`. */
+export function accountSummaries(db: Db) {
   return db
     .selectFrom('accounts')
     .innerJoin('providers', 'providers.id', 'accounts.provider_id')
@@ -118,7 +119,7 @@ function accountSummaries(db: Db) {
     ]);
 }
 
-const withCounts = <Row extends { numbers: unknown; live_keys: unknown }>(row: Row) => ({
+export const withCounts = <Row extends { numbers: unknown; live_keys: unknown }>(row: Row) => ({
   ...row,
   numbers: Number(row.numbers),
   live_keys: Number(row.live_keys),
@@ -177,9 +178,17 @@ export const selectKeys = (db: Db, accountId: string): Promise<KeySummary[]> =>
 export const selectKey = (db: Db, id: string): Promise<KeySummary | undefined> =>
   db.selectFrom('api_keys').select(keySummary).where('id', '=', id).executeTakeFirst();
 
-/** Revokes the key unless it is revoked already. */
-export async function setRevoked(db: Db, id: string, now: number): Promise<void> {
-  await db.updateTable('api_keys').set({ revoked_at: now }).where('id', '=', id).where('revoked_at', 'is', null).execute();
+/** Revokes the key and says what it was; null when there is none or it is revoked already. */
+export async function setRevoked(db: Db, id: string, now: number): Promise<'lasting' | 'passing' | null> {
+  const revoked = await db
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .returning('expires_at')
+    .executeTakeFirst();
+  if (revoked === undefined) return null;
+  return revoked.expires_at === null ? 'lasting' : 'passing';
 }
 
 /** Forgets passing keys whose time is over. */
@@ -197,6 +206,13 @@ export const selectSends = async (db: Db, accountId: string, from: string, to: s
     .orderBy('day')
     .orderBy('type')
     .execute();
+
+/** Whether a send of the account was ever accepted, and a number of it ever seen connected. */
+export async function selectEverUsed(db: Db, accountId: string): Promise<{ sent: boolean; connected: boolean }> {
+  const send = await db.selectFrom('usage_sends').select('day').where('account_id', '=', accountId).limit(1).executeTakeFirst();
+  const number = await db.selectFrom('usage_number_days').select('day').where('account_id', '=', accountId).limit(1).executeTakeFirst();
+  return { sent: send !== undefined, connected: number !== undefined };
+}
 
 export const countNumberDays = async (db: Db, accountId: string, from: string, to: string): Promise<{ day: string; n: number }[]> =>
   (

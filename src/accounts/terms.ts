@@ -1,12 +1,13 @@
 import { isUuid, OperatorError } from '../core/index.ts';
 
-/** The smallest and largest value of each number that an operator sets; the largest fit every database's integer. */
+/** The smallest and largest value of each number that an operator gives; the largest fit every database's integer. */
 export const bounds = {
   messagesPerMinute: { min: 1, max: 1_000_000 },
   instanceLimit: { min: 0, max: 1_000_000 },
   trialMessages: { min: 1, max: 1_000_000_000 },
   numberCapacity: { min: 0, max: 10_000_000 },
   freeSlots: { min: 0, max: 1_000_000 },
+  auditLimit: { min: 1, max: 1000 },
 } as const;
 
 const maxNameLength = 100;

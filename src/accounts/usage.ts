@@ -1,7 +1,7 @@
 import { OperatorError, utcDay } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
 import { existingAccount } from './accounts.ts';
-import { countNumberDays, insertNumberDay, selectSends } from './queries.ts';
+import { countNumberDays, insertNumberDay, selectEverUsed, selectSends } from './queries.ts';
 
 /** What an account used on one UTC day. */
 export interface UsageDay {
@@ -30,6 +30,11 @@ export async function usage(store: Store, accountId: string, from: string, to: s
   }
   const numberDays = new Map((await countNumberDays(store.db, account, from, to)).map(({ day, n }) => [day, n]));
   return days.map((day) => ({ day, sends: sends.get(day) ?? {}, numberDays: numberDays.get(day) ?? 0 }));
+}
+
+/** Whether a send of the account was ever accepted, and a number of it ever seen connected. */
+export function everUsed(store: Store, accountId: string): Promise<{ readonly sent: boolean; readonly connected: boolean }> {
+  return selectEverUsed(store.db, accountId);
 }
 
 /** The days from `from` to `to`, both included. Throws OperatorError when there are none or more than ten years of them. */

@@ -1,4 +1,4 @@
-import { type AccountSummary, admitted, allowance } from '../accounts/index.ts';
+import { type AccountSummary, admitted, allowance, termsOf } from '../accounts/index.ts';
 import { GatewayError } from '../core/index.ts';
 import { fields, iso, isoOrNull } from './output.ts';
 
@@ -64,20 +64,8 @@ function allowanceOf(account: AccountSummary) {
 
 /** The code a send with a good key would be refused with before its body is read, rate limit aside; null when it would be admitted. */
 export function refusal(account: AccountSummary, now: number): string | null {
-  const admission = {
-    keyId: '',
-    accountId: account.id,
-    accountStatus: account.status,
-    providerStatus: account.provider_status,
-    accessEndsAt: account.access_ends_at,
-    planId: account.plan_id,
-    planStartsAt: account.plan_starts_at,
-    planEndsAt: account.plan_ends_at,
-    messagesPerMinute: account.messages_per_minute,
-    trialMessageLimit: account.trial_message_limit,
-  };
   try {
-    admitted(admission, now, { planRequired: true });
+    admitted(termsOf(account), now, { planRequired: true });
     return null;
   } catch (error) {
     if (error instanceof GatewayError) return error.code;

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type AccountChanges, bounds, checkName, createAccount, listAccounts, showAccount, updateAccount } from '../accounts/index.ts';
 import { accountJson, accountText, refusal } from './account-view.ts';
+import { byCommandLine } from './act.ts';
 import { checked, noneAsNull, orNone, time, wholeNumber } from './arguments.ts';
 import { isoOrNull, print, table } from './output.ts';
 import { withStore } from './with-store.ts';
@@ -44,9 +45,9 @@ Examples:
       if (typeof options.planEnds === 'number' && (options.plan ?? 'none') === 'none') throw new UsageError('--plan-ends needs --plan');
       checkOperator(options);
       if (options.operator !== true && options.freeSlots !== undefined) throw new UsageError('--free-slots needs --operator');
-      const now = run.world.clock.now();
-      const account = await withStore(run, (store) => createAccount(store, { ...changesOf(options), name: options.name }, now));
-      print(run, command, accountJson(account, now), accountText(account, now));
+      const act = byCommandLine(run);
+      const account = await withStore(run, (store) => createAccount(store, { ...changesOf(options), name: options.name }, act));
+      print(run, command, accountJson(account, act.now), accountText(account, act.now));
     });
 
   const update = group
@@ -73,9 +74,9 @@ Examples:
       if (Object.keys(options).length === 0) throw new UsageError('name at least one thing to change; see gateway account update --help');
       if (options.operator === false && options.freeSlots !== undefined)
         throw new UsageError('--free-slots and --no-operator exclude each other');
-      const now = run.world.clock.now();
-      const account = await withStore(run, (store) => updateAccount(store, id, changesOf(options), now));
-      print(run, command, accountJson(account, now), accountText(account, now));
+      const act = byCommandLine(run);
+      const account = await withStore(run, (store) => updateAccount(store, id, changesOf(options), act));
+      print(run, command, accountJson(account, act.now), accountText(account, act.now));
     });
 
   group

@@ -1,19 +1,14 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config/index.ts';
 import { OperatorError } from '../core/index.ts';
-import { type Check, type Finding, fail, ok } from './checks/check.ts';
-import { dataFolder } from './checks/data-folder.ts';
+import { dataFolder, type Finding, fail, machine, mediaTools, ok, tls, whatsapp } from '../health/index.ts';
 import { database } from './checks/database.ts';
-import { machine } from './checks/machine.ts';
-import { mediaTools } from './checks/media-tools.ts';
 import { server } from './checks/server.ts';
-import { tls } from './checks/tls.ts';
-import { whatsapp } from './checks/whatsapp.ts';
 import { oneLine, print } from './output.ts';
 import type { Run, World } from './world.ts';
 
 /** Every check that needs the settings, in the order in which they are told. A new one is one file and one line. */
-const checks: readonly Check[] = [dataFolder, database, tls, mediaTools, whatsapp, server];
+const checks: readonly ((world: World, config: Config) => Promise<Finding[]>)[] = [dataFolder, database, tls, mediaTools, whatsapp, server];
 
 /** gateway doctor */
 export function addDoctor(program: Command, run: Run): void {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { checkLabel, createKey, type KeySummary, listKeys, revokeKey } from '../accounts/index.ts';
+import { byCommandLine } from './act.ts';
 import { checked } from './arguments.ts';
 import { fields, iso, isoOrNull, print, table } from './output.ts';
 import { withStore } from './with-store.ts';
@@ -24,8 +25,8 @@ Example:
   gateway key create --account ID --label "web shop"`,
     )
     .action(async (options: { account: string; label?: string }, command: Command) => {
-      const made = { label: options.label ?? null, now: run.world.clock.now() };
-      const key = await withStore(run, (store) => createKey(store, options.account, made));
+      const label = options.label ?? null;
+      const key = await withStore(run, (store) => createKey(store, options.account, { label }, byCommandLine(run)));
       const json = {
         key_id: key.id,
         key: key.key,
@@ -69,7 +70,7 @@ Example:
     .description('Revoke a key: its next request is answered 401 invalid_api_key. Revoking it again changes nothing.')
     .argument('<key-id>', 'the id of the key, as key list shows it (not the key itself)')
     .action(async (id: string, _options: object, command: Command) => {
-      const key = await withStore(run, (store) => revokeKey(store, id, run.world.clock.now()));
+      const key = await withStore(run, (store) => revokeKey(store, id, byCommandLine(run)));
       print(run, command, keyJson(key), `Key ${key.prefix}… was revoked ${isoOrNull(key.revoked_at)}.`);
     });
 }

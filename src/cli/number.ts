@@ -4,6 +4,7 @@ import { createPassingKey, findNumber, listNumbers, revokeKey } from '../account
 import type { Restriction } from '../networks/index.ts';
 import { storedRestriction } from '../sessions/index.ts';
 import type { InstanceRow } from '../store/index.ts';
+import { byCommandLine } from './act.ts';
 import { phoneNumber, uuid } from './arguments.ts';
 import { iso, isoOrNull, print, table, wantsJson } from './output.ts';
 import { openOwnServer } from './own-server.ts';
@@ -119,7 +120,7 @@ async function pairAndReport(
       run.exitCode = interruptedExit;
       world.stderr('gateway: stopped before a phone scanned the code\n');
     } finally {
-      await revokeKey(store, key.id, world.clock.now());
+      await revokeKey(store, key.id, byCommandLine(run));
       await server.close();
     }
   });

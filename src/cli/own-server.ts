@@ -31,8 +31,7 @@ const maxBodyBytes = 1024 * 1024;
 
 /** A client of the server that these settings describe. Throws OperatorError when they do not say where it is. */
 export function openOwnServer(config: Config): OwnServer {
-  if (config.port === 0) throw new OperatorError('PORT is 0, so it is not known where the server listens; set PORT to its port');
-  const address = `${config.tls === null ? 'http' : 'https'}://${reachableHost(config.host)}:${config.port}`;
+  const address = serverAddress(config);
   // A connection for each request: one that was kept may have been closed by the time of the next. No TLS sessions: they are resumed unchecked.
   const agent = config.tls === null ? new HttpAgent() : new HttpsAgent({ ...trustOnly(config.tls.certFile), maxCachedSessions: 0 });
   const start = config.tls === null ? requestHttp : requestHttps;
@@ -93,6 +92,12 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
     retryAfter: Number.isFinite(retryAfter) ? retryAfter : null,
     body: parsed(Buffer.concat(chunks).toString()),
   };
+}
+
+/** Where this machine reaches the server of these settings. Throws OperatorError when they do not say where it is. */
+export function serverAddress(config: Config): string {
+  if (config.port === 0) throw new OperatorError('PORT is 0, so it is not known where the server listens; set PORT to its port');
+  return `${config.tls === null ? 'http' : 'https'}://${reachableHost(config.host)}:${config.port}`;
 }
 
 /** Listening on every address includes this machine's own. */

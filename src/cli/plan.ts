@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { bounds, checkPlanName, createPlan, listPlans, type NewPlan, updatePlan } from '../accounts/index.ts';
 import type { PlanRow } from '../store/index.ts';
+import { byCommandLine } from './act.ts';
 import { checked, noneAsNull, orNone, wholeNumber } from './arguments.ts';
 import { iso, print, table } from './output.ts';
 import { withStore } from './with-store.ts';
@@ -36,7 +37,7 @@ Examples:
     )
     .action(async (options: PlanOptions & Omit<NewPlan, 'trialMessages'>, command: Command) => {
       const plan = await withStore(run, (store) =>
-        createPlan(store, { ...options, trialMessages: noneAsNull(options.trialMessages) }, run.world.clock.now()),
+        createPlan(store, { ...options, trialMessages: noneAsNull(options.trialMessages) }, byCommandLine(run)),
       );
       print(run, command, planJson(plan), plansText([plan]));
     });
@@ -58,7 +59,7 @@ Example:
     .action(async (plan: string, options: PlanOptions, command: Command) => {
       if (Object.keys(options).length === 0) throw new UsageError('name at least one thing to change; see gateway plan update --help');
       const changed = await withStore(run, (store) =>
-        updatePlan(store, plan, { ...options, trialMessages: noneAsNull(options.trialMessages) }),
+        updatePlan(store, plan, { ...options, trialMessages: noneAsNull(options.trialMessages) }, byCommandLine(run)),
       );
       print(run, command, planJson(changed), plansText([changed]));
     });

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { settings } from '../config/index.ts';
 import { OperatorError } from '../core/index.ts';
 import { addAccount } from './account.ts';
+import { addAudit } from './audit.ts';
 import { addDoctor } from './doctor.ts';
 import { addKey } from './key.ts';
 import { addNumber } from './number.ts';
@@ -11,6 +12,7 @@ import { addProvider } from './provider.ts';
 import { addRequest } from './request.ts';
 import { addServe } from './serve.ts';
 import { addUsage } from './usage.ts';
+import { addUser } from './user.ts';
 import { type Run, UsageError, type World } from './world.ts';
 
 const helpWidth = 120;
@@ -68,7 +70,8 @@ function buildProgram(run: Run): Command {
       `\n${examples}\n\n${settingsText()}\n\nExit codes: 0 done, 1 failed, 2 wrong usage. More on a command: gateway <command> --help`,
     );
 
-  for (const add of [addServe, addAccount, addKey, addPlan, addProvider, addNumber, addRequest, addUsage, addDoctor]) add(program, run);
+  for (const add of [addServe, addAccount, addKey, addPlan, addProvider, addNumber, addUser, addRequest, addUsage, addAudit, addDoctor])
+    add(program, run);
   return program;
 }
 
@@ -77,6 +80,7 @@ const examples = `Examples:
   gateway account create --name "Acme" --plan starter
   gateway key create --account ID --label "web shop"
   gateway number pair INSTANCE_ID
+  gateway user invite --email ada@example.com --role owner --account ID
   gateway usage --account ID --from 2026-11-01 --to 2026-11-30
   gateway doctor`;
 

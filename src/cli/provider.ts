@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { bounds, checkName, createProvider, listProviders, type ProviderChanges, updateProvider } from '../accounts/index.ts';
 import type { ProviderRow } from '../store/index.ts';
+import { byCommandLine } from './act.ts';
 import { checked, noneAsNull, orNone, wholeNumber } from './arguments.ts';
 import { iso, print, table } from './output.ts';
 import { withStore } from './with-store.ts';
@@ -37,7 +38,7 @@ Example:
     )
     .action(async (options: ProviderOptions & { name: string }, command: Command) => {
       const provider = await withStore(run, (store) =>
-        createProvider(store, { name: options.name, numberCapacity: noneAsNull(options.numberCapacity) }, run.world.clock.now()),
+        createProvider(store, { name: options.name, numberCapacity: noneAsNull(options.numberCapacity) }, byCommandLine(run)),
       );
       print(run, command, providerJson(provider), providersText([provider]));
     });
@@ -54,7 +55,7 @@ Example:
       if (Object.keys(options).length === 0) throw new UsageError('name at least one thing to change; see gateway provider update --help');
       const status = options.suspend === true ? 'suspended' : options.resume === true ? 'active' : undefined;
       const changes: ProviderChanges = { name: options.name, numberCapacity: noneAsNull(options.numberCapacity), status };
-      const provider = await withStore(run, (store) => updateProvider(store, id, changes));
+      const provider = await withStore(run, (store) => updateProvider(store, id, changes, byCommandLine(run)));
       print(run, command, providerJson(provider), providersText([provider]));
     });
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { findRequest } from '../accounts/index.ts';
+import type { Stages } from '../store/index.ts';
 import { fields, iso, print } from './output.ts';
 import { withStore } from './with-store.ts';
 import type { Run } from './world.ts';
@@ -32,6 +33,7 @@ export function addRequest(program: Command, run: Run): void {
         message_id: row.message_id,
         recipient: row.recipient,
         idempotency: row.idempotency,
+        stages: row.stages,
       };
       const text = fields([
         ['request id', row.request_id],
@@ -39,6 +41,7 @@ export function addRequest(program: Command, run: Run): void {
         ['request', `${row.method} ${row.path}`],
         ['answer', row.code === null ? row.status : `${row.status} ${row.code}`],
         ['took', `${row.duration_ms.toFixed(1)} ms`],
+        ['of that', row.stages && stagesText(row.stages)],
         ['account id', row.account_id],
         ['key id', row.key_id],
         ['instance id', row.instance_id],
@@ -49,4 +52,10 @@ export function addRequest(program: Command, run: Run): void {
       ]);
       print(run, command, json, text);
     });
+}
+
+/** The stages that the send came to, in their order. */
+function stagesText(stages: Stages): string {
+  const reached = Object.entries(stages).filter((stage): stage is [string, number] => stage[1] !== null);
+  return reached.map(([name, ms]) => `${name} ${ms.toFixed(1)}`).join(', ');
 }

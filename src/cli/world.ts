@@ -1,3 +1,4 @@
+import type { MailText } from '../accounts/index.ts';
 import type { Config } from '../config/index.ts';
 import type { Clock } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
@@ -14,6 +15,8 @@ export interface World {
   stderr(text: string): void;
   /** Opens the store the settings name and brings its schema up to date. */
   openStore(config: Config): Promise<Store>;
+  /** The mail server the settings name; null: none. A mail it does not take is told on stderr. */
+  openMail(config: Config): { send(to: string, mail: MailText): Promise<boolean> } | null;
   /** Serves until the process is told to stop. */
   serve(config: Config, options: { readonly demo: boolean }): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { OperatorError } from '../core/index.ts';
 import { type NetworkName, networkNames } from '../networks/index.ts';
 import { type SettingName, settings } from './env.ts';
+import { type MailServer, readMailServer } from './mail-server.ts';
 
 /** The settings, checked and typed. Made once, never changed. */
 export interface Config {
@@ -33,6 +34,8 @@ export interface Config {
   readonly secretKey: Buffer | null;
   readonly publicUrl: string | null;
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
+  /** The mail server for invitations, and who its mails are from; null: none. */
+  readonly mail: MailServer | null;
   readonly trustProxy: readonly string[];
   readonly media: { readonly allowHosts: readonly string[]; readonly maxBytes: number };
   readonly idempotency: boolean;
@@ -111,6 +114,15 @@ const schemas = {
     .optional(),
   TLS_CERT_FILE: z.string().optional(),
   TLS_KEY_FILE: z.string().optional(),
+  SMTP_URL: z
+    .string()
+    .transform((text) => readMailServer(text))
+    .refine((server) => server !== null, {
+      error:
+        'must be an smtp:// or smtps:// address such as smtp://user:password@mail.example.com:587, with % escapes for special characters',
+    })
+    .optional(),
+  MAIL_FROM: z.email({ error: 'must be an e-mail address such as gateway@example.com' }).optional(),
   TRUST_PROXY: commaList
     .refine((items) => items.every((item) => /^[0-9a-f.:]+(\/[0-9]{1,3})?$/i.test(item)), {
       error: 'must be a comma list of addresses or networks such as 10.0.0.0/8',
@@ -141,6 +153,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if ((given.TLS_CERT_FILE === undefined) !== (given.TLS_KEY_FILE === undefined)) {
     mistakes.push('TLS_CERT_FILE and TLS_KEY_FILE must be set together');
   }
+  if ((given.SMTP_URL === undefined) !== (given.MAIL_FROM === undefined)) mistakes.push('SMTP_URL and MAIL_FROM must be set together');
   if (given.WHATSAPP_ROOT_KEY !== undefined && given.WHATSAPP_URL === undefined) {
     mistakes.push('WHATSAPP_ROOT_KEY must come with WHATSAPP_URL: the real network has a key of its own');
   }
@@ -165,6 +178,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     publicUrl: env.PUBLIC_URL ?? null,
     tls:
       env.TLS_CERT_FILE !== undefined && env.TLS_KEY_FILE !== undefined ? { certFile: env.TLS_CERT_FILE, keyFile: env.TLS_KEY_FILE } : null,
+    mail: env.SMTP_URL == null || env.MAIL_FROM === undefined ? null : { ...env.SMTP_URL, from: env.MAIL_FROM },
     trustProxy: env.TRUST_PROXY,
     media: { allowHosts: env.MEDIA_ALLOW_HOSTS, maxBytes: env.MEDIA_MAX_BYTES },
     idempotency: env.IDEMPOTENCY === 'on',

@@ -76,12 +76,27 @@ export const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue;
 
+/** What only a portal session meets (contract, "Authentication" §10, and the portal's own endpoints); the key path never answers with these. */
+export const portalCatalogue = {
+  missing_session: { status: 401, condition: 'A request of the portal came without a session cookie.' },
+  invalid_session: { status: 401, condition: 'The session is unknown, has expired or was signed out.' },
+  sign_in_failed: { status: 401, condition: 'The e-mail address, the password or the two-factor code is wrong.' },
+  forbidden: { status: 403, condition: "The person's role does not allow this, or another site's page asked." },
+  conflict: { status: 409, condition: 'It does not fit what is there, such as taking away the last owner.' },
+  link_expired: { status: 410, condition: 'A one-time link was used already, is too old, or never existed.' },
+} as const satisfies Record<string, CatalogueEntry>;
+
+const everyCode = { ...catalogue, ...portalCatalogue };
+
+/** A code of the API or of the portal. */
+export type AnyErrorCode = keyof typeof everyCode;
+
 /** A failure that is answered with its catalogue code. The message is shown to the caller, so it holds nothing internal. */
 export class GatewayError extends Error {
-  readonly code: ErrorCode;
+  readonly code: AnyErrorCode;
   readonly details: Readonly<Record<string, unknown>> | undefined;
 
-  constructor(code: ErrorCode, message: string, details?: Readonly<Record<string, unknown>>) {
+  constructor(code: AnyErrorCode, message: string, details?: Readonly<Record<string, unknown>>) {
     super(message);
     this.name = 'GatewayError';
     this.code = code;
@@ -90,7 +105,7 @@ export class GatewayError extends Error {
 
   /** The HTTP status of the code. */
   get status(): number {
-    return catalogue[this.code].status;
+    return everyCode[this.code].status;
   }
 }
 

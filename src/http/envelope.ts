@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayError } from '../core/index.ts';
+import { sinceStart } from '../messages/index.ts';
 import { newTrace } from './request.ts';
 
 /** Answers 200 with the success envelope (contract, "Envelope"). */
@@ -13,6 +14,7 @@ export function fail(request: FastifyRequest, reply: FastifyReply, error: Gatewa
   request.trace ??= newTrace(performance.now());
   reply.header('x-request-id', request.id);
   request.trace.code = error.code;
+  request.trace.answeredAt = sinceStart(request.trace);
   return reply.code(error.status).type(jsonType).send(failureBody(error, request.id));
 }
 

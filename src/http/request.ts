@@ -1,8 +1,15 @@
-import type { Admission } from '../store/index.ts';
+import type { Actor } from '../accounts/index.ts';
+import type { StageMarks } from '../messages/index.ts';
+import type { AccountTerms } from '../store/index.ts';
+
+/** The account of a request that was let in, by a key or by a session. */
+export interface Admitted extends AccountTerms {
+  /** null for a session; then the request has its actor. */
+  readonly keyId: string | null;
+}
 
 /** What the request log will say of a request, gathered on its way. */
-export interface Trace {
-  readonly startedAt: number;
+export interface Trace extends StageMarks {
   accountId: string | null;
   keyId: string | null;
   code: string | null;
@@ -17,8 +24,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set for every request before anything else runs. */
     trace: Trace;
-    /** Who calls; set by the admission hook, so only routes that carry it may read it. */
-    admission: Admission;
+    /** For which account; set by the admission hook, so only routes that carry it may read it. */
+    admission: Admitted;
+    /** Who changes things by this request; null: the key of the admission. */
+    actor: Actor | null;
     /** The checked Idempotency-Key of a send; null without one. */
     idempotencyKey: string | null;
   }
@@ -36,5 +45,18 @@ export function newTrace(startedAt: number): Trace {
     messageId: null,
     recipient: null,
     idempotency: null,
+    validationAt: -1,
+    claimAt: -1,
+    mediaAt: -1,
+    networkAt: -1,
+    settleAt: -1,
+    answeredAt: -1,
   };
+}
+
+/** Who changes things by this request, for the audit log. Only after the admission. */
+export function actorOf({ actor, admission }: { readonly actor: Actor | null; readonly admission: Admitted }): Actor {
+  if (actor !== null) return actor;
+  if (admission.keyId === null) throw new Error('a request without a key must have its actor');
+  return { kind: 'key', id: admission.keyId };
 }

@@ -1,8 +1,8 @@
 import type { onRequestHookHandler } from 'fastify';
-import type { Clock } from '../core/index.ts';
+import type { Clock, LiveFeed } from '../core/index.ts';
 import type { Sender } from '../messages/index.ts';
 import type { NetworkName, SandboxPhones } from '../networks/index.ts';
-import type { Sessions } from '../sessions/index.ts';
+import type { LiveEvent, Sessions } from '../sessions/index.ts';
 import type { Store } from '../store/index.ts';
 import type { createAdmission } from './plugins/admission.ts';
 
@@ -11,6 +11,8 @@ export interface RouteWorld {
   readonly store: Store;
   readonly clock: Clock;
   readonly sessions: Sessions;
+  /** What happens right now, for whoever follows it. */
+  readonly feed: LiveFeed<LiveEvent>;
   readonly sender: Sender;
   readonly networks: readonly [NetworkName, ...NetworkName[]];
   /** null when the sandbox is not enabled. */

@@ -23,6 +23,7 @@ import { instanceStatusRoute } from './routes/instance-status.ts';
 import { numbersCheckRoute } from './routes/numbers-check.ts';
 import { sandboxRoutes } from './routes/sandbox.ts';
 import { sendRoute } from './routes/send.ts';
+import type { SessionPath } from './session-path.ts';
 import { type Tls, tlsOptions, watchCertificate } from './tls.ts';
 
 /** The largest request body in bytes (contract, "Limits"). */
@@ -30,17 +31,22 @@ const bodyLimit = 131_072;
 
 export interface ServerOptions extends Omit<RouteWorld, 'admission'> {
   readonly limiter: RateLimiter;
+  readonly sessionPath: SessionPath;
   readonly clock: Clock;
   readonly trustProxy: readonly string[];
   readonly tls: Tls | null;
   /** Where callers reach the service; without it, the address they asked at. */
   readonly publicUrl?: string | null;
   readonly log: { error(fields: object, message: string): void; info(fields: object, message: string): void };
+  /** Adds the portal's routes. */
+  readonly portal: (server: FastifyInstance, world: RouteWorld) => void;
+  /** Told of every route. */
+  readonly onRoute?: (route: { readonly method: string | string[]; readonly url: string }) => void;
 }
 
 /** The HTTP server with every route; it listens when the caller says so. */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const requestLog = { hot: options.store.hot, clock: options.clock };
+  const requestLog = { hot: options.store.hot, clock: options.clock, feed: options.feed };
   const server = Fastify({
     ...withoutOwnAnswers(tlsOptions(options.tls)),
     logger: false,
@@ -86,8 +92,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
 
   const world: RouteWorld = {
     ...options,
-    admission: createAdmission({ hot: options.store.hot, limiter: options.limiter, clock: options.clock }),
+    admission: createAdmission({ hot: options.store.hot, ...options }),
   };
+  if (options.onRoute !== undefined) server.addHook('onRoute', options.onRoute);
   // Before the routes, which it takes note of.
   openapiRoute(server, options);
   docsPage(server);
@@ -102,6 +109,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   instanceDeleteRoute(server, world);
   healthRoute(server, world);
   if (world.sandbox !== null) sandboxRoutes(server, world, world.sandbox);
+  options.portal(server, world);
 
   if (options.tls !== null) watchCertificate(server, options.tls, options.log);
   return server;

@@ -6,6 +6,7 @@ import type { HotPath, SettleCall } from '../store/index.ts';
 import type { Arrears } from './arrears.ts';
 import { type Claimed, notConnected } from './claim.ts';
 import type { SendRequest, SendResult } from './send-request.ts';
+import { sinceStart } from './stages.ts';
 
 /** How long the network may take for one message before its outcome counts as unknown. */
 const handOverMs = 30_000;
@@ -40,7 +41,7 @@ export function createDeliverer({ hot, media, clock, arrears }: DelivererOptions
 
   return async (delivery) => {
     const { request, session, key, claimed, link } = delivery;
-    const { kind, admission } = request;
+    const { kind, admission, marks } = request;
     const reservation = admission.trialMessageLimit === null ? null : request.requestId;
     let file: FetchedMedia | null = null;
     // A retaken claim may have reached the network the first time, whatever becomes of this try.
@@ -50,10 +51,15 @@ export function createDeliverer({ hot, media, clock, arrears }: DelivererOptions
       // Nobody can ask for it again without sending it twice, so it must not be handed over while its like cannot be counted.
       const owing = key === null ? arrears.settle() : null;
       if (owing !== null) await owing;
-      if (link !== null) file = await media.fetch(link, mediaWishes(request));
+      if (link !== null) {
+        marks.mediaAt = sinceStart(marks);
+        file = await media.fetch(link, mediaWishes(request));
+      }
+      marks.networkAt = sinceStart(marks);
       handedOver = true;
       const messageId = claimed.messageId ?? session.network.messageId(random(32));
       const sent = await deadlines.race(session.send(messageOf(delivery, messageId, file)), unknown);
+      marks.settleAt = sinceStart(marks);
       if (sent.outcome !== 'accepted' && sent.outcome !== 'unknown') handedOver = claimed.retaken;
       // The link that was waited for turned out to be gone for good.
       if (sent.outcome === 'not_sent' && !session.linked) throw notConnected();
@@ -68,6 +74,7 @@ export function createDeliverer({ hot, media, clock, arrears }: DelivererOptions
       await hot.settle(settlement);
       return result;
     } catch (error) {
+      if (marks.settleAt < 0) marks.settleAt = sinceStart(marks);
       // A send with a key is counted when it is asked for again; one without is delivered for good.
       const owed = key === null ? settlement : null;
       if (owed !== null) arrears.add(() => hot.settle(owed), error);

@@ -1,14 +1,17 @@
 import type { Kind, SendBody } from '../kinds/index.ts';
-import type { Admission } from '../store/index.ts';
+import type { AccountTerms } from '../store/index.ts';
+import type { StageMarks } from './stages.ts';
 
 /** One send after its body was validated. */
 export interface SendRequest {
   readonly kind: Kind;
   readonly body: SendBody;
-  readonly admission: Admission;
+  readonly admission: AccountTerms;
   readonly requestId: string;
   /** The Idempotency-Key; null without one or when the feature is off. */
   readonly idempotencyKey: string | null;
+  /** Where the stages of the send are marked. */
+  readonly marks: StageMarks;
 }
 
 /** The `data` of a send response (contract, "Send result"). */

@@ -8,6 +8,7 @@ import { createDeliverer } from './deliver.ts';
 import { fingerprint } from './fingerprint.ts';
 import { InFlight } from './in-flight.ts';
 import type { SendRequest, SendResult } from './send-request.ts';
+import { sinceStart } from './stages.ts';
 
 interface SendReply {
   readonly result: SendResult;
@@ -39,7 +40,7 @@ export function createSender(options: SenderOptions): Sender {
   const inFlight = new InFlight();
 
   return async (request) => {
-    const { kind, body, admission } = request;
+    const { kind, body, admission, marks } = request;
     const links = kind.links(body);
     const approved = links.length === 0 ? [] : await Promise.all(links.map((link) => guard.check(link)));
     const to = normalisePhoneNumber(body.to);
@@ -49,6 +50,7 @@ export function createSender(options: SenderOptions): Sender {
       });
     }
     const link = kind.media === null ? null : (approved[0] ?? null);
+    marks.claimAt = sinceStart(marks);
     const session = sessions.find(admission.accountId, body.instance_id);
     const key = sendKey(request, to);
     if (key === null) return once(request, session, to, null, link);

@@ -162,6 +162,16 @@ export interface SandboxPhones {
   unlink(accountId: string, phoneNumber: string): Promise<{ instanceId: string } | null>;
   /** What a contact (digits) received, oldest first. */
   messages(accountId: string, to: string): Promise<SandboxMessage[]>;
+  /** Like `messages`, with what it takes to draw each file. */
+  chat(accountId: string, to: string): Promise<SandboxChatMessage[]>;
+  /** The contacts that have messages, the one with the newest first; at most 200. */
+  contacts(accountId: string): Promise<SandboxContact[]>;
+  /** A delivered file by its SHA-256 (hex). Null when none such is kept for the account. */
+  file(accountId: string, sha256: string): Promise<SandboxFile | null>;
+  /** Which phone has linked which instance, the oldest link first. */
+  linkedPhones(accountId: string): Promise<SandboxLinkedPhone[]>;
+  /** The QR codes that instances of the account show right now. */
+  openCodes(accountId: string): Promise<SandboxOpenCode[]>;
 }
 
 export interface SandboxMessage {
@@ -173,4 +183,57 @@ export interface SandboxMessage {
   readonly quoted: { readonly message_id: string; readonly from_me: boolean } | null;
   /** ISO 8601 UTC. */
   readonly received_at: string;
+}
+
+/** A message with its file; `file` is null for a message without one. */
+export interface SandboxChatMessage extends SandboxMessage {
+  readonly file: SandboxFileView | null;
+}
+
+/** What a recipient's app knows of a file before opening it; what is not known is absent. */
+export interface SandboxFileView {
+  /** Whether `file` has it under the message's `content.sha256`: not when it was too large to be kept, or has made room for newer ones. */
+  readonly available: boolean;
+  /** Pixels, as shown. */
+  readonly width?: number;
+  readonly height?: number;
+  readonly duration_seconds?: number;
+  /** 64 samples from 0 to 100, of a voice note. */
+  readonly waveform?: readonly number[];
+  readonly page_count?: number;
+  /** A small JPEG, base64. */
+  readonly thumbnail?: string;
+}
+
+/** Somebody who received messages. */
+export interface SandboxContact {
+  /** Digits. */
+  readonly phone_number: string;
+  readonly message_count: number;
+  readonly last_message: SandboxChatMessage;
+}
+
+/** A file as it was delivered. Its media type is the sender's word, so whoever serves it must keep a browser from running it. */
+export interface SandboxFile {
+  readonly mimeType: string;
+  readonly bytes: Buffer;
+}
+
+/** A phone and one of its linked devices. */
+export interface SandboxLinkedPhone {
+  /** Digits. */
+  readonly phoneNumber: string;
+  readonly instanceId: string;
+  /** Epoch milliseconds. */
+  readonly linkedAt: number;
+}
+
+/** A QR code on show. */
+export interface SandboxOpenCode {
+  readonly instanceId: string;
+  readonly code: string;
+  /** Counts from 1 within the attempt. */
+  readonly sequence: number;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
 }

@@ -1,21 +1,45 @@
+import type { Actor } from '../accounts/index.ts';
 import { type Clock, withTimeout } from '../core/index.ts';
 import type { Link } from '../networks/index.ts';
 
 /** How long a pairing code is waited for; it takes a round trip or two, and a caller is waiting. */
 const pairingCodeMs = 10_000;
 
+interface PairingCodeListener {
+  onCode(): void;
+  onFailure(error: unknown): void;
+}
+
 /** One pairing attempt as callers see it, from the wish for a code until a scan or the end. */
 export class Attempt {
+  /** Who wanted it. */
+  readonly startedBy: Actor;
   #code: string | null = null;
+  #shownAt: number | null = null;
+  #expiresAt: number | null = null;
   #sequence = 0;
   #exhausted = false;
   #passkeyRequired = false;
   #pairingCode: string | null = null;
   #asked: { readonly phoneNumber: string; readonly answer: Promise<boolean> } | null = null;
 
+  constructor(startedBy: Actor) {
+    this.startedBy = startedBy;
+  }
+
   /** The code to show right now; null while the network has not given the first one, and after the end. */
   get code(): string | null {
     return this.#code;
+  }
+
+  /** When the code was first shown (epoch milliseconds); null without a code. */
+  get shownAt(): number | null {
+    return this.#shownAt;
+  }
+
+  /** When the next code replaces this one, or the attempt ends (epoch milliseconds); null without a code. */
+  get expiresAt(): number | null {
+    return this.#expiresAt;
   }
 
   /** To be typed on the phone instead; null where nobody asked for one or the network has none. */
@@ -39,8 +63,10 @@ export class Attempt {
   }
 
   /** The network shows another code in place of the one before. */
-  show(code: string, sequence: number): void {
+  show(code: string, sequence: number, expiresAt: number, now: number): void {
     this.#code = code;
+    this.#shownAt = now;
+    this.#expiresAt = expiresAt;
     this.#sequence = sequence;
   }
 
@@ -48,6 +74,8 @@ export class Attempt {
   exhaust(): void {
     this.#exhausted = true;
     this.#code = null;
+    this.#shownAt = null;
+    this.#expiresAt = null;
     this.#pairingCode = null;
   }
 
@@ -60,20 +88,24 @@ export class Attempt {
   /**
    * Asks for the pairing code of this phone number, once: who asks again gets the same code, since a new one would void what is being typed.
    * False when the network fails to give one, after telling `onFailure`, or does not in time; it may then be asked for again. Never throws.
+   * `onCode` is told when there is a new code to type, however late.
    */
   requestPairingCode(
     link: Link,
     phoneNumber: string,
-    { clock, onFailure }: { readonly clock: Clock; onFailure(error: unknown): void },
+    { clock, ...listener }: { readonly clock: Clock } & PairingCodeListener,
   ): Promise<boolean> {
-    if (this.#asked?.phoneNumber !== phoneNumber) this.#asked = { phoneNumber, answer: this.#ask(link, phoneNumber, onFailure) };
+    if (this.#asked?.phoneNumber !== phoneNumber) this.#asked = { phoneNumber, answer: this.#ask(link, phoneNumber, listener) };
     return withTimeout(clock, pairingCodeMs, this.#asked.answer, () => false);
   }
 
-  async #ask(link: Link, phoneNumber: string, onFailure: (error: unknown) => void): Promise<boolean> {
+  async #ask(link: Link, phoneNumber: string, { onCode, onFailure }: PairingCodeListener): Promise<boolean> {
     try {
       const pairingCode = await link.requestPairingCode(phoneNumber);
-      if (this.#asked?.phoneNumber === phoneNumber && !this.#exhausted) this.#pairingCode = pairingCode;
+      if (this.#asked?.phoneNumber === phoneNumber && !this.#exhausted) {
+        this.#pairingCode = pairingCode;
+        if (pairingCode !== null) onCode();
+      }
       return true;
     } catch (error) {
       if (this.#asked?.phoneNumber === phoneNumber) this.#asked = null;

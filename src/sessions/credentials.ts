@@ -1,10 +1,15 @@
+import type { Act } from '../accounts/index.ts';
 import type { Vault } from '../core/index.ts';
 import type { CredentialStore } from '../networks/index.ts';
 import type { Store } from '../store/index.ts';
-import { clearCredentials, readCredentials } from './queries.ts';
+import { unlinkInstance } from './instance-changes.ts';
+import { readCredentials } from './queries.ts';
 
-/** The credentials of one instance, sealed by the vault so that a stolen database alone links nothing. */
-export function createCredentialStore(store: Store, vault: Vault, instanceId: string): CredentialStore {
+/**
+ * The credentials of one instance, sealed by the vault so that a stolen database alone links nothing.
+ * `disconnection` tells who is disconnecting the number right now; null while nobody is.
+ */
+export function createCredentialStore(store: Store, vault: Vault, instanceId: string, disconnection: () => Act | null): CredentialStore {
   // The name is part of the context, so that records cannot be swapped within an instance either.
   const context = (name: string) => `credentials ${instanceId} ${name}`;
   return {
@@ -17,6 +22,6 @@ export function createCredentialStore(store: Store, vault: Vault, instanceId: st
       for (const [name, value] of records) sealed.set(name, value === null ? null : vault.seal(value, context(name)));
       await store.hot.keep({ instanceId, records: sealed });
     },
-    clear: () => clearCredentials(store, instanceId),
+    clear: () => unlinkInstance(store, instanceId, disconnection()),
   };
 }

@@ -1,3 +1,4 @@
+import type { Act, Actor } from '../accounts/index.ts';
 import { Changes, Turns, utcDay } from '../core/index.ts';
 import { type CloseReason, type Link, LinkEnded, type LinkEvent, type Restriction } from '../networks/index.ts';
 import type { InstanceRow } from '../store/index.ts';
@@ -10,6 +11,7 @@ export type Status = 'open' | 'connecting' | 'close';
 
 /** How long a login may take before another may begin in its place. */
 const loginMs = 30_000;
+const system: Actor = { kind: 'system' };
 
 /**
  * Keeps one instance's link: opens it, reacts to what it tells, brings it back when it is lost, and gives it up.
@@ -31,6 +33,7 @@ export class LinkKeeper {
   readonly #work = new Turns();
   #stopped = false;
   #unlinking = false;
+  #disconnection: Act | null = null;
 
   constructor(row: InstanceRow, world: SessionWorld) {
     this.#row = row;
@@ -68,6 +71,11 @@ export class LinkKeeper {
     return this.#attempt;
   }
 
+  /** Who is disconnecting the number right now; null while nobody is, and while it is removed altogether. */
+  get disconnection(): Act | null {
+    return this.#disconnection;
+  }
+
   /** What the network does not let the number do right now. */
   get restriction(): Restriction | null {
     return inForce(this.#restriction, this.#world.clock.now());
@@ -94,7 +102,7 @@ export class LinkKeeper {
   }
 
   /** Starts a pairing attempt unless one is running or the number is linked. */
-  pair(): Promise<void> {
+  pair(startedBy: Actor): Promise<void> {
     return this.#work.take(async () => {
       if (this.#linked || this.#stopped) return;
       const running = this.#attempt !== null && !this.#attempt.exhausted;
@@ -103,16 +111,26 @@ export class LinkKeeper {
         await this.#world.keep({ conflict: 0 });
         this.#conflict = false;
       }
-      this.#attempt = new Attempt();
+      this.#attempt = new Attempt(startedBy);
       this.#link = this.#open();
     });
   }
 
-  /** Unlinks at the network and ends a running attempt; with `forGood` nothing is started any more. When it fails, a linked number comes back as after a lost connection. */
-  unlink({ forGood }: { readonly forGood: boolean }): Promise<void> {
+  /** Unlinks at the network and ends a running attempt. When it fails, a linked number comes back as after a lost connection. */
+  disconnect(by: Actor): Promise<void> {
+    return this.#work.take(async () => {
+      this.#disconnection = { actor: by, now: this.#world.clock.now() };
+      await this.#unlink().finally(() => {
+        this.#disconnection = null;
+      });
+    });
+  }
+
+  /** Like `disconnect`, and nothing is started any more: the instance is about to be removed. */
+  retire(): Promise<void> {
     return this.#work.take(async () => {
       await this.#unlink();
-      if (forGood) this.#stopped = true;
+      this.#stopped = true;
     });
   }
 
@@ -131,6 +149,7 @@ export class LinkKeeper {
   #set(status: Status): void {
     this.#status = status;
     this.#changes.tell();
+    this.#world.changed();
   }
 
   async #connect(): Promise<void> {
@@ -169,9 +188,15 @@ export class LinkKeeper {
       case 'code':
         // Whoever shows a code has no credentials, whatever was believed.
         this.#linked = false;
-        this.#attempt ??= new Attempt();
-        this.#attempt.show(event.code, event.sequence);
+        this.#attempt ??= new Attempt(system);
+        this.#attempt.show(event.code, event.sequence, event.expiresAt, this.#world.clock.now());
         this.#set('connecting');
+        this.#world.pairing({
+          step: 'code',
+          sequence: event.sequence,
+          limit: this.#world.network.rotationLimit,
+          expiresAt: event.expiresAt,
+        });
         return;
       case 'passkey_required':
         return this.#passkeyRequired(link);
@@ -190,13 +215,15 @@ export class LinkKeeper {
     this.#attempt.requirePasskey();
     this.#link = null;
     this.#set('close');
+    this.#world.pairing({ step: 'passkey_required' });
     await link.close();
   }
 
   async #opened(phoneNumber: string, link: Link): Promise<void> {
     // Only a new link can collide; one that comes back was there first.
-    const mayCollide = this.#attempt !== null || this.#phoneNumber !== phoneNumber;
-    if (mayCollide && this.#world.linkedElsewhere(phoneNumber)) return this.#dropCollision(link);
+    const newlyLinked = this.#attempt !== null || this.#phoneNumber !== phoneNumber;
+    const linkedBy = this.#attempt?.startedBy ?? system;
+    if (newlyLinked && this.#world.linkedElsewhere(phoneNumber)) return this.#dropCollision(link);
     this.#linked = true;
     this.#attempt = null;
     this.#reconnect.reset();
@@ -205,7 +232,9 @@ export class LinkKeeper {
     if (keepsAway(this.#restriction)) this.#restriction = null;
     // Set before it is stored, so that a second instance linked at the same moment sees it.
     this.#phoneNumber = phoneNumber;
-    if (changed) await this.#world.keep({ phone_number: phoneNumber, ...restrictionColumns(this.#restriction) });
+    const learned = { phone_number: phoneNumber, ...restrictionColumns(this.#restriction) };
+    if (newlyLinked) await this.#world.keepLinked(learned, linkedBy);
+    else if (changed) await this.#world.keep(learned);
     await this.#world.seenConnected(phoneNumber, utcDay(this.#world.clock.now()));
     this.#set('open');
   }
@@ -226,10 +255,12 @@ export class LinkKeeper {
     await this.#world.keep({ conflict: 1 });
     this.#conflict = true;
     this.#set('close');
+    this.#world.pairing({ step: 'conflict' });
   }
 
   async #restrict(restriction: Restriction | null): Promise<void> {
     this.#restriction = restriction;
+    this.#world.changed();
     await this.#world.keep(restrictionColumns(restriction));
   }
 
@@ -243,12 +274,13 @@ export class LinkKeeper {
         if (this.#linked) return this.#comeBackLater(null);
         // When it ended between the scan and the first login, the phone counts the number as linked; the attempt goes on without a code.
         this.#linked = await this.#world.hasCredentials();
-        this.#attempt = this.#linked ? new Attempt() : null;
+        this.#attempt = this.#linked ? new Attempt(this.#attempt?.startedBy ?? system) : null;
         if (this.#linked) return this.#comeBackLater(null);
         break;
       case 'codes_exhausted':
         this.#attempt?.exhaust();
-        break;
+        this.#set('close');
+        return this.#world.pairing({ step: 'exhausted' });
       case 'unlinked':
       case 'replaced':
       case 'banned':

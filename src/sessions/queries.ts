@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Database, InstanceRow, Store } from '../store/index.ts';
+import type { Database, Dialect, InstanceRow } from '../store/index.ts';
 import type { RestrictionColumns } from './restriction.ts';
 
 /** Every instance, oldest first: what the registry holds after a start. */
@@ -22,12 +22,20 @@ export async function isLinked(db: Kysely<Database>, id: string): Promise<boolea
   return row?.linked === 1;
 }
 
-/** Removes an instance with its credentials. */
-export async function deleteInstance(store: Store, id: string): Promise<void> {
-  await store.transaction(async (trx) => {
-    await trx.deleteFrom('credentials').where('instance_id', '=', id).execute();
-    await trx.deleteFrom('instances').where('id', '=', id).execute();
-  });
+/** The instance's row; on PostgreSQL nobody else changes it until the transaction ends (the embedded store has one writer anyway). */
+export function lockInstance(trx: Kysely<Database>, dialect: Dialect, id: string): Promise<InstanceRow | undefined> {
+  const query = trx.selectFrom('instances').selectAll().where('id', '=', id);
+  return (dialect === 'postgres' ? query.forNoKeyUpdate() : query).executeTakeFirst();
+}
+
+/** Notes that the instance is no longer linked; undefined when it was not. */
+export function markUnlinked(trx: Kysely<Database>, id: string): Promise<InstanceRow | undefined> {
+  return trx.updateTable('instances').set({ linked: 0 }).where('id', '=', id).where('linked', '=', 1).returningAll().executeTakeFirst();
+}
+
+/** Deletes the instance's row, after its credentials; undefined when there is none. */
+export function removeInstance(trx: Kysely<Database>, id: string): Promise<InstanceRow | undefined> {
+  return trx.deleteFrom('instances').where('id', '=', id).returningAll().executeTakeFirst();
 }
 
 /** The sealed credential records with these names. */
@@ -40,10 +48,7 @@ export function readCredentials(
   return db.selectFrom('credentials').select(['name', 'sealed']).where('instance_id', '=', instanceId).where('name', 'in', names).execute();
 }
 
-/** Deletes every credential record: the instance is no longer linked. */
-export async function clearCredentials(store: Store, instanceId: string): Promise<void> {
-  await store.transaction(async (trx) => {
-    await trx.deleteFrom('credentials').where('instance_id', '=', instanceId).execute();
-    await trx.updateTable('instances').set({ linked: 0 }).where('id', '=', instanceId).execute();
-  });
+/** Deletes every credential record of the instance. */
+export async function removeCredentials(trx: Kysely<Database>, instanceId: string): Promise<void> {
+  await trx.deleteFrom('credentials').where('instance_id', '=', instanceId).execute();
 }

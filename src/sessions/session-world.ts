@@ -1,5 +1,7 @@
+import type { Actor } from '../accounts/index.ts';
 import type { Clock, Slots } from '../core/index.ts';
 import type { CredentialStore, Network } from '../networks/index.ts';
+import type { PairingStep } from './live-events.ts';
 import type { RestrictionColumns } from './restriction.ts';
 
 /** What a session needs from the registry. */
@@ -17,6 +19,12 @@ export interface SessionWorld {
   hasCredentials(): Promise<boolean>;
   /** Stores what was learned; resolves when it is kept. */
   keep(change: { phone_number?: string; conflict?: number } & Partial<RestrictionColumns>): Promise<void>;
+  /** Like `keep`, for a phone number that is newly linked. */
+  keepLinked(change: { phone_number: string } & RestrictionColumns, linkedBy: Actor): Promise<void>;
+  /** What can be seen of the instance may have changed. */
+  changed(): void;
+  /** A pairing attempt went on. */
+  pairing(step: PairingStep): void;
   /** The number was seen connected on this UTC day. */
   seenConnected(phoneNumber: string, day: string): Promise<void>;
 }

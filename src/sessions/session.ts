@@ -1,3 +1,4 @@
+import type { Act, Actor } from '../accounts/index.ts';
 import { withTimeout } from '../core/index.ts';
 import type { Network, OutgoingMessage, Reachability, Restriction, SendOutcome } from '../networks/index.ts';
 import type { InstanceRow } from '../store/index.ts';
@@ -15,7 +16,7 @@ export class Session {
   readonly id: string;
   readonly accountId: string;
   readonly createdAt: number;
-  label: string | null;
+  #label: string | null;
   readonly #world: SessionWorld;
   readonly #keeper: LinkKeeper;
 
@@ -23,9 +24,14 @@ export class Session {
     this.id = row.id;
     this.accountId = row.account_id;
     this.createdAt = row.created_at;
-    this.label = row.label;
+    this.#label = row.label;
     this.#world = world;
     this.#keeper = new LinkKeeper(row, world);
+  }
+
+  /** The caller's own name for it. */
+  get label(): string | null {
+    return this.#label;
   }
 
   get network(): Network {
@@ -56,9 +62,20 @@ export class Session {
     return this.#keeper.attempt;
   }
 
+  /** Who is disconnecting the number right now; null while nobody is, and while it is removed altogether. */
+  get disconnection(): Act | null {
+    return this.#keeper.disconnection;
+  }
+
   /** What the network does not let this number do right now; null when nothing is known of it. */
   get restriction(): Restriction | null {
     return this.#keeper.restriction;
+  }
+
+  /** Takes over a new label that is stored. */
+  renamed(label: string): void {
+    this.#label = label;
+    this.#world.changed();
   }
 
   /** Connects a linked instance after a start, a banned one when its ban is over; does nothing for others. */
@@ -67,9 +84,9 @@ export class Session {
   }
 
   /** Starts a pairing attempt unless one is running or the number is linked. Waits up to `waitMs` for the first code. */
-  async pair(waitMs: number): Promise<void> {
+  async pair(waitMs: number, startedBy: Actor): Promise<void> {
     const keeper = this.#keeper;
-    await keeper.pair();
+    await keeper.pair(startedBy);
     await keeper.until(() => keeper.attempt?.code != null || keeper.attempt === null || keeper.linked, waitMs);
   }
 
@@ -80,8 +97,11 @@ export class Session {
   async requestPairingCode(phoneNumber: string): Promise<boolean> {
     const { link, attempt } = this.#keeper;
     if (link === null || attempt?.code == null) return false;
-    const onFailure = (error: unknown) => this.#world.log.warn({ err: error, instance_id: this.id }, 'the network gave no pairing code');
-    return attempt.requestPairingCode(link, phoneNumber, { clock: this.#world.clock, onFailure });
+    return attempt.requestPairingCode(link, phoneNumber, {
+      clock: this.#world.clock,
+      onCode: () => this.#world.pairing({ step: 'typed_code' }),
+      onFailure: (error) => this.#world.log.warn({ err: error, instance_id: this.id }, 'the network gave no pairing code'),
+    });
   }
 
   /** Hands a message to the network; while the link is coming back it waits up to 5 s for it. Never throws. */
@@ -109,13 +129,13 @@ export class Session {
   }
 
   /** Unlinks at the network and ends a running attempt. The instance stays. When it fails, a linked number comes back as after a lost connection. */
-  async logout(): Promise<void> {
-    await this.#keeper.unlink({ forGood: false });
+  async logout(by: Actor): Promise<void> {
+    await this.#keeper.disconnect(by);
   }
 
   /** Unlinks for good: the instance is about to be removed and starts nothing any more. */
   async retire(): Promise<void> {
-    await this.#keeper.unlink({ forGood: true });
+    await this.#keeper.retire();
   }
 
   /** Closes the connection and keeps the number linked, for a stop of the process. */

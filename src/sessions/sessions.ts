@@ -1,9 +1,12 @@
-import { recordNumberDay } from '../accounts/index.ts';
+import { type Actor, recordNumberDay } from '../accounts/index.ts';
 import { type Clock, createSlots, type Timer, utcDay, type Vault } from '../core/index.ts';
 import type { Network, NetworkName } from '../networks/index.ts';
 import type { InstanceRow, Store } from '../store/index.ts';
 import { createCredentialStore } from './credentials.ts';
-import { allInstances, deleteInstance, isLinked, updateInstance } from './queries.ts';
+import { deleteInstance, linkInstance, renameInstance } from './instance-changes.ts';
+import { InstanceNews } from './instance-news.ts';
+import type { SessionFeed } from './live-events.ts';
+import { allInstances, isLinked, updateInstance } from './queries.ts';
 import { Session } from './session.ts';
 import type { SessionWorld } from './session-world.ts';
 
@@ -18,6 +21,7 @@ interface SessionsOptions {
   readonly networks: ReadonlyMap<NetworkName, Network>;
   readonly log: SessionWorld['log'];
   readonly random: () => number;
+  readonly feed: SessionFeed;
 }
 
 /** Every instance of this process: the one place that knows what is linked and connected right now. */
@@ -35,7 +39,7 @@ export class Sessions {
 
   /** Loads every instance and begins to connect those that are linked. */
   async start(): Promise<void> {
-    for (const row of await allInstances(this.#options.store.db)) this.add(row)?.resume();
+    for (const row of await allInstances(this.#options.store.db)) this.#take(row)?.session.resume();
     this.#awaitMidnight();
   }
 
@@ -47,7 +51,13 @@ export class Sessions {
 
   /** Takes a new instance in. Null when its network is not enabled: it stays in the store, untouched. */
   add(row: InstanceRow): Session | null {
-    const { store, vault, clock, log, random } = this.#options;
+    const taken = this.#take(row);
+    taken?.news.created();
+    return taken?.session ?? null;
+  }
+
+  #take(row: InstanceRow): { readonly session: Session; readonly news: InstanceNews } | null {
+    const { store, vault, clock, log, random, feed } = this.#options;
     const network = this.#options.networks.get(row.network as NetworkName);
     if (network === undefined) {
       log.warn({ instance_id: row.id, network: row.network }, 'an instance belongs to a network that is not enabled in NETWORKS');
@@ -55,7 +65,7 @@ export class Sessions {
     }
     const session: Session = new Session(row, {
       network,
-      credentials: createCredentialStore(store, vault, row.id),
+      credentials: createCredentialStore(store, vault, row.id, () => session.disconnection),
       clock,
       random,
       log,
@@ -64,13 +74,17 @@ export class Sessions {
         this.ofAccount(row.account_id).some((other) => other !== session && other.linked && other.phoneNumber === phoneNumber),
       hasCredentials: () => isLinked(store.db, row.id),
       keep: (change) => updateInstance(store.db, row.id, change),
+      keepLinked: (change, actor) => linkInstance(store, row, change, { actor, now: clock.now() }),
+      changed: () => news.changed(),
+      pairing: (step) => news.pairing(step),
       seenConnected: (phoneNumber, day) => recordNumberDay(store, { accountId: row.account_id, phoneNumber, day }),
     });
+    const news = new InstanceNews(session, feed);
     this.#sessions.set(row.id, session);
     const ofAccount = this.#accounts.get(row.account_id);
     if (ofAccount === undefined) this.#accounts.set(row.account_id, [session]);
     else insertByAge(ofAccount, session);
-    return session;
+    return { session, news };
   }
 
   /** The account's instance with this id, in any letter case; undefined when it has none. */
@@ -79,25 +93,33 @@ export class Sessions {
     return session?.accountId === accountId ? session : undefined;
   }
 
+  /** Every instance, in no order. */
+  all(): readonly Session[] {
+    return [...this.#sessions.values()];
+  }
+
   /** The account's instances, oldest first. */
   ofAccount(accountId: string): readonly Session[] {
     return this.#accounts.get(accountId) ?? [];
   }
 
   /** Renames an instance; nothing else changes. */
-  async rename(session: Session, label: string): Promise<void> {
-    await updateInstance(this.#options.store.db, session.id, { label });
-    session.label = label;
+  async rename(session: Session, label: string, actor: Actor): Promise<void> {
+    const { store, clock } = this.#options;
+    await renameInstance(store, session.id, label, { actor, now: clock.now() });
+    session.renamed(label);
   }
 
   /** Unlinks an instance and removes it with its credentials. */
-  async remove(session: Session): Promise<void> {
+  async remove(session: Session, actor: Actor): Promise<void> {
+    const { store, clock, feed } = this.#options;
     await session.retire();
-    await deleteInstance(this.#options.store, session.id);
-    this.#sessions.delete(session.id);
+    await deleteInstance(store, session.id, { actor, now: clock.now() });
+    if (!this.#sessions.delete(session.id)) return;
     const others = this.ofAccount(session.accountId).filter((other) => other !== session);
     if (others.length > 0) this.#accounts.set(session.accountId, others);
     else this.#accounts.delete(session.accountId);
+    feed.publish(session.accountId, { type: 'instance_removed', instanceId: session.id });
   }
 
   // A number that stays connected over midnight counts for the new day too.

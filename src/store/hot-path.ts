@@ -32,9 +32,13 @@ export interface AdmitCall {
   readonly now: number;
 }
 
-/** The key, its account, provider and plan as they are in the store now. */
-export interface Admission {
+/** A key with the terms of its account. */
+export interface Admission extends AccountTerms {
   readonly keyId: string;
+}
+
+/** What decides whether an account may do what is asked: it, its provider and its plan as they are in the store now. */
+export interface AccountTerms {
   readonly accountId: string;
   readonly accountStatus: 'active' | 'suspended';
   readonly providerStatus: 'active' | 'suspended';

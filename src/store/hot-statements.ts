@@ -186,6 +186,7 @@ export function rowStatements(db: Kysely<Database>) {
           content: value('content'),
           quoted: value('quoted'),
           received_at: value('received_at'),
+          file: value('file'),
         })
         .onConflict((conflict) => conflict.doNothing()),
     ),
@@ -204,6 +205,7 @@ export const sandboxMessageColumns = [
   'content',
   'quoted',
   'received_at',
+  'file',
 ] as const;
 
 /** The columns of the request log in the order in which a batch is written. */

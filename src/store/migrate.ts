@@ -3,6 +3,10 @@ import { OperatorError } from '../core/index.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { builtInPlans } from './migrations/0002-built-in-plans.ts';
 import { restrictions } from './migrations/0003-restrictions.ts';
+import { auditLog } from './migrations/0004-audit-log.ts';
+import { requestLogAccount } from './migrations/0005-request-log-account.ts';
+import { sandboxFiles } from './migrations/0006-sandbox-files.ts';
+import { users } from './migrations/0007-users.ts';
 import type { Dialect } from './store.ts';
 
 /** Every migration in order. A new one is one file and one line; a released one never changes. */
@@ -11,6 +15,10 @@ function migrations(dialect: Dialect): Record<string, Migration> {
     '0001-initial': initial(dialect),
     '0002-built-in-plans': builtInPlans,
     '0003-restrictions': restrictions,
+    '0004-audit-log': auditLog(dialect),
+    '0005-request-log-account': requestLogAccount,
+    '0006-sandbox-files': sandboxFiles(dialect),
+    '0007-users': users(dialect),
   };
 }
 

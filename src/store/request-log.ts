@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Database, RequestRecord, RequestSegment } from './schema.ts';
+import type { Database, RequestRecord, RequestSegment, Stages } from './schema.ts';
 
 /** How late a record may be written at most, with room to the second that decisions §8 allow. */
 const delayMs = 200;
@@ -59,15 +59,34 @@ const fields = [
   'message_id',
   'recipient',
   'idempotency',
+  'stages',
 ] as const satisfies readonly (keyof RequestRecord)[];
+const stageNames = ['admission', 'validation', 'claim', 'media', 'network', 'settle'] as const satisfies readonly (keyof Stages)[];
 
-const toRow = (record: RequestRecord) => fields.map((field) => record[field]);
+function toRow(record: RequestRecord): unknown[] {
+  const row = fields.map((field) => (field === 'stages' ? packStages(record.stages) : record[field]));
+  while (row.at(-1) === null) row.pop();
+  return row;
+}
 
 /** The records in a segment's text. */
 export function readSegment(text: string): RequestRecord[] {
-  const rows = JSON.parse(text) as unknown[][];
   // Written by `toRow`.
-  return rows.map((row) => Object.fromEntries(fields.map((field, i) => [field, row[i] ?? null])) as unknown as RequestRecord);
+  const rows = JSON.parse(text) as unknown[][];
+  return rows.map((row) => {
+    const value = (field: (typeof fields)[number], i: number) => (field === 'stages' ? unpackStages(row[i]) : (row[i] ?? null));
+    return Object.fromEntries(fields.map((field, i) => [field, value(field, i)])) as unknown as RequestRecord;
+  });
+}
+
+// In microseconds: whole numbers are shorter, and sooner written.
+const packStages = (stages: Stages | null) => stages && stageNames.map((name) => inMicroseconds(stages[name]));
+const inMicroseconds = (ms: number | null) => ms && Math.round(ms * 1000);
+
+function unpackStages(packed: unknown): Stages | null {
+  if (!Array.isArray(packed)) return null;
+  const inMilliseconds = (microseconds: unknown) => (typeof microseconds === 'number' ? microseconds / 1000 : null);
+  return Object.fromEntries(stageNames.map((name, i) => [name, inMilliseconds(packed[i])])) as unknown as Stages;
 }
 
 function toSegment(records: readonly RequestRecord[]): RequestSegment {
@@ -112,4 +131,25 @@ function latestOf(requestId: string): string {
   const ms = Number.parseInt(requestId.slice(0, 8) + requestId.slice(9, 13), 16);
   const hex = (ms + longestRequestMs).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-ffff`;
+}
+
+/** Where to read a part of an account's log. */
+interface SegmentRange {
+  readonly accountId: string;
+  /** No segment that ends before this time (epoch milliseconds). */
+  readonly from: number;
+  /** No segment with a greater id; null: from the newest on. */
+  readonly newest: number | null;
+  readonly limit: number;
+}
+
+/** The account's segments in the range, newest first, each with its records in the order in which they were answered. */
+export async function readSegments(
+  db: Kysely<Database>,
+  { accountId, from, newest, limit }: SegmentRange,
+): Promise<{ readonly id: number; readonly records: readonly RequestRecord[] }[]> {
+  const all = db.selectFrom('request_log').select(['id', 'records']).where('account_id', '=', accountId).where('at', '>=', from);
+  const segments = newest === null ? all : all.where('id', '<=', newest);
+  const rows = await segments.orderBy('id', 'desc').limit(limit).execute();
+  return rows.map(({ id, records }) => ({ id, records: readSegment(records) }));
 }

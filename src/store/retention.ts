@@ -6,10 +6,18 @@ const dayMs = 24 * 60 * 60 * 1000;
 const everyMs = 60_000;
 const rowsPerDelete = 500;
 
-/** How long things are kept: the request log 30 days, answered idempotency keys 24 hours (decisions §3, §8). */
+/**
+ * How long things are kept: the request log 30 days, answered idempotency keys 24 hours (decisions §3, §8), the audit log 400 days, and of the
+ * portal what nobody can use any more. The times of the sign-in library are no numbers (`asText`).
+ */
 const kept = [
-  { table: 'request_log', time: 'at', forMs: 30 * dayMs },
-  { table: 'claims', time: 'created_at', forMs: dayMs },
+  { table: 'request_log', time: 'at', forMs: 30 * dayMs, asText: false },
+  { table: 'claims', time: 'created_at', forMs: dayMs, asText: false },
+  { table: 'audit_log', time: 'at', forMs: 400 * dayMs, asText: false },
+  { table: 'one_time_links', time: 'expires_at', forMs: dayMs, asText: false },
+  { table: 'user_sessions', time: 'expires_at', forMs: dayMs, asText: true },
+  { table: 'user_verifications', time: 'expires_at', forMs: dayMs, asText: true },
+  { table: 'user_sign_in_limits', time: 'last_request', forMs: dayMs, asText: false },
 ] as const;
 
 /** Deletes what is past its time, once a minute, a few rows at a time so that nobody waits for it. */
@@ -20,13 +28,14 @@ export function createRetention(options: { db: Kysely<Database>; clock: Clock; l
   let stopped = false;
 
   async function sweep(): Promise<void> {
-    for (const { table, time, forMs } of kept) {
+    for (const { table, time, forMs, asText } of kept) {
       for (;;) {
         if (stopped) return;
         // Rows are in the order of their time, so looking at the oldest few is enough and no index on time is needed.
         const oldest = sql`select id from ${sql.table(table)} order by id limit ${sql.lit(rowsPerDelete)}`;
-        const result =
-          await sql`delete from ${sql.table(table)} where id in (${oldest}) and ${sql.ref(time)} < ${clock.now() - forMs}`.execute(db);
+        const end = clock.now() - forMs;
+        const result = await sql`delete from ${sql.table(table)}
+          where id in (${oldest}) and ${sql.ref(time)} < ${asText ? new Date(end).toISOString() : end}`.execute(db);
         // Not before nothing went: a young row among the oldest ids (a key used again) must not hide the old ones behind it.
         if (Number(result.numAffectedRows ?? 0) === 0) break;
         // Lets waiting requests through between two deletes.

@@ -16,8 +16,15 @@ export interface Database {
   usage_sends: UsageSendsTable;
   usage_number_days: UsageNumberDaysTable;
   request_log: RequestLogTable;
+  audit_log: AuditLogTable;
   sandbox_devices: SandboxDeviceTable;
   sandbox_messages: SandboxMessageTable;
+  sandbox_files: SandboxFileTable;
+  users: UserTable;
+  user_sessions: UserSessionTable;
+  user_two_factors: UserTwoFactorTable;
+  memberships: MembershipTable;
+  one_time_links: OneTimeLinkTable;
 }
 
 interface MetaTable {
@@ -149,6 +156,27 @@ interface RequestLogTable {
   records: string;
 }
 
+/** One change of an account, plan, provider, key, number or user. */
+interface AuditLogTable {
+  id: Generated<number>;
+  at: number;
+  actor_kind: 'user' | 'key' | 'command_line' | 'system';
+  /** The user's or the key's; null for the command line and the system. */
+  actor_id: string | null;
+  /** The user's e-mail address or the key's prefix, as they were then. */
+  actor_name: string | null;
+  /** What was done, such as `account.create`. */
+  action: string;
+  target_kind: 'account' | 'plan' | 'provider' | 'key' | 'number' | 'user';
+  target_id: string;
+  /** The account it concerns; null when it concerns none or many. */
+  account_id: string | null;
+  /** The account's provider after the change, or the provider it concerns; null when it concerns none or many. */
+  provider_id: string | null;
+  /** JSON: the fields changed, each with what it was and what it became. */
+  details: string;
+}
+
 /** One request in the request log: what was asked and answered, and for a send what was sent to whom, never its content. */
 export interface RequestRecord {
   readonly request_id: string;
@@ -166,6 +194,24 @@ export interface RequestRecord {
   readonly recipient: string | null;
   /** `new` or `replayed` for a request with an idempotency key. */
   readonly idempotency: string | null;
+  /** null for requests that are no sends. */
+  readonly stages: Stages | null;
+}
+
+/** How many milliseconds each stage of a send took; null for a stage it did not come to. The last one is where it ended, well or badly. */
+export interface Stages {
+  /** Key, account, plan, rate limit. */
+  readonly admission: number | null;
+  /** The body read, parsed and judged, its links included. */
+  readonly validation: number | null;
+  /** The idempotency record and the quota. */
+  readonly claim: number | null;
+  /** The file fetched and converted; null for a message without one. */
+  readonly media: number | null;
+  /** From the hand-over to the network's answer. */
+  readonly network: number | null;
+  /** The outcome stored. */
+  readonly settle: number | null;
 }
 
 /** What the sandbox network itself knows: which phone has linked which device. */
@@ -187,11 +233,78 @@ interface SandboxMessageTable {
   content: string;
   quoted: string | null;
   received_at: number;
+  /** What was known of the message's file, as JSON; null: it has none. */
+  file: string | null;
 }
 
+/** A file that contacts of the account received, once however often it was sent. */
+interface SandboxFileTable {
+  account_id: string;
+  /** Hex. */
+  sha256: string;
+  mime_type: string;
+  size: number;
+  /** The last time, a minute early at most. */
+  received_at: number;
+  bytes: Buffer;
+}
+
+/** Written by better-auth, which has its own types of times: ISO text on SQLite, dates on PostgreSQL. Its other tables nobody else reads. */
+interface UserTable {
+  id: string;
+  name: string;
+  /** In lower case. */
+  email: string;
+  two_factor_enabled: number | boolean | null;
+  created_at: string | Date;
+}
+
+interface UserSessionTable {
+  id: string;
+  user_id: string;
+  expires_at: string | Date;
+  updated_at: string | Date;
+}
+
+/** The secret and the backup codes are the sign-in library's alone. */
+interface UserTwoFactorTable {
+  id: string;
+  user_id: string;
+}
+
+/** One role of a person: everywhere (operator), at a provider, or at an account. */
+interface MembershipTable {
+  id: string;
+  user_id: string;
+  role: 'operator' | 'provider_admin' | 'owner' | 'member';
+  provider_id: string | null;
+  account_id: string | null;
+  created_at: number;
+}
+
+/** Invitations and password resets. */
+interface OneTimeLinkTable {
+  id: string;
+  /** SHA-256 of the link's token, base64url. */
+  token_hash: string;
+  purpose: 'first_operator' | 'invitation' | 'password_reset';
+  /** null for the first operator. */
+  email: string | null;
+  role: MembershipTable['role'] | null;
+  provider_id: string | null;
+  account_id: string | null;
+  created_at: number;
+  expires_at: number;
+  used_at: number | null;
+}
+
+export type MembershipRow = Selectable<MembershipTable>;
+export type OneTimeLinkRow = Selectable<OneTimeLinkTable>;
 export type ProviderRow = Selectable<ProviderTable>;
 export type PlanRow = Selectable<PlanTable>;
 export type AccountRow = Selectable<AccountTable>;
 export type InstanceRow = Selectable<InstanceTable>;
+export type AuditRow = Selectable<AuditLogTable>;
+export type NewAuditRow = Insertable<AuditLogTable>;
 export type RequestSegment = Insertable<RequestLogTable>;
 export type NewSandboxMessage = Insertable<SandboxMessageTable>;

@@ -20,6 +20,7 @@ import {
 } from '../../src/accounts/index.ts';
 import { hashApiKey, newId, OperatorError } from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
+import { at } from '../support/act.ts';
 import { logRequest, requestRecord } from '../support/request-log.ts';
 import { openTestStore, storeKinds } from '../support/stores.ts';
 
@@ -37,7 +38,7 @@ describe.each(storeKinds)('administration on %s', (kind) => {
 
   describe('accounts', () => {
     test('a new account has nothing but a name', async () => {
-      const account = await createAccount(store, { name: '  Acme ' }, now);
+      const account = await createAccount(store, { name: '  Acme ' }, at(now));
       expect(account).toMatchObject({
         name: 'Acme',
         provider_id: 'default',
@@ -62,22 +63,31 @@ describe.each(storeKinds)('administration on %s', (kind) => {
 
     test('a plan starts with its account, by name or id', async () => {
       const starter = (await listPlans(store)).find((plan) => plan.name === 'starter');
-      const byName = await createAccount(store, { name: 'a', plan: 'starter', planEndsAt: now + day }, now);
+      const byName = await createAccount(store, { name: 'a', plan: 'starter', planEndsAt: now + day }, at(now));
       expect(byName).toMatchObject({ plan_name: 'starter', plan_starts_at: now, plan_ends_at: now + day, messages_per_minute: 60 });
-      const byId = await createAccount(store, { name: 'a', plan: starter?.id ?? '' }, now);
+      const byId = await createAccount(store, { name: 'a', plan: starter?.id ?? '' }, at(now));
       expect(byId).toMatchObject({ plan_name: 'starter', plan_id: starter?.id, plan_ends_at: null });
     });
 
     test('another plan starts anew without an end, the same plan goes on', async () => {
-      const { id } = await createAccount(store, { name: 'a', plan: 'starter', planEndsAt: now + day }, now);
-      expect(await updateAccount(store, id, { plan: 'starter' }, now + 5)).toMatchObject({ plan_starts_at: now, plan_ends_at: now + day });
-      expect(await updateAccount(store, id, { plan: 'business' }, now + 5)).toMatchObject({ plan_starts_at: now + 5, plan_ends_at: null });
-      expect(await updateAccount(store, id, { planEndsAt: now + 9 }, now + 6)).toMatchObject({
+      const { id } = await createAccount(store, { name: 'a', plan: 'starter', planEndsAt: now + day }, at(now));
+      expect(await updateAccount(store, id, { plan: 'starter' }, at(now + 5))).toMatchObject({
+        plan_starts_at: now,
+        plan_ends_at: now + day,
+      });
+      expect(await updateAccount(store, id, { plan: 'business' }, at(now + 5))).toMatchObject({
+        plan_starts_at: now + 5,
+        plan_ends_at: null,
+      });
+      expect(await updateAccount(store, id, { planEndsAt: now + 9 }, at(now + 6))).toMatchObject({
         plan_starts_at: now + 5,
         plan_ends_at: now + 9,
       });
-      expect(await updateAccount(store, id, { planEndsAt: null }, now + 6)).toMatchObject({ plan_name: 'business', plan_ends_at: null });
-      expect(await updateAccount(store, id, { plan: null }, now + 6)).toMatchObject({
+      expect(await updateAccount(store, id, { planEndsAt: null }, at(now + 6))).toMatchObject({
+        plan_name: 'business',
+        plan_ends_at: null,
+      });
+      expect(await updateAccount(store, id, { plan: null }, at(now + 6))).toMatchObject({
         plan_id: null,
         plan_starts_at: null,
         plan_ends_at: null,
@@ -85,28 +95,28 @@ describe.each(storeKinds)('administration on %s', (kind) => {
     });
 
     test('changes reach the next request, and what is not named stays', async () => {
-      const { id } = await createAccount(store, { name: 'a', plan: 'starter', accessEndsAt: now + day, instanceLimit: 4 }, now);
-      const { key } = await createKey(store, id, { label: null, now });
+      const { id } = await createAccount(store, { name: 'a', plan: 'starter', accessEndsAt: now + day, instanceLimit: 4 }, at(now));
+      const { key } = await createKey(store, id, { label: null }, at(now));
       expect(await admission(key)).toMatchObject({ accountStatus: 'active', messagesPerMinute: 60, accessEndsAt: now + day });
-      const changed = await updateAccount(store, id, { status: 'suspended', name: 'b' }, now);
+      const changed = await updateAccount(store, id, { status: 'suspended', name: 'b' }, at(now));
       expect(changed).toMatchObject({ name: 'b', status: 'suspended', instance_limit: 4, access_ends_at: now + day, plan_name: 'starter' });
       expect(await admission(key)).toMatchObject({ accountStatus: 'suspended' });
-      await updateAccount(store, id, { status: 'active', accessEndsAt: null, instanceLimit: null, plan: 'scale' }, now);
+      await updateAccount(store, id, { status: 'active', accessEndsAt: null, instanceLimit: null, plan: 'scale' }, at(now));
       expect(await admission(key)).toMatchObject({ accountStatus: 'active', accessEndsAt: null, messagesPerMinute: 1200 });
       expect(await showAccount(store, id)).toMatchObject({ instance_limit: null });
     });
 
     test("an operator's account needs free slots, any other has none", async () => {
-      await expect(createAccount(store, { name: 'a', operator: true }, now)).rejects.toThrow(OperatorError);
-      await expect(createAccount(store, { name: 'a', freeSlots: 3 }, now)).rejects.toThrow(OperatorError);
-      const { id } = await createAccount(store, { name: 'a', operator: true, freeSlots: 3 }, now);
-      expect(await updateAccount(store, id, { freeSlots: 5 }, now)).toMatchObject({ operator: 1, free_slots: 5 });
-      expect(await updateAccount(store, id, { operator: false }, now)).toMatchObject({ operator: 0, free_slots: null });
-      await expect(updateAccount(store, id, { freeSlots: 1 }, now)).rejects.toThrow("only an operator's own account has free slots");
+      await expect(createAccount(store, { name: 'a', operator: true }, at(now))).rejects.toThrow(OperatorError);
+      await expect(createAccount(store, { name: 'a', freeSlots: 3 }, at(now))).rejects.toThrow(OperatorError);
+      const { id } = await createAccount(store, { name: 'a', operator: true, freeSlots: 3 }, at(now));
+      expect(await updateAccount(store, id, { freeSlots: 5 }, at(now))).toMatchObject({ operator: 1, free_slots: 5 });
+      expect(await updateAccount(store, id, { operator: false }, at(now))).toMatchObject({ operator: 0, free_slots: null });
+      await expect(updateAccount(store, id, { freeSlots: 1 }, at(now))).rejects.toThrow("only an operator's own account has free slots");
     });
 
     test('a change is done wholly or not at all', async () => {
-      const before = await createAccount(store, { name: 'a', plan: 'trial' }, now);
+      const before = await createAccount(store, { name: 'a', plan: 'trial' }, at(now));
       for (const bad of [
         { plan: 'nope' },
         { providerId: 'nope' },
@@ -114,64 +124,68 @@ describe.each(storeKinds)('administration on %s', (kind) => {
         { instanceLimit: -1 },
         { freeSlots: 1.5 },
       ]) {
-        await expect(updateAccount(store, before.id, { name: 'b', ...bad }, now)).rejects.toThrow(OperatorError);
+        await expect(updateAccount(store, before.id, { name: 'b', ...bad }, at(now))).rejects.toThrow(OperatorError);
       }
       expect(await listAccounts(store)).toEqual([before]);
     });
 
     test('counts numbers, live keys and the used trial', async () => {
-      const { id } = await createAccount(store, { name: 'a', plan: 'starter' }, now);
-      await addInstance(store, { accountId: id, id: newId(), network: 'sandbox', label: null, now });
-      await createKey(store, id, { label: null, now });
-      await revokeKey(store, (await createKey(store, id, { label: null, now })).id, now);
+      const { id } = await createAccount(store, { name: 'a', plan: 'starter' }, at(now));
+      await addInstance(store, { accountId: id, id: newId(), network: 'sandbox', label: null }, at(now));
+      await createKey(store, id, { label: null }, at(now));
+      await revokeKey(store, (await createKey(store, id, { label: null }, at(now))).id, at(now));
       await createPassingKey(store, id, { ttlMs: 1000, now });
       await store.db.updateTable('accounts').set({ trial_used: 7 }).execute();
-      expect(await updateAccount(store, id, { name: 'b', plan: 'trial' }, now)).toMatchObject({ numbers: 1, live_keys: 1, trial_used: 7 });
+      expect(await updateAccount(store, id, { name: 'b', plan: 'trial' }, at(now))).toMatchObject({
+        numbers: 1,
+        live_keys: 1,
+        trial_used: 7,
+      });
     });
 
     test('unknown accounts are told in one line', async () => {
       const unknown = new OperatorError('there is no account "no\\nsuch"');
       await expect(showAccount(store, 'no\nsuch')).rejects.toThrow(unknown);
-      await expect(updateAccount(store, 'no\nsuch', { name: 'x' }, now)).rejects.toThrow(unknown);
-      await expect(createKey(store, 'no\nsuch', { label: null, now })).rejects.toThrow(unknown);
+      await expect(updateAccount(store, 'no\nsuch', { name: 'x' }, at(now))).rejects.toThrow(unknown);
+      await expect(createKey(store, 'no\nsuch', { label: null }, at(now))).rejects.toThrow(unknown);
       await expect(createPassingKey(store, 'no\nsuch', { ttlMs: 1, now })).rejects.toThrow(unknown);
       await expect(listKeys(store, 'no\nsuch')).rejects.toThrow(unknown);
       await expect(listNumbers(store, 'no\nsuch')).rejects.toThrow(unknown);
     });
 
     test.each(['', '   ', 'x'.repeat(101), 'a\u001b[31m', 'two\nlines'])('%j is no name', async (name) => {
-      await expect(createAccount(store, { name }, now)).rejects.toThrow(OperatorError);
-      await expect(createProvider(store, { name }, now)).rejects.toThrow(OperatorError);
-      await expect(createPlan(store, { name, messagesPerMinute: 1, instanceLimit: 1 }, now)).rejects.toThrow(OperatorError);
+      await expect(createAccount(store, { name }, at(now))).rejects.toThrow(OperatorError);
+      await expect(createProvider(store, { name }, at(now))).rejects.toThrow(OperatorError);
+      await expect(createPlan(store, { name, messagesPerMinute: 1, instanceLimit: 1 }, at(now))).rejects.toThrow(OperatorError);
       expect(await listAccounts(store)).toEqual([]);
     });
   });
 
   test('providers are created, changed and suspended with all their accounts', async () => {
-    const provider = await createProvider(store, { name: 'north' }, now);
+    const provider = await createProvider(store, { name: 'north' }, at(now));
     expect(provider).toMatchObject({ name: 'north', status: 'active', number_capacity: null });
-    const { id } = await createAccount(store, { name: 'a', plan: 'trial', providerId: provider.id }, now);
-    const { key } = await createKey(store, id, { label: null, now });
-    expect(await updateProvider(store, provider.id, { numberCapacity: 9, status: 'suspended' })).toMatchObject({
+    const { id } = await createAccount(store, { name: 'a', plan: 'trial', providerId: provider.id }, at(now));
+    const { key } = await createKey(store, id, { label: null }, at(now));
+    expect(await updateProvider(store, provider.id, { numberCapacity: 9, status: 'suspended' }, at(now))).toMatchObject({
       number_capacity: 9,
       status: 'suspended',
     });
     expect(await admission(key)).toMatchObject({ accountStatus: 'active', providerStatus: 'suspended' });
-    await updateAccount(store, id, { providerId: 'default' }, now);
+    await updateAccount(store, id, { providerId: 'default' }, at(now));
     expect(await admission(key)).toMatchObject({ providerStatus: 'active' });
-    expect(await updateProvider(store, provider.id, { name: 'south', numberCapacity: null, status: 'active' })).toEqual({
+    expect(await updateProvider(store, provider.id, { name: 'south', numberCapacity: null, status: 'active' }, at(now))).toEqual({
       ...provider,
       name: 'south',
     });
     expect((await listProviders(store)).map((each) => each.name).sort()).toEqual(['default', 'south']);
-    await expect(updateProvider(store, 'nope', { name: 'x' })).rejects.toThrow(new OperatorError('there is no provider "nope"'));
-    await expect(updateProvider(store, provider.id, { numberCapacity: -1 })).rejects.toThrow(OperatorError);
+    await expect(updateProvider(store, 'nope', { name: 'x' }, at(now))).rejects.toThrow(new OperatorError('there is no provider "nope"'));
+    await expect(updateProvider(store, provider.id, { numberCapacity: -1 }, at(now))).rejects.toThrow(OperatorError);
   });
 
   test('numbers and requests are found', async () => {
-    const { id } = await createAccount(store, { name: 'a', plan: 'starter' }, now);
-    const second = await addInstance(store, { accountId: id, id: newId(), network: 'sandbox', label: null, now: now + 1 });
-    const first = await addInstance(store, { accountId: id, id: newId(), network: 'sandbox', label: 'x', now });
+    const { id } = await createAccount(store, { name: 'a', plan: 'starter' }, at(now));
+    const second = await addInstance(store, { accountId: id, id: newId(), network: 'sandbox', label: null }, at(now + 1));
+    const first = await addInstance(store, { accountId: id, id: newId(), network: 'sandbox', label: 'x' }, at(now));
     expect(await listNumbers(store, id)).toEqual([first, second]);
     expect(await findNumber(store, first.id.toUpperCase())).toEqual(first);
     await expect(findNumber(store, 'nope')).rejects.toThrow(new OperatorError('there is no instance "nope"'));

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createPlan, listPlans, updatePlan } from '../../src/accounts/index.ts';
 import { newId, OperatorError } from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
+import { at } from '../support/act.ts';
 import { openTestStore, storeKinds } from '../support/stores.ts';
 
 const now = Date.UTC(2026, 5, 1);
@@ -33,11 +34,11 @@ describe.each(storeKinds)('plans on %s', (kind) => {
     const plan = await createPlan(
       store,
       { name: 'pro', messagesPerMinute: 600, instanceLimit: 50, trialMessages: 5 },
-      now + 10 * 365 * day,
+      at(now + 10 * 365 * day),
     );
     expect((await listPlans(store)).at(-1)).toEqual(plan);
-    expect(await updatePlan(store, 'pro', { trialMessages: null })).toEqual({ ...plan, trial_message_limit: null });
-    expect(await updatePlan(store, plan.id.toUpperCase(), { name: 'max', instanceLimit: 0, messagesPerMinute: 1 })).toEqual({
+    expect(await updatePlan(store, 'pro', { trialMessages: null }, at(now))).toEqual({ ...plan, trial_message_limit: null });
+    expect(await updatePlan(store, plan.id.toUpperCase(), { name: 'max', instanceLimit: 0, messagesPerMinute: 1 }, at(now))).toEqual({
       ...plan,
       name: 'max',
       trial_message_limit: null,
@@ -48,14 +49,16 @@ describe.each(storeKinds)('plans on %s', (kind) => {
 
   test('names are unique, also when two are made at once', async () => {
     const twice = await Promise.allSettled(
-      [1, 2].map(() => createPlan(store, { name: 'pro', messagesPerMinute: 1, instanceLimit: 1 }, now)),
+      [1, 2].map(() => createPlan(store, { name: 'pro', messagesPerMinute: 1, instanceLimit: 1 }, at(now))),
     );
     expect(twice.map((outcome) => outcome.status).sort()).toEqual(['fulfilled', 'rejected']);
-    await expect(createPlan(store, { name: 'trial', messagesPerMinute: 1, instanceLimit: 1 }, now)).rejects.toThrow(
+    await expect(createPlan(store, { name: 'trial', messagesPerMinute: 1, instanceLimit: 1 }, at(now))).rejects.toThrow(
       new OperatorError('there is already a plan "trial"'),
     );
-    await expect(updatePlan(store, 'pro', { name: 'trial' })).rejects.toThrow(new OperatorError('there is already a plan "trial"'));
-    expect(await updatePlan(store, 'pro', { name: 'pro' })).toMatchObject({ name: 'pro' });
+    await expect(updatePlan(store, 'pro', { name: 'trial' }, at(now))).rejects.toThrow(
+      new OperatorError('there is already a plan "trial"'),
+    );
+    expect(await updatePlan(store, 'pro', { name: 'pro' }, at(now))).toMatchObject({ name: 'pro' });
   });
 
   test('bad values and unknown plans change nothing', async () => {
@@ -68,10 +71,12 @@ describe.each(storeKinds)('plans on %s', (kind) => {
       { name: 'none' },
       { name: newId() },
     ]) {
-      await expect(updatePlan(store, 'trial', bad)).rejects.toThrow(OperatorError);
-      await expect(createPlan(store, { name: 'x', messagesPerMinute: 1, instanceLimit: 1, ...bad }, now)).rejects.toThrow(OperatorError);
+      await expect(updatePlan(store, 'trial', bad, at(now))).rejects.toThrow(OperatorError);
+      await expect(createPlan(store, { name: 'x', messagesPerMinute: 1, instanceLimit: 1, ...bad }, at(now))).rejects.toThrow(
+        OperatorError,
+      );
     }
-    await expect(updatePlan(store, 'nope', { instanceLimit: 1 })).rejects.toThrow(new OperatorError('there is no plan "nope"'));
+    await expect(updatePlan(store, 'nope', { instanceLimit: 1 }, at(now))).rejects.toThrow(new OperatorError('there is no plan "nope"'));
     expect(await listPlans(store)).toEqual(before);
   });
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAccount, recordNumberDay, usage } from '../../src/accounts/index.ts';
 import { OperatorError } from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
+import { at } from '../support/act.ts';
 import { openTestStore, storeKinds } from '../support/stores.ts';
 
 const now = Date.UTC(2026, 5, 1);
@@ -11,7 +12,7 @@ describe.each(storeKinds)('usage on %s', (kind) => {
   let account: string;
   beforeEach(async () => {
     store = await openTestStore(kind);
-    account = (await createAccount(store, { name: 'a', plan: 'starter' }, now)).id;
+    account = (await createAccount(store, { name: 'a', plan: 'starter' }, at(now))).id;
   });
   afterEach(() => store.dispose());
 
@@ -19,7 +20,7 @@ describe.each(storeKinds)('usage on %s', (kind) => {
     store.hot.settle({ accountId, type, day, keyed: null, reservation: null });
 
   test('tells accepted sends by type and number-days, without gaps', async () => {
-    const other = (await createAccount(store, { name: 'b' }, now)).id;
+    const other = (await createAccount(store, { name: 'b' }, at(now))).id;
     await Promise.all([send('text', '2026-06-01'), send('text', '2026-06-01'), send('image', '2026-06-01'), send('text', '2026-06-03')]);
     await Promise.all([send('text', '2026-05-31'), send('text', '2026-06-04'), send('poll', '2026-06-02', other)]);
     for (const phoneNumber of ['491', '491', '492']) await recordNumberDay(store, { accountId: account, phoneNumber, day: '2026-06-01' });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addInstance, recordNumberDay } from '../../src/accounts/index.ts';
 import { openStore } from '../../src/app.ts';
 import { hashApiKey, isUuid, newId } from '../../src/core/index.ts';
+import { at } from '../support/act.ts';
 import { startGateway } from '../support/gateway.ts';
 import { logRequest } from '../support/request-log.ts';
 import { storeKinds } from '../support/stores.ts';
@@ -164,7 +165,7 @@ describe.each(storeKinds)('commands on %s', (kind) => {
   test('number list, request show, usage', async () => {
     const { account_id } = await terminal.json('account', 'create', '--name', 'a', '--plan', 'trial');
     const id = newId();
-    await addInstance(terminal.store, { accountId: account_id, id, network: 'sandbox', label: 'desk', now: terminal.now });
+    await addInstance(terminal.store, { accountId: account_id, id, network: 'sandbox', label: 'desk' }, at(terminal.now));
     const number = {
       instance_id: id,
       label: 'desk',
@@ -203,9 +204,13 @@ describe.each(storeKinds)('commands on %s', (kind) => {
       message_id: 'ABC',
       recipient: '4917000000',
       idempotency: 'new',
+      stages: { admission: 0.4, validation: 0.25, claim: 12, media: null, network: null, settle: null },
     };
     await logRequest(terminal.store, { ...request, at: terminal.now });
     expect(await terminal.json('request', 'show', request.request_id)).toEqual({ ...request, at: iso(terminal.now) });
+    expect((await terminal.run('request', 'show', request.request_id)).stdout).toMatch(
+      /^of that +admission 0\.4, validation 0\.3, claim 12\.0$/m,
+    );
 
     await terminal.store.hot.settle({ accountId: account_id, type: 'text', day: '2026-06-14', keyed: null, reservation: null });
     await terminal.store.hot.settle({ accountId: account_id, type: 'poll', day: '2026-06-14', keyed: null, reservation: null });

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { addInstance, createAccount } from '../../src/accounts/index.ts';
 import type { World } from '../../src/cli/index.ts';
 import { newId, OperatorError } from '../../src/core/index.ts';
+import { at } from '../support/act.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { logRequest, requestRecord } from '../support/request-log.ts';
 import { certificates } from './certificates.ts';
@@ -99,14 +100,12 @@ test('names the schema', async () => {
 
 test('a secret key others can read, and one that is missing where it is needed', async () => {
   expect(await doctor()).toMatchObject({ 'secret key': { state: 'ok' } });
-  const account = await createAccount(terminal.store, { name: 'a', plan: 'trial' }, startOfTests);
-  const { id } = await addInstance(terminal.store, {
-    accountId: account.id,
-    id: newId(),
-    network: 'sandbox',
-    label: null,
-    now: startOfTests,
-  });
+  const account = await createAccount(terminal.store, { name: 'a', plan: 'trial' }, at(startOfTests));
+  const { id } = await addInstance(
+    terminal.store,
+    { accountId: account.id, id: newId(), network: 'sandbox', label: null },
+    at(startOfTests),
+  );
   await terminal.store.db
     .insertInto('credentials')
     .values({ instance_id: id, name: 'x', sealed: Buffer.of(1) })

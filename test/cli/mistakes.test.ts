@@ -88,6 +88,11 @@ describe('wrong usage: exit code 2, one line, nothing changed', () => {
     'usage --account ACCOUNT --from 2026-06-02 --to 2026-06-01',
     'usage --account ACCOUNT --from 2027-01-01',
     'usage --account ACCOUNT --from 1000-01-01',
+    'audit surplus',
+    'audit --account',
+    'audit --limit 0',
+    'audit --limit 1001',
+    'audit --limit many',
     'doctor surplus',
     'serve surplus',
   ])('%s', async (words) => {
@@ -134,6 +139,7 @@ describe('failures: exit code 1, one line, nothing changed', () => {
     ['number pair 0198c0de-0000-7000-8000-000000000000', 'there is no instance "0198c0de-0000-7000-8000-000000000000"'],
     ['request show nope', 'the request log holds no request "nope"'],
     ['usage --account nope', 'there is no account "nope"'],
+    ['audit --account nope', 'there is no account "nope"'],
   ])('%s', async (words, line) => {
     for (const json of [[], ['--json']]) {
       expect(await terminal.run(...filledIn(words), ...json)).toEqual({ exitCode: 1, stdout: '', stderr: `gateway: ${line}\n` });
@@ -185,6 +191,7 @@ describe('help', () => {
       'number',
       'request',
       'usage',
+      'audit',
       'doctor',
       'PORT',
       'DATA_DIR',
@@ -214,6 +221,7 @@ describe('help', () => {
     ['number pair', ['10 minutes', '--phone-number']],
     ['request show', ['X-Request-Id']],
     ['usage', ['--from', 'default', 'UTC']],
+    ['audit', ['--account', '--limit', 'newest first', 'Examples:']],
     ['doctor', ['mend']],
     ['serve', ['--demo', 'Ctrl-C']],
   ])('%s --help explains itself', async (words, expected) => {

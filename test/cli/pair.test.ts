@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addInstance, createAccount } from '../../src/accounts/index.ts';
 import type { Clock } from '../../src/core/index.ts';
 import { hashApiKey, newId } from '../../src/core/index.ts';
+import { at } from '../support/act.ts';
 import { type Outcome, openTerminal, startOfTests, type Terminal } from './world.ts';
 
 /** What the server is to answer: status, body, headers. */
@@ -42,10 +43,9 @@ let asked: { path: string; key: string | undefined; admitted: boolean }[];
 beforeEach(async () => {
   clock = hurriedClock();
   terminal = await openTerminal('sqlite', clock);
-  const account = await createAccount(terminal.store, { name: 'a', plan: 'trial' }, startOfTests);
-  instance = (
-    await addInstance(terminal.store, { accountId: account.id, id: newId(), network: 'whatsapp', label: null, now: startOfTests })
-  ).id;
+  const account = await createAccount(terminal.store, { name: 'a', plan: 'trial' }, at(startOfTests));
+  instance = (await addInstance(terminal.store, { accountId: account.id, id: newId(), network: 'whatsapp', label: null }, at(startOfTests)))
+    .id;
   script = [];
   asked = [];
   server = createServer(async (request, response) => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addInstance } from '../../src/accounts/index.ts';
 import { newId } from '../../src/core/index.ts';
+import { at } from '../support/act.ts';
 import { logRequest, requestRecord } from '../support/request-log.ts';
 import { openTerminal, type Terminal } from './world.ts';
 
@@ -41,13 +42,11 @@ describe('for people', () => {
 
   test('text from customers cannot steer the terminal', async () => {
     const { account_id } = await terminal.json('account', 'create', '--name', 'a', '--plan', 'trial');
-    await addInstance(terminal.store, {
-      accountId: account_id,
-      id: newId(),
-      network: 'sandbox',
-      label: '\u001b[2Jgone\nnow \u202e',
-      now: 0,
-    });
+    await addInstance(
+      terminal.store,
+      { accountId: account_id, id: newId(), network: 'sandbox', label: '\u001b[2Jgone\nnow \u202e' },
+      at(0),
+    );
     const text = await ok('number', 'list', '--account', account_id);
     expect(text).toContain('?[2Jgone now ?');
     expect(text.split('\n')).toHaveLength(3);

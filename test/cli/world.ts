@@ -56,6 +56,7 @@ export async function openTerminal(kind: StoreKind = 'sqlite', clock: Clock = cr
         stderr += text;
       },
       openStore: () => database.open(),
+      openMail: () => null,
       serve: async (config, { demo }) => {
         served.push({ config, demo });
       },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProvider, listKeys, revokeKey, updateAccount, updatePlan, updateProvider } from '../../src/accounts/index.ts';
+import { at } from '../support/act.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { storeKinds } from '../support/stores.ts';
@@ -16,12 +17,12 @@ describe.each(storeKinds)('the checks of the account on %s', (kind) => {
   /** A customer with a plan and a provider of its own, so that both can be changed alone. */
   async function someone(): Promise<{ customer: Customer; plan: string; provider: string }> {
     const plan = await gateway.plan();
-    const provider = await createProvider(gateway.app.store, { name: 'reseller' }, clock.now());
+    const provider = await createProvider(gateway.app.store, { name: 'reseller' }, at(clock.now()));
     return { customer: await gateway.customer({ plan, providerId: provider.id }), plan, provider: provider.id };
   }
   type Someone = Awaited<ReturnType<typeof someone>>;
   const change = ({ customer }: Someone, changes: Parameters<typeof updateAccount>[2]) =>
-    updateAccount(gateway.app.store, customer.accountId, changes, clock.now());
+    updateAccount(gateway.app.store, customer.accountId, changes, at(clock.now()));
   const text = { instance_id: '0190a0a0-0000-7000-8000-000000000001', to: '491701234567', text: 'Hello' };
   const send = ({ customer }: Someone) => customer.send('text', text);
 
@@ -32,14 +33,14 @@ describe.each(storeKinds)('the checks of the account on %s', (kind) => {
       '401 invalid_api_key',
       async ({ customer }) => {
         const [key] = await listKeys(gateway.app.store, customer.accountId);
-        await revokeKey(gateway.app.store, key?.id ?? '', clock.now());
+        await revokeKey(gateway.app.store, key?.id ?? '', at(clock.now()));
       },
     ],
     ['the account is suspended', '403 account_suspended', (who) => change(who, { status: 'suspended' })],
     [
       'the provider is suspended',
       '403 account_suspended',
-      (who) => updateProvider(gateway.app.store, who.provider, { status: 'suspended' }),
+      (who) => updateProvider(gateway.app.store, who.provider, { status: 'suspended' }, at(clock.now())),
     ],
     ['the access period has passed', '403 access_expired', (who) => change(who, { accessEndsAt: clock.now() })],
     ['the plan ran out', '402 subscription_expired', (who) => change(who, { planEndsAt: clock.now() })],
@@ -48,7 +49,7 @@ describe.each(storeKinds)('the checks of the account on %s', (kind) => {
       '429 rate_limit_exceeded',
       async (who) => {
         expect(outcome(await send(who))).toBe('404 instance_not_found');
-        await updatePlan(gateway.app.store, who.plan, { messagesPerMinute: 1 });
+        await updatePlan(gateway.app.store, who.plan, { messagesPerMinute: 1 }, at(clock.now()));
       },
     ],
   ];
@@ -88,10 +89,10 @@ describe.each(storeKinds)('the checks of the account on %s', (kind) => {
       const who = await someone();
       const sibling = await gateway.customer({ providerId: who.provider });
       const stranger = await gateway.customer();
-      await updateProvider(gateway.app.store, who.provider, { status: 'suspended' });
+      await updateProvider(gateway.app.store, who.provider, { status: 'suspended' }, at(clock.now()));
       expect(outcome(await sibling.call('GET', '/v1/instances'))).toBe('403 account_suspended');
       expect(outcome(await stranger.call('GET', '/v1/instances'))).toBe('200');
-      await updateProvider(gateway.app.store, who.provider, { status: 'active' });
+      await updateProvider(gateway.app.store, who.provider, { status: 'active' }, at(clock.now()));
       expect(outcome(await sibling.call('GET', '/v1/instances'))).toBe('200');
     });
   });

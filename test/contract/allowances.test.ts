@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlan, createProvider, updateAccount, updatePlan, updateProvider } from '../../src/accounts/index.ts';
+import { at } from '../support/act.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
 import { storeKinds } from '../support/stores.ts';
@@ -14,7 +15,7 @@ describe.each(storeKinds)('number allowances on %s', (kind) => {
   const create = (customer: Customer) => customer.call('POST', '/v1/instances', {});
   const numbers = async (customer: Customer) => (await customer.call('GET', '/v1/instances')).body.data.instances.length;
   const provider = (numberCapacity: number) =>
-    createProvider(gateway.app.store, { name: `provider ${providers++}`, numberCapacity }, Date.now());
+    createProvider(gateway.app.store, { name: `provider ${providers++}`, numberCapacity }, at(Date.now()));
   const limited = (instance_limit: number, limit_source: string) =>
     refusal(403, 'instance_limit_reached', { instance_limit, limit_source });
 
@@ -22,15 +23,15 @@ describe.each(storeKinds)('number allowances on %s', (kind) => {
     const plan = await createPlan(
       gateway.app.store,
       { name: 'two numbers', messagesPerMinute: 60, instanceLimit: 2, trialMessages: null },
-      Date.now(),
+      at(Date.now()),
     );
     const customer = await gateway.customer({ plan: plan.name });
     for (let number = 0; number < 2; number++) expect((await create(customer)).status).toBe(200);
     expect(await create(customer)).toMatchObject(limited(2, 'plan'));
     expect(await numbers(customer)).toBe(2);
-    await updatePlan(gateway.app.store, plan.name, { instanceLimit: 3 });
+    await updatePlan(gateway.app.store, plan.name, { instanceLimit: 3 }, at(Date.now()));
     expect((await create(customer)).status).toBe(200);
-    await updatePlan(gateway.app.store, plan.name, { instanceLimit: 1 });
+    await updatePlan(gateway.app.store, plan.name, { instanceLimit: 1 }, at(Date.now()));
     expect(await create(customer)).toMatchObject(limited(1, 'plan'));
     expect(await numbers(customer)).toBe(3);
   });
@@ -69,7 +70,7 @@ describe.each(storeKinds)('number allowances on %s', (kind) => {
     expect((await create(second)).status).toBe(200);
     for (const customer of [first, second]) expect(await create(customer)).toMatchObject(refusal(403, 'activation_unavailable'));
     expect((await create(await gateway.customer())).status).toBe(200);
-    await updateProvider(gateway.app.store, providerId, { numberCapacity: 3 });
+    await updateProvider(gateway.app.store, providerId, { numberCapacity: 3 }, at(Date.now()));
     expect((await create(second)).status).toBe(200);
   });
 
@@ -114,7 +115,7 @@ describe.each(storeKinds)('number allowances on %s', (kind) => {
     const id = await customer.linked();
     const spare = (await create(customer)).body.data.instance_id;
     const lapses = async (changes: Parameters<typeof updateAccount>[2], code: string) => {
-      await updateAccount(gateway.app.store, customer.accountId, changes, Date.now());
+      await updateAccount(gateway.app.store, customer.accountId, changes, at(Date.now()));
       expect(await create(customer)).toMatchObject(refusal(402, code));
       expect((await customer.call('GET', '/v1/instances')).body.data.instances).toHaveLength(2);
       for (const rest of ['status', 'qr', 'qr-status'])
@@ -129,7 +130,7 @@ describe.each(storeKinds)('number allowances on %s', (kind) => {
     expect(await customer.call('POST', '/v1/numbers/check', { instance_id: id, numbers: ['491701234500'] })).toMatchObject(
       refusal(402, 'no_active_subscription'),
     );
-    await updateAccount(gateway.app.store, customer.accountId, { plan: 'starter' }, Date.now());
+    await updateAccount(gateway.app.store, customer.accountId, { plan: 'starter' }, at(Date.now()));
     expect((await create(customer)).status).toBe(200);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey, listKeys, revokeKey } from '../../src/accounts/index.ts';
 import { systemClock } from '../../src/core/index.ts';
+import { at } from '../support/act.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { storeKinds } from '../support/stores.ts';
@@ -35,7 +36,7 @@ describe.each(storeKinds)('authentication on %s', (kind) => {
   });
   afterAll(() => gateway.stop());
 
-  const anotherKey = (label: string | null = null) => createKey(gateway.app.store, customer.accountId, { label, now: systemClock.now() });
+  const anotherKey = (label: string | null = null) => createKey(gateway.app.store, customer.accountId, { label }, at(systemClock.now()));
   const list = (key: string) => gateway.call('GET', '/v1/instances', { key });
 
   describe.each(endpoints)('%s %s', (method, path) => {
@@ -94,7 +95,7 @@ describe.each(storeKinds)('authentication on %s', (kind) => {
   it('answers a revoked key exactly as an unknown one, from the next request on', async () => {
     const made = await anotherKey();
     expect(outcome(await list(made.key))).toBe('200');
-    await revokeKey(gateway.app.store, made.id, systemClock.now());
+    await revokeKey(gateway.app.store, made.id, at(systemClock.now()));
     const revoked = await list(made.key);
     const unknown = await list('mgw_abcdefgh_unknown');
     expect(outcome(revoked)).toBe('401 invalid_api_key');
@@ -126,11 +127,11 @@ describe.each(storeKinds)('authentication on %s', (kind) => {
   it('rotates without downtime: a new key, both live, the old one revoked', async () => {
     const rotating = await gateway.customer();
     const old = (await listKeys(gateway.app.store, rotating.accountId))[0];
-    const fresh = await createKey(gateway.app.store, rotating.accountId, { label: 'new', now: systemClock.now() });
+    const fresh = await createKey(gateway.app.store, rotating.accountId, { label: 'new' }, at(systemClock.now()));
     expect(outcome(await list(rotating.key))).toBe('200');
     expect(outcome(await list(fresh.key))).toBe('200');
     expect((await listKeys(gateway.app.store, rotating.accountId)).map((key) => key.last_used_at)).not.toContain(null);
-    await revokeKey(gateway.app.store, old?.id ?? '', systemClock.now());
+    await revokeKey(gateway.app.store, old?.id ?? '', at(systemClock.now()));
     expect(outcome(await list(rotating.key))).toBe('401 invalid_api_key');
     expect(outcome(await list(fresh.key))).toBe('200');
   });
@@ -154,7 +155,7 @@ describe.each(storeKinds)('the last use of a key on %s', (kind) => {
   it('is shown in the key list with prefix, label and creation', async () => {
     const customer = await gateway.customer();
     const { store } = gateway.app;
-    const made = await createKey(store, customer.accountId, { label: 'shop', now: clock.now() });
+    const made = await createKey(store, customer.accountId, { label: 'shop' }, at(clock.now()));
     const shown = async () => (await listKeys(store, customer.accountId)).find((key) => key.id === made.id);
     const created = clock.now();
     expect(await shown()).toMatchObject({ prefix: made.key.slice(0, 12), label: 'shop', created_at: created, last_used_at: null });

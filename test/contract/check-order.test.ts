@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updateAccount, updatePlan } from '../../src/accounts/index.ts';
+import { at } from '../support/act.ts';
 import { type FileServer, startFileServer } from '../support/file-server.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { storeKinds } from '../support/stores.ts';
@@ -39,7 +40,7 @@ describe.each(storeKinds)('a send that fails at several stages answers the first
   });
 
   const change = ({ customer }: Attempt, changes: Parameters<typeof updateAccount>[2]) =>
-    updateAccount(gateway.app.store, customer.accountId, changes, Date.now());
+    updateAccount(gateway.app.store, customer.accountId, changes, at(Date.now()));
 
   const stages: Stage[] = [
     { name: 'no key', expected: '401 missing_api_key', fault: (attempt) => Object.assign(attempt, { key: null }) },
@@ -50,7 +51,7 @@ describe.each(storeKinds)('a send that fails at several stages answers the first
     {
       name: 'rate limit',
       expected: '429 rate_limit_exceeded',
-      fault: ({ plan }) => updatePlan(gateway.app.store, plan, { messagesPerMinute: 1 }),
+      fault: ({ plan }) => updatePlan(gateway.app.store, plan, { messagesPerMinute: 1 }, at(Date.now())),
     },
     {
       name: 'size',

@@ -52,7 +52,7 @@ describe.each(storeKinds)('a first message on %s', (kind) => {
 
   it('can be pasted from what the demo prints, and a second start finds the same account and number again', async () => {
     const demo = await prepareDemo(gateway.app, systemClock);
-    const printed = welcome(gateway.address, demo);
+    const printed = welcome(gateway.address, demo, null);
     expect(printed).toContain(demo.key);
     const [, url = '', key = '', body = ''] =
       /curl -s (\S+) -H 'apikey: (\S+)' -H 'content-type: application\/json' -d '(.*)'/.exec(printed) ?? [];

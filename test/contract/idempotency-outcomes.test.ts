@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { updateAccount, updatePlan } from '../../src/accounts/index.ts';
+import { at } from '../support/act.ts';
 import { type FileServer, startFileServer } from '../support/file-server.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -30,7 +31,7 @@ describe.each(storeKinds)('what becomes of an Idempotency-Key on %s', (kind) => 
   }
   type Someone = Awaited<ReturnType<typeof someone>>;
   const change = ({ customer }: Someone, changes: Parameters<typeof updateAccount>[2]) =>
-    updateAccount(gateway.app.store, customer.accountId, changes, clock.now());
+    updateAccount(gateway.app.store, customer.accountId, changes, at(clock.now()));
   const text = (instance_id: string, fields: object = {}) => ({ instance_id, to: '491701234567', text: 'Hello', ...fields });
 
   /** [what refuses, how it is answered, the send that is refused, and what must be mended before the key is used again]. */
@@ -67,11 +68,11 @@ describe.each(storeKinds)('what becomes of an Idempotency-Key on %s', (kind) => 
       'an exhausted trial',
       '403 trial_quota_exceeded false',
       async (who) => {
-        await updatePlan(gateway.app.store, who.plan, { trialMessages: 1 });
+        await updatePlan(gateway.app.store, who.plan, { trialMessages: 1 }, at(clock.now()));
         await who.customer.send('text', text(who.instance_id));
         return who.customer.send('text', text(who.instance_id), headers);
       },
-      (who) => updatePlan(gateway.app.store, who.plan, { trialMessages: null }),
+      (who) => updatePlan(gateway.app.store, who.plan, { trialMessages: null }, at(clock.now())),
     ],
     [
       'an unknown instance',
@@ -105,7 +106,7 @@ describe.each(storeKinds)('what becomes of an Idempotency-Key on %s', (kind) => 
       'the rate limit',
       '429 rate_limit_exceeded null',
       async (who) => {
-        await updatePlan(gateway.app.store, who.plan, { messagesPerMinute: 1 });
+        await updatePlan(gateway.app.store, who.plan, { messagesPerMinute: 1 }, at(clock.now()));
         await who.customer.send('text', text(who.instance_id));
         return who.customer.send('text', text(who.instance_id), headers);
       },

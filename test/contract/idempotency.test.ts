@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey, updateAccount, usage } from '../../src/accounts/index.ts';
 import { utcDay } from '../../src/core/index.ts';
+import { at } from '../support/act.ts';
 import { type FileServer, startFileServer } from '../support/file-server.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -129,7 +130,7 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
     const { body, received } = message();
     const key = newKey();
     const first = await send(body, key);
-    const other = await createKey(gateway.app.store, customer.accountId, { label: null, now: clock.now() });
+    const other = await createKey(gateway.app.store, customer.accountId, { label: null }, at(clock.now()));
     const again = await gateway.call('POST', '/v1/messages/text', { key: other.key, body, headers: { 'idempotency-key': key } });
     expect(keyed(again)).toBe('200 true');
     expect(again.body.data).toEqual(first.body.data);
@@ -200,7 +201,7 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
     const { body } = message({ instance_id: await other.linked() });
     const key = newKey();
     await send(body, key, 'text', other);
-    await updateAccount(gateway.app.store, other.accountId, { plan: null }, clock.now());
+    await updateAccount(gateway.app.store, other.accountId, { plan: null }, at(clock.now()));
     expect(keyed(await send(body, key, 'text', other))).toBe('402 no_active_subscription null');
   });
 

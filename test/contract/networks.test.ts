@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createAccount, createKey } from '../../src/accounts/index.ts';
+import { at } from '../support/act.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
 
@@ -10,8 +11,8 @@ describe('the enabled networks', () => {
   let gateway: TestGateway;
   afterEach(() => gateway.stop());
   const customer = async () => {
-    const { id } = await createAccount(gateway.app.store, { name: 'customer', plan: 'scale' }, Date.now());
-    const { key } = await createKey(gateway.app.store, id, { label: null, now: Date.now() });
+    const { id } = await createAccount(gateway.app.store, { name: 'customer', plan: 'scale' }, at(Date.now()));
+    const { key } = await createKey(gateway.app.store, id, { label: null }, at(Date.now()));
     return (method: string, path: string, body?: object) => gateway.call(method, path, { key, ...(body === undefined ? {} : { body }) });
   };
 

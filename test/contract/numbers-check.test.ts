@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlan, usage } from '../../src/accounts/index.ts';
 import { utcDay } from '../../src/core/index.ts';
+import { at } from '../support/act.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
 import { storeKinds } from '../support/stores.ts';
@@ -107,7 +108,7 @@ describe.each(storeKinds)('numbers/check on %s', (kind) => {
     const { name } = await createPlan(
       gateway.app.store,
       { name: 'one message', messagesPerMinute: 60, instanceLimit: 1, trialMessages: 1 },
-      Date.now(),
+      at(Date.now()),
     );
     const trial = await gateway.customer({ plan: name });
     const own = await trial.linked();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey, updatePlan } from '../../src/accounts/index.ts';
+import { at } from '../support/act.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { storeKinds } from '../support/stores.ts';
@@ -108,7 +109,7 @@ describe.each(storeKinds)('rate limits on %s', (kind) => {
 
   it('are each key’s own', async () => {
     const { customer, instance_id } = await limitedTo(1);
-    const { key } = await createKey(gateway.app.store, customer.accountId, { label: null, now: clock.now() });
+    const { key } = await createKey(gateway.app.store, customer.accountId, { label: null }, at(clock.now()));
     expect(outcome(await text(customer, instance_id))).toBe('200');
     expect(outcome(await text(customer, instance_id))).toBe('429 rate_limit_exceeded');
     const body = { instance_id, to: '491701234567', text: 'Hello' };
@@ -152,9 +153,9 @@ describe.each(storeKinds)('rate limits on %s', (kind) => {
     await text(customer, instance_id);
     clock.advance(10_000);
     await text(customer, instance_id);
-    await updatePlan(gateway.app.store, plan, { messagesPerMinute: 3 });
+    await updatePlan(gateway.app.store, plan, { messagesPerMinute: 3 }, at(clock.now()));
     expect(limits(await text(customer, instance_id))).toBe('messages 3 0 50 -');
-    await updatePlan(gateway.app.store, plan, { messagesPerMinute: 1 });
+    await updatePlan(gateway.app.store, plan, { messagesPerMinute: 1 }, at(clock.now()));
     // Of the three counted ones, all must age out before there is room.
     expect(limits(await text(customer, instance_id))).toBe('messages 1 0 60 60');
   });

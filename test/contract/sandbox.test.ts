@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { updateAccount } from '../../src/accounts/index.ts';
 import { newId } from '../../src/core/index.ts';
+import { at } from '../support/act.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
@@ -171,12 +172,12 @@ describe.each(storeKinds)('the sandbox on %s', (kind) => {
       expect(await gateway.call(method, path, { body, key: 'mgw_wrong' })).toMatchObject(refusal(401, 'invalid_api_key'));
     }
     const { qrcode } = await create();
-    await updateAccount(gateway.app.store, customer.accountId, { plan: null }, clock.now());
+    await updateAccount(gateway.app.store, customer.accountId, { plan: null }, at(clock.now()));
     expect((await scan({ code: qrcode.code, phone_number: '491710000909' })).status).toBe(200);
     const answers = await Promise.all(Array.from({ length: 150 }, () => customer.call('GET', `/sandbox/messages?to=${contact}`)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect([...(answers[0]?.headers.keys() ?? [])].filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
-    await updateAccount(gateway.app.store, customer.accountId, { status: 'suspended' }, clock.now());
+    await updateAccount(gateway.app.store, customer.accountId, { status: 'suspended' }, at(clock.now()));
     expect(await customer.call('GET', `/sandbox/messages?to=${contact}`)).toMatchObject(refusal(403, 'account_suspended'));
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { showAccount, updateAccount, updatePlan, usage } from '../../src/accounts/index.ts';
 import { utcDay } from '../../src/core/index.ts';
+import { at } from '../support/act.ts';
 import { type FileServer, startFileServer } from '../support/file-server.ts';
 import { type Answer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -108,11 +109,11 @@ describe.each(storeKinds)('a trial on %s', (kind) => {
     const { plan, customer, send } = await trialOf(1);
     await send();
     expect(outcome(await send())).toBe('403 trial_quota_exceeded');
-    await updateAccount(gateway.app.store, customer.accountId, { plan: 'business' }, clock.now());
+    await updateAccount(gateway.app.store, customer.accountId, { plan: 'business' }, at(clock.now()));
     expect(outcome(await send())).toBe('200');
-    await updateAccount(gateway.app.store, customer.accountId, { plan }, clock.now());
+    await updateAccount(gateway.app.store, customer.accountId, { plan }, at(clock.now()));
     expect(outcome(await send())).toBe('403 trial_quota_exceeded');
-    await updatePlan(gateway.app.store, plan, { trialMessages: 2 });
+    await updatePlan(gateway.app.store, plan, { trialMessages: 2 }, at(clock.now()));
     expect(outcome(await send())).toBe('200');
     expect((await send()).body.error.details).toEqual({ trial_message_limit: 2 });
   });

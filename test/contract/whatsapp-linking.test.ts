@@ -93,6 +93,7 @@ describe('a WhatsApp number over HTTP', () => {
         stdout += text;
       },
       openStore,
+      openMail: () => null,
       serve: () => Promise.reject(new Error('not asked for')),
     });
     await vi.waitFor(() => expect(stdout).toContain('Scan this with the phone'), patience);

@@ -1,5 +1,6 @@
 import { createAccount, createKey, createPlan } from '../../src/accounts/index.ts';
 import type { Store } from '../../src/store/index.ts';
+import { at } from '../support/act.ts';
 import type { LoadClient } from './load-client.ts';
 
 /** An account with a key, and its linked number. */
@@ -21,13 +22,13 @@ export async function createSenders(
   { trials = [0] }: { trials?: readonly number[] } = {},
 ): Promise<Omit<Sender, 'instanceId'>[]> {
   const now = Date.now();
-  await createPlan(store, { name: 'load', messagesPerMinute: plenty, instanceLimit: 15 }, now);
-  await createPlan(store, { name: 'long trial', messagesPerMinute: plenty, instanceLimit: 15, trialMessages: plenty }, now);
+  await createPlan(store, { name: 'load', messagesPerMinute: plenty, instanceLimit: 15 }, at(now));
+  await createPlan(store, { name: 'long trial', messagesPerMinute: plenty, instanceLimit: 15, trialMessages: plenty }, at(now));
   const senders: Omit<Sender, 'instanceId'>[] = [];
   for (let n = 0; n < count; n++) {
     const trial = trials.includes(n);
-    const { id: accountId } = await createAccount(store, { name: `sender ${n}`, plan: trial ? 'long trial' : 'load' }, now);
-    const { key } = await createKey(store, accountId, { label: null, now });
+    const { id: accountId } = await createAccount(store, { name: `sender ${n}`, plan: trial ? 'long trial' : 'load' }, at(now));
+    const { key } = await createKey(store, accountId, { label: null }, at(now));
     senders.push({ accountId, key, trial, phoneNumber: `4917200${String(1000 + n)}` });
   }
   return senders;

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../src/accounts/index.ts';
+import { at } from '../support/act.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { createSenders, linkNumbers, type Sender } from './customers.ts';
 import { Census, complaintAbout } from './envelope-check.ts';
@@ -48,7 +49,7 @@ describe.each(['sqlite', 'postgres'] as const)('nonsense over HTTP on %s', (kind
     // The instances scope allows 120 requests a minute and key, whatever the plan.
     for (const { accountId } of accounts) {
       for (let n = 0; n < keysPerAccount; n++)
-        keys.push((await createKey(gateway.app.store, accountId, { label: null, now: Date.now() })).key);
+        keys.push((await createKey(gateway.app.store, accountId, { label: null }, at(Date.now()))).key);
     }
   });
   afterAll(() => gateway.stop());

@@ -13,7 +13,7 @@ const base64 = /^(?:[A-Za-z0-9+/]{4}){5,}[A-Za-z0-9+/]{2}(?:==|[A-Za-z0-9+/](?:=
 export async function addStoredCredentials(secrets: Secrets, store: Store, vault: Vault): Promise<void> {
   const rows = await store.db.selectFrom('credentials').select(['instance_id', 'name']).execute();
   for (const { instance_id, name } of rows) {
-    const record = (await createCredentialStore(store, vault, instance_id).read([name])).get(name);
+    const record = (await createCredentialStore(store, vault, instance_id, () => null).read([name])).get(name);
     if (record === undefined) continue;
     if (record.length >= shortestKey) secrets.addBytes(`record ${name}`, record);
     const value = decodeRecord(record);

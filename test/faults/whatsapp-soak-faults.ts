@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { MessageFault } from '../support/whatsapp-server/api.ts';
 import type { WhatsAppServer } from '../support/whatsapp-server/index.ts';
 import type { Seeded } from './seeded.ts';
 
@@ -37,24 +38,36 @@ const networkFaults: Readonly<Record<string, (server: WhatsAppServer, number: st
   },
 };
 
+/** What befalls the repetition of a message that its phone could not read. */
+const repetitionFaults: Readonly<Record<string, readonly MessageFault[]>> = {
+  undecryptable: [],
+  'undecryptable twice': [{ kind: 'undecryptable' }],
+  'undecryptable, then refused': [{ kind: 'refuse', code: 479 }],
+  'undecryptable, then refused thrice': [
+    { kind: 'refuse', code: 479 },
+    { kind: 'refuse', code: 500 },
+    { kind: 'refuse', code: 479 },
+  ],
+  'undecryptable, then dropped': [{ kind: 'drop_before' }],
+  'undecryptable, then dropped thrice': [{ kind: 'drop_before' }, { kind: 'drop_before' }, { kind: 'drop_before' }],
+  'undecryptable, then not acknowledged': [{ kind: 'lose_ack' }],
+  'undecryptable, then dropped late': [{ kind: 'drop' }],
+};
+
 /** What a phone could not read it asks for again, which the gateway answers from memory: not while that is lost on purpose. */
-const undecryptable = (server: WhatsAppServer, from: string) => server.faults.onMessage({ from }, { kind: 'undecryptable' });
+function spoil({ faults }: WhatsAppServer, from: string, name: string): void {
+  faults.onMessage({ from }, { kind: 'undecryptable' });
+  for (const fault of repetitionFaults[name] ?? []) faults.onMessage({ from }, fault);
+}
 
 /**
- * Whether this fault may befall this number. Refusals and unreadable messages are kept apart: a message that was accepted, that its phone asks for
- * again, and that the network then refuses is lost, for its customer has the answer already and the phone asks only once.
+ * Whether this fault may befall this number. A number that may not write gives up what its recipients ask for again, so that some numbers are never
+ * restricted, and the others' messages always readable.
  */
 function befalls(name: string, number: string): boolean {
-  const refused = Number(number.at(-1)) % 2 === 0;
-  switch (name) {
-    case 'refusals':
-    case 'refused chats':
-      return refused;
-    case 'undecryptable':
-      return !refused;
-    default:
-      return true;
-  }
+  const restricted = Number(number.at(-1)) % 2 === 0;
+  if (name === 'refused chats') return restricted;
+  return !(restricted && name in repetitionFaults);
 }
 
 /** Makes things go wrong one after another until `over` says so. */
@@ -73,20 +86,19 @@ export async function trouble(options: {
 }): Promise<void> {
   const { server, random, also, happened } = options;
   const note = (name: string) => void happened.set(name, (happened.get(name) ?? 0) + 1);
-  const names = [...Object.keys(networkFaults), 'undecryptable'];
-  const others = Object.keys(also);
+  const pickName = () => {
+    if (random.chance(0.25) && Object.keys(also).length > 0) return random.pick(Object.keys(also));
+    return random.pick(Object.keys(options.retries && random.chance(0.3) ? repetitionFaults : networkFaults));
+  };
   while (!options.over()) {
     await sleep(random.below(options.pauseMs));
     if (options.over()) return;
-    const name = random.pick(others.length > 0 && random.chance(0.25) ? others : names);
-    const connected = server.record.connected();
-    if (connected.length === 0) continue;
-    const number = random.pick(connected);
-    if (!befalls(name, number)) continue;
-    if (name === 'undecryptable') {
-      if (!options.retries) continue;
-      undecryptable(server, number);
-    } else await (also[name]?.() ?? networkFaults[name]?.(server, number, random));
+    const name = pickName();
+    const numbers = server.record.connected().filter((number) => befalls(name, number));
+    if (numbers.length === 0) continue;
+    const number = random.pick(numbers);
+    if (name in repetitionFaults) spoil(server, number, name);
+    else await (also[name]?.() ?? networkFaults[name]?.(server, number, random));
     note(name);
   }
 }

@@ -49,6 +49,8 @@ const warmUpSeconds = 60;
 const unrestPart = 0.25;
 /** A phone that asks again in the last moments before the last crash would ask somebody who has forgotten. */
 const calmMs = 15_000;
+/** How long the gateway has for what phones still wait for then: until it notices that a connection is silent, and has sent again. */
+const awaitedMs = 120_000;
 const customers = 24;
 
 /**
@@ -154,14 +156,16 @@ async function misfortunes({ minutes, seed, network, gateway, say }: Run, happen
   const watching = setInterval(() => memory.push(gateway.memory ?? 0), 1_000);
   try {
     await until(total - calmMs, { retries: true });
+    network.faults.clear();
     await until(total);
+    network.faults.clear();
+    // Who still waits when the time is up is found by the reckoning.
+    await network.record.until(() => network.record.awaited.length === 0, awaitedMs).catch(() => undefined);
   } finally {
     clearInterval(watching);
   }
   say('one more kill -9, and the end');
   await gateway.restart('kill');
-  network.faults.clear();
-  network.faults.refuseConnections(false);
   return memory;
 }
 

@@ -31,12 +31,11 @@ export function exampleMessage(network: Network, kind: Kind, example: string, to
 }
 
 /** Small files to send; `remove` deletes them. */
-export async function createMediaFiles(): Promise<{ file(use: MediaUse): Promise<MediaFile>; remove(): Promise<void> }> {
+export async function createMediaFiles(): Promise<{ file(use: MediaUse, bytes?: Buffer): Promise<MediaFile>; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-media-'));
   return {
-    async file(use) {
-      const bytes = randomBytes(64);
-      const path = join(folder, `${use}-${bytes.toString('hex', 0, 8)}`);
+    async file(use, bytes = randomBytes(64)) {
+      const path = join(folder, `${use}-${newId()}`);
       await writeFile(path, bytes);
       return { path, size: bytes.length, mimeType: mimeTypes[use], sha256: createHash('sha256').update(bytes).digest('hex') };
     },

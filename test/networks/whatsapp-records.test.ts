@@ -5,7 +5,7 @@ import { ExpiringCache } from '../../src/networks/whatsapp/worker/expiring-cache
 import { LinkRecords, type RecordStore } from '../../src/networks/whatsapp/worker/link-records.ts';
 import { RecordCache } from '../../src/networks/whatsapp/worker/record-cache.ts';
 import { decodeRecord, encodeRecord } from '../../src/networks/whatsapp/worker/record-encoding.ts';
-import { SentMessages } from '../../src/networks/whatsapp/worker/sent-messages.ts';
+import { type SentMessage, SentMessages } from '../../src/networks/whatsapp/worker/sent-messages.ts';
 import { trimSession } from '../../src/networks/whatsapp/worker/session-trimming.ts';
 import { createSignalKeys, recordCodec } from '../../src/networks/whatsapp/worker/signal-keys.ts';
 
@@ -233,9 +233,10 @@ describe('what is remembered', () => {
 
   test('of sent messages: as many as fit', () => {
     const sent = new SentMessages(3_000);
-    for (const id of ['a', 'b', 'c']) sent.remember('instance', id, { conversation: 'x'.repeat(500) });
+    const text = (of: string): SentMessage => ({ to: of, message: { type: 'text', message: { conversation: 'x'.repeat(500) } } });
+    for (const id of ['a', 'b', 'c']) sent.remember('instance', id, text(id));
     expect(sent.find('instance', 'a')).toBeUndefined();
-    expect(sent.find('instance', 'c')).toEqual({ conversation: 'x'.repeat(500) });
+    expect(sent.find('instance', 'c')).toEqual(text('c'));
     expect(sent.find('other', 'c')).toBeUndefined();
   });
 });

@@ -96,7 +96,7 @@ export async function createSendingRig(server: WhatsAppServer, number: string, l
         del: (key) => void devices.delete(key),
         flushAll: () => devices.clear(),
       },
-      getMessage: async ({ id }) => sent.get(id ?? ''),
+      getMessage: async ({ id }) => sent.get(id ?? '')?.message.message,
       makeSignalRepository: memory.makeSignalRepository,
     });
     sock.ev.on('creds.update', (update) => void Object.assign(auth.creds, update));
@@ -122,14 +122,15 @@ export async function createSendingRig(server: WhatsAppServer, number: string, l
     };
     const sending = createSending({
       sock,
-      selfNumber: number,
       memory,
       agent,
-      log: { warn: (_, message) => void warnings.push(message) },
+      log: { warn: (_, message) => void warnings.push(message), error: (_, message) => void warnings.push(message) },
       onRestriction: (restriction) => void restrictions.push(restriction),
       rememberSent: (id, message) => void sent.set(id, message),
+      recall: (id) => sent.get(id),
       limits,
     });
+    sending.opened();
     return { sock, sending };
   }
 

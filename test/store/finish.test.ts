@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../src/core/index.ts';
 import { type NewSandboxMessage, type RequestRecord, readRequest, readSegment, type Store } from '../../src/store/index.ts';
-import { requestRecord } from '../support/request-log.ts';
+import { logRequest, requestRecord } from '../support/request-log.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
 import { day, forbidden, keyed, type Seeded, seed, start } from './seed.ts';
 
@@ -112,9 +112,13 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
       message_id: 'm',
       recipient: '4916',
       idempotency: 'new',
+      stages: { admission: 0, validation: 0.012, claim: 1.5, media: null, network: 29_999.999, settle: null },
     };
     store.hot.log(full);
     await vi.waitFor(async () => expect(await readRequest(store.db, full.request_id)).toEqual(full), { timeout: 1000, interval: 20 });
+    const plain = requestRecord({ request_id: newId(), at: start });
+    await logRequest(store, plain);
+    expect(await readRequest(store.db, plain.request_id)).toEqual(plain);
     expect(await readRequest(store.db, newId())).toBeUndefined();
     expect(await readRequest(store.db, 'nonsense')).toBeUndefined();
   });

@@ -1,9 +1,17 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { Kysely, type Migration, Migrator, PostgresDialect, SqliteDialect } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createAccount } from '../../src/accounts/index.ts';
+import { listAudit, updateAccount } from '../../src/accounts/index.ts';
 import { newId, OperatorError } from '../../src/core/index.ts';
+import type { Database } from '../../src/store/index.ts';
+import { initial } from '../../src/store/migrations/0001-initial.ts';
+import { builtInPlans } from '../../src/store/migrations/0002-built-in-plans.ts';
+import { createPool } from '../../src/store/postgres/connections.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
+import { at } from '../support/act.ts';
+import { createTestDatabase, type StoreKind, storeKinds, type TestDatabase } from '../support/stores.ts';
 
 describe.each(storeKinds)('opening a store on %s', (kind) => {
   let database: TestDatabase;
@@ -40,26 +48,28 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
   });
 
   it('takes the numbers of a version over that knew of no restrictions', async () => {
-    database = await createTestDatabase(kind);
-    const before = await database.open();
-    for (const column of ['restriction_reason', 'restriction_until']) {
-      await before.db.schema.alterTable('instances').dropColumn(column).execute();
-    }
-    await before.db
-      .deleteFrom('kysely_migration' as 'meta')
-      .where('name', '=', '0003-restrictions')
-      .execute();
-    const { id: account_id } = await createAccount(before, { name: 'a' }, 1);
-    const desk = { id: newId(), account_id, network: 'sandbox', label: 'Desk', phone_number: '491710000001', linked: 1, conflict: 0 };
-    await before.db
-      .insertInto('instances')
-      .values({ ...desk, created_at: 1 })
-      .execute();
-    await before.close();
+    database = await createTestDatabase(kind, { empty: true });
+    const account = { id: newId(), name: 'a', provider_id: 'default', status: 'active', operator: 0, created_at: 1 } as const;
+    const desk = {
+      id: newId(),
+      account_id: account.id,
+      network: 'sandbox',
+      label: 'Desk',
+      phone_number: '491710000001',
+      linked: 1,
+      conflict: 0,
+      created_at: 1,
+    };
+    await leftBehind(kind, database.location, { '0001-initial': initial(kind), '0002-built-in-plans': builtInPlans }, async (db) => {
+      await db.insertInto('accounts').values(account).execute();
+      await db.insertInto('instances').values(desk).execute();
+    });
     const after = await database.open();
     expect(await after.db.selectFrom('instances').selectAll().execute()).toEqual([
-      { ...desk, created_at: 1, restriction_reason: null, restriction_until: null },
+      { ...desk, restriction_reason: null, restriction_until: null },
     ]);
+    await updateAccount(after, account.id, { name: 'b' }, at(2));
+    expect(await listAudit(after, { limit: 10 })).toMatchObject([{ action: 'account.update', account_name: 'b' }]);
   });
 
   it('refuses a database made by a newer version', async () => {
@@ -91,6 +101,27 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
     expect(Math.abs(created_at - Date.now())).toBeLessThan(600_000);
   });
 });
+
+/** Makes an empty database what a version with only these migrations leaves behind. */
+async function leftBehind(
+  kind: StoreKind,
+  location: string,
+  known: Record<string, Migration>,
+  fill: (db: Kysely<Database>) => Promise<void>,
+): Promise<void> {
+  const dialect =
+    kind === 'sqlite'
+      ? new SqliteDialect({ database: new Sqlite(join(location, 'gateway.db')) })
+      : new PostgresDialect({ pool: createPool(location, 1) });
+  const db = new Kysely<Database>({ dialect });
+  try {
+    const { error } = await new Migrator({ db, provider: { getMigrations: async () => known } }).migrateToLatest();
+    if (error !== undefined) throw error;
+    await fill(db);
+  } finally {
+    await db.destroy();
+  }
+}
 
 describe('a database that cannot be used', () => {
   const refusal = async (open: Promise<unknown>) => {

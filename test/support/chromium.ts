@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
 /** A browser of one's own: a fresh profile, and nothing that Chromium would do on its own account. */
 const args = [
@@ -29,6 +29,11 @@ export async function openChromium(): Promise<{ context: BrowserContext; close()
       rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
     },
   };
+}
+
+/** Starts a headless Chromium without a profile: each of its contexts is a browser of somebody else. */
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: findChromium() ?? installChromium(), headless: true, args });
 }
 
 function findChromium(): string | undefined {

@@ -10,6 +10,7 @@ import type { Clock } from '../../src/core/index.ts';
 import { systemClock } from '../../src/core/index.ts';
 import type { Status } from '../../src/sessions/index.ts';
 import type { Store } from '../../src/store/index.ts';
+import { at } from './act.ts';
 import { createTestDatabase, type StoreKind } from './stores.ts';
 import { ToldSecrets } from './told-secrets.ts';
 
@@ -32,6 +33,9 @@ export interface TestGateway {
   readonly app: App;
   readonly address: string;
   readonly logged: () => string;
+  /** What must not be in the log when the gateway stops; the keys and messages of its customers are here already. */
+  readonly secrets: ToldSecrets;
+  readonly clock: Clock;
   /** Where it keeps its files. */
   readonly dataDir: string;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
@@ -117,19 +121,21 @@ export async function startGateway(
       return app.address;
     },
     logged: () => logged,
+    secrets,
+    clock,
     dataDir,
     call,
     async plan(terms = {}) {
       const { name } = await createPlan(
         app.store,
         { name: `plan ${++plans}`, messagesPerMinute: 100_000, instanceLimit: 100, ...terms },
-        clock.now(),
+        at(clock.now()),
       );
       return name;
     },
     async customer(account = {}) {
-      const { id } = await createAccount(app.store, { name: 'customer', plan: 'scale', ...account }, clock.now());
-      const { key } = await createKey(app.store, id, { label: null, now: clock.now() });
+      const { id } = await createAccount(app.store, { name: 'customer', plan: 'scale', ...account }, at(clock.now()));
+      const { key } = await createKey(app.store, id, { label: null }, at(clock.now()));
       secrets.addKey(key);
       return customerOf({ call, secrets, app: () => app }, id, key);
     },

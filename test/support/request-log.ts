@@ -17,6 +17,7 @@ export function requestRecord(fields: Pick<RequestRecord, 'request_id' | 'at'> &
     message_id: null,
     recipient: null,
     idempotency: null,
+    stages: null,
     ...fields,
   };
 }

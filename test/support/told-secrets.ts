@@ -16,6 +16,11 @@ export class ToldSecrets {
     this.#secrets.addText('an API key', key);
   }
 
+  /** Anything else that must stay out of every log, such as a password. */
+  add(what: string, text: string): void {
+    this.#secrets.addText(what, text);
+  }
+
   /** Takes the texts of a send's body. */
   addBody(body: object): void {
     for (const [field, value] of Object.entries(body)) {

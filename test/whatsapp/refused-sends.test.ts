@@ -39,6 +39,30 @@ describe('sends that WhatsApp refuses, over HTTP', () => {
     expect(await asleep.received()).toHaveLength(1);
   });
 
+  it('a recipient whose keys it has not signed gets nothing until they are its own', async () => {
+    const friend = world.somebody();
+    world.server.faults.forgeKeys(friend.number, [0]);
+    const headers = key();
+    expect(await world.text(id, friend.number, 'Hello', headers)).toMatchObject(refusal(502, 'upstream_unavailable'));
+    expect(sent(friend.number)).toBe(0);
+    expect(world.logged()).toContain('keys of a device are not signed by it');
+    world.server.faults.forgeKeys(friend.number, []);
+    expect((await world.text(id, friend.number, 'Hello', headers)).status).toBe(200);
+    expect(await friend.nextReceived(() => true)).toMatchObject({ times: 1, message: { conversation: 'Hello' } });
+  });
+
+  it('a device whose keys it has not signed is left out, and the recipient has the message on the others', async () => {
+    const { faults, record } = world.server;
+    const friend = world.somebody();
+    friend.is({ companions: 1 });
+    faults.forgeKeys(friend.number, [1]);
+    const answer = await world.text(id, friend.number);
+    expect(answer.status).toBe(200);
+    await friend.nextReceived((message) => message.id === answer.body.data.message_id);
+    const left = record.incomplete.filter((stanza) => stanza.id === answer.body.data.message_id);
+    expect(left).toMatchObject([{ missing: [`${friend.number}:1@s.whatsapp.net`], unknown: [] }]);
+  });
+
   it('a message that is refused with a code is 502, and its key is free for another message', async () => {
     const friend = world.somebody();
     const headers = key();

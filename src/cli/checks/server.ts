@@ -1,5 +1,5 @@
+import { type Check, fail, ok, reason, warn } from '../../health/index.ts';
 import { NobodyListens, type OwnServer, openOwnServer } from '../own-server.ts';
-import { type Check, fail, ok, reason, warn } from './check.ts';
 
 const where = 'see that HOST, PORT and the TLS files are those the server was started with';
 

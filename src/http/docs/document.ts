@@ -1,6 +1,7 @@
 import type { FastifySchema } from 'fastify';
 import { z } from 'zod';
 import type { ErrorCode } from '../../core/index.ts';
+import { acceptedJson } from './accepted-json.ts';
 import { envelopeSchemas } from './envelope.ts';
 import { headers } from './headers.ts';
 import type { JsonSchema, OperationDocs } from './operation.ts';
@@ -127,7 +128,7 @@ function requestBody({ schema, docs }: DocumentedRoute, bodies: Record<string, J
 
 /** What the schema accepts, before it normalises anything. */
 function inputSchema(schema: z.ZodType, docs: OperationDocs): z.core.JSONSchema.BaseSchema {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' });
+  const json = acceptedJson(schema);
   for (const [name, description] of Object.entries(docs.fields ?? {})) {
     const property = json.properties?.[name];
     if (typeof property === 'object') property.description ??= description;

@@ -2,7 +2,10 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify
 import { admitted } from '../../accounts/index.ts';
 import type { RateDecision, RateLimiter } from '../../coordination/index.ts';
 import { type Clock, GatewayError, hashApiKey } from '../../core/index.ts';
-import type { Admission, HotPath } from '../../store/index.ts';
+import { sinceStart } from '../../messages/index.ts';
+import type { HotPath } from '../../store/index.ts';
+import type { Admitted } from '../request.ts';
+import type { SessionPath } from '../session-path.ts';
 
 type Scope = 'messages' | 'instances';
 
@@ -13,56 +16,81 @@ interface AdmissionOptions {
   readonly hot: HotPath;
   readonly limiter: RateLimiter;
   readonly clock: Clock;
+  readonly sessionPath: SessionPath;
 }
 
 /** What a route asks of its caller. `scope: null`: no rate limit (sandbox). */
 interface Demands {
   readonly scope: Scope | null;
   readonly planRequired: boolean;
+  /** Who may come: keys alone, which is what is meant when nothing is said, people signed in at the portal too, or only they. */
+  readonly callers?: 'keys' | 'both' | 'sessions';
 }
 
-/** Makes the checks before the body, in the contract's order: key, account, access period, plan, rate limit (decisions §2). */
-export function createAdmission({ hot, limiter, clock }: AdmissionOptions): (demands: Demands) => onRequestHookHandler {
-  return (demands) => (request, reply, done) => {
-    const key = request.headers.apikey;
-    if (typeof key !== 'string' || key === '') {
-      done(new GatewayError('missing_api_key', 'The apikey header is missing.'));
-      return;
-    }
-    const now = clock.now();
-    hot.admit({ keyHash: hashApiKey(key), now }).then((admission) => {
+/** Makes the checks before the body, in the contract's order: key or session, account, access period, plan, rate limit (decisions §2). */
+export function createAdmission({ hot, limiter, clock, sessionPath }: AdmissionOptions): (demands: Demands) => onRequestHookHandler {
+  return (demands) => {
+    const { scope, callers = 'keys' } = demands;
+
+    /** The rest of the checks for whoever asks; `name` is whose budget of requests it is. */
+    const judge = (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      admission: Admitted | null,
+      name: string,
+      now: number,
+      done: Done,
+    ): void => {
       let decision: RateDecision | Promise<RateDecision> | null;
       try {
         note(request, admission);
         request.admission = admitted(admission, now, demands);
-        decision =
-          demands.scope === null ? null : limiter.take(`${request.admission.keyId} ${demands.scope}`, limitOf(request, demands.scope));
+        decision = scope === null ? null : limiter.take(`${name} ${scope}`, limitOf(request, scope));
       } catch (error) {
         done(error as Error);
         return;
       }
-      if (decision === null || demands.scope === null) done();
-      else if (decision instanceof Promise) finishLater(decision, request, reply, demands.scope, done);
-      else done(limited(request, reply, decision, demands.scope));
-    }, done);
+      if (decision === null || scope === null) done();
+      else if (decision instanceof Promise) finishLater(decision, request, reply, scope, done);
+      else done(limited(request, reply, decision, scope));
+    };
+
+    const bySession = (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
+      sessionPath.admit(request).then(({ sessionId, actor, terms }) => {
+        request.actor = actor;
+        judge(request, reply, { ...terms, keyId: null }, sessionId, clock.now(), done);
+      }, done);
+    };
+
+    return (request, reply, done) => {
+      const key = request.headers.apikey;
+      if (callers === 'sessions' || (callers === 'both' && key === undefined && sessionPath.isTaken(request))) {
+        bySession(request, reply, done);
+        return;
+      }
+      if (typeof key !== 'string' || key === '') {
+        done(new GatewayError('missing_api_key', 'The apikey header is missing.'));
+        return;
+      }
+      const now = clock.now();
+      hot
+        .admit({ keyHash: hashApiKey(key), now })
+        .then((admission) => judge(request, reply, admission, admission?.keyId ?? '', now, done), done);
+    };
   };
 }
 
+type Done = (error?: Error) => void;
+
 /** Before the checks, so that support finds a refused account's requests under it. */
-function note({ trace }: FastifyRequest, admission: Admission | null): void {
+function note({ trace }: FastifyRequest, admission: Admitted | null): void {
   if (admission === null) return;
   trace.accountId = admission.accountId;
   trace.keyId = admission.keyId;
 }
 
 // Apart, so that the limiter of a single process, which decides at once, pays for no more closures.
-function finishLater(
-  decision: Promise<RateDecision>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  scope: Scope,
-  done: (error?: Error) => void,
-): void {
+function finishLater(decision: Promise<RateDecision>, request: FastifyRequest, reply: FastifyReply, scope: Scope, done: Done): void {
   decision.then((late) => done(limited(request, reply, late, scope)), done);
 }
 
@@ -80,7 +108,10 @@ function limited(request: FastifyRequest, reply: FastifyReply, decision: RateDec
     .header('x-ratelimit-limit', limit)
     .header('x-ratelimit-remaining', decision.remaining)
     .header('x-ratelimit-reset', decision.resetSeconds);
-  if (decision.admitted) return undefined;
+  if (decision.admitted) {
+    request.trace.validationAt = sinceStart(request.trace);
+    return undefined;
+  }
   reply.header('retry-after', decision.resetSeconds);
   return new GatewayError(
     'rate_limit_exceeded',

@@ -12,7 +12,8 @@ export function registerErrors(server: FastifyInstance, log: { error(fields: obj
   server.setNotFoundHandler(notFound);
   // Answered before the body is read, which would otherwise be judged first.
   server.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) notFound(request, reply);
+    // The router would take a target without a leading slash ("*", RFC 9112 §3.2.4) for the start page.
+    if (request.is404 || !request.url.startsWith('/')) notFound(request, reply);
     else if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       fail(request, reply, new GatewayError('invalid_request', 'The Host header is missing.'));
     else done();

@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Clock } from '../../core/index.ts';
-import type { HotPath } from '../../store/index.ts';
-import { newTrace } from '../request.ts';
+import { isSend } from '../../accounts/index.ts';
+import { type Clock, isUuid, type LiveFeed, normalisePhoneNumber } from '../../core/index.ts';
+import { stagesOf } from '../../messages/index.ts';
+import type { LiveEvent } from '../../sessions/index.ts';
+import type { HotPath, RequestRecord } from '../../store/index.ts';
+import { newTrace, type Trace } from '../request.ts';
 
 /** The longest path that is kept; longer ones are cut. */
 const longestPath = 200;
@@ -9,6 +12,7 @@ const longestPath = 200;
 interface LogOptions {
   readonly hot: HotPath;
   readonly clock: Clock;
+  readonly feed: LiveFeed<LiveEvent>;
 }
 
 /** Gives every request its trace and X-Request-Id, and notes it in the request log when it was answered. */
@@ -16,6 +20,7 @@ export function registerRequestLog(server: FastifyInstance, options: LogOptions)
   // null until the first hook; a shared object as default would be shared between requests.
   server.decorateRequest('trace', null as never);
   server.decorateRequest('admission', null as never);
+  server.decorateRequest('actor', null);
   server.decorateRequest('idempotencyKey', null);
   server.addHook('onRequest', (request, reply, done) => {
     request.trace = newTrace(performance.now());
@@ -28,18 +33,19 @@ export function registerRequestLog(server: FastifyInstance, options: LogOptions)
   });
 }
 
-/** Notes an answered request in the request log. */
-export function noteRequest({ hot, clock }: LogOptions, request: FastifyRequest, reply: FastifyReply): void {
+/** Notes an answered request in the request log, and tells a send to those who listen to its account. */
+export function noteRequest({ hot, clock, feed }: LogOptions, request: FastifyRequest, reply: FastifyReply): void {
   const { trace } = request;
+  if (trace.code !== null && trace.messageType !== null) noteAddressing(trace, request.body);
   const query = request.url.indexOf('?');
-  hot.log({
+  const record: RequestRecord = {
     request_id: request.id,
     at: clock.now(),
     duration_ms: Math.round((performance.now() - trace.startedAt) * 100) / 100,
     account_id: trace.accountId,
     key_id: trace.keyId,
     method: request.method,
-    path: request.url.slice(0, query === -1 ? longestPath : Math.min(query, longestPath)),
+    path: withoutToken(request.url.slice(0, query === -1 ? longestPath : Math.min(query, longestPath))),
     status: reply.statusCode,
     code: trace.code,
     instance_id: trace.instanceId,
@@ -47,5 +53,24 @@ export function noteRequest({ hot, clock }: LogOptions, request: FastifyRequest,
     message_id: trace.messageId,
     recipient: trace.recipient,
     idempotency: trace.idempotency,
-  });
+    stages: trace.messageType === null ? null : stagesOf(trace),
+  };
+  hot.log(record);
+  if (isSend(record) && feed.isHeard(record.account_id)) feed.publishToAccount(record.account_id, { type: 'send', send: record });
+}
+
+/**
+ * One-time links carry a secret in their path (portal/page-paths.ts). Cut by how the path looks and not by its route, because a link that
+ * was pasted badly finds no route but still tells its token.
+ */
+function withoutToken(path: string): string {
+  return path.startsWith('/v1/') ? path : path.replace(/(\/links?)(?:\/|%2f).+/i, '$1/:token');
+}
+
+/** From which number to whom a failed send was to go, as far as its body says so; it may have failed before anybody looked. */
+function noteAddressing(trace: Trace, body: unknown): void {
+  if (typeof body !== 'object' || body === null) return;
+  if ('instance_id' in body && typeof body.instance_id === 'string' && isUuid(body.instance_id))
+    trace.instanceId = body.instance_id.toLowerCase();
+  if ('to' in body && typeof body.to === 'string') trace.recipient = normalisePhoneNumber(body.to);
 }

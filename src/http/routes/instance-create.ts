@@ -7,6 +7,7 @@ import { createDocs } from '../docs/instances.ts';
 import { succeed } from '../envelope.ts';
 import { instanceView, qrcodeView } from '../instance-view.ts';
 import { label } from '../label.ts';
+import { actorOf } from '../request.ts';
 import type { RouteWorld } from '../route-world.ts';
 
 /** How long a new instance's first QR is waited for (decisions §5). */
@@ -21,23 +22,22 @@ const createBody = z.object({
 export function instanceCreateRoute(server: FastifyInstance, world: RouteWorld): void {
   server.post<{ Body: z.output<typeof createBody> }>(
     '/v1/instances',
-    { schema: { body: createBody, ...createDocs }, onRequest: world.admission({ scope: 'instances', planRequired: true }) },
+    {
+      schema: { body: createBody, ...createDocs },
+      onRequest: world.admission({ scope: 'instances', planRequired: true, callers: 'both' }),
+    },
     async (request, reply) => {
       const { network = world.networks[0] } = request.body;
       if (!world.networks.includes(network)) {
         throw new GatewayError('invalid_request', `network must be one of ${world.networks.join(', ')}.`, { field: 'network' });
       }
-      const row = await addInstance(world.store, {
-        accountId: request.admission.accountId,
-        id: newId(),
-        network,
-        label: request.body.label ?? null,
-        now: world.clock.now(),
-      });
+      const actor = actorOf(request);
+      const slot = { accountId: request.admission.accountId, id: newId(), network, label: request.body.label ?? null };
+      const row = await addInstance(world.store, slot, { actor, now: world.clock.now() });
       const session = world.sessions.add(row);
       if (session === null) throw new Error(`no driver for the enabled network ${network}`);
       request.trace.instanceId = session.id;
-      await session.pair(firstCodeMs);
+      await session.pair(firstCodeMs, actor);
       return succeed(request, reply, { ...instanceView(session), qrcode: await qrcodeView(session) });
     },
   );

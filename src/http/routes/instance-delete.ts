@@ -3,6 +3,7 @@ import { GatewayError } from '../../core/index.ts';
 import { deleteDocs } from '../docs/instances.ts';
 import { succeed } from '../envelope.ts';
 import { ownInstance } from '../instance-view.ts';
+import { actorOf } from '../request.ts';
 import type { RouteWorld } from '../route-world.ts';
 
 const disconnectWords: readonly string[] = ['true', '1', 'yes', 'on'];
@@ -12,15 +13,15 @@ const deleteWords: readonly string[] = ['false', '0', 'no', 'off'];
 export function instanceDeleteRoute(server: FastifyInstance, world: RouteWorld): void {
   server.delete<{ Params: { id: string }; Querystring: Record<string, unknown> }>(
     '/v1/instances/:id',
-    { schema: deleteDocs, onRequest: world.admission({ scope: 'instances', planRequired: false }) },
+    { schema: deleteDocs, onRequest: world.admission({ scope: 'instances', planRequired: false, callers: 'both' }) },
     async (request, reply) => {
       const logoutOnly = readLogoutOnly(request.query);
       const session = ownInstance(world, request);
       if (logoutOnly) {
-        await session.logout();
+        await session.logout(actorOf(request));
         return succeed(request, reply, { instance_id: session.id, status: 'close', disconnected: true });
       }
-      await world.sessions.remove(session);
+      await world.sessions.remove(session, actorOf(request));
       return succeed(request, reply, { instance_id: session.id, deleted: true });
     },
   );

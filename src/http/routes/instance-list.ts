@@ -8,7 +8,7 @@ import type { RouteWorld } from '../route-world.ts';
 export function instanceListRoute(server: FastifyInstance, world: RouteWorld): void {
   server.get(
     '/v1/instances',
-    { schema: listDocs, onRequest: world.admission({ scope: 'instances', planRequired: false }) },
+    { schema: listDocs, onRequest: world.admission({ scope: 'instances', planRequired: false, callers: 'both' }) },
     (request, reply) => succeed(request, reply, { instances: world.sessions.ofAccount(request.admission.accountId).map(instanceView) }),
   );
 }

@@ -8,7 +8,7 @@ import type { RouteWorld } from '../route-world.ts';
 export function instanceQrStatusRoute(server: FastifyInstance, world: RouteWorld): void {
   server.get<{ Params: { id: string } }>(
     '/v1/instances/:id/qr-status',
-    { schema: qrStatusDocs, onRequest: world.admission({ scope: 'instances', planRequired: false }) },
+    { schema: qrStatusDocs, onRequest: world.admission({ scope: 'instances', planRequired: false, callers: 'both' }) },
     async (request, reply) => {
       const session = ownInstance(world, request);
       refuseConflict(session);

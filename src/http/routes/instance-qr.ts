@@ -4,6 +4,7 @@ import { GatewayError, normalisePhoneNumber } from '../../core/index.ts';
 import { qrDocs } from '../docs/instances.ts';
 import { succeed } from '../envelope.ts';
 import { ownInstance, qrcodeView } from '../instance-view.ts';
+import { actorOf } from '../request.ts';
 import type { RouteWorld } from '../route-world.ts';
 
 /** How long a QR is waited for before 503 qr_unavailable. */
@@ -21,7 +22,7 @@ const query = z.object({
 export function instanceQrRoute(server: FastifyInstance, world: RouteWorld): void {
   server.get<{ Params: { id: string }; Querystring: z.output<typeof query> }>(
     '/v1/instances/:id/qr',
-    { schema: { querystring: query, ...qrDocs }, onRequest: world.admission({ scope: 'instances', planRequired: false }) },
+    { schema: { querystring: query, ...qrDocs }, onRequest: world.admission({ scope: 'instances', planRequired: false, callers: 'both' }) },
     async (request, reply) => {
       const session = ownInstance(world, request);
       const asked = request.query.phone_number;
@@ -31,7 +32,7 @@ export function instanceQrRoute(server: FastifyInstance, world: RouteWorld): voi
           field: 'phone_number',
         });
       }
-      if (session.status !== 'open') await session.pair(codeMs);
+      if (session.status !== 'open') await session.pair(codeMs, actorOf(request));
       const unavailable = (what: string) => {
         reply.header('retry-after', retryAfterSeconds);
         return new GatewayError('qr_unavailable', `No ${what} is ready yet; retry in ${retryAfterSeconds} s.`);

@@ -4,6 +4,7 @@ import { renameDocs } from '../docs/instances.ts';
 import { succeed } from '../envelope.ts';
 import { ownInstance } from '../instance-view.ts';
 import { label } from '../label.ts';
+import { actorOf } from '../request.ts';
 import type { RouteWorld } from '../route-world.ts';
 
 const renameBody = z.object({
@@ -14,10 +15,13 @@ const renameBody = z.object({
 export function instanceRenameRoute(server: FastifyInstance, world: RouteWorld): void {
   server.patch<{ Params: { id: string }; Body: z.output<typeof renameBody> }>(
     '/v1/instances/:id',
-    { schema: { body: renameBody, ...renameDocs }, onRequest: world.admission({ scope: 'instances', planRequired: false }) },
+    {
+      schema: { body: renameBody, ...renameDocs },
+      onRequest: world.admission({ scope: 'instances', planRequired: false, callers: 'both' }),
+    },
     async (request, reply) => {
       const session = ownInstance(world, request);
-      await world.sessions.rename(session, request.body.label);
+      await world.sessions.rename(session, request.body.label, actorOf(request));
       return succeed(request, reply, { instance_id: session.id, label: session.label, status: session.status });
     },
   );

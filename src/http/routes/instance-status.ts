@@ -9,7 +9,7 @@ import type { RouteWorld } from '../route-world.ts';
 export function instanceStatusRoute(server: FastifyInstance, world: RouteWorld): void {
   server.get<{ Params: { id: string } }>(
     '/v1/instances/:id/status',
-    { schema: statusDocs, onRequest: world.admission({ scope: 'instances', planRequired: false }) },
+    { schema: statusDocs, onRequest: world.admission({ scope: 'instances', planRequired: false, callers: 'both' }) },
     async (request, reply) => {
       const session = ownInstance(world, request);
       refuseConflict(session);

@@ -18,7 +18,7 @@ const messagesQuery = z.object({ to: phoneNumber });
 
 /** The sandbox's phone: scan a QR, unlink, read what a contact received (decisions §10). Only for the account's own instances. */
 export function sandboxRoutes(server: FastifyInstance, world: RouteWorld, phones: SandboxPhones): void {
-  const onRequest = world.admission({ scope: null, planRequired: false });
+  const onRequest = world.admission({ scope: null, planRequired: false, callers: 'both' });
 
   server.post<{ Body: z.output<typeof scanBody> }>(
     '/sandbox/scan',

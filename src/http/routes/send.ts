@@ -1,25 +1,39 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import type { Kind, SendBody } from '../../kinds/index.ts';
+import { sinceStart } from '../../messages/index.ts';
 import { sendDocs } from '../docs/send.ts';
+import { apiDoor, type Door } from '../door.ts';
 import { succeed } from '../envelope.ts';
 import { announceIdempotency, readIdempotencyKey } from '../plugins/idempotency.ts';
 import type { RouteWorld } from '../route-world.ts';
 
 /** POST /v1/messages/{type}: one route per kind, all of it from the kind's own file. */
-export function sendRoute(server: FastifyInstance, { admission, sender, idempotency }: RouteWorld, kind: Kind): void {
-  const admit = admission({ scope: 'messages', planRequired: true });
+export function sendRoute(server: FastifyInstance, { admission, sender, idempotency }: RouteWorld, kind: Kind, door: Door = apiDoor): void {
+  // First, so that refused sends are known as sends too.
+  const noteType: onRequestHookHandler = (request, _reply, done) => {
+    request.trace.messageType = kind.type;
+    done();
+  };
+  const admit = admission({ scope: 'messages', planRequired: true, callers: door.callers });
   server.post<{ Body: SendBody }>(
-    `/v1/messages/${kind.type}`,
+    `${door.prefix}/messages/${kind.type}`,
     {
-      schema: { body: kind.schema, ...sendDocs(kind) },
-      onRequest: idempotency ? [admit, announceIdempotency] : [admit],
+      schema: { body: kind.schema, ...(door === apiDoor ? sendDocs(kind) : {}) },
+      onRequest: idempotency ? [noteType, admit, announceIdempotency] : [noteType, admit],
       ...(idempotency ? { preValidation: readIdempotencyKey } : {}),
     },
     async (request, reply) => {
       const { trace, body, idempotencyKey } = request;
-      trace.instanceId = body.instance_id;
-      trace.messageType = kind.type;
-      const { result, replayed } = await sender({ kind, body, admission: request.admission, requestId: request.id, idempotencyKey });
+      trace.instanceId = body.instance_id.toLowerCase();
+      const { result, replayed } = await sender({
+        kind,
+        body,
+        admission: request.admission,
+        requestId: request.id,
+        idempotencyKey,
+        marks: trace,
+      });
+      trace.answeredAt = sinceStart(trace);
       trace.messageId = result.message_id;
       trace.recipient = result.to;
       if (idempotencyKey !== null) trace.idempotency = replayed ? 'replayed' : 'new';

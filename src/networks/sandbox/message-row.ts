@@ -1,6 +1,6 @@
 import type { MessageType } from '../../kinds/index.ts';
 import type { NewSandboxMessage } from '../../store/index.ts';
-import type { OutgoingMessage, SandboxMessage } from '../index.ts';
+import type { MediaFile, OutgoingMessage, SandboxChatMessage, SandboxFileView, SandboxMessage } from '../index.ts';
 
 /** Who a message goes between, and when (epoch milliseconds). */
 export interface Delivery {
@@ -24,6 +24,20 @@ export function toRow({ accountId, from, to, at }: Delivery, message: OutgoingMe
     content: JSON.stringify(content),
     quoted: quoted === null ? null : JSON.stringify({ message_id: quoted.messageId, from_me: quoted.fromMe }),
     received_at: at,
+    file: media === null ? null : JSON.stringify(knownOf(media)),
+  };
+}
+
+/** What is stored of a file's facts: what `SandboxFileView` shows, under its names. */
+function knownOf({ facts = {} }: MediaFile): Omit<SandboxFileView, 'available'> {
+  const { width, height, durationSeconds, waveform, pageCount, thumbnail } = facts;
+  return {
+    ...(width === undefined ? {} : { width }),
+    ...(height === undefined ? {} : { height }),
+    ...(durationSeconds === undefined ? {} : { duration_seconds: durationSeconds }),
+    ...(waveform === undefined ? {} : { waveform: [...waveform] }),
+    ...(pageCount === undefined ? {} : { page_count: pageCount }),
+    ...(thumbnail === undefined ? {} : { thumbnail: Buffer.from(thumbnail).toString('base64') }),
   };
 }
 
@@ -38,6 +52,11 @@ export interface MessageRow {
   readonly received_at: number | string;
 }
 
+/** A stored message with what was stored of its file. */
+export interface ChatRow extends MessageRow {
+  readonly file: string | null;
+}
+
 /** A stored message as its recipient sees it. */
 export function fromRow(row: MessageRow): SandboxMessage {
   return {
@@ -50,4 +69,18 @@ export function fromRow(row: MessageRow): SandboxMessage {
     quoted: row.quoted === null ? null : (JSON.parse(row.quoted) as SandboxMessage['quoted']),
     received_at: new Date(Number(row.received_at)).toISOString(),
   };
+}
+
+/** The name (SHA-256) of a message's file; null when it has none. */
+export function fileNameOf({ content }: SandboxMessage): string | null {
+  return typeof content.sha256 === 'string' ? content.sha256 : null;
+}
+
+/** A message with what was stored of its file; `available` are the names of the files that are kept. */
+export function withFile(message: SandboxMessage, stored: string | null, available: ReadonlySet<string>): SandboxChatMessage {
+  const name = fileNameOf(message);
+  if (name === null) return { ...message, file: null };
+  // Messages from before files were kept have nothing there; only `toRow` writes the column.
+  const known = stored === null ? {} : (JSON.parse(stored) as Omit<SandboxFileView, 'available'>);
+  return { ...message, file: { available: available.has(name), ...known } };
 }

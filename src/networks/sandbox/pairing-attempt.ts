@@ -10,10 +10,17 @@ export const rotationLimit = codeLifetimesMs.length;
 const pairingCodeAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const pairingCodeLength = 8;
 
+/** A code on show: `sequence` counts from 1 within the attempt, `expiresAt` is in epoch milliseconds. */
+export interface ShownCode {
+  readonly code: string;
+  readonly sequence: number;
+  readonly expiresAt: number;
+}
+
 /** What an attempt tells its link. */
 export interface PairingListener {
-  /** A new code replaces the one before. `sequence` counts from 1; `expiresAt` is in epoch milliseconds. */
-  codeShown(code: string, sequence: number, expiresAt: number): void;
+  /** A new code replaces the one before. */
+  codeShown(shown: ShownCode): void;
   /** The last code has expired. */
   exhausted(): void;
 }
@@ -23,7 +30,7 @@ export class PairingAttempt {
   readonly #clock: Clock;
   readonly #listener: PairingListener;
   #sequence = 0;
-  #code: string | null = null;
+  #shown: ShownCode | null = null;
   #typed: { code: string; phoneNumber: string } | null = null;
   #timer: Timer | null = null;
 
@@ -37,6 +44,11 @@ export class PairingAttempt {
     this.#showNext();
   }
 
+  /** The code on show; null before the first and after the end. */
+  get shown(): ShownCode | null {
+    return this.#shown;
+  }
+
   /** A code to type on the phone with this number (digits), good until the attempt ends or the next one is asked for. */
   typedCode(phoneNumber: string): string {
     let code = '';
@@ -47,7 +59,7 @@ export class PairingAttempt {
 
   /** True when a phone with this number may link with this code; that ends the attempt. */
   accept(code: string, phoneNumber: string): boolean {
-    const scanned = code === this.#code;
+    const scanned = code === this.#shown?.code;
     const typed = this.#typed !== null && code === this.#typed.code && phoneNumber === this.#typed.phoneNumber;
     if (!scanned && !typed) return false;
     this.stop();
@@ -58,7 +70,7 @@ export class PairingAttempt {
   stop(): void {
     this.#timer?.cancel();
     this.#timer = null;
-    this.#code = null;
+    this.#shown = null;
     this.#typed = null;
   }
 
@@ -71,8 +83,8 @@ export class PairingAttempt {
     }
     const code = `sandbox@${randomBytes(24).toString('base64url')}`;
     this.#sequence++;
-    this.#code = code;
     this.#timer = this.#clock.after(lifetime, () => this.#showNext());
-    this.#listener.codeShown(code, this.#sequence, this.#clock.now() + lifetime);
+    this.#shown = { code, sequence: this.#sequence, expiresAt: this.#clock.now() + lifetime };
+    this.#listener.codeShown(this.#shown);
   }
 }

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Database, Store } from '../../store/index.ts';
+import type { SandboxLinkedPhone } from '../index.ts';
 import type { Device } from './device.ts';
-import type { MessageRow } from './message-row.ts';
+import type { ChatRow, MessageRow } from './message-row.ts';
 
 /** Stores a newly linked device; an instance has one, so whatever it had before goes. */
 export async function replaceDevice(transaction: Store['transaction'], device: Device): Promise<void> {
@@ -51,6 +52,17 @@ export async function removeDevicesOfPhone(
   return rows.sort((a, b) => Number(a.linkedAt) - Number(b.linkedAt) || (a.id < b.id ? -1 : 1));
 }
 
+/** The devices of an account with their phones, oldest first. */
+export async function findDevices(db: Kysely<Database>, accountId: string): Promise<SandboxLinkedPhone[]> {
+  return db
+    .selectFrom('sandbox_devices')
+    .select(['phone_number as phoneNumber', 'instance_id as instanceId', 'linked_at as linkedAt'])
+    .where('account_id', '=', accountId)
+    .orderBy('linked_at')
+    .orderBy('id')
+    .execute();
+}
+
 /** Which messages are still kept: the newest `count` of an account, received after `after` (epoch milliseconds). */
 export interface Kept {
   readonly count: number;
@@ -59,26 +71,56 @@ export interface Kept {
 
 /** What a contact (digits) received of what is kept, oldest first. */
 export async function findMessages(db: Kysely<Database>, accountId: string, to: string, kept: Kept): Promise<MessageRow[]> {
+  return keptMessages(db, accountId, kept).select(messageColumns).where('to_number', '=', to).orderBy('id').execute();
+}
+
+/** Like `findMessages`, with what was stored of each message's file. */
+export async function findChat(db: Kysely<Database>, accountId: string, to: string, kept: Kept): Promise<ChatRow[]> {
+  return keptMessages(db, accountId, kept).select(messageColumns).select('file').where('to_number', '=', to).orderBy('id').execute();
+}
+
+/** At most `limit` contacts with their newest message and their number of messages, of what is kept; the one with the newest message first. */
+export async function findContacts(
+  db: Kysely<Database>,
+  accountId: string,
+  kept: Kept,
+  limit: number,
+): Promise<(ChatRow & { count: number })[]> {
+  const chats = keptMessages(db, accountId, kept)
+    .select(({ fn }) => [fn.max('id').as('newest'), fn.countAll<number>().as('count')])
+    .groupBy('to_number')
+    .orderBy('newest', 'desc')
+    .limit(limit);
   return db
-    .selectFrom('sandbox_messages')
-    .select(['message_id', 'from_number', 'to_number', 'type', 'content', 'quoted', 'received_at'])
-    .where('account_id', '=', accountId)
-    .where('to_number', '=', to)
-    .where('received_at', '>', kept.after)
-    .where((eb) => eb('id', '>=', eb.fn.coalesce(oldestKept(db, accountId, kept.count), eb.lit(0))))
-    .orderBy('id')
+    .selectFrom(chats.as('chats'))
+    .innerJoin('sandbox_messages', 'id', 'newest')
+    .select([...messageColumns, 'file', 'count'])
+    .orderBy('id', 'desc')
     .execute();
 }
 
-/** The id of the oldest of an account's newest `count` messages; null while it has fewer. */
-export async function findOldestKept(db: Kysely<Database>, accountId: string, count: number): Promise<number | null> {
-  return (await oldestKept(db, accountId, count).executeTakeFirst())?.id ?? null;
+const messageColumns = ['message_id', 'from_number', 'to_number', 'type', 'content', 'quoted', 'received_at'] as const;
+
+function keptMessages(db: Kysely<Database>, accountId: string, kept: Kept) {
+  return db
+    .selectFrom('sandbox_messages')
+    .where('account_id', '=', accountId)
+    .where('received_at', '>', kept.after)
+    .where((eb) => eb('id', '>=', eb.fn.coalesce(oldestKept(db, accountId, kept.count).select('id'), eb.lit(0))));
+}
+
+/** The oldest of an account's newest `count` messages; null while it has fewer. */
+export async function findOldestKept(
+  db: Kysely<Database>,
+  accountId: string,
+  count: number,
+): Promise<{ id: number; receivedAt: number } | null> {
+  return (await oldestKept(db, accountId, count).select(['id', 'received_at as receivedAt']).executeTakeFirst()) ?? null;
 }
 
 function oldestKept(db: Kysely<Database>, accountId: string, count: number) {
   return db
     .selectFrom('sandbox_messages')
-    .select('id')
     .where('account_id', '=', accountId)
     .orderBy('id', 'desc')
     .limit(1)

@@ -1,5 +1,7 @@
 import type { Clock, Timer } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
+import { fileGraceMs } from './files/files.ts';
+import { deleteFiles } from './files/queries.ts';
 import { deleteBefore, deleteExpired, findOldestKept, type Kept } from './queries.ts';
 
 const keptMessages = 1000;
@@ -12,6 +14,8 @@ const sweepEveryMs = 60_000;
 const lookAfterMs = 1000;
 // On the embedded store a statement holds up the hot path for about 4 ms of waiting for the disk and 3 µs per row; the pause lets sends go first.
 const rowsPerStatement = 1000;
+// Each file is up to 4 MiB in many pages, all of which are touched.
+const filesPerStatement = 10;
 const pauseMs = 25;
 
 /** What is kept at this time (epoch milliseconds): decisions §10. */
@@ -19,7 +23,7 @@ export function keptAt(now: number): Kept {
   return { count: keptMessages, after: now - keptMs };
 }
 
-/** Keeps the store small: deletes messages that are too old, or too many for their account, in small statements with pauses. */
+/** Keeps the store small: deletes messages that are too old, or too many for their account, and the files that went with them, in small statements with pauses. */
 export class Retention {
   readonly #db: Store['db'];
   readonly #clock: Clock;
@@ -69,17 +73,26 @@ export class Retention {
         // Taken out first: deliveries during the look ask for another one.
         this.#accounts.delete(accountId);
         const oldest = await findOldestKept(this.#db, accountId, keptMessages);
-        if (oldest !== null) await this.#inSteps(() => deleteBefore(this.#db, accountId, oldest, rowsPerStatement));
+        if (oldest !== null) {
+          await this.#inSteps(rowsPerStatement, (limit) => deleteBefore(this.#db, accountId, oldest.id, limit));
+          await this.#dropFiles({ accountId, until: oldest.receivedAt });
+        }
         if (this.#stopped) return;
       }
-      await this.#inSteps(() => deleteExpired(this.#db, keptAt(this.#clock.now()).after, rowsPerStatement));
+      const until = keptAt(this.#clock.now()).after;
+      await this.#inSteps(rowsPerStatement, (limit) => deleteExpired(this.#db, until, limit));
+      await this.#dropFiles({ until });
     } catch {
       // A store that is away or full now is asked again at the next sweep; reads never show what should be gone.
     }
   }
 
-  async #inSteps(step: () => Promise<number>): Promise<void> {
-    while (!this.#stopped && (await step()) === rowsPerStatement) await this.#pause();
+  #dropFiles({ until, ...of }: { accountId?: string; until: number }): Promise<void> {
+    return this.#inSteps(filesPerStatement, (limit) => deleteFiles(this.#db, { ...of, until: until - fileGraceMs }, limit));
+  }
+
+  async #inSteps(limit: number, step: (limit: number) => Promise<number>): Promise<void> {
+    while (!this.#stopped && (await step(limit)) === limit) await this.#pause();
   }
 
   async #pause(): Promise<void> {

@@ -1,10 +1,10 @@
 import { type Clock, newId } from '../../core/index.ts';
-import type { HotPath, Store } from '../../store/index.ts';
+import type { Store } from '../../store/index.ts';
 import type { CloseReason, Link, LinkContext, OutgoingMessage, Reachability, SendOutcome } from '../index.ts';
 import { type Device, decodeDeviceId, deviceRecord, encodeDevice } from './device.ts';
 import { meaningOf, otherNumber, reachabilityOf, slowAcknowledgementMs } from './meaningful-numbers.ts';
-import { toRow } from './message-row.ts';
-import { PairingAttempt } from './pairing-attempt.ts';
+import type { Outbox } from './outbox.ts';
+import { PairingAttempt, type ShownCode } from './pairing-attempt.ts';
 import { findDevicePhone, removeDevice, replaceDevice } from './queries.ts';
 import { deliveriesPerLook, type Retention } from './retention.ts';
 
@@ -12,7 +12,7 @@ import { deliveriesPerLook, type Retention } from './retention.ts';
 export interface LinkServices {
   readonly db: Store['db'];
   readonly transaction: Store['transaction'];
-  readonly deliver: HotPath['deliver'];
+  readonly outbox: Outbox;
   readonly clock: Clock;
   readonly retention: Retention;
   /** Called once when the link has ended, before it tells its session. */
@@ -55,6 +55,11 @@ export class SandboxLink implements Link {
     return this.#context.instanceId;
   }
 
+  /** The QR code on show; null when there is none. */
+  get shownCode(): ShownCode | null {
+    return this.#attempt?.shown ?? null;
+  }
+
   /** A phone enters a code. Null when this link shows no such code; else resolves when the number is linked and the session knows. Rejects when the store fails. */
   scannedBy(code: string, phoneNumber: string): Promise<void> | null {
     if (this.#attempt?.accept(code, phoneNumber) !== true) return null;
@@ -78,12 +83,12 @@ export class SandboxLink implements Link {
     if (meaning === 'not_on_network') return Promise.resolve(refused);
     if (meaning === 'cannot_say') return Promise.resolve(notSent);
     const to = meaning === 'answers_elsewhere' ? otherNumber(message.to) : message.to;
-    const { clock, deliver, retention } = this.#services;
+    const { clock, outbox, retention } = this.#services;
     if (++this.#deliveries % deliveriesPerLook === 0) retention.look(this.accountId);
 
     let delivered: Promise<boolean>;
     try {
-      delivered = deliver(toRow({ accountId: this.accountId, from: device.phoneNumber, to, at: clock.now() }, message));
+      delivered = outbox.deliver({ accountId: this.accountId, from: device.phoneNumber, to, at: clock.now() }, message);
     } catch {
       return Promise.resolve(notSent);
     }
@@ -159,7 +164,7 @@ export class SandboxLink implements Link {
 
   #beginPairing(): void {
     this.#attempt = new PairingAttempt(this.#services.clock, {
-      codeShown: (code, sequence, expiresAt) => this.#context.onEvent({ type: 'code', code, sequence, expiresAt }),
+      codeShown: (shown) => this.#context.onEvent({ type: 'code', ...shown }),
       exhausted: () => this.#finish('codes_exhausted'),
     });
     this.#attempt.begin();

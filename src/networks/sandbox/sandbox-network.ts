@@ -1,6 +1,8 @@
 import type { Clock } from '../../core/index.ts';
 import type { HotPath, Store } from '../../store/index.ts';
 import type { Network, SandboxPhones } from '../index.ts';
+import { DeliveredFiles } from './files/files.ts';
+import { Outbox } from './outbox.ts';
 import { rotationLimit } from './pairing-attempt.ts';
 import { createPhones } from './phones.ts';
 import { Retention } from './retention.ts';
@@ -21,10 +23,12 @@ const idBytes = 9;
 export function createSandboxNetwork({ db, transaction, deliver, clock }: SandboxOptions): Network & SandboxPhones {
   const links = new Set<SandboxLink>();
   const retention = new Retention(db, clock);
-  const services = { db, transaction, deliver, clock, retention, ended: (link: SandboxLink) => void links.delete(link) };
+  const files = new DeliveredFiles(db, clock);
+  const outbox = new Outbox(deliver, files);
+  const services = { db, transaction, outbox, clock, retention, ended: (link: SandboxLink) => void links.delete(link) };
 
   return {
-    ...createPhones(db, clock, links),
+    ...createPhones({ db, clock, links, files }),
     name: 'sandbox',
     rotationLimit,
     messageId(entropy) {
@@ -38,6 +42,7 @@ export function createSandboxNetwork({ db, transaction, deliver, clock }: Sandbo
     },
     async close() {
       await retention.stop();
+      await files.close();
     },
   };
 }

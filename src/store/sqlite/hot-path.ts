@@ -130,7 +130,8 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
     deliver: tick.add<NewSandboxMessage, boolean>({
       durable: false,
       patient: true,
-      run: (messages) => messages.map((message) => deliver.run({ ...message, quoted: message.quoted ?? null }).changes === 1),
+      run: (messages) =>
+        messages.map((message) => deliver.run({ ...message, quoted: message.quoted ?? null, file: message.file ?? null }).changes === 1),
     }),
     keep: tick.add<KeepCall, void>({
       durable: true,

@@ -107,6 +107,8 @@ export interface Faults {
   onPairing(cut: 'before' | 'after'): void;
   /** Every login of this number fails with this reason until cleared with null. Open connections stay. */
   onLogin(number: string, failure: { code: number; expireSeconds?: number } | null): void;
+  /** The keys that are given out for these devices of a number (0 is the phone) are not signed by their owner; an empty list ends it. */
+  forgeKeys(number: string, devices: readonly number[]): void;
   /**
    * The number may not start new chats until this epoch second: messages to people without a chat with it are refused with 463,
    * and the restriction is told to the linked devices; null lifts it.
@@ -153,6 +155,8 @@ export interface Record_ {
   readonly problems: readonly string[];
   /** Receipts sent by linked devices, retry receipts included. */
   readonly receipts: readonly (Stanza & { readonly type: string })[];
+  /** Messages that a phone could not decrypt, has asked for again and does not have yet. */
+  readonly awaited: readonly Stanza[];
   /** Logouts asked for by linked devices, by number. */
   readonly logouts: readonly string[];
   /** Resolves when the condition over the record holds, checked on every change. Rejects after 15 s by default. */

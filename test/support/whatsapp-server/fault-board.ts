@@ -20,6 +20,7 @@ export class FaultBoard implements Faults {
   readonly #uploads = new Rules<null, UploadFault>();
   readonly #pairings = new Rules<null, 'before' | 'after'>();
   readonly #logins = new Map<string, LoginFailure>();
+  readonly #forged = new Map<string, readonly number[]>();
   #refusing = false;
   #passkey = false;
 
@@ -51,6 +52,10 @@ export class FaultBoard implements Faults {
     else this.#logins.delete(number);
   }
 
+  forgeKeys(number: string, devices: readonly number[]): void {
+    this.#forged.set(number, devices);
+  }
+
   restrictReachOut(number: string, until: number | null): void {
     this.#directory.account(number).restrictReachOut(until);
   }
@@ -79,6 +84,7 @@ export class FaultBoard implements Faults {
     this.#uploads.clear();
     this.#pairings.clear();
     this.#logins.clear();
+    this.#forged.clear();
     this.#refusing = false;
     this.#passkey = false;
     for (const account of this.#directory.accounts) if (account.reachOutBlockedUntil !== null) account.restrictReachOut(null);
@@ -102,6 +108,10 @@ export class FaultBoard implements Faults {
 
   forLogin(number: string): LoginFailure | null {
     return this.#logins.get(number) ?? null;
+  }
+
+  areKeysForged(number: string, device: number): boolean {
+    return this.#forged.get(number)?.includes(device) === true;
   }
 
   get refusesConnections(): boolean {

@@ -1,8 +1,8 @@
-import { type BinaryNode, QueryIds } from 'baileys';
+import { type BinaryNode, Curve, QueryIds } from 'baileys';
 import type { Directory } from './directory.ts';
 import type { FaultBoard } from './fault-board.ts';
 import { parseJid } from './jids.ts';
-import { bundleNode } from './key-bundle.ts';
+import { bundleNode, type KeyBundle } from './key-bundle.ts';
 import type { LinkedDevice } from './linked-device.ts';
 import { child, children, errorOf, resultOf } from './nodes.ts';
 import { askedUsers, usyncAnswer } from './usync.ts';
@@ -63,11 +63,16 @@ async function answerKeys(context: QueryContext, device: LinkedDevice, query: Bi
   return resultOf(query, [{ tag: 'list', attrs: {}, content: list }]);
 }
 
-async function bundleFor({ directory }: QueryContext, jid: string): Promise<BinaryNode> {
+async function bundleFor({ directory, faults }: QueryContext, jid: string): Promise<BinaryNode> {
   const device = directory.byJid(jid)?.device(parseJid(jid)?.device ?? 0);
   const bundle = await device?.takeBundle();
-  if (bundle) return bundleNode(jid, bundle);
+  if (device && bundle) return bundleNode(jid, faults.areKeysForged(device.account.number, device.id) ? forged(bundle) : bundle);
   return { tag: 'user', attrs: { jid }, content: [{ tag: 'error', attrs: { code: '404', text: 'item-not-found' } }] };
+}
+
+/** The bundle with a key that its owner has not signed. */
+function forged(bundle: KeyBundle): KeyBundle {
+  return { ...bundle, signed: { ...bundle.signed, key: Buffer.from(Curve.generateKeyPair().public) } };
 }
 
 function answerUsync({ directory, faults }: QueryContext, device: LinkedDevice, query: BinaryNode): BinaryNode | null {

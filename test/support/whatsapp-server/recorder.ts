@@ -9,6 +9,7 @@ export class Recorder implements Record_ {
   readonly #listeners = new Set<() => void>();
   readonly #logins = new Map<string, number>();
   readonly #loggingIn = new Set<unknown>();
+  readonly #awaited = new Map<string, Stanza>();
   #mostLoginsAtOnce = 0;
   readonly stanzas: Stanza[] = [];
   readonly incomplete: (Stanza & { missing: readonly string[]; unknown: readonly string[] })[] = [];
@@ -79,6 +80,21 @@ export class Recorder implements Record_ {
   receipt(receipt: Stanza & { type: string }): void {
     if (this.#keepStanzas) this.receipts.push(receipt);
     this.changed();
+  }
+
+  get awaited(): readonly Stanza[] {
+    return [...this.#awaited.values()];
+  }
+
+  /** A device with this JID has asked for a message again. */
+  askedAgain(device: string, stanza: Stanza): void {
+    this.#awaited.set(`${device} ${stanza.from} ${stanza.id}`, stanza);
+    this.changed();
+  }
+
+  /** The device has the message. */
+  arrived(device: string, stanza: Stanza): void {
+    if (this.#awaited.delete(`${device} ${stanza.from} ${stanza.id}`)) this.changed();
   }
 
   logout(number: string): void {

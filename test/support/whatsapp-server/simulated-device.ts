@@ -1,7 +1,7 @@
 import type { proto } from 'baileys';
 import type { Account } from './account.ts';
-import type { WhatsAppServerOptions } from './api.ts';
-import type { Device, Parcel, Receipt } from './device.ts';
+import type { Stanza, WhatsAppServerOptions } from './api.ts';
+import { type Device, deviceJid, type Parcel, type Receipt } from './device.ts';
 import { Inbox, type InboxEntry } from './inbox.ts';
 import type { KeyBundle } from './key-bundle.ts';
 import { Outbox } from './outbox.ts';
@@ -88,6 +88,7 @@ export class SimulatedDevice implements Device {
 
   #onDecrypted(parcel: Parcel): void {
     if (this.#options.decrypt === 'at_once') this.#acknowledge(parcel);
+    this.#options.record.arrived(deviceJid(this), stanzaOf(parcel));
     this.#options.record.changed();
   }
 
@@ -97,6 +98,7 @@ export class SimulatedDevice implements Device {
         `${this.account.number}:${this.id} cannot decrypt ${parcel.id} from ${parcel.from.account.number}: ${reason}`,
       );
     if (parcel.retry >= maxRetries) return;
+    this.#options.record.askedAgain(deviceJid(this), stanzaOf(parcel));
     const { registrationId } = this.#parts.signal;
     parcel.from.receive({ id: parcel.id, from: this, to: parcel.to, type: 'retry', retry: parcel.retry + 1, registrationId, keys: null });
   }
@@ -111,4 +113,8 @@ export class SimulatedDevice implements Device {
     this.#sending = done.catch(() => undefined);
     return done;
   }
+}
+
+function stanzaOf({ id, from, to }: Parcel): Stanza {
+  return { id, from: from.account.number, to: to.number };
 }

@@ -30,6 +30,12 @@ export class BoundedMap<Key, Value> {
     this.#entries.delete(key);
   }
 
+  /** What is there and not too old. */
+  values(): Value[] {
+    const now = Date.now();
+    return [...this.#entries.values()].flatMap(({ value, until }) => (until > now ? [value] : []));
+  }
+
   clear(): void {
     this.#entries.clear();
   }

@@ -7,7 +7,7 @@ import { mayComeBack, saysRemoved } from './connection-end.ts';
 import type { Identity, WorkerLinkOptions } from './link-options.ts';
 import { LinkRecords } from './link-records.ts';
 import { ping, removeCompanion, requestPairingCode } from './questions.ts';
-import { createSending, type LinkMemory, type Sending } from './sending/index.ts';
+import { createSending, type Sending } from './sending/index.ts';
 import { createSignalKeys, credsRecord, recordCodec } from './signal-keys.ts';
 
 /**
@@ -152,17 +152,31 @@ export class WorkerLink {
       auth: { creds, keys },
       log,
       caches,
-      getMessage: async ({ id }) => (typeof id === 'string' ? sent.find(instanceId, id) : undefined),
+      getMessage: async ({ id }) => (typeof id === 'string' ? sent.find(instanceId, id)?.message.message : undefined),
       makeSignalRepository: memory.makeSignalRepository,
       listener: {
         codes: (codes) => this.#codes(codes),
         passkeyRequired: () => this.#tell({ type: 'passkey_required' }),
         paired: () => this.#paired(),
-        open: (phoneNumber) => this.#opened(connection, memory, phoneNumber),
+        open: (phoneNumber) => this.#opened(sending, phoneNumber),
         restriction: (restriction) => this.#tell({ type: 'restriction', restriction }),
         credentialsChanged: () => this.#storeCreds(),
-        closed: (closing) => this.#closed(closing),
+        closed: (closing) => {
+          sending.close();
+          this.#closed(closing);
+        },
       },
+    });
+    // From the beginning: devices may ask for messages again before the login is over.
+    const sending = createSending({
+      sock: connection.sock,
+      log,
+      agent: network.agent,
+      limits: { acknowledgementMs: network.timing.acknowledgementMs },
+      onRestriction: (restriction) => this.#tell({ type: 'restriction', restriction }),
+      memory,
+      rememberSent: (id, message) => sent.remember(instanceId, id, message),
+      recall: (id) => sent.find(instanceId, id),
     });
     this.#connection = connection;
   }
@@ -188,25 +202,15 @@ export class WorkerLink {
     this.#records.write([[credsRecord, this.#identity?.creds]]).catch(() => undefined);
   }
 
-  #opened(connection: Connection, memory: LinkMemory, phoneNumber: string): void {
+  #opened(sending: Sending, phoneNumber: string): void {
     if (this.#ended) return;
-    const { log, network, sent, instanceId } = this.#options;
-    this.#sending = createSending({
-      sock: connection.sock,
-      selfNumber: phoneNumber,
-      log,
-      agent: network.agent,
-      limits: { acknowledgementMs: network.timing.acknowledgementMs },
-      onRestriction: (restriction) => this.#tell({ type: 'restriction', restriction }),
-      memory,
-      rememberSent: (id, message) => sent.remember(instanceId, id, message),
-    });
+    this.#sending = sending;
     this.#to('open');
     this.#tell({ type: 'open', phoneNumber });
+    sending.opened();
   }
 
   #closed(closing: Closing): void {
-    this.#sending?.close();
     this.#sending = null;
     this.#connection = null;
     this.#lastClosing = closing;

@@ -1,4 +1,11 @@
-import type { proto } from 'baileys';
+import type { WhatsAppMessage } from '../../../kinds/index.ts';
+
+/** A message as it was sent. */
+export interface SentMessage {
+  /** JID of the recipient. */
+  readonly to: string;
+  readonly message: WhatsAppMessage;
+}
 
 /** What one message costs besides its texts and bytes. */
 const overheadBytes = 500;
@@ -6,14 +13,14 @@ const overheadBytes = 500;
 /** The messages sent last, for recipients that could not decrypt theirs and ask again. Bounded by an estimate of their memory. */
 export class SentMessages {
   readonly #maximumBytes: number;
-  readonly #messages = new Map<string, { readonly message: proto.IMessage; readonly bytes: number }>();
+  readonly #messages = new Map<string, { readonly message: SentMessage; readonly bytes: number }>();
   #bytes = 0;
 
   constructor(maximumBytes: number) {
     this.#maximumBytes = maximumBytes;
   }
 
-  remember(instanceId: string, messageId: string, message: proto.IMessage): void {
+  remember(instanceId: string, messageId: string, message: SentMessage): void {
     const key = `${instanceId} ${messageId}`;
     this.#drop(key);
     const bytes = overheadBytes + sizeOf(message);
@@ -25,7 +32,7 @@ export class SentMessages {
     }
   }
 
-  find(instanceId: string, messageId: string): proto.IMessage | undefined {
+  find(instanceId: string, messageId: string): SentMessage | undefined {
     return this.#messages.get(`${instanceId} ${messageId}`)?.message;
   }
 

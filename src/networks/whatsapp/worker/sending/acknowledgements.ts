@@ -47,11 +47,16 @@ export class Acknowledgements {
     const all = attrs.id === undefined ? undefined : this.#waiting.get(attrs.id);
     if (all === undefined) return;
     // One id may go to several chats; a chat may be named in another form than it was addressed in.
-    const waiting = all.find(({ to }) => to === attrs.from) ?? (all.length === 1 ? all[0] : undefined);
-    if (waiting === undefined) return;
-    // The next acknowledgement of the same message is for the next attempt.
-    all.splice(all.indexOf(waiting), 1);
-    waiting.answer({ code: attrs.error ?? null });
+    const named = all.filter(({ to }) => to === attrs.from);
+    const meant = named.length === 0 && all.length === 1 ? [...all] : named;
+    const code = attrs.error ?? null;
+    // Several are waiting when a device has asked for the message again while it is sent anew: which of the two was refused cannot be told.
+    const answer = code !== null && meant.length > 1 ? 'none' : { code };
+    for (const waiting of answer === 'none' ? meant : meant.slice(0, 1)) {
+      // The next acknowledgement of the same message is for the next attempt.
+      all.splice(all.indexOf(waiting), 1);
+      waiting.answer(answer);
+    }
   };
 
   readonly #lost = (): void => {

@@ -1,8 +1,10 @@
-import type { SocketConfig } from 'baileys';
+import type { SignalRepositoryWithLIDStore, SocketConfig } from 'baileys';
 import type { Turns } from '../../../../core/index.ts';
+import { isSignedBy } from '../signatures.ts';
 import type { PeerTurns } from './peer-turns.ts';
 
 type MakeSignalRepository = SocketConfig['makeSignalRepository'];
+type KeyBundle = Parameters<SignalRepositoryWithLIDStore['injectE2ESession']>[0]['session'];
 
 /**
  * The Signal repository with everything that changes a session made to take turns. Each such call reads a record, changes it and writes it back;
@@ -10,18 +12,31 @@ type MakeSignalRepository = SocketConfig['makeSignalRepository'];
  *
  * All links of the thread that deal with one peer take turns, too: the Signal library runs what they want of that peer one after another in the
  * asynchronous context of whichever came first, by which Baileys knows its transactions, and would write into one that is over.
+ *
+ * No session is made from keys that their owner has not signed, as the Signal protocol asks: the library does not look.
  */
 export function guardSessions(make: MakeSignalRepository, turns: Turns, peers: PeerTurns): MakeSignalRepository {
-  return (...args) => {
-    const repository = make(...args);
+  return (auth, log, pnToLid) => {
+    const repository = make(auth, log, pnToLid);
     const take = <T>(jid: string, work: () => Promise<T>) => turns.take(() => peers.take(repository.jidToSignalProtocolAddress(jid), work));
     return {
       ...repository,
       encryptMessage: (options) => take(options.jid, () => repository.encryptMessage(options)),
       decryptMessage: (options) => take(options.jid, () => repository.decryptMessage(options)),
-      injectE2ESession: (options) => take(options.jid, () => repository.injectE2ESession(options)),
+      async injectE2ESession(options) {
+        if (!isSignedByOwner(options.session)) {
+          log.error('keys of a device are not signed by it, and were not taken');
+          throw new Error('a key bundle with a signature that is not its own');
+        }
+        await take(options.jid, () => repository.injectE2ESession(options));
+      },
       deleteSession: (jids) => turns.take(() => repository.deleteSession(jids)),
       migrateSession: (from, to) => turns.take(() => repository.migrateSession(from, to)),
     };
   };
+}
+
+/** Keys come with a leading byte for their type, which is signed along but is no part of the key that signs. */
+function isSignedByOwner({ identityKey, signedPreKey }: KeyBundle): boolean {
+  return isSignedBy(identityKey.subarray(1), signedPreKey.publicKey, signedPreKey.signature);
 }

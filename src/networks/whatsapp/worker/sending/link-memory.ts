@@ -5,6 +5,7 @@ import { BoundedMap } from '../bounded-map.ts';
 import { guardSessions } from './guarded-sessions.ts';
 import type { PeerTurns } from './peer-turns.ts';
 import type { Recipient } from './recipients.ts';
+import type { Wanted } from './repetitions.ts';
 import { Uploads } from './uploads.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -16,6 +17,8 @@ export interface LinkMemory {
   /** By JID. */
   readonly recipients: BoundedMap<string, Recipient>;
   readonly uploads: Uploads;
+  /** What devices have asked for again, by message and device. */
+  readonly wanted: BoundedMap<string, Wanted>;
   /** Whoever changes Signal sessions takes a turn. */
   readonly sessions: Turns;
   /** Runs work outside of whatever transaction of Baileys' key store the caller is in. */
@@ -34,6 +37,7 @@ export function createLinkMemory(peers: PeerTurns): LinkMemory {
     jids: new BoundedMap({ limit: 10_000, maxAgeMs: hourMs }),
     recipients: new BoundedMap({ limit: 2_000, maxAgeMs: hourMs }),
     uploads,
+    wanted: new BoundedMap({ limit: 1_000, maxAgeMs: 24 * hourMs }),
     sessions,
     outsideTransactions: AsyncLocalStorage.snapshot(),
     makeSignalRepository: guardSessions(DEFAULT_CONNECTION_CONFIG.makeSignalRepository, sessions, peers),

@@ -1,5 +1,6 @@
 import type { BinaryNode } from 'baileys';
 import type { WhatsAppMessage } from '../../../../kinds/index.ts';
+import type { SentMessage } from '../sent-messages.ts';
 import type { Acknowledgement, Acknowledgements } from './acknowledgements.ts';
 import type { LinkMemory } from './link-memory.ts';
 import type { Device, Recipient, Recipients } from './recipients.ts';
@@ -34,7 +35,7 @@ interface OutboxOptions {
   readonly recipients: Recipients;
   readonly acknowledgements: Acknowledgements;
   readonly log: SendingLog;
-  rememberSent(id: string, message: WhatsAppMessage['message']): void;
+  rememberSent(id: string, message: SentMessage): void;
 }
 
 /** The most messages that are encrypted before the first of them is written. */
@@ -135,7 +136,7 @@ export class Outbox {
     }
     const { account } = sock.authState.creds;
     const stanza = messageStanza({ id, to: recipient.jid, encoded: message, sealed, account, privacyToken });
-    rememberSent(id, message.message);
+    rememberSent(id, { to: recipient.jid, message });
     const acknowledgement = acknowledgements.of(id, recipient.jid);
     try {
       // What fails after this line may have left the process.

@@ -1,20 +1,25 @@
 import type { Agent } from 'node:https';
-import { jidNormalizedUser, type proto } from 'baileys';
-import { createRandomSource, Deadlines, systemClock } from '../../../../core/index.ts';
+import { jidNormalizedUser } from 'baileys';
+import { createRandomSource, systemClock } from '../../../../core/index.ts';
 import { allKinds, type MediaUse, type WhatsAppContext, type WhatsAppMedia, type WhatsAppMessage } from '../../../../kinds/index.ts';
 import type { MediaFile, OutgoingMessage, Reachability, Restriction, SendOutcome } from '../../../index.ts';
+import type { SentMessage } from '../sent-messages.ts';
 import { Acknowledgements } from './acknowledgements.ts';
+import { HandOver } from './hand-over.ts';
 import type { LinkMemory } from './link-memory.ts';
 import { checkNumbers } from './numbers-check.ts';
-import { Outbox, type Written } from './outbox.ts';
+import { Outbox, type Ready, type Written } from './outbox.ts';
 import { PrivacyTokens } from './privacy-tokens.ts';
 import { type Recipient, Recipients, type Unreachable } from './recipients.ts';
+import { type Repeated, Repetitions } from './repetitions.ts';
 import { ReachOutBlock } from './restrictions.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 import type { UploadType } from './upload.ts';
 
-/** Sends and checks over one open connection. */
+/** Sends and checks over one connection. */
 export interface Sending {
+  /** The connection is logged in; nothing may be sent before. */
+  opened(): void;
   /** Hands a message over and waits (bounded) for its acknowledgement. Messages to one recipient go out in the order of the calls. Never rejects. */
   send(message: OutgoingMessage): Promise<SendOutcome>;
   /** One answer per number (digits), in order. Never rejects. */
@@ -24,10 +29,8 @@ export interface Sending {
 }
 
 export interface SendingOptions {
-  /** Open; its `userDevicesCache` must keep lists for long, and its `makeSignalRepository` must be the memory's. */
+  /** Its `userDevicesCache` must keep lists for long, and its `makeSignalRepository` must be the memory's. */
   readonly sock: SendingSocket;
-  /** Digits of the number that sends. */
-  readonly selfNumber: string;
   readonly memory: LinkMemory;
   readonly log: SendingLog;
   /** Connects to the media servers; null: Node's own. */
@@ -35,7 +38,9 @@ export interface SendingOptions {
   /** Told when the network blocks this number from starting chats, and with null when it does no longer. */
   onRestriction(restriction: Restriction | null): void;
   /** Given every message before it is on the wire, for recipients that ask for it again. */
-  rememberSent(id: string, message: proto.IMessage): void;
+  rememberSent(id: string, message: SentMessage): void;
+  /** What was remembered, as long as it is. */
+  recall(id: string): SentMessage | undefined;
   /** Other bounds than the usual ones, in milliseconds. */
   readonly limits?: Partial<SendingLimits>;
 }
@@ -49,10 +54,18 @@ interface SendingLimits {
   readonly queryMs: number;
   /** All queries of one check. */
   readonly checkMs: number;
+  /** Before a message that a device asked for is sent to it a second time; doubles with each. */
+  readonly repetitionPauseMs: number;
 }
 
 // The session gives up after 30 s, so that a late message would be one that nobody waits for.
-const usualLimits: SendingLimits = { handOverMs: 20_000, acknowledgementMs: 20_000, queryMs: 8_000, checkMs: 20_000 };
+const usualLimits: SendingLimits = {
+  handOverMs: 20_000,
+  acknowledgementMs: 20_000,
+  queryMs: 8_000,
+  checkMs: 20_000,
+  repetitionPauseMs: 500,
+};
 
 const kinds = new Map(allKinds.map((kind) => [kind.type, kind]));
 const uploadTypes: Readonly<Record<MediaUse, UploadType>> = {
@@ -64,23 +77,33 @@ const uploadTypes: Readonly<Record<MediaUse, UploadType>> = {
 };
 const notSent: SendOutcome = { outcome: 'not_sent' };
 
-/** Makes what sends over one connection; close it when the connection ends. */
+/** Makes what sends over one connection, from its beginning; close it when the connection ends. */
 export function createSending(options: SendingOptions): Sending {
-  const { sock, selfNumber, memory, log, agent, onRestriction, rememberSent } = options;
+  const { sock, memory, log, agent, onRestriction, rememberSent, recall } = options;
   const limits = { ...usualLimits, ...options.limits };
   const recipients = new Recipients({ sock, memory, log, queryMs: limits.queryMs });
   const acknowledgements = new Acknowledgements(sock.ws, systemClock, limits.acknowledgementMs);
   const outbox = new Outbox({ sock, memory, recipients, acknowledgements, log, rememberSent });
+  const handOver = new HandOver(outbox, limits.handOverMs);
+  const repetitions = new Repetitions({
+    ws: sock.ws,
+    wanted: memory.wanted,
+    acknowledgements,
+    log,
+    pauseMs: limits.repetitionPauseMs,
+    isRemembered: (id) => recall(id) !== undefined,
+    sendAgain,
+  });
   const tokens = new PrivacyTokens(sock, log);
   const block = new ReachOutBlock(sock, onRestriction);
   const random = createRandomSource();
-  const ownJid = jidNormalizedUser(sock.user?.id ?? `${selfNumber}@s.whatsapp.net`);
-  const deadlines = new Deadlines(systemClock, limits.handOverMs);
-  const endings = new Set<() => void>();
+  const ownJid = () => jidNormalizedUser(sock.authState.creds.me?.id);
   /** By recipient (digits): the end of the last message's wait for its turn. */
   const turns = new Map<string, Promise<unknown>>();
 
   return {
+    opened: () => repetitions.opened(),
+
     async send(message) {
       const previous = turns.get(message.to);
       const passed = Promise.withResolvers<void>();
@@ -103,50 +126,49 @@ export function createSending(options: SendingOptions): Sending {
 
     close() {
       outbox.close();
-      for (const end of endings) end();
+      handOver.close();
+      repetitions.close();
       acknowledgements.close();
     },
   };
 
   /** `passOn` lets the next message to the same recipient have its turn. Rejects when nothing was handed over. */
   async function sendOne(message: OutgoingMessage, previous: Promise<unknown> | undefined, passOn: () => void): Promise<SendOutcome> {
-    let late = false;
-    let abandon = null as (() => void) | null;
-    const handedOver = (async () => {
-      const [prepared] = await Promise.all([prepare(message), previous]);
-      if (typeof prepared === 'string') return prepared;
-      if (late) return null;
-      const entry = outbox.put(prepared);
-      abandon = entry.abandon;
-      passOn();
-      return { recipient: prepared.recipient, written: await entry.written };
-    })();
-    let result = await inTime(handedOver);
-    if (result === 'late') {
-      late = true;
-      if (abandon === null) return notSent;
-      abandon();
-      // Settled by now, one way or the other: it may have been written in this very turn.
-      result = await handedOver;
-    }
+    const result = await handOver.take(prepare(message), previous, passOn);
     if (result === null) return notSent;
     return typeof result === 'string' ? unreachable(result) : settle(result.written, result.recipient);
   }
 
-  async function prepare(message: OutgoingMessage) {
+  async function sendAgain(id: string): Promise<Repeated> {
+    const sent = recall(id);
+    if (sent === undefined) return 'forgotten';
+    try {
+      await recipients.forget(sent.to);
+      const result = await handOver.take(ready(id, recipients.user(sent.to), () => sent.message));
+      if (result === null || typeof result === 'string' || result.written === 'not_written') return 'none';
+      return await result.written.acknowledgement;
+    } catch (error) {
+      log.warn({ err: error }, 'a message could not be prepared again');
+      return 'none';
+    }
+  }
+
+  function prepare(message: OutgoingMessage): Promise<Ready | Unreachable> {
     // Both take their time on the network, and neither needs the other; but a recipient who cannot be reached is told at once.
     const upload = uploaded(message);
     upload.catch(() => undefined);
-    const [recipient, own] = await Promise.all([recipients.find(message.to), recipients.user(ownJid)]);
+    return ready(message.messageId, recipients.find(message.to), async (recipient) => encode(message, recipient, await upload));
+  }
+
+  async function ready(
+    id: string,
+    finding: Promise<Recipient | Unreachable>,
+    messageFor: (recipient: Recipient) => WhatsAppMessage | Promise<WhatsAppMessage>,
+  ): Promise<Ready | Unreachable> {
+    const [recipient, own] = await Promise.all([finding, recipients.user(ownJid())]);
     if (typeof recipient === 'string') return recipient;
-    const media = await upload;
-    return {
-      id: message.messageId,
-      recipient,
-      own: own === 'no_device' ? [] : own.devices,
-      message: encode(message, recipient, media),
-      privacyToken: await tokens.of(recipient),
-    };
+    const message = await messageFor(recipient);
+    return { id, recipient, own: own === 'no_device' ? [] : own.devices, message, privacyToken: await tokens.of(recipient) };
   }
 
   function encode({ type, content, quoted }: OutgoingMessage, { jid }: Recipient, media: WhatsAppMedia | null): WhatsAppMessage {
@@ -154,7 +176,7 @@ export function createSending(options: SendingOptions): Sending {
     if (kind === undefined) throw new Error(`no kind ${type}`);
     const contextInfo: WhatsAppContext['contextInfo'] = quoted && {
       stanzaId: quoted.messageId,
-      participant: quoted.fromMe ? ownJid : jid,
+      participant: quoted.fromMe ? ownJid() : jid,
       // The recipient's app shows its own copy; what the quoted message said is not known here.
       quotedMessage: { conversation: '' },
     };
@@ -182,14 +204,6 @@ export function createSending(options: SendingOptions): Sending {
     // Most refusals come from devices or sessions that have changed since they were looked up.
     await recipients.forget(recipient.jid);
     return { outcome: 'rejected', code };
-  }
-
-  /** The promise's value, or `late` when the time for handing over is up or the connection has ended. */
-  function inTime<T>(promise: Promise<T>): Promise<T | 'late'> {
-    const ended = Promise.withResolvers<'late'>();
-    const end = () => ended.resolve('late');
-    endings.add(end);
-    return deadlines.race<T | 'late'>(Promise.race([promise, ended.promise]), 'late').finally(() => endings.delete(end));
   }
 }
 

@@ -22,5 +22,7 @@ export type SendingSocket = Pick<
 
 /** Where this room says what went wrong: words and codes only. */
 export interface SendingLog {
+  /** What the gateway goes on from by itself. */
   warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
 }

@@ -1,0 +1,62 @@
+import type { AuditRow, NewAuditRow } from '../../store/index.ts';
+import type { Db } from '../queries.ts';
+
+/** A row of the audit log with the names that belong to its ids now; null for what is gone or has none. */
+export interface AuditRowWithNames extends AuditRow {
+  readonly account_name: string | null;
+  /** The provider the account belongs to now. */
+  readonly account_provider: string | null;
+  /** An account's, plan's or provider's name, a key's prefix, a number's label, a user's e-mail address. */
+  readonly target_name: string | null;
+}
+
+export async function insertAudit(db: Db, row: NewAuditRow): Promise<void> {
+  await db.insertInto('audit_log').values(row).execute();
+}
+
+/** What the audit log needs to know of a key. */
+export const selectActingKey = (db: Db, id: string): Promise<{ prefix: string; expires_at: number | null } | undefined> =>
+  db.selectFrom('api_keys').select(['prefix', 'expires_at']).where('id', '=', id).executeTakeFirst();
+
+/** The provider that the account belongs to. */
+export async function selectProviderOf(db: Db, accountId: string): Promise<string | null> {
+  const account = await db.selectFrom('accounts').select('provider_id').where('id', '=', accountId).executeTakeFirst();
+  return account?.provider_id ?? null;
+}
+
+/** Rows of the audit log, newest first. */
+export function selectAudit(
+  db: Db,
+  filter: {
+    readonly accountId?: string | undefined;
+    readonly providerIds?: readonly string[] | undefined;
+    readonly before?: number | undefined;
+    readonly actions?: readonly string[] | undefined;
+  },
+  limit: number,
+): Promise<AuditRowWithNames[]> {
+  let query = db
+    .selectFrom('audit_log')
+    .leftJoin('accounts as of_account', 'of_account.id', 'audit_log.account_id')
+    .leftJoin('accounts', (join) => join.onRef('accounts.id', '=', 'audit_log.target_id').on('target_kind', '=', 'account'))
+    .leftJoin('plans', (join) => join.onRef('plans.id', '=', 'audit_log.target_id').on('target_kind', '=', 'plan'))
+    .leftJoin('providers', (join) => join.onRef('providers.id', '=', 'audit_log.target_id').on('target_kind', '=', 'provider'))
+    .leftJoin('api_keys', (join) => join.onRef('api_keys.id', '=', 'audit_log.target_id').on('target_kind', '=', 'key'))
+    .leftJoin('instances', (join) => join.onRef('instances.id', '=', 'audit_log.target_id').on('target_kind', '=', 'number'))
+    .leftJoin('users', (join) => join.onRef('users.id', '=', 'audit_log.target_id').on('target_kind', '=', 'user'))
+    .selectAll('audit_log')
+    .select(['of_account.name as account_name', 'of_account.provider_id as account_provider'])
+    .select(({ fn }) =>
+      fn
+        // Kysely's types take five at once.
+        .coalesce('accounts.name', 'plans.name', 'providers.name', 'api_keys.prefix', fn.coalesce('instances.label', 'users.email'))
+        .as('target_name'),
+    )
+    .orderBy('audit_log.id', 'desc')
+    .limit(limit);
+  if (filter.accountId !== undefined) query = query.where('audit_log.account_id', '=', filter.accountId);
+  if (filter.providerIds !== undefined) query = query.where('audit_log.provider_id', 'in', filter.providerIds);
+  if (filter.before !== undefined) query = query.where('audit_log.id', '<', filter.before);
+  if (filter.actions !== undefined) query = query.where('audit_log.action', 'in', filter.actions);
+  return query.execute();
+}

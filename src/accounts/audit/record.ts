@@ -1,0 +1,100 @@
+import type { AuditRow } from '../../store/index.ts';
+import type { Db } from '../queries.ts';
+import type { Act, Actor } from './act.ts';
+import type { AuditDetails } from './changes.ts';
+import { insertAudit, selectActingKey, selectProviderOf } from './queries.ts';
+
+/** Everything the audit log tells of. What stands before the dot is the kind of its target. */
+export type AuditAction =
+  | 'account.create'
+  | 'account.update'
+  | 'account.suspend'
+  | 'account.resume'
+  | 'plan.create'
+  | 'plan.update'
+  | 'provider.create'
+  | 'provider.update'
+  | 'provider.suspend'
+  | 'provider.resume'
+  | 'key.create'
+  | 'key.revoke'
+  | 'number.create'
+  | 'number.rename'
+  | 'number.link'
+  | 'number.disconnect'
+  | 'number.delete'
+  | 'user.invite'
+  | 'user.withdraw'
+  | 'user.join'
+  | 'user.role'
+  | 'user.remove'
+  | 'user.password'
+  | 'user.password_reset'
+  | 'user.two_factor';
+
+type KindOf<Action> = Action extends `${infer Kind}.${string}` ? Kind : never;
+
+/** What was done to what. */
+export interface Audited {
+  readonly action: AuditAction;
+  readonly targetId: string;
+  /** The account it concerns, which tells the provider too; absent when it concerns none or many. */
+  readonly accountId?: string;
+  /** The provider it concerns when no account says so. */
+  readonly providerId?: string;
+  /** Never a secret and never what a message said. */
+  readonly details: AuditDetails;
+}
+
+/** Writes a change into the audit log. `trx` is the transaction of the change itself, so that neither is there without the other. */
+export async function recordAudit(
+  trx: Db,
+  { actor, now }: Act,
+  { action, targetId, accountId, providerId, details }: Audited,
+): Promise<void> {
+  await insertAudit(trx, {
+    at: now,
+    ...(await actorColumns(trx, actor)),
+    action,
+    target_kind: targetKind(action),
+    target_id: targetId,
+    account_id: accountId ?? null,
+    provider_id: accountId === undefined ? (providerId ?? null) : await selectProviderOf(trx, accountId),
+    details: JSON.stringify(details),
+  });
+}
+
+/** What a change of an account or provider is called; a change of the status gives it its name. */
+export function changeAction<Kind extends 'account' | 'provider'>(kind: Kind, details: AuditDetails) {
+  switch (details.status?.to) {
+    case 'suspended':
+      return `${kind}.suspend` as const;
+    case 'active':
+      return `${kind}.resume` as const;
+    default:
+      return `${kind}.update` as const;
+  }
+}
+
+type ActorColumns = Pick<AuditRow, 'actor_kind' | 'actor_id' | 'actor_name'>;
+
+async function actorColumns(trx: Db, actor: Actor): Promise<ActorColumns> {
+  switch (actor.kind) {
+    case 'user':
+      return { actor_kind: 'user', actor_id: actor.id, actor_name: actor.name };
+    case 'key': {
+      const key = await selectActingKey(trx, actor.id);
+      // Only passing keys end, and are deleted then: the command line made them for itself.
+      if (key === undefined || key.expires_at !== null) return { actor_kind: 'command_line', actor_id: null, actor_name: null };
+      return { actor_kind: 'key', actor_id: actor.id, actor_name: key.prefix };
+    }
+    case 'command_line':
+    case 'system':
+      return { actor_kind: actor.kind, actor_id: null, actor_name: null };
+  }
+}
+
+function targetKind(action: AuditAction): KindOf<AuditAction> {
+  // Cutting a literal type at its dot is beyond the compiler.
+  return action.slice(0, action.indexOf('.')) as KindOf<AuditAction>;
+}

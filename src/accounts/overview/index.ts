@@ -1,0 +1,11 @@
+export {
+  findAccount,
+  findAccounts,
+  findInvitations,
+  findNumbers,
+  findUsers,
+  rolesOfUser,
+  summariseProviders,
+  type UserWithRoles,
+} from './overview.ts';
+export type { InvitationSummary, NamedMembership, NumberSummary, ProviderSummary } from './queries.ts';

@@ -1,0 +1,16 @@
+export { Conflict, unknownUser } from './failures.ts';
+export { invitationMail, type MailText, passwordResetMail } from './mail-texts.ts';
+export { type ActingFor, actingAccount, membershipsOf, ownAccounts, type Place, type Role, roleAt } from './memberships.ts';
+export {
+  checkEmail,
+  firstOperatorLink,
+  invite,
+  linkExpired,
+  type NewLink,
+  passwordResetLink,
+  usableLink,
+  withdrawInvitation,
+} from './one-time-links.ts';
+export { giveLinkBack, noteSeen, operatorExists, selectMembers, selectUser, selectUserByEmail, takeLink, type UserRow } from './queries.ts';
+export { changeRole, join, removeRole, removeUser } from './roles.ts';
+export { endTwoFactor, recordOwnChange } from './secrets.ts';

@@ -1,0 +1,65 @@
+import type { Role } from './memberships.ts';
+
+/** A mail's subject and its plain text. */
+export interface MailText {
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** The mail that brings an invitation; `leadsTo` is the name of the account or provider. */
+export function invitationMail({
+  role,
+  leadsTo,
+  link,
+  expiresAt,
+}: {
+  role: Role;
+  leadsTo: string | null;
+  link: string;
+  expiresAt: number;
+}): MailText {
+  return {
+    subject: 'Your invitation to the messaging gateway',
+    text: `Hello,
+
+you are invited to the messaging gateway as ${standing(role, leadsTo)}.
+
+Open this link to begin. It works once, until ${told(expiresAt)}:
+
+${link}
+
+If you did not expect this invitation, you need not do anything.
+`,
+  };
+}
+
+/** The mail that brings a link to choose a new password. */
+export function passwordResetMail({ link, expiresAt }: { link: string; expiresAt: number }): MailText {
+  return {
+    subject: 'A new password for the messaging gateway',
+    text: `Hello,
+
+open this link to choose a new password for the messaging gateway. It works once, until ${told(expiresAt)}, and signs you out everywhere:
+
+${link}
+
+If you did not ask for it, you need not do anything: your password stays as it is.
+`,
+  };
+}
+
+function standing(role: Role, leadsTo: string | null): string {
+  switch (role) {
+    case 'operator':
+      return 'an operator';
+    case 'provider_admin':
+      return `an admin of the provider "${leadsTo}"`;
+    case 'owner':
+      return `an owner of the account "${leadsTo}"`;
+    case 'member':
+      return `a member of the account "${leadsTo}"`;
+  }
+}
+
+/** As in 2026-12-31 18:00 UTC. */
+const told = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

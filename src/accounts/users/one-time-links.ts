@@ -1,0 +1,152 @@
+import { hash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { GatewayError, newId, OperatorError } from '../../core/index.ts';
+import type { OneTimeLinkRow, Store } from '../../store/index.ts';
+import { existingAccount } from '../accounts.ts';
+import type { Act } from '../audit/act.ts';
+import { changesBetween } from '../audit/changes.ts';
+import { recordAudit } from '../audit/record.ts';
+import { unknownProvider } from '../providers.ts';
+import { type Db, selectProvider } from '../queries.ts';
+import { quote, storedId } from '../terms.ts';
+import { Conflict, unknownUser } from './failures.ts';
+import { type Place, placeIds } from './memberships.ts';
+import {
+  countPeople,
+  endLinks,
+  insertLink,
+  operatorExists,
+  selectInvitation,
+  selectMembershipAt,
+  selectUsableLink,
+  selectUserByEmail,
+  takeLink,
+} from './queries.ts';
+
+/** People at one place, those who are invited included. */
+const mostPeople = 500;
+const hourMs = 60 * 60 * 1000;
+const lifetimes = { first_operator: 24 * hourMs, invitation: 7 * 24 * hourMs, password_reset: 2 * hourMs } as const;
+
+/** A link just made. Its token is known only now; the store keeps a hash. */
+export interface NewLink {
+  readonly id: string;
+  readonly token: string;
+  readonly email: string | null;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** The e-mail address as it is stored: without surrounding space, in lower case. Throws OperatorError when it is none. */
+export function checkEmail(text: string): string {
+  const email = text.trim().toLowerCase();
+  if (email.length > 254 || !z.email().safeParse(email).success) throw new OperatorError(`${quote(text)} is not an e-mail address`);
+  return email;
+}
+
+/**
+ * An invitation to a role; an earlier unused one of the same address to the same place ends. Throws OperatorError for a bad address, an
+ * unknown account or provider or a role that does not fit the place, and Conflict for somebody who has a role there.
+ */
+export async function invite(store: Store, emailText: string, place: Place, act: Act): Promise<NewLink> {
+  const email = checkEmail(emailText);
+  return store.transaction(async (trx) => {
+    const at = await checkPlace(trx, place);
+    const known = await selectUserByEmail(trx, email);
+    if (known !== undefined && (await selectMembershipAt(trx, { user_id: known.id, ...at })) !== undefined)
+      throw new Conflict(`${quote(email)} has a role there already`);
+    await endLinks(trx, { purpose: 'invitation', email, place: at }, act.now);
+    if ((await countPeople(trx, at, act.now)) >= mostPeople)
+      throw new Conflict(`there are ${mostPeople} people and invitations already; remove or withdraw some first`);
+    const link = await makeLink(trx, { purpose: 'invitation', email, role: place.role, ...at }, act.now);
+    const details = changesBetween(null, { email, role: place.role }) ?? {};
+    await recordAudit(trx, act, { action: 'user.invite', targetId: link.id, ...placeIds(at), details });
+    return link;
+  });
+}
+
+/** Ends an invitation nobody has used yet; false when there is none with this id, or `mayEnd` says no. */
+export async function withdrawInvitation(
+  store: Store,
+  id: string,
+  mayEnd: (link: OneTimeLinkRow) => boolean | Promise<boolean>,
+  act: Act,
+): Promise<boolean> {
+  const link = await selectInvitation(store.db, storedId(id), act.now);
+  if (link === undefined || !(await mayEnd(link))) return false;
+  return store.transaction(async (trx) => {
+    if (!(await takeLink(trx, link.id, act.now))) return false;
+    const details = changesBetween({ email: link.email, role: link.role }, null) ?? {};
+    await recordAudit(trx, act, { action: 'user.withdraw', targetId: link.id, ...placeIds(link), details });
+    return true;
+  });
+}
+
+/** The link with which the very first operator makes their sign-in; null when there is an operator already. An earlier unused one ends. */
+export async function firstOperatorLink(store: Store, now: number): Promise<NewLink | null> {
+  if (await operatorExists(store.db)) return null;
+  await endLinks(store.db, { purpose: 'first_operator' }, now);
+  return makeLink(store.db, { purpose: 'first_operator', email: null, role: 'operator', provider_id: null, account_id: null }, now);
+}
+
+/**
+ * A link to choose a new password; earlier ones of the person end. `providerId`: for whom it is made, where that is a provider.
+ * Throws OperatorError when nobody has the address.
+ */
+export async function passwordResetLink(store: Store, emailText: string, act: Act, providerId?: string): Promise<NewLink> {
+  const email = checkEmail(emailText);
+  return store.transaction(async (trx) => {
+    const user = await selectUserByEmail(trx, email);
+    if (user === undefined) throw unknownUser(email);
+    await endLinks(trx, { purpose: 'password_reset', email }, act.now);
+    const link = await makeLink(trx, { purpose: 'password_reset', email, role: null, provider_id: null, account_id: null }, act.now);
+    const forProvider = providerId === undefined ? {} : { providerId };
+    await recordAudit(trx, act, { action: 'user.password_reset', targetId: user.id, ...forProvider, details: {} });
+    return link;
+  });
+}
+
+/** The link of a token. Throws link_expired when it was used, is too old or never was one. */
+export async function usableLink(store: Store, token: string, now: number): Promise<OneTimeLinkRow> {
+  const link = await selectUsableLink(store.db, hashToken(token), now);
+  if (link === undefined || (link.purpose === 'first_operator' && (await operatorExists(store.db)))) throw linkExpired();
+  return link;
+}
+
+export function linkExpired(): GatewayError {
+  return new GatewayError('link_expired', 'This link was used already, is too old, or was not copied whole. Ask for a new one.');
+}
+
+async function makeLink(
+  db: Db,
+  fields: Pick<OneTimeLinkRow, 'purpose' | 'email' | 'role' | 'provider_id' | 'account_id'>,
+  now: number,
+): Promise<NewLink> {
+  // 256 random bits: a slow hash would add nothing.
+  const token = randomBytes(32).toString('base64url');
+  const row = { ...fields, id: newId(), created_at: now, expires_at: now + lifetimes[fields.purpose], used_at: null };
+  await insertLink(db, { ...row, token_hash: hashToken(token) });
+  return { id: row.id, token, email: row.email, createdAt: now, expiresAt: row.expires_at };
+}
+
+const hashToken = (token: string): string => hash('sha256', token, 'base64url');
+
+/** The place as it is stored. */
+async function checkPlace(db: Db, { role, accountId, providerId }: Place): Promise<Pick<OneTimeLinkRow, 'provider_id' | 'account_id'>> {
+  switch (role) {
+    case 'operator':
+      if (accountId !== null || providerId !== null) throw new OperatorError('an operator belongs to no account or provider');
+      return { account_id: null, provider_id: null };
+    case 'provider_admin': {
+      if (providerId === null || accountId !== null) throw new OperatorError('a provider admin needs a provider, and no account');
+      const provider = await selectProvider(db, storedId(providerId));
+      if (provider === undefined) throw unknownProvider(providerId);
+      return { account_id: null, provider_id: provider.id };
+    }
+    case 'owner':
+    case 'member':
+      if (accountId === null || providerId !== null)
+        throw new OperatorError(`an ${role === 'owner' ? role : 'account member'} needs an account, and no provider`);
+      return { account_id: await existingAccount(db, accountId), provider_id: null };
+  }
+}

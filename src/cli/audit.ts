@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import { type AuditEntry, bounds, listAudit } from '../accounts/index.ts';
+import { wholeNumber } from './arguments.ts';
+import { iso, print, table } from './output.ts';
+import { withStore } from './with-store.ts';
+import type { Run } from './world.ts';
+
+const defaultLimit = 50;
+
+/** gateway audit */
+export function addAudit(program: Command, run: Run): void {
+  program
+    .command('audit')
+    .summary('who changed what, and when')
+    .description(
+      'Show the audit log, newest first: every change of accounts, plans, providers, keys, users and numbers of the last 400 days, and who made it: ' +
+        'a user of the portal, an API key, the command line, or the gateway itself (system).',
+    )
+    .option('--account <id>', 'only what concerns this account')
+    .option('--limit <n>', `how many changes, up to ${bounds.auditLimit.max} (default: ${defaultLimit})`, wholeNumber(bounds.auditLimit))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  gateway audit
+  gateway audit --account ID --limit 200 --json`,
+    )
+    .action(async (options: { account?: string; limit?: number }, command: Command) => {
+      const filter = { accountId: options.account, limit: options.limit ?? defaultLimit };
+      const entries = await withStore(run, (store) => listAudit(store, filter));
+      const rows = entries.map((entry) => [iso(entry.at), actorText(entry), entry.action, targetText(entry), changesText(entry)]);
+      print(run, command, entries.map(entryJson), table(['AT', 'WHO', 'ACTION', 'ON WHAT', 'CHANGES'], rows, 'No changes yet.'));
+    });
+}
+
+function entryJson(entry: AuditEntry) {
+  return {
+    audit_id: entry.id,
+    at: iso(entry.at),
+    actor_kind: entry.actor_kind,
+    actor_id: entry.actor_id,
+    actor_name: entry.actor_name,
+    action: entry.action,
+    target_kind: entry.target_kind,
+    target_id: entry.target_id,
+    target_name: entry.target_name,
+    account_id: entry.account_id,
+    account_name: entry.account_name,
+    provider_id: entry.provider_id,
+    details: entry.details,
+  };
+}
+
+function actorText({ actor_kind, actor_name }: AuditEntry): string {
+  switch (actor_kind) {
+    case 'user':
+      return actor_name ?? 'a user';
+    case 'key':
+      return `key ${actor_name}`;
+    case 'command_line':
+      return 'command line';
+    case 'system':
+      return 'system';
+  }
+}
+
+function targetText({ target_id, target_name, account_id, account_name, target_kind }: AuditEntry): string {
+  const what = target_name === null ? target_id : `${target_id} (${target_name})`;
+  return account_id === null || target_kind === 'account' ? what : `${what} of ${account_name ?? account_id}`;
+}
+
+function changesText({ details }: AuditEntry): string {
+  return Object.entries(details)
+    .map(([field, { from, to }]) => `${field}: ${from ?? 'none'} → ${to ?? 'none'}`)
+    .join(', ');
+}

@@ -1,0 +1,30 @@
+/** The mail server, and who its mails are from. */
+export interface MailServer {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte; else STARTTLS. */
+  readonly secure: boolean;
+  readonly login: { readonly user: string; readonly password: string } | null;
+  readonly from: string;
+}
+
+/** What an smtp:// or smtps:// address says; null when it is none, or says more than server and login. */
+export function readMailServer(text: string): Omit<MailServer, 'from'> | null {
+  const url = URL.parse(text);
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return null;
+  if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '') return null;
+  if ((url.username === '') !== (url.password === '')) return null;
+  const secure = url.protocol === 'smtps:';
+  try {
+    return {
+      // An IPv6 address stands in brackets in a URL alone.
+      host: url.hostname.replace(/^\[|\]$/g, ''),
+      port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
+      secure,
+      login: url.username === '' ? null : { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) },
+    };
+  } catch {
+    // A % that escapes nothing.
+    return null;
+  }
+}

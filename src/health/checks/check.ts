@@ -1,0 +1,29 @@
+import type { Config } from '../../config/index.ts';
+import type { Clock } from '../../core/index.ts';
+
+/** What a check found. `mend` says what to do about it; null when there is nothing to do. */
+export interface Finding {
+  readonly check: string;
+  readonly state: 'ok' | 'warn' | 'fail';
+  readonly message: string;
+  readonly mend: string | null;
+}
+
+/** The machine that is looked at. */
+export interface Machine {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+}
+
+/** One thing that is looked at. It changes nothing and never throws for what it is there to find. */
+export type Check = (machine: Machine, config: Config) => Promise<Finding[]>;
+
+export const ok = (check: string, message: string): Finding => ({ check, state: 'ok', message, mend: null });
+export const warn = (check: string, message: string, mend: string): Finding => ({ check, state: 'warn', message, mend });
+export const fail = (check: string, message: string, mend: string): Finding => ({ check, state: 'fail', message, mend });
+
+/** What an error says, in one line; some of the runtime's network errors carry only a code. */
+export function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message || ('code' in error ? String(error.code) : error.name);
+}

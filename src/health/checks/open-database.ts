@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../config/index.ts';
+import type { Clock } from '../../core/index.ts';
+import type { Store } from '../../store/index.ts';
+import { appliedMigrations, hasCredentials, lastRequestAt, postgresTime, postgresVersion } from '../queries.ts';
+import { type Finding, fail, type Machine, ok, reason, warn } from './check.ts';
+
+const oldestPostgres = 14;
+const toleratedDriftMs = 5000;
+
+/** An open database: its schema current, and in step with the clock and the secret key. */
+export async function openDatabase({ clock }: Machine, config: Config, store: Store): Promise<Finding[]> {
+  try {
+    return [
+      await schema(store),
+      ...(store.dialect === 'postgres' ? [await version(store), await drift(clock, store)] : []),
+      ...(await requestTimes(clock, store)),
+      ...(await missingSecretKey(config, store)),
+    ];
+  } catch (error) {
+    return [fail('database', `cannot be read: ${reason(error)}`, 'restore it from a backup if this stays')];
+  }
+}
+
+async function schema(store: Store): Promise<Finding> {
+  const applied = await appliedMigrations(store.db);
+  const kind = store.dialect === 'postgres' ? 'PostgreSQL' : 'embedded';
+  return ok('database', `${kind}, schema ${applied.at(-1) ?? 'none'} (${applied.length} migrations applied, none pending)`);
+}
+
+async function version(store: Store): Promise<Finding> {
+  const number = await postgresVersion(store.db);
+  const shown = `PostgreSQL ${Math.floor(number / 10_000)}.${number % 10_000}`;
+  return Math.floor(number / 10_000) >= oldestPostgres
+    ? ok('postgresql', shown)
+    : warn('postgresql', `${shown} is no longer maintained`, `upgrade to PostgreSQL ${oldestPostgres} or newer`);
+}
+
+async function drift(clock: Clock, store: Store): Promise<Finding> {
+  const difference = Math.round((await postgresTime(store.db)) - clock.now());
+  return Math.abs(difference) <= toleratedDriftMs
+    ? ok('database clock', 'in step with this machine')
+    : warn('database clock', `differs from this machine's by ${difference} ms`, 'synchronise both by NTP');
+}
+
+/** A request noted in the future shows that the clock was turned back since. */
+async function requestTimes(clock: Clock, store: Store): Promise<Finding[]> {
+  const last = await lastRequestAt(store.db);
+  if (last === null || last <= clock.now() + toleratedDriftMs) return [];
+  const message = `the newest request is of ${new Date(last).toISOString()}, which is still to come`;
+  return [warn('clock', message, 'set the clock, best by NTP: plans, keys and idempotency depend on it')];
+}
+
+async function missingSecretKey(config: Config, store: Store): Promise<Finding[]> {
+  const file = join(config.dataDir, 'secret.key');
+  if (config.secretKey !== null || existsSync(file)) return [];
+  return (await hasCredentials(store.db))
+    ? [
+        fail(
+          'secret key',
+          `${file} is missing, and numbers are linked whose credentials only it opens`,
+          'restore it from your backup, or set SECRET_KEY; otherwise those numbers must be paired again',
+        ),
+      ]
+    : [ok('secret key', `${file} will be made at the first start`)];
+}

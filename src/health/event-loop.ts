@@ -1,0 +1,47 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Clock, Timer } from '../core/index.ts';
+
+/** How often the event loop is looked at, and how long what was seen counts. */
+const everyMs = 20;
+const windowMs = 30_000;
+/** Fewer looks than these say little. */
+const enoughLooks = 100;
+
+/** By how much timers come late: half of them by no more than `p50Ms`, all but one in a hundred by no more than `p99Ms`. */
+export interface EventLoopDelay {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/** Watches how long the event loop keeps others waiting, until it is stopped. */
+export function watchEventLoop(clock: Clock) {
+  const histogram = monitorEventLoopDelay({ resolution: everyMs });
+  histogram.enable();
+  let lastWindow: EventLoopDelay = { p50Ms: 0, p99Ms: 0 };
+  let timer: Timer;
+
+  function delay(): EventLoopDelay {
+    if (histogram.count === 0) return lastWindow;
+    // Node notes the time from look to look, so what is more than planned is the delay.
+    const late = (percentile: number) => Math.max(0, Math.round((histogram.percentile(percentile) / 1e6 - everyMs) * 100) / 100);
+    return { p50Ms: late(50), p99Ms: late(99) };
+  }
+
+  function plan(): void {
+    timer = clock.after(windowMs, () => {
+      lastWindow = delay();
+      histogram.reset();
+      plan();
+    });
+  }
+  plan();
+
+  return {
+    /** Of the last half minute or so. */
+    read: (): EventLoopDelay => (histogram.count < enoughLooks ? lastWindow : delay()),
+    stop(): void {
+      timer.cancel();
+      histogram.disable();
+    },
+  };
+}

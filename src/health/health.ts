@@ -1,0 +1,82 @@
+import type { Config } from '../config/index.ts';
+import { withTimeout } from '../core/index.ts';
+import type { Store } from '../store/index.ts';
+import { type Finding, fail, type Machine } from './checks/check.ts';
+import { dataFolder } from './checks/data-folder.ts';
+import { machine as machineFindings } from './checks/machine.ts';
+import { mediaTools } from './checks/media-tools.ts';
+import { openDatabase } from './checks/open-database.ts';
+import { tls } from './checks/tls.ts';
+import { whatsapp } from './checks/whatsapp.ts';
+import { type EventLoopDelay, watchEventLoop } from './event-loop.ts';
+import { askStore } from './queries.ts';
+
+/** How long what was found counts: some of it asks other servers and starts programs. */
+const freshMs = 60_000;
+/** How long the store may take to answer. */
+const answerMs = 5000;
+
+/** How a running server is. */
+export interface HealthReading {
+  readonly startedAt: number;
+  readonly store: { readonly ok: boolean; readonly latencyMs: number };
+  readonly eventLoop: EventLoopDelay;
+  readonly findings: readonly Finding[];
+}
+
+export interface Health {
+  read(): Promise<HealthReading>;
+  stop(): void;
+}
+
+/** Looks after a running server: what `gateway doctor` looks at as far as it makes sense from inside, its store and its event loop. */
+export function createHealth(machine: Machine, config: Config, store: Store): Health {
+  const { clock } = machine;
+  const startedAt = clock.now();
+  const eventLoop = watchEventLoop(clock);
+  let looked: { at: number; findings: Promise<readonly Finding[]> } | null = null;
+
+  async function look(): Promise<readonly Finding[]> {
+    const found = await Promise.all([
+      dataFolder(machine, config),
+      withTimeout(clock, answerMs, openDatabase(machine, config, store), () => [
+        fail('database', `did not answer within ${answerMs / 1000} seconds`, 'see that it runs and is not overloaded'),
+      ]),
+      tls(machine, config),
+      mediaTools(machine, config),
+      whatsapp(machine, config),
+    ]);
+    return [...machineFindings(machine), ...found.flat()];
+  }
+
+  function findings(): Promise<readonly Finding[]> {
+    const now = clock.now();
+    if (looked === null || now - looked.at >= freshMs || now < looked.at) {
+      const current = { at: now, findings: look() };
+      looked = current;
+      // A failure is not kept.
+      current.findings.catch(() => {
+        if (looked === current) looked = null;
+      });
+    }
+    return looked.findings;
+  }
+
+  async function askedStore(): Promise<HealthReading['store']> {
+    const start = performance.now();
+    const asked = askStore(store.db).then(
+      () => true,
+      () => false,
+    );
+    const ok = await withTimeout(clock, answerMs, asked, () => false);
+    return { ok, latencyMs: Math.round((performance.now() - start) * 100) / 100 };
+  }
+
+  return {
+    async read() {
+      const [found, asked] = await Promise.all([findings(), askedStore()]);
+      return { startedAt, store: asked, eventLoop: eventLoop.read(), findings: found };
+    },
+    stop: () => eventLoop.stop(),
+  };
+}

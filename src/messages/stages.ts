@@ -1,0 +1,44 @@
+import type { Stages } from '../store/index.ts';
+
+/**
+ * When each stage of a send began, in microseconds since its request came; negative: not yet. Whole numbers, because these cost no memory
+ * of their own.
+ */
+export interface StageMarks {
+  /** In milliseconds of `performance.now()`. */
+  readonly startedAt: number;
+  validationAt: number;
+  claimAt: number;
+  mediaAt: number;
+  networkAt: number;
+  settleAt: number;
+  answeredAt: number;
+}
+
+/** The value of a mark that is made now. */
+export function sinceStart({ startedAt }: StageMarks): number {
+  return Math.round((performance.now() - startedAt) * 1000);
+}
+
+/** How long each stage took: until the next one that was come to, or the answer. */
+export function stagesOf(marks: StageMarks): Stages {
+  const { validationAt, claimAt, mediaAt, networkAt, settleAt } = marks;
+  const answer = marks.answeredAt < 0 ? sinceStart(marks) : marks.answeredAt;
+  const afterNetwork = settleAt < 0 ? answer : settleAt;
+  const afterMedia = networkAt < 0 ? afterNetwork : networkAt;
+  const afterClaim = mediaAt < 0 ? afterMedia : mediaAt;
+  const afterValidation = claimAt < 0 ? afterClaim : claimAt;
+  const afterAdmission = validationAt < 0 ? afterValidation : validationAt;
+  return {
+    admission: took(0, afterAdmission),
+    validation: took(validationAt, afterValidation),
+    claim: took(claimAt, afterClaim),
+    media: took(mediaAt, afterMedia),
+    network: took(networkAt, afterNetwork),
+    settle: took(settleAt, answer),
+  };
+}
+
+function took(from: number, to: number): number | null {
+  return from < 0 ? null : (to - from) / 1000;
+}

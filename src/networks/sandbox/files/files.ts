@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { type Clock, createSlots, withTimeout } from '../../../core/index.ts';
+import type { Store } from '../../../store/index.ts';
+import type { MediaFile, SandboxFile } from '../../index.ts';
+import { deleteSurplus, type FileKey, findFile, findFileNames, findReceipt, insertFile, noteReceipt, type Receipt } from './queries.ts';
+
+const maxFileBytes = 4 * 1024 * 1024;
+const maxAccountBytes = 64 * 1024 * 1024;
+
+/** How long a message may wait for its file to be stored; then it goes without. */
+const keepMs = 10_000;
+/** A file that is sent again and again is noted once in this time: each note waits for the disk. */
+const noteEveryMs = 60_000;
+
+/** How much longer a file is kept than its messages: for what its receipt may be noted too early, and its message may come too late. */
+export const fileGraceMs = noteEveryMs + keepMs;
+
+/** At most two files are in memory at once, and one of an account: two could not see how much room the other takes. */
+const filesAtOnce = 2;
+const filesOfAccountAtOnce = 1;
+
+/** The files contacts received, for looking at them later: the small ones, and of an account no more than it may have. */
+export class DeliveredFiles {
+  readonly #db: Store['db'];
+  readonly #clock: Clock;
+  readonly #slots = createSlots(filesAtOnce, filesOfAccountAtOnce);
+  readonly #running = new Set<Promise<void>>();
+  #closed = false;
+
+  constructor(db: Store['db'], clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /** Keeps a file that is being delivered; what cannot be kept is left out. Resolves when its message may be shown. Never rejects. */
+  async keep(accountId: string, media: MediaFile, at: number): Promise<void> {
+    if (media.size > maxFileBytes) return;
+    // The file is only there to be looked at: that it cannot be kept must not keep its message from arriving.
+    const kept = this.#keep({ accountId, sha256: media.sha256 }, media, at).catch(() => undefined);
+    this.#running.add(kept);
+    void kept.then(() => this.#running.delete(kept));
+    await withTimeout(this.#clock, keepMs, kept, () => undefined);
+  }
+
+  /** A file that a message received after `after` (epoch milliseconds) may show. */
+  find(accountId: string, sha256: string, after: number): Promise<SandboxFile | null> {
+    return findFile(this.#db, { accountId, sha256 }, after - fileGraceMs);
+  }
+
+  /** Which of these files, shown by messages received after `after` (epoch milliseconds), are kept. */
+  available(accountId: string, sha256s: ReadonlySet<string>, after: number): Promise<ReadonlySet<string>> {
+    return findFileNames(this.#db, accountId, sha256s, after - fileGraceMs);
+  }
+
+  /** Resolves when the store is no longer used for what was being kept. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.#running);
+  }
+
+  async #keep(key: FileKey, { path, mimeType }: MediaFile, receivedAt: number): Promise<void> {
+    const receipt = { mimeType, receivedAt };
+    if (await this.#noted(key, receipt)) return;
+    const free = await this.#slots.take(key.accountId);
+    try {
+      // Another message may have brought it meanwhile.
+      if (this.#closed || (await this.#noted(key, receipt))) return;
+      const bytes = await readFile(path);
+      await deleteSurplus(this.#db, key.accountId, maxAccountBytes - bytes.length);
+      await insertFile(this.#db, key, { ...receipt, bytes });
+    } finally {
+      free();
+    }
+  }
+
+  /** True when the file is kept and this receipt of it is noted, or one shortly before. */
+  async #noted(key: FileKey, receipt: Receipt): Promise<boolean> {
+    const last = await findReceipt(this.#db, key);
+    if (last === null) return false;
+    if (last.mimeType === receipt.mimeType && receipt.receivedAt - last.receivedAt < noteEveryMs) return true;
+    return noteReceipt(this.#db, key, receipt);
+  }
+}

@@ -1,0 +1,25 @@
+import type { FastifyReply } from 'fastify';
+import type { RateLimiter } from '../coordination/index.ts';
+import { GatewayError } from '../core/index.ts';
+
+/** How often something may be asked per minute, and by whom. */
+export interface Bound {
+  /** Whose budget it is. */
+  readonly name: string;
+  readonly perMinute: number;
+  /** What it is told as in the refusal. */
+  readonly scope: 'portal' | 'sign_in';
+}
+
+/** Counts a request; throws rate_limit_exceeded, with Retry-After, when the budget is used up. */
+export async function bound(limiter: RateLimiter, reply: FastifyReply, { name, perMinute, scope }: Bound): Promise<void> {
+  const decision = await limiter.take(name, perMinute);
+  if (!decision.admitted) throw tooMany(reply, decision.resetSeconds, { limit_per_minute: perMinute, scope });
+}
+
+/** The refusal of what was asked too often, with its Retry-After. */
+export function tooMany(reply: FastifyReply, seconds: number, details: { limit_per_minute?: number; scope: Bound['scope'] }): GatewayError {
+  reply.header('retry-after', seconds);
+  const wait = seconds > 120 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} s`;
+  return new GatewayError('rate_limit_exceeded', `Too many attempts; try again in ${wait}.`, { retry_after_seconds: seconds, ...details });
+}

@@ -1,0 +1,18 @@
+/** Bytes from `first` to `last`, both included. */
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * The part of `size` bytes that a Range header asks for; null: all of it, which is also the answer to several parts and to what is no range
+ * (RFC 9110 §14.2). Players ask for parts, and some play nothing that comes without.
+ */
+export function rangeOf(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
+  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
+  if (from === '' && to === '') return null;
+  const first = from === '' ? Math.max(0, size - Number(to)) : Number(from);
+  const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (from !== '' && to !== '' && Number(to) < first) return null;
+  return first > last ? 'unsatisfiable' : { first, last };
+}

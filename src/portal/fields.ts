@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { checkEmail, checkLabel, checkName, checkPlanName } from '../accounts/index.ts';
+import { OperatorError } from '../core/index.ts';
+
+// Pieces of bodies and queries that several endpoints ask for.
+
+/** A text that `check` accepts, as it gives it back; `otherwise` says what is expected where the check does not. */
+function checkedText(check: (text: string) => string, otherwise: string) {
+  return z.string().transform((text, context) => {
+    try {
+      if (text.isWellFormed()) return check(text);
+      context.addIssue({ code: 'custom', message: otherwise });
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      const [expectation = otherwise] = /must .*/.exec(error.message) ?? [];
+      context.addIssue({ code: 'custom', message: expectation });
+    }
+    return z.NEVER;
+  });
+}
+
+/** A name as it is stored. */
+export const name = checkedText(checkName, 'must be a name');
+export const planName = checkedText(checkPlanName, 'must be the name of a plan, neither an id nor the word none');
+
+/** A key's label as it is stored. */
+export const keyLabel = checkedText(checkLabel, 'must be a label');
+
+/** An e-mail address as it is stored. */
+export const email = checkedText(checkEmail, 'must be an e-mail address');
+
+const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** The id of something in a body or query; most are UUIDs, what was built in has a word. */
+export const id = z.string().regex(idPattern, { error: 'must be an id' });
+
+/** Whether a piece of a path can be an id at all; no database need be asked for others. */
+export const isId = (text: string): boolean => idPattern.test(text);
+
+/** A whole number within the bounds. */
+export const wholeNumber = ({ min, max }: { readonly min: number; readonly max: number }) =>
+  z
+    .int({ error: `must be a whole number from ${min} to ${max}` })
+    .min(min)
+    .max(max);
+
+/** A day (its first moment, UTC) or a time with zone, in epoch milliseconds. */
+export const moment = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], {
+    error: 'must be a day such as 2026-12-31 or a time with zone such as 2026-12-31T18:00:00Z',
+  })
+  .transform((text) => Date.parse(text));
+
+/** What somebody looks for; blank: everything. */
+export const search = z
+  .string()
+  .max(100)
+  .refine((text) => !/\p{Cc}/u.test(text) && text.isWellFormed(), { error: 'must not hold control characters' })
+  .transform((text) => (text.trim() === '' ? undefined : text.trim()))
+  .optional();
+
+/** How many, in a query. */
+export const limit = (most: number, usual: number) =>
+  z
+    .string()
+    .regex(/^[1-9][0-9]{0,3}$/, { error: `must be a whole number from 1 to ${most}` })
+    .transform(Number)
+    .refine((count) => count <= most, { error: `must be a whole number from 1 to ${most}` })
+    .default(usual);

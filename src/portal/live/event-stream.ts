@@ -1,0 +1,61 @@
+import type { FastifyReply } from 'fastify';
+import type { LiveEvent } from '../wire/index.ts';
+
+/** How much may wait for a client that does not read; then it is dropped, and comes back for what it missed. */
+const mostWaitingBytes = 256 * 1024;
+/** How soon a browser comes back after a stream has ended. */
+const comeBackMs = 1000;
+
+/** One client's server-sent events (HTML Standard §9.2), as the rest of an answer that has begun. */
+export class EventStream {
+  readonly #response: FastifyReply['raw'];
+
+  /** Begins the answer. From here on nobody else may answer. `closed` is called once, however it ends. */
+  constructor(reply: FastifyReply, closed: () => void) {
+    reply
+      .type('text/event-stream; charset=utf-8')
+      .header('cache-control', 'no-store, no-transform')
+      // Proxies that gather an answer before they pass it on would gather this one for ever.
+      .header('x-accel-buffering', 'no')
+      .hijack();
+    this.#response = reply.raw;
+    // One that went away while it was let in has closed already, and says so no more.
+    if (this.#response.destroyed) process.nextTick(closed);
+    else this.#response.once('close', closed);
+    // A client that is gone is what `closed` tells.
+    this.#response.on('error', () => undefined);
+    this.#response.writeHead(200, reply.getHeaders() as Record<string, string>);
+    this.#write(`retry: ${comeBackMs}\n\n`);
+  }
+
+  /** True when nothing can be sent any more. */
+  get ended(): boolean {
+    return this.#response.writableEnded || this.#response.destroyed;
+  }
+
+  /** Sends an event; `id` is what the client names when it comes back. */
+  send({ event, data }: LiveEvent, id: string): void {
+    this.#write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  }
+
+  /** Sends something that says nothing, so that nobody on the way takes the connection for dead. */
+  beat(): void {
+    this.#write(':\n\n');
+  }
+
+  /** Ends it after what was sent. */
+  end(): void {
+    if (!this.ended) this.#response.end();
+  }
+
+  /** Ends it now, whatever still waits. */
+  drop(): void {
+    this.#response.destroy();
+  }
+
+  #write(text: string): void {
+    if (this.ended) return;
+    this.#response.write(text);
+    if (this.#response.writableLength > mostWaitingBytes) this.drop();
+  }
+}

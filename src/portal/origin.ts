@@ -1,0 +1,23 @@
+import type { FastifyRequest } from 'fastify';
+import { GatewayError } from '../core/index.ts';
+
+/**
+ * Throws forbidden when a page of another site asks with the person's cookie. Browsers say who asks in Sec-Fetch-Site and, on everything but
+ * plain reads, in Origin; what changes something must also carry X-Portal, which a form of another site cannot.
+ * The cookie is SameSite=Strict besides. (OWASP, "Cross-Site Request Forgery Prevention".)
+ */
+export function refuseOtherSites(request: FastifyRequest, publicUrl: string | null): void {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  const reads = request.method === 'GET' || request.method === 'HEAD';
+  const foreign =
+    (origin !== undefined && !isOwn(origin, request, publicUrl)) ||
+    (site !== undefined && site !== 'same-origin' && site !== 'none') ||
+    (!reads && request.headers['x-portal'] !== '1');
+  if (foreign) throw new GatewayError('forbidden', "Only the portal's own pages may ask with a session.");
+}
+
+function isOwn(origin: string, request: FastifyRequest, publicUrl: string | null): boolean {
+  if (publicUrl !== null && origin === new URL(publicUrl).origin) return true;
+  // A proxy that speaks HTTPS for us may not say so, and a site of the same host and port cannot be another's.
+  return origin === `http://${request.host}` || origin === `https://${request.host}`;
+}

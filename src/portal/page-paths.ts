@@ -1,0 +1,22 @@
+/** The address of every page. The server answers them with the same document, the browser's router draws what belongs there. */
+export const pagePaths = [
+  '/',
+  '/sign-in',
+  '/link/:token',
+  '/numbers',
+  '/keys',
+  '/send',
+  '/activity',
+  '/activity/:requestId',
+  '/usage',
+  '/sandbox-phone',
+  '/account',
+  '/operator/accounts',
+  '/operator/accounts/:accountId',
+  '/operator/providers',
+  '/operator/plans',
+  '/operator/users',
+  '/operator/numbers',
+  '/operator/health',
+  '/operator/audit',
+] as const;

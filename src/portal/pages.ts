@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import helmet from '@fastify/helmet';
+import staticFiles from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { OperatorError } from '../core/index.ts';
+import { pagePaths } from './page-paths.ts';
+
+/** The built pages: beside the compiled program, or in dist/ of a checkout that runs its sources. */
+const places = [join(import.meta.dirname, '../web'), join(import.meta.dirname, '../../dist/web')];
+
+/** The portal's pages and their files, which come from this server alone. */
+export function pages(server: FastifyInstance, publicUrl: string | null): void {
+  const byHttps = publicUrl?.startsWith('https:') === true;
+  // In a scope of its own, so that only pages and their files get a page's security headers.
+  server.register(async (scope) => {
+    const root = places.find((place) => existsSync(join(place, 'index.html')));
+    if (root === undefined) throw new OperatorError('the pages of the portal are not built; run npm run build');
+    await scope.register(helmet, {
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'none'"],
+          scriptSrc: ["'self'"],
+          // Mantine sets sizes and colours in style attributes and elements.
+          styleSrc: ["'self'", "'unsafe-inline'"],
+          imgSrc: ["'self'", 'data:', 'blob:'],
+          mediaSrc: ["'self'", 'blob:'],
+          fontSrc: ["'self'"],
+          connectSrc: ["'self'"],
+          baseUri: ["'none'"],
+          formAction: ["'self'"],
+          frameAncestors: ["'none'"],
+        },
+      },
+      referrerPolicy: { policy: 'no-referrer' },
+      xFrameOptions: { action: 'deny' },
+      // Set below where browsers come by https; on plain http it would mean nothing.
+      strictTransportSecurity: false,
+    });
+    scope.addHook('onRequest', async (request, reply) => {
+      if (byHttps || request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000');
+    });
+    await scope.register(staticFiles, {
+      root: join(root, 'assets'),
+      prefix: '/assets/',
+      // Their names hold a hash of what they are.
+      immutable: true,
+      maxAge: '365d',
+      preCompressed: true,
+      index: false,
+      wildcard: false,
+      decorateReply: true,
+    });
+    for (const path of pagePaths) {
+      scope.get(path, (_request, reply) =>
+        reply.header('cache-control', 'no-cache').sendFile('index.html', root, { maxAge: 0, immutable: false, cacheControl: false }),
+      );
+    }
+  });
+}

@@ -1,0 +1,92 @@
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { type Act, type ActingFor, actingAccount, membershipsOf, type Place, type Role } from '../accounts/index.ts';
+import { GatewayError } from '../core/index.ts';
+import { bound } from './bounds.ts';
+import { refuseOtherSites } from './origin.ts';
+import { holdsSession, type Person } from './sign-in/sign-in.ts';
+import type { PortalWorld } from './world.ts';
+
+/** Requests per minute at the portal's own endpoints: far above what pages ask, far below what hurts. */
+const perSession = 600;
+const perClient = 120;
+
+/** A signed-in person with what they may do, and the account this request is about. */
+export interface Visitor extends Person {
+  readonly places: readonly Place[];
+  /** null when none was asked for and they have none of their own. */
+  readonly acting: ActingFor | null;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the hooks below, so only routes that carry one may read it. */
+    visitor: Visitor;
+  }
+}
+
+/** Who asks, by the session cookie; throws missing_session, invalid_session and forbidden. */
+export async function visitorOf(world: Pick<PortalWorld, 'signIn' | 'store' | 'publicUrl'>, request: FastifyRequest): Promise<Visitor> {
+  const { cookie, 'x-account-id': asked } = request.headers;
+  if (!holdsSession(cookie)) throw new GatewayError('missing_session', 'Sign in first: the request has no session cookie.');
+  refuseOtherSites(request, world.publicUrl);
+  const person = await world.signIn.person(cookie);
+  if (person === null) throw new GatewayError('invalid_session', 'The session has expired or was signed out; sign in again.');
+  const places = await membershipsOf(world.store, person.userId);
+  const acting = await actingAccount(world.store, places, typeof asked === 'string' && asked !== '' ? asked : undefined);
+  return { ...person, places, acting };
+}
+
+/** Hook of the endpoints that come before a sign-in: anybody may ask, from the portal's own pages, not too often. */
+export function anybody(world: PortalWorld): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    refuseOtherSites(request, world.publicUrl);
+    await bound(world.limiter, reply, { name: `portal client ${request.ip}`, perMinute: perClient, scope: 'sign_in' });
+  };
+}
+
+/** Hook of the portal's own endpoints: somebody is signed in. */
+export function signedIn(world: PortalWorld): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    request.visitor = await visitorOf(world, request);
+    const { acting, sessionId } = request.visitor;
+    request.trace.accountId = acting?.accountId ?? null;
+    await bound(world.limiter, reply, { name: `portal ${sessionId}`, perMinute: perSession, scope: 'portal' });
+  };
+}
+
+/** Hook: somebody is signed in and acts for an account, with one of these roles where they are given. `actingFor` reads it. */
+export function actsForAccount(world: PortalWorld, roles?: readonly Role[]): onRequestAsyncHookHandler {
+  const signed = signedIn(world);
+  return async function (request, reply) {
+    await signed.call(this, request, reply);
+    const { role } = actingFor(request);
+    if (roles !== undefined && !roles.includes(role)) throw notAllowed();
+  };
+}
+
+/** Hook: an operator, or with `providerAdmins` also the admin of a provider. */
+export function administers(world: PortalWorld, { providerAdmins }: { providerAdmins: boolean }): onRequestAsyncHookHandler {
+  const signed = signedIn(world);
+  return async function (request, reply) {
+    await signed.call(this, request, reply);
+    const allowed = request.visitor.places.some(({ role }) => role === 'operator' || (providerAdmins && role === 'provider_admin'));
+    if (!allowed) throw notAllowed();
+  };
+}
+
+/** The account this request is about; throws forbidden when there is none. */
+export function actingFor({ visitor: { acting } }: Pick<FastifyRequest, 'visitor'>): ActingFor {
+  if (acting === null) throw new GatewayError('forbidden', 'Choose an account first (header X-Account-Id).');
+  return acting;
+}
+
+function notAllowed(): GatewayError {
+  return new GatewayError('forbidden', 'Your role does not allow this.');
+}
+
+/** A change by whoever is signed in, for the audit log. */
+export function actOf({ visitor: { userId, email } }: FastifyRequest, now: number): Act {
+  return { actor: { kind: 'user', id: userId, name: email }, now };
+}

@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { findRequestOf, listActivity } from '../../accounts/index.ts';
+import { catalogue, type ErrorCode, GatewayError, isUuid, normalisePhoneNumber } from '../../core/index.ts';
+import { succeed } from '../../http/index.ts';
+import { instanceId, messageTypes } from '../../kinds/index.ts';
+import { limit } from '../fields.ts';
+import { actingFor, actsForAccount } from '../person.ts';
+import { keyPrefixes, requestView } from '../request-view.ts';
+import { isoOrNull } from '../times.ts';
+import type { ActivityPage } from '../wire/index.ts';
+import type { PortalWorld } from '../world.ts';
+
+// The names of a table are its codes.
+const codes = Object.keys(catalogue) as ErrorCode[];
+
+const recipient = z.string().transform((text, context) => {
+  const digits = normalisePhoneNumber(text);
+  if (digits !== null) return digits;
+  context.addIssue('must be a phone number with country code, 6 to 15 digits');
+  return z.NEVER;
+});
+
+const query = z.object({
+  instance_id: instanceId.optional(),
+  type: z.enum(messageTypes).optional(),
+  outcome: z.enum(['sent', 'failed', ...codes], { error: 'must be sent, failed or the code of an error' }).optional(),
+  recipient: recipient.optional(),
+  cursor: z.string().max(64).optional(),
+  limit: limit(100, 50),
+});
+
+/** GET /portal/api/activity and /portal/api/requests/{request_id}: what the account sent in the last 30 days, never its content. */
+export function activityRoutes(server: FastifyInstance, world: PortalWorld): void {
+  const { store, clock } = world;
+  const onRequest = actsForAccount(world);
+
+  server.get<{ Querystring: z.output<typeof query> }>(
+    '/portal/api/activity',
+    { schema: { querystring: query }, onRequest },
+    async (request, reply) => {
+      const { accountId } = actingFor(request);
+      const { instance_id: instanceId, type: messageType, cursor = null, ...asked } = request.query;
+      const filter = { instanceId, messageType, outcome: asked.outcome, recipient: asked.recipient };
+      const { sends, ...page } = await listActivity(store, accountId, filter, { cursor, limit: asked.limit, now: clock.now() });
+      const prefixes = await keyPrefixes(store, accountId);
+      const view: ActivityPage = {
+        items: sends.map((send) => requestView(send, prefixes)),
+        cursor: page.cursor,
+        searched_back_to: isoOrNull(page.searchedBackTo),
+      };
+      return succeed(request, reply, view);
+    },
+  );
+
+  server.get<{ Params: { id: string } }>('/portal/api/requests/:id', { onRequest }, async (request, reply) => {
+    const { accountId } = actingFor(request);
+    const { id } = request.params;
+    const record = isUuid(id) ? await findRequestOf(store, accountId, id) : undefined;
+    if (record === undefined) throw new GatewayError('not_found', 'The account made no such request in the last 30 days.');
+    return succeed(request, reply, requestView(record, await keyPrefixes(store, accountId)));
+  });
+}

@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { GatewayError, type Timer, withTimeout } from '../../core/index.ts';
+import { accountFromQuery } from '../account-from-query.ts';
+import { EventStream } from '../live/event-stream.ts';
+import { follow } from '../live/follow.ts';
+import { OpenStreams } from '../live/open-streams.ts';
+import { outlookOf } from '../live/outlook.ts';
+import { Translation } from '../live/translation.ts';
+import { signedIn, visitorOf } from '../person.ts';
+import type { PortalWorld } from '../world.ts';
+
+/** How often a stream says that it lives, and it is looked whether its person still may see it. */
+const beatMs = 20_000;
+const checkMs = 10_000;
+
+/** GET /portal/api/events: what happens, as server-sent events. */
+export function eventsRoute(server: FastifyInstance, world: PortalWorld): void {
+  const streams = new OpenStreams();
+  server.addHook('preClose', () => streams.stop());
+  server.get('/portal/api/events', { onRequest: [accountFromQuery, signedIn(world)] }, async (request, reply) => {
+    begin(world, streams, request, reply);
+    return reply;
+  });
+}
+
+function begin(world: PortalWorld, streams: OpenStreams, request: FastifyRequest, reply: FastifyReply): void {
+  const { clock, feed, store, log } = world;
+  const outlook = outlookOf(request.visitor);
+  const translation = new Translation(store, outlook);
+  const end: { timer?: Timer; unfollow?: () => void } = {};
+  const stream = streams.open(
+    request.visitor.sessionId,
+    (closed) =>
+      new EventStream(reply, () => {
+        closed();
+        end.timer?.cancel();
+        end.unfollow?.();
+      }),
+  );
+  const failed = (error: unknown) => log.error({ err: error, request_id: request.id }, 'a live stream was ended');
+  const lastEventId = request.headers['last-event-id'];
+  end.unfollow = follow({
+    feed,
+    outlook,
+    translation,
+    stream,
+    lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
+    failed,
+  });
+  beatLater();
+
+  function beatLater(): void {
+    end.timer = clock.after(beatMs, () => {
+      stream.beat();
+      beatLater();
+      mayStay().then(
+        (may) => {
+          if (!may) stream.end();
+        },
+        (error: unknown) => {
+          failed(error);
+          stream.end();
+        },
+      );
+    });
+  }
+
+  /** Whether the person is still signed in and still may see the same. */
+  async function mayStay(): Promise<boolean> {
+    translation.forget();
+    try {
+      const visitor = await withTimeout(clock, checkMs, visitorOf(world, request), () => {
+        throw new Error('the session could not be looked up in time');
+      });
+      return outlookOf(visitor).name === outlook.name;
+    } catch (error) {
+      if (error instanceof GatewayError) return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import {
+  checkEmail,
+  giveLinkBack,
+  join,
+  linkExpired,
+  listProviders,
+  recordOwnChange,
+  selectUserByEmail,
+  showAccount,
+  takeLink,
+  usableLink,
+} from '../../accounts/index.ts';
+import { GatewayError } from '../../core/index.ts';
+import { succeed } from '../../http/index.ts';
+import type { OneTimeLinkRow } from '../../store/index.ts';
+import { bound } from '../bounds.ts';
+import { fromOperatorInput } from '../input.ts';
+import { anybody } from '../person.ts';
+import { answer, pass } from '../sign-in/passing.ts';
+import { passwordLength } from '../sign-in/sign-in.ts';
+import type { LinkView } from '../wire/index.ts';
+import type { PortalWorld } from '../world.ts';
+import { onPassword } from './sign-in.ts';
+
+const use = z.object({
+  email: z.string().max(254).optional(),
+  name: z.string().trim().min(1).max(100).optional(),
+  password: z.string().min(1).max(passwordLength.max),
+});
+
+interface LinkRequest {
+  Params: { token: string };
+  Body: z.output<typeof use>;
+}
+
+/** GET and POST /portal/api/links/{token}: the first operator, an invitation, a password reset. */
+export function linkRoutes(server: FastifyInstance, world: PortalWorld): void {
+  const { store, clock, signIn, limiter } = world;
+
+  const onRequest = anybody(world);
+
+  server.get<Pick<LinkRequest, 'Params'>>('/portal/api/links/:token', { onRequest }, async (request, reply) => {
+    const link = await usableLink(store, request.params.token, clock.now());
+    const view: LinkView = {
+      purpose: link.purpose,
+      email: link.email,
+      role: link.role,
+      leads_to: await leadsTo(link),
+      known_user: link.email !== null && (await selectUserByEmail(store.db, link.email)) !== undefined,
+      expires_at: new Date(Number(link.expires_at)).toISOString(),
+    };
+    return succeed(request, reply, view);
+  });
+
+  server.post<LinkRequest>('/portal/api/links/:token', { schema: { body: use }, onRequest }, async (request, reply) => {
+    const link = await usableLink(store, request.params.token, clock.now());
+    const email = link.email ?? fromOperatorInput(() => checkEmail(request.body.email ?? ''));
+    const { password } = request.body;
+    const known = await selectUserByEmail(store.db, email);
+    if (known !== undefined && link.purpose !== 'password_reset') {
+      // Somebody who has a sign-in proves it; a link alone must not lead into another person's place.
+      await bound(limiter, reply, onPassword(email));
+      const signedIn = await pass(world, request, '/sign-in/email', { email, password });
+      if (signedIn.ok) await useUp(link, () => enter(link, known));
+      return answer(request, reply, signedIn);
+    }
+    if ([...password].length < passwordLength.min) {
+      throw new GatewayError('invalid_request', `password must have at least ${passwordLength.min} characters.`, { field: 'password' });
+    }
+    if (link.purpose === 'password_reset') {
+      if (known === undefined) throw linkExpired();
+      await useUp(link, async () => {
+        await signIn.setPassword(known.id, password);
+        await recordOwnChange(store, { userId: known.id, email }, 'user.password', clock.now());
+      });
+    } else {
+      const { name } = request.body;
+      if (name === undefined) throw new GatewayError('invalid_request', 'name is required.', { field: 'name' });
+      await useUp(link, async () => enter(link, { id: await newUser({ email, name, password }), email }));
+    }
+    return answer(request, reply, await pass(world, request, '/sign-in/email', { email, password }));
+  });
+
+  /** Does what a link is for. Of several who use it at once one succeeds; when the work fails, it can be used again. */
+  async function useUp(link: OneTimeLinkRow, work: () => Promise<void>): Promise<void> {
+    if (!(await takeLink(store.db, link.id, clock.now()))) throw linkExpired();
+    try {
+      await work();
+    } catch (error) {
+      await giveLinkBack(store.db, link.id);
+      throw error;
+    }
+  }
+
+  async function newUser(user: { email: string; name: string; password: string }): Promise<string> {
+    try {
+      return await signIn.createUser(user);
+    } catch (error) {
+      // By another link for the same address, used at the same moment.
+      if ((await selectUserByEmail(store.db, user.email)) === undefined) throw error;
+      throw new GatewayError('conflict', 'Somebody with this e-mail address was added just now; use the link again.');
+    }
+  }
+
+  /** Gives the person the role that the link leads to. */
+  async function enter(link: OneTimeLinkRow, user: { id: string; email: string }): Promise<void> {
+    const { role } = link;
+    if (role === null) return;
+    const act = { actor: { kind: 'user', id: user.id, name: user.email }, now: clock.now() } as const;
+    await store.transaction((trx) => join(trx, { ...link, role }, user, act));
+  }
+
+  async function leadsTo(link: OneTimeLinkRow): Promise<string | null> {
+    if (link.account_id !== null) return (await showAccount(store, link.account_id)).name;
+    if (link.provider_id === null) return null;
+    return (await listProviders(store)).find(({ id }) => id === link.provider_id)?.name ?? null;
+  }
+}

@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { changeRole, findInvitations, removeRole, selectMembers, withdrawInvitation } from '../../accounts/index.ts';
+import { succeed } from '../../http/index.ts';
+import { email, isId } from '../fields.ts';
+import { fromOperatorInputLater } from '../input.ts';
+import { inviteByLink } from '../invitations.ts';
+import { invitationViews, memberView } from '../people-views.ts';
+import { actingFor, actOf, actsForAccount } from '../person.ts';
+import { notThere } from '../reach.ts';
+import type { PortalWorld } from '../world.ts';
+
+const role = z.enum(['owner', 'member']);
+const newMember = z.object({ email, role });
+const change = z.object({ role });
+
+interface OfMember {
+  Params: { id: string };
+}
+
+/** /portal/api/members: who belongs to the acting account, and who is invited. For its owners, and whoever acts for it from above. */
+export function memberRoutes(server: FastifyInstance, world: PortalWorld): void {
+  const { store, clock } = world;
+  const onRequest = actsForAccount(world, ['operator', 'provider_admin', 'owner']);
+
+  server.get('/portal/api/members', { onRequest }, async (request, reply) => {
+    const { accountId } = actingFor(request);
+    const members = await selectMembers(store.db, accountId);
+    const invitations = await findInvitations(store, { providerIds: null, accountId }, clock.now());
+    return succeed(request, reply, { members: members.map(memberView), invitations: invitationViews(invitations) });
+  });
+
+  server.post<{ Body: z.output<typeof newMember> }>(
+    '/portal/api/members',
+    { schema: { body: newMember }, onRequest },
+    async (request, reply) => {
+      const { accountId, name } = actingFor(request);
+      const place = { role: request.body.role, accountId, providerId: null };
+      return succeed(request, reply, await inviteByLink(world, request, { email: request.body.email, place, leadsTo: name }));
+    },
+  );
+
+  server.delete<OfMember>('/portal/api/members/invitations/:id', { onRequest }, async (request, reply) => {
+    const { id } = request.params;
+    const { accountId } = actingFor(request);
+    const mayEnd = (link: { account_id: string | null }) => link.account_id === accountId;
+    if (!isId(id) || !(await withdrawInvitation(store, id, mayEnd, actOf(request, clock.now())))) throw notThere('invitation');
+    return succeed(request, reply, { invitation_id: id.toLowerCase() });
+  });
+
+  server.patch<OfMember & { Body: z.output<typeof change> }>(
+    '/portal/api/members/:id',
+    { schema: { body: change }, onRequest },
+    async (request, reply) => {
+      const member = await findMember(request.params.id, actingFor(request).accountId);
+      const of = { userId: member.id, accountId: actingFor(request).accountId };
+      const changed = await fromOperatorInputLater(() => changeRole(store, of, request.body.role, actOf(request, clock.now())));
+      if (!changed) throw notThere('member');
+      return succeed(request, reply, memberView({ ...member, role: request.body.role }));
+    },
+  );
+
+  server.delete<OfMember>('/portal/api/members/:id', { onRequest }, async (request, reply) => {
+    const { accountId } = actingFor(request);
+    const member = await findMember(request.params.id, accountId);
+    const place = { role: member.role, accountId, providerId: null };
+    const act = actOf(request, clock.now());
+    const removed = await fromOperatorInputLater(() => removeRole(store, member.id, place, { lastToo: false }, act));
+    if (!removed) throw notThere('member');
+    return succeed(request, reply, { user_id: member.id });
+  });
+
+  async function findMember(id: string, accountId: string) {
+    const member = (await selectMembers(store.db, accountId)).find((one) => one.id === id.toLowerCase());
+    if (member === undefined) throw notThere('member');
+    return member;
+  }
+}

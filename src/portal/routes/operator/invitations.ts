@@ -1,0 +1,83 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { findAccount, listProviders, type Place, withdrawInvitation } from '../../../accounts/index.ts';
+import { GatewayError } from '../../../core/index.ts';
+import { succeed } from '../../../http/index.ts';
+import type { OneTimeLinkRow } from '../../../store/index.ts';
+import { email, id, isId } from '../../fields.ts';
+import { inviteByLink } from '../../invitations.ts';
+import { actOf, administers } from '../../person.ts';
+import { accountInReach, notThere, reachOf } from '../../reach.ts';
+import type { PortalWorld } from '../../world.ts';
+
+const invitation = z.object({
+  email,
+  role: z.enum(['operator', 'provider_admin', 'owner', 'member']),
+  account_id: id.nullish(),
+  provider_id: id.nullish(),
+});
+
+/** /portal/api/operator/invitations: to any role for an operator, to those at a provider and its accounts for its admin. */
+export function invitationRoutes(server: FastifyInstance, world: PortalWorld): void {
+  const { store, clock } = world;
+  const onRequest = administers(world, { providerAdmins: true });
+
+  server.post<{ Body: z.output<typeof invitation> }>(
+    '/portal/api/operator/invitations',
+    { schema: { body: invitation }, onRequest },
+    async (request, reply) => {
+      const { place, leadsTo } = await placeOf(request);
+      return succeed(request, reply, await inviteByLink(world, request, { email: request.body.email, place, leadsTo }));
+    },
+  );
+
+  server.delete<{ Params: { id: string } }>('/portal/api/operator/invitations/:id', { onRequest }, async (request, reply) => {
+    const { id } = request.params;
+    const { providerIds } = reachOf(request.visitor);
+    const mayEnd = async ({ account_id, provider_id }: OneTimeLinkRow) => {
+      if (providerIds === null) return true;
+      if (account_id !== null) return (await findAccount(store, account_id, { providerIds })) !== undefined;
+      return provider_id !== null && providerIds.includes(provider_id);
+    };
+    if (!isId(id) || !(await withdrawInvitation(store, id, mayEnd, actOf(request, clock.now())))) throw notThere('invitation');
+    return succeed(request, reply, { invitation_id: id.toLowerCase() });
+  });
+
+  /** Where the invitation leads, with its name; throws invalid_request, forbidden and not_found. */
+  async function placeOf(
+    request: FastifyRequest<{ Body: z.output<typeof invitation> }>,
+  ): Promise<{ place: Place; leadsTo: string | null }> {
+    const { role, account_id, provider_id } = request.body;
+    const { providerIds } = reachOf(request.visitor);
+    switch (role) {
+      case 'operator':
+        if (providerIds !== null) throw new GatewayError('forbidden', 'Only an operator may invite operators.', { field: 'role' });
+        refuse('account_id', account_id);
+        refuse('provider_id', provider_id);
+        return { place: { role, accountId: null, providerId: null }, leadsTo: null };
+      case 'provider_admin': {
+        refuse('account_id', account_id);
+        if (provider_id == null) throw required('provider_id');
+        const providerId = provider_id.toLowerCase();
+        const provider = (await listProviders(store)).find((one) => one.id === providerId);
+        if (provider === undefined || (providerIds !== null && !providerIds.includes(provider.id))) throw notThere('provider');
+        return { place: { role, accountId: null, providerId: provider.id }, leadsTo: provider.name };
+      }
+      case 'owner':
+      case 'member': {
+        refuse('provider_id', provider_id);
+        if (account_id == null) throw required('account_id');
+        const account = await accountInReach(world, request, account_id);
+        return { place: { role, accountId: account.id, providerId: null }, leadsTo: account.name };
+      }
+    }
+  }
+}
+
+function required(field: string): GatewayError {
+  return new GatewayError('invalid_request', `${field} is required for this role.`, { field });
+}
+
+function refuse(field: string, value: string | null | undefined): void {
+  if (value != null) throw new GatewayError('invalid_request', `${field} must be left out for this role.`, { field });
+}

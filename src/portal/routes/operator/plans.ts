@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { bounds, createPlan, listPlans, updatePlan } from '../../../accounts/index.ts';
+import { GatewayError } from '../../../core/index.ts';
+import { succeed } from '../../../http/index.ts';
+import { planView } from '../../account-view.ts';
+import { planName, wholeNumber } from '../../fields.ts';
+import { fromOperatorInputLater } from '../../input.ts';
+import { actOf, administers } from '../../person.ts';
+import { notThere } from '../../reach.ts';
+import type { PortalWorld } from '../../world.ts';
+
+const newPlan = z.object({
+  name: planName,
+  messages_per_minute: wholeNumber(bounds.messagesPerMinute),
+  instance_limit: wholeNumber(bounds.instanceLimit),
+  trial_message_limit: wholeNumber(bounds.trialMessages).nullish(),
+});
+const change = newPlan.partial();
+
+/** /portal/api/operator/plans: operators make and change them, provider admins choose among them. */
+export function planRoutes(server: FastifyInstance, world: PortalWorld): void {
+  const { store, clock } = world;
+  const operators = administers(world, { providerAdmins: false });
+
+  server.get('/portal/api/operator/plans', { onRequest: administers(world, { providerAdmins: true }) }, async (request, reply) =>
+    succeed(request, reply, { plans: (await listPlans(store)).map(planView) }),
+  );
+
+  server.post<{ Body: z.output<typeof newPlan> }>(
+    '/portal/api/operator/plans',
+    { schema: { body: newPlan }, onRequest: operators },
+    async (request, reply) => {
+      const { name, messages_per_minute, instance_limit, trial_message_limit } = request.body;
+      await refuseTaken(name, null);
+      const plan = { name, messagesPerMinute: messages_per_minute, instanceLimit: instance_limit, trialMessages: trial_message_limit };
+      const made = await fromOperatorInputLater(() => createPlan(store, plan, actOf(request, clock.now())));
+      return succeed(request, reply, planView(made));
+    },
+  );
+
+  server.patch<{ Params: { id: string }; Body: z.output<typeof change> }>(
+    '/portal/api/operator/plans/:id',
+    { schema: { body: change }, onRequest: operators },
+    async (request, reply) => {
+      const id = request.params.id.toLowerCase();
+      if (!(await listPlans(store)).some((plan) => plan.id === id)) throw notThere('plan');
+      const { name, messages_per_minute, instance_limit, trial_message_limit } = request.body;
+      if (name !== undefined) await refuseTaken(name, id);
+      const plan = { name, messagesPerMinute: messages_per_minute, instanceLimit: instance_limit, trialMessages: trial_message_limit };
+      const changed = await fromOperatorInputLater(() => updatePlan(store, id, plan, actOf(request, clock.now())));
+      return succeed(request, reply, planView(changed));
+    },
+  );
+
+  /** So that the field is named; of two at once the database refuses the second. */
+  async function refuseTaken(name: string, by: string | null): Promise<void> {
+    const taken = (await listPlans(store)).some((plan) => plan.name === name && plan.id !== by);
+    if (taken) throw new GatewayError('invalid_request', 'name must be another: there is a plan of this name.', { field: 'name' });
+  }
+}

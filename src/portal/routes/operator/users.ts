@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import {
+  findInvitations,
+  findUsers,
+  passwordResetLink,
+  passwordResetMail,
+  removeRole,
+  rolesOfUser,
+  selectUser,
+  type UserRow,
+} from '../../../accounts/index.ts';
+import { GatewayError } from '../../../core/index.ts';
+import { succeed } from '../../../http/index.ts';
+import { id, isId, search } from '../../fields.ts';
+import { fromOperatorInputLater } from '../../input.ts';
+import { boundMails } from '../../invitations.ts';
+import { linkAddress, portalAddress } from '../../link-address.ts';
+import { invitationViews, userView } from '../../people-views.ts';
+import { actOf, administers } from '../../person.ts';
+import { notThere, reachOf } from '../../reach.ts';
+import { iso } from '../../times.ts';
+import type { PasswordResetView } from '../../wire/index.ts';
+import type { PortalWorld } from '../../world.ts';
+
+const wanted = z.object({ search });
+const place = z.object({
+  role: z.enum(['operator', 'provider_admin', 'owner', 'member']),
+  account_id: id.nullish(),
+  provider_id: id.nullish(),
+});
+
+interface OfUser {
+  Params: { id: string };
+}
+
+/** /portal/api/operator/users: everybody for an operator, those at a provider and its accounts for its admin. */
+export function userRoutes(server: FastifyInstance, world: PortalWorld): void {
+  const { store, clock } = world;
+  const onRequest = administers(world, { providerAdmins: true });
+
+  server.get<{ Querystring: z.output<typeof wanted> }>(
+    '/portal/api/operator/users',
+    { schema: { querystring: wanted }, onRequest },
+    async (request, reply) => {
+      const filter = { ...reachOf(request.visitor), search: request.query.search };
+      const [{ rows, total }, invitations] = await Promise.all([findUsers(store, filter), findInvitations(store, filter, clock.now())]);
+      return succeed(request, reply, { users: rows.map(userView), invitations: invitationViews(invitations), total });
+    },
+  );
+
+  server.post<OfUser>('/portal/api/operator/users/:id/password-reset', { onRequest }, async (request, reply) => {
+    const user = await userInReach(request);
+    const { providerIds } = reachOf(request.visitor);
+    if (providerIds !== null) {
+      // Whoever sets somebody's password may become them: a provider's admin must not gain what the provider does not have.
+      const [here, everywhere] = await Promise.all([
+        rolesOfUser(store, user.id, { providerIds }),
+        rolesOfUser(store, user.id, { providerIds: null }),
+      ]);
+      if (here.length < everywhere.length)
+        throw new GatewayError('forbidden', 'This person has a role elsewhere too; ask an operator for the new password.');
+    }
+    await boundMails(world, request);
+    const act = actOf(request, clock.now());
+    const made = await fromOperatorInputLater(() => passwordResetLink(store, user.email, act, providerIds?.[0]));
+    const link = linkAddress(portalAddress(world, request), made.token);
+    const mailed = (await world.mail?.send(user.email, passwordResetMail({ link, expiresAt: made.expiresAt }))) ?? false;
+    const view: PasswordResetView = { link, expires_at: iso(made.expiresAt), mailed };
+    return succeed(request, reply, view);
+  });
+
+  server.delete<OfUser & { Body: z.output<typeof place> }>(
+    '/portal/api/operator/users/:id/memberships',
+    { schema: { body: place }, onRequest },
+    async (request, reply) => {
+      const user = await userInReach(request);
+      const { role, account_id, provider_id } = request.body;
+      const accountId = account_id?.toLowerCase() ?? null;
+      const providerId = provider_id?.toLowerCase() ?? null;
+      const has = (await rolesOfUser(store, user.id, reachOf(request.visitor))).some(
+        (one) => one.role === role && one.account_id === accountId && one.provider_id === providerId,
+      );
+      const act = actOf(request, clock.now());
+      const at = { role, accountId, providerId };
+      const removed = has && (await fromOperatorInputLater(() => removeRole(store, user.id, at, { lastToo: false }, act)));
+      if (!removed) throw notThere('role');
+      return succeed(request, reply, { user_id: user.id });
+    },
+  );
+
+  async function userInReach({ params, visitor }: FastifyRequest<OfUser>): Promise<UserRow> {
+    const reach = reachOf(visitor);
+    const userId = params.id.toLowerCase();
+    const user = isId(userId) ? await selectUser(store.db, userId) : undefined;
+    const seen = user !== undefined && (reach.providerIds === null || (await rolesOfUser(store, userId, reach)).length > 0);
+    if (!seen) throw notThere('person');
+    return user;
+  }
+}

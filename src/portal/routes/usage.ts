@@ -1,0 +1,99 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { allowance, showAccount, type UsageDay as UsedDay, usage } from '../../accounts/index.ts';
+import { GatewayError, utcDay } from '../../core/index.ts';
+import { succeed } from '../../http/index.ts';
+import { messageTypes } from '../../kinds/index.ts';
+import { accountFromQuery } from '../account-from-query.ts';
+import { actingFor, actsForAccount } from '../person.ts';
+import type { UsageDay, UsageView } from '../wire/index.ts';
+import type { PortalWorld } from '../world.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const usualDays = 30;
+const mostDays = 366;
+
+const day = z.iso.date({ error: 'must be a day, as YYYY-MM-DD' });
+const period = z.object({ from: day.optional(), to: day.optional() });
+
+interface UsageRequest {
+  Querystring: z.output<typeof period>;
+}
+
+/** GET /portal/api/usage and /portal/api/usage.csv: what the account used on each UTC day. */
+export function usageRoutes(server: FastifyInstance, world: PortalWorld): void {
+  const { store, clock } = world;
+  const options = { schema: { querystring: period }, onRequest: [accountFromQuery, actsForAccount(world)] };
+
+  server.get<UsageRequest>('/portal/api/usage', options, async (request, reply) => {
+    const account = await showAccount(store, actingFor(request).accountId);
+    const { from, to, days } = await read(request);
+    const { limit, source } = allowance({
+      operator: account.operator,
+      freeSlots: account.free_slots,
+      ownLimit: account.instance_limit,
+      planLimit: account.plan_instance_limit,
+    });
+    const view: UsageView = {
+      from,
+      to,
+      days,
+      totals: {
+        sends: sum(days.map(({ sends }) => sends)),
+        by_type: totalsByType(days),
+        number_days: sum(days.map(({ number_days }) => number_days)),
+      },
+      limits: {
+        messages_per_minute: account.messages_per_minute,
+        instance_limit: limit,
+        limit_source: source,
+        numbers: account.numbers,
+        trial_message_limit: account.trial_message_limit,
+        trial_used: account.trial_used,
+      },
+    };
+    return succeed(request, reply, view);
+  });
+
+  server.get<UsageRequest>('/portal/api/usage.csv', options, async (request, reply) => {
+    const { from, to, days } = await read(request);
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="usage-${from}-to-${to}.csv"`)
+      .send(csv(days));
+  });
+
+  async function read(request: FastifyRequest<UsageRequest>): Promise<{ from: string; to: string; days: UsageDay[] }> {
+    const to = request.query.to ?? utcDay(clock.now());
+    const from = request.query.from ?? utcDay(Date.parse(to) - (usualDays - 1) * dayMs);
+    const count = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+    if (count < 1) throw new GatewayError('invalid_request', 'to must not be before from.', { field: 'to' });
+    if (count > mostDays)
+      throw new GatewayError('invalid_request', `to must be at most ${mostDays} days from from, both included.`, { field: 'to' });
+    const used = await usage(store, actingFor(request).accountId, from, to);
+    return { from, to, days: used.map(dayView) };
+  }
+}
+
+function dayView({ day, sends, numberDays }: UsedDay): UsageDay {
+  return { day, sends: sum(Object.values(sends)), by_type: sends, number_days: numberDays };
+}
+
+function totalsByType(days: readonly UsageDay[]): Record<string, number> {
+  const totals: Record<string, number> = {};
+  for (const { by_type } of days) for (const [type, count] of Object.entries(by_type)) totals[type] = (totals[type] ?? 0) + count;
+  return totals;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** Days and counts alone, nothing that somebody wrote: a spreadsheet finds no formula in it. (RFC 4180.) */
+function csv(days: readonly UsageDay[]): string {
+  const rows = [
+    ['day', 'sends', 'number_days', ...messageTypes],
+    ...days.map(({ day, sends, number_days, by_type }) => [day, sends, number_days, ...messageTypes.map((type) => by_type[type] ?? 0)]),
+  ];
+  return rows.map((row) => `${row.join(',')}\r\n`).join('');
+}

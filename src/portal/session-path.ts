@@ -1,0 +1,16 @@
+import type { SessionPath } from '../http/index.ts';
+import { actingFor, visitorOf } from './person.ts';
+import { holdsSession } from './sign-in/sign-in.ts';
+import type { PortalWorld } from './world.ts';
+
+/** Lets signed-in people use the API's own endpoints for the account they act for. */
+export function sessionPath(world: Pick<PortalWorld, 'signIn' | 'store' | 'publicUrl'>): SessionPath {
+  return {
+    isTaken: ({ headers }) => holdsSession(headers.cookie) || headers['x-portal'] === '1',
+    async admit(request) {
+      request.visitor = await visitorOf(world, request);
+      const { sessionId, userId, email } = request.visitor;
+      return { sessionId, actor: { kind: 'user', id: userId, name: email }, terms: actingFor(request).terms };
+    },
+  };
+}

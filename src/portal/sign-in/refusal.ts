@@ -1,0 +1,45 @@
+import type { FastifyReply } from 'fastify';
+import { type AnyErrorCode, GatewayError } from '../../core/index.ts';
+import { tooMany } from '../bounds.ts';
+
+/** What better-auth refuses, in our words; its own are for developers. */
+const refusals: Readonly<Record<string, readonly [code: AnyErrorCode, message: string]>> = {
+  INVALID_EMAIL: ['invalid_request', 'That is not an e-mail address.'],
+  INVALID_EMAIL_OR_PASSWORD: ['sign_in_failed', 'The e-mail address or the password is wrong.'],
+  INVALID_PASSWORD: ['invalid_request', 'The password is wrong.'],
+  PASSWORD_TOO_SHORT: ['invalid_request', 'The password is too short.'],
+  PASSWORD_TOO_LONG: ['invalid_request', 'The password is too long.'],
+  INVALID_CODE: ['sign_in_failed', 'The code is wrong; use the newest one of the app.'],
+  INVALID_BACKUP_CODE: ['sign_in_failed', 'The backup code is wrong or was used before.'],
+  INVALID_TWO_FACTOR_COOKIE: ['sign_in_failed', 'The time to enter the code is over; begin again with the password.'],
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: ['sign_in_failed', 'Too many wrong codes; begin again with the password.'],
+  TOTP_ALREADY_ENABLED: ['conflict', 'Two-factor sign-in is turned on already.'],
+  TOTP_NOT_ENABLED: ['conflict', 'Two-factor sign-in is not turned on.'],
+  TWO_FACTOR_NOT_ENABLED: ['conflict', 'Two-factor sign-in is not turned on.'],
+  BACKUP_CODES_NOT_ENABLED: ['conflict', 'Two-factor sign-in is not turned on.'],
+};
+
+/** How long better-auth lets nobody try after ten wrong codes in a row. */
+const lockSeconds = 15 * 60;
+
+/** The failure to answer with when better-auth refused; `code` is what it calls the reason. */
+export function refusal(passedOn: Response, code: string | undefined, reply: FastifyReply): GatewayError {
+  if (passedOn.status === 429) {
+    if (code === 'ACCOUNT_TEMPORARILY_LOCKED') return tooMany(reply, lockSeconds, { scope: 'sign_in' });
+    return tooMany(reply, Math.max(1, Number(passedOn.headers.get('x-retry-after') ?? 60)), { scope: 'sign_in' });
+  }
+  const known = code === undefined ? undefined : refusals[code];
+  if (known !== undefined) return new GatewayError(...known);
+  switch (passedOn.status) {
+    case 401:
+      return new GatewayError('sign_in_failed', 'The sign-in was refused.');
+    case 409:
+      return new GatewayError('conflict', 'Somebody did the same at this moment; try again.');
+    case 400:
+    case 403:
+    case 422:
+      return new GatewayError('invalid_request', 'This was refused.');
+    default:
+      throw new Error(`better-auth answered ${passedOn.status} ${code}`);
+  }
+}

@@ -1,0 +1,110 @@
+import type { Role } from './session.ts';
+
+/** GET /portal/api/keys → { keys }; DELETE /portal/api/keys/{key_id} revokes → KeyView. Never the key itself. */
+export interface KeyView {
+  readonly key_id: string;
+  readonly prefix: string;
+  readonly label: string | null;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+  readonly revoked_at: string | null;
+}
+
+/** POST /portal/api/keys {label?}: the only time the whole key is told. DELETE /portal/api/keys/{key_id} → KeyView, revoked from the next request on. */
+export interface NewKeyView extends KeyView {
+  readonly key: string;
+}
+
+/** GET /portal/api/account: the acting account with its plan and limits. Times are ISO 8601 UTC, null: no end or none. */
+export interface AccountView {
+  readonly account_id: string;
+  readonly name: string;
+  readonly provider_id: string;
+  readonly provider_name: string;
+  readonly status: 'active' | 'suspended';
+  /** Whether the provider is suspended. */
+  readonly provider_status: 'active' | 'suspended';
+  readonly plan: PlanView | null;
+  readonly plan_starts_at: string | null;
+  readonly plan_ends_at: string | null;
+  readonly access_ends_at: string | null;
+  /** The account's own number limit; null: the plan's. */
+  readonly instance_limit: number | null;
+  readonly operator: boolean;
+  readonly free_slots: number | null;
+  readonly trial_used: number;
+  readonly numbers: number;
+  readonly live_keys: number;
+  readonly created_at: string;
+}
+
+export interface PlanView {
+  readonly plan_id: string;
+  readonly name: string;
+  readonly messages_per_minute: number;
+  readonly instance_limit: number;
+  /** Messages in total; null: not a trial. */
+  readonly trial_message_limit: number | null;
+  readonly created_at: string;
+}
+
+/** GET /portal/api/first-steps: which of a new account's three steps have happened. */
+export interface FirstSteps {
+  readonly key: boolean;
+  readonly number: boolean;
+  readonly message: boolean;
+}
+
+/**
+ * GET /portal/api/members → { members, invitations }. PATCH /portal/api/members/{user_id} {role: 'owner' | 'member'} → MemberView;
+ * DELETE /portal/api/members/{user_id} → {user_id}. Owners, and whoever acts for the account; 409 conflict for the last owner.
+ */
+export interface MemberView {
+  readonly user_id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly two_factor: boolean;
+  readonly joined_at: string;
+}
+
+/** An invitation nobody has used yet. DELETE /portal/api/members/invitations/{invitation_id} → {invitation_id}: withdraws it. */
+export interface InvitationView {
+  readonly invitation_id: string;
+  readonly email: string;
+  readonly role: Role;
+  /** Name of the account or provider it leads to; null for an operator's. */
+  readonly leads_to: string | null;
+  readonly created_at: string;
+  readonly expires_at: string;
+}
+
+/** POST /portal/api/members {email, role: 'owner' | 'member'} and other invitations: the link is told once; `mailed` when SMTP is set and the mail was taken. */
+export interface NewInvitationView extends InvitationView {
+  readonly link: string;
+  readonly mailed: boolean;
+}
+
+/** GET /portal/api/usage?from=YYYY-MM-DD&to=YYYY-MM-DD (UTC days, both included, at most 366; default the last 30). usage.csv gives the same as CSV; a plain link to it names the account as ?account_id=. */
+export interface UsageView {
+  readonly from: string;
+  readonly to: string;
+  readonly days: readonly UsageDay[];
+  readonly totals: { readonly sends: number; readonly by_type: Readonly<Record<string, number>>; readonly number_days: number };
+  readonly limits: {
+    readonly messages_per_minute: number | null;
+    readonly instance_limit: number | null;
+    readonly limit_source: 'plan' | 'account' | 'free_slots';
+    readonly numbers: number;
+    readonly trial_message_limit: number | null;
+    readonly trial_used: number;
+  };
+}
+
+/** Every day of the period, also those without sends. */
+export interface UsageDay {
+  readonly day: string;
+  readonly sends: number;
+  readonly by_type: Readonly<Record<string, number>>;
+  readonly number_days: number;
+}

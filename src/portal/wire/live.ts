@@ -1,0 +1,39 @@
+import type { RequestView } from './sending.ts';
+
+/**
+ * GET /portal/api/events: server-sent events of the acting account (for an operator or provider admin who acts for none: of all theirs, numbers only).
+ * EventSource sets no headers, so here `?account_id=` says what X-Account-Id says elsewhere. Each event has an id; a browser that comes back sends the last one as Last-Event-ID and gets
+ * what it missed, or `reset` when that is too long ago. 429: too many streams of this session.
+ */
+export type LiveEvent =
+  /** First on every stream that does not go on where one broke off: reload lists once, then apply what follows. */
+  | { readonly event: 'reset'; readonly data: Record<string, never> }
+  | { readonly event: 'instance'; readonly data: LiveInstance }
+  | { readonly event: 'instance_removed'; readonly data: { readonly instance_id: string; readonly account_id: string } }
+  /** Something in the pairing attempt moved: ask qr-status. */
+  | { readonly event: 'pairing'; readonly data: PairingView }
+  | { readonly event: 'activity'; readonly data: RequestView };
+
+/** As a list item of GET /v1/instances. */
+export interface LiveInstance {
+  readonly instance_id: string;
+  readonly account_id: string;
+  readonly label: string | null;
+  readonly status: 'open' | 'connecting' | 'close';
+  readonly connected: boolean;
+  readonly phone_number: string | null;
+  readonly network: string;
+  readonly created_at: string;
+  /** Only while the network holds the number back. */
+  readonly restriction?: { readonly reason: string; readonly until: string | null };
+}
+
+/** Also GET /portal/api/pairings/{instance_id}: how long the code that is shown right now lives; both times null while there is none. */
+export interface PairingView {
+  readonly instance_id: string;
+  readonly account_id: string;
+  readonly code_shown_at: string | null;
+  readonly code_expires_at: string | null;
+  /** The server's time when this was told: what is left of the code counts from here, whatever the browser's clock says. */
+  readonly told_at?: string;
+}

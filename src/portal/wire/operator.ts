@@ -1,0 +1,119 @@
+import type { AccountView, MemberView } from './account.ts';
+import type { Role } from './session.ts';
+
+// An operator sees everything, a provider admin only what belongs to the provider. What is not theirs answers 404 not_found.
+
+/** GET /portal/api/operator/providers → { providers }; POST {name, number_capacity?}; PATCH /{id} {name?, status?, number_capacity?}. Operator only. */
+export interface ProviderView {
+  readonly provider_id: string;
+  readonly name: string;
+  readonly status: 'active' | 'suspended';
+  readonly number_capacity: number | null;
+  readonly accounts: number;
+  readonly numbers: number;
+  readonly created_at: string;
+}
+
+/**
+ * GET /portal/api/operator/accounts?search=&provider_id= → { accounts, total }: at most 500, newest first; GET /{id}; POST and PATCH /{id} with this, every field optional but the name of a new one.
+ * `plan`: name, id or null for none. Times ISO 8601 UTC or null. A provider admin may not set provider_id, operator or free_slots.
+ * Plans: GET /operator/plans → { plans: PlanView[] } (both roles); POST, PATCH /{id} {name, messages_per_minute, instance_limit, trial_message_limit?} operator only.
+ */
+export interface AccountChange {
+  readonly name?: string;
+  readonly provider_id?: string;
+  readonly status?: 'active' | 'suspended';
+  readonly plan?: string | null;
+  readonly plan_ends_at?: string | null;
+  readonly access_ends_at?: string | null;
+  readonly instance_limit?: number | null;
+  readonly operator?: boolean;
+  readonly free_slots?: number | null;
+}
+
+/** GET /portal/api/operator/accounts/{id}. */
+export interface AccountDetail extends AccountView {
+  readonly members: readonly MemberView[];
+}
+
+/**
+ * GET /portal/api/operator/users?search= → { users, invitations, total }: at most 500 of each, newest first. POST /operator/invitations
+ * {email, role, account_id?, provider_id?} → NewInvitationView; DELETE /operator/invitations/{id} → {invitation_id} withdraws it.
+ * POST /operator/users/{id}/password-reset (empty body) → PasswordResetView. DELETE /operator/users/{id}/memberships with the JSON body
+ * {role, account_id?, provider_id?} → {user_id}; 409 conflict for the last owner of an account and the last operator.
+ * A provider admin sees only the roles that people have at the provider.
+ */
+export interface UserView {
+  readonly user_id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly two_factor: boolean;
+  readonly created_at: string;
+  readonly last_seen_at: string | null;
+  readonly memberships: readonly {
+    readonly role: Role;
+    readonly account_id: string | null;
+    readonly account_name: string | null;
+    readonly provider_id: string | null;
+    readonly provider_name: string | null;
+  }[];
+}
+
+/** The link to choose a new password; it works once, for two hours. */
+export interface PasswordResetView {
+  readonly link: string;
+  readonly expires_at: string;
+  readonly mailed: boolean;
+}
+
+/** GET /portal/api/operator/numbers?status=&network=&search= → { numbers, total }: at most 500, newest first. */
+export interface NumberView {
+  readonly instance_id: string;
+  readonly account_id: string;
+  readonly account_name: string;
+  readonly label: string | null;
+  readonly phone_number: string | null;
+  readonly network: string;
+  readonly status: 'open' | 'connecting' | 'close';
+  readonly restriction: { readonly reason: string; readonly until: string | null } | null;
+  readonly created_at: string;
+}
+
+/** GET /portal/api/operator/health: operator only. */
+export interface HealthView {
+  readonly version: string;
+  readonly started_at: string;
+  readonly store: { readonly dialect: 'sqlite' | 'postgres'; readonly ok: boolean; readonly latency_ms: number };
+  readonly memory: { readonly rss_bytes: number; readonly heap_used_bytes: number };
+  /** Event-loop delay over the last moments. */
+  readonly event_loop: { readonly p50_ms: number; readonly p99_ms: number };
+  readonly numbers: { readonly open: number; readonly connecting: number; readonly close: number };
+  readonly networks: readonly string[];
+  /** What `gateway doctor` looks at. `ok` is false only for `fail`; `mend` says what to do. Looked at anew every minute at most. */
+  readonly checks: readonly HealthCheck[];
+}
+
+export interface HealthCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly state: 'ok' | 'warn' | 'fail';
+  readonly message: string;
+  readonly mend: string | null;
+}
+
+/** GET /portal/api/operator/audit?account_id=&before=&limit= → { entries, before }; GET /portal/api/audit?before=&limit= the same for the acting account (owners). */
+export interface AuditEntry {
+  readonly audit_id: string;
+  readonly at: string;
+  readonly actor_kind: 'user' | 'key' | 'command_line' | 'system';
+  readonly actor_name: string | null;
+  /** Such as account.update. */
+  readonly action: string;
+  readonly target_kind: string;
+  readonly target_id: string | null;
+  /** What the target is called now; null when it is gone or has no name. */
+  readonly target_name: string | null;
+  readonly account_id: string | null;
+  readonly account_name: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,51 @@
+import type { MessageType } from '../../kinds/index.ts';
+
+/** Every code that `RequestView.code` may have. */
+export type { AnyErrorCode as FailureCode } from '../../core/index.ts';
+
+/** GET /portal/api/kinds → { kinds }: all that a form needs, from the kind's own file. */
+export interface KindView {
+  readonly type: MessageType;
+  readonly summary: string;
+  readonly description: string | null;
+  /** JSON Schema (draft 2020-12) of the request body as the caller writes it. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Bodies without instance_id and to, by name. */
+  readonly examples: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly media: 'image' | 'document' | 'video' | 'voice' | 'sticker' | null;
+  readonly best_effort_note: string | null;
+}
+
+/** One request, as the activity list and the request page show it; never content. POST /portal/api/messages/{type} and /portal/api/numbers/check answer as the contract's do. */
+export interface RequestView {
+  readonly request_id: string;
+  /** ISO 8601 UTC, when it was answered. */
+  readonly at: string;
+  readonly duration_ms: number;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  /** The error's code; null when it succeeded. */
+  readonly code: string | null;
+  readonly instance_id: string | null;
+  readonly message_type: MessageType | null;
+  readonly message_id: string | null;
+  /** Digits. */
+  readonly recipient: string | null;
+  readonly idempotency: 'new' | 'replayed' | null;
+  /** The prefix of the key that asked; null for the portal or without a valid key. */
+  readonly key_prefix: string | null;
+  /** Milliseconds of each stage in the order they ran; empty where none were measured. */
+  readonly stages: readonly { readonly stage: string; readonly ms: number }[];
+}
+
+/**
+ * GET /portal/api/activity?instance_id=&type=&outcome=sent|failed|CODE&recipient=&cursor=&limit= → { items, cursor }.
+ * `cursor` null: nothing older. GET /portal/api/requests/{request_id} → RequestView.
+ */
+export interface ActivityPage {
+  readonly items: readonly RequestView[];
+  readonly cursor: string | null;
+  /** How far back was looked for this page, which may have no items although there is more; null when nothing was there. */
+  readonly searched_back_to?: string | null;
+}

@@ -1,0 +1,17 @@
+import type { RateLimiter } from '../coordination/index.ts';
+import type { Health } from '../health/index.ts';
+import type { RouteWorld } from '../http/index.ts';
+import type { Mail } from './mail.ts';
+import type { SignIn } from './sign-in/sign-in.ts';
+
+/** What the portal's endpoints may use. */
+export interface PortalWorld extends RouteWorld {
+  readonly signIn: SignIn;
+  readonly limiter: RateLimiter;
+  /** null without SMTP settings: links are shown instead of mailed. */
+  readonly mail: Mail | null;
+  /** Where browsers reach the portal, when the settings say so. */
+  readonly publicUrl: string | null;
+  readonly health: Pick<Health, 'read'>;
+  readonly log: { error(fields: object, message: string): void };
+}

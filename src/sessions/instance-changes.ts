@@ -1,0 +1,53 @@
+import { type Act, changesBetween, recordAudit } from '../accounts/index.ts';
+import type { InstanceRow, Store } from '../store/index.ts';
+import { lockInstance, markUnlinked, removeCredentials, removeInstance, updateInstance } from './queries.ts';
+
+// What somebody does to an instance, each in one transaction with its row in the audit log.
+
+/** Gives the instance another label; the same one again changes nothing. */
+export async function renameInstance(store: Store, id: string, label: string, act: Act): Promise<void> {
+  await store.transaction(async (trx) => {
+    const row = await lockInstance(trx, store.dialect, id);
+    const details = row === undefined ? null : changesBetween({ label: row.label }, { label });
+    if (row === undefined || details === null) return;
+    await updateInstance(trx, id, { label });
+    await recordAudit(trx, act, { action: 'number.rename', targetId: id, accountId: row.account_id, details });
+  });
+}
+
+/** Keeps what was learned when a phone linked the instance. */
+export async function linkInstance(
+  store: Store,
+  { id, account_id }: Pick<InstanceRow, 'id' | 'account_id'>,
+  change: { readonly phone_number: string },
+  act: Act,
+): Promise<void> {
+  await store.transaction(async (trx) => {
+    await updateInstance(trx, id, change);
+    const details = changesBetween(null, { phone_number: change.phone_number }) ?? {};
+    await recordAudit(trx, act, { action: 'number.link', targetId: id, accountId: account_id, details });
+  });
+}
+
+/** Deletes every credential record: the instance is no longer linked. `act` is null when nobody here wanted it. */
+export async function unlinkInstance(store: Store, id: string, act: Act | null): Promise<void> {
+  await store.transaction(async (trx) => {
+    await removeCredentials(trx, id);
+    const row = await markUnlinked(trx, id);
+    if (act === null || row === undefined) return;
+    const details = changesBetween({ phone_number: row.phone_number }, null) ?? {};
+    await recordAudit(trx, act, { action: 'number.disconnect', targetId: id, accountId: row.account_id, details });
+  });
+}
+
+/** Removes the instance with its credentials. */
+export async function deleteInstance(store: Store, id: string, act: Act): Promise<void> {
+  await store.transaction(async (trx) => {
+    await removeCredentials(trx, id);
+    const row = await removeInstance(trx, id);
+    if (row === undefined) return;
+    const { label, network, phone_number } = row;
+    const details = changesBetween({ label, network, phone_number }, null) ?? {};
+    await recordAudit(trx, act, { action: 'number.delete', targetId: id, accountId: row.account_id, details });
+  });
+}

@@ -1,0 +1,46 @@
+import type { InstanceState, PairingStep, SessionFeed } from './live-events.ts';
+import type { Session } from './session.ts';
+
+/** Publishes what becomes visible of one instance, each state once. */
+export class InstanceNews {
+  readonly #session: Session;
+  readonly #feed: SessionFeed;
+  #told: InstanceState;
+
+  /** What is visible now counts as told. */
+  constructor(session: Session, feed: SessionFeed) {
+    this.#session = session;
+    this.#feed = feed;
+    this.#told = stateOf(session);
+  }
+
+  created(): void {
+    this.#feed.publish(this.#session.accountId, { type: 'instance_created', instance: this.#told });
+  }
+
+  /** Something may have changed. */
+  changed(): void {
+    const state = stateOf(this.#session);
+    if (isSame(state, this.#told)) return;
+    this.#told = state;
+    this.#feed.publish(this.#session.accountId, { type: 'instance_changed', instance: state });
+  }
+
+  pairing(step: PairingStep): void {
+    this.#feed.publish(this.#session.accountId, { type: 'pairing', instanceId: this.#session.id, ...step });
+  }
+}
+
+function stateOf({ id, label, status, phoneNumber, network, createdAt, restriction }: Session): InstanceState {
+  return { instanceId: id, label, status, phoneNumber, network: network.name, createdAt, restriction };
+}
+
+function isSame(a: InstanceState, b: InstanceState): boolean {
+  return (
+    a.label === b.label &&
+    a.status === b.status &&
+    a.phoneNumber === b.phoneNumber &&
+    a.restriction?.reason === b.restriction?.reason &&
+    a.restriction?.until === b.restriction?.until
+  );
+}

@@ -1,0 +1,42 @@
+import type { SendRecord } from '../accounts/index.ts';
+import type { LiveFeed } from '../core/index.ts';
+import type { NetworkName, Restriction } from '../networks/index.ts';
+import type { Status } from './link-keeper.ts';
+
+/** What is told live. Ids and small states only: a code that links a phone is asked for by its own request. */
+export type LiveEvent = SessionEvent | { readonly type: 'send'; readonly send: SendRecord };
+
+/** What is told of instances, to those who listen to their account and to those who listen to all. */
+export type SessionEvent =
+  | { readonly type: 'instance_created' | 'instance_changed'; readonly instance: InstanceState }
+  | { readonly type: 'instance_removed'; readonly instanceId: string }
+  | ({ readonly type: 'pairing'; readonly instanceId: string } & PairingStep);
+
+/** How a pairing attempt goes on. That it succeeded is told as the instance's new state. */
+export type PairingStep =
+  /** A code replaces the one before. `sequence` counts from 1 to `limit`; `expiresAt` is in epoch milliseconds. */
+  | { readonly step: 'code'; readonly sequence: number; readonly limit: number; readonly expiresAt: number }
+  /** Beside it there is a code to type on the phone now. */
+  | { readonly step: 'typed_code' }
+  /** The last code ran out. */
+  | { readonly step: 'exhausted' }
+  /** The network wants a passkey, which cannot be given here: the attempt is over. */
+  | { readonly step: 'passkey_required' }
+  /** The number is connected on another instance, which keeps it: the attempt is over. */
+  | { readonly step: 'conflict' };
+
+/** What can be seen of an instance. */
+export interface InstanceState {
+  readonly instanceId: string;
+  readonly label: string | null;
+  readonly status: Status;
+  readonly phoneNumber: string | null;
+  readonly network: NetworkName;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  /** Not told again when `until` has passed. */
+  readonly restriction: Restriction | null;
+}
+
+/** Where sessions publish. */
+export type SessionFeed = Pick<LiveFeed<SessionEvent>, 'publish'>;

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { ActivityPage } from '../../src/portal/wire/index.ts';
+import { outcome } from '../contract/outcome.ts';
+import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { expectOk, memberOf, type SignedIn } from '../support/portal.ts';
+import { refusal } from '../support/refusal.ts';
+import { storeKinds } from '../support/stores.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const to = '491701234567';
+const other = '491701234568';
+const secret = 'the words of the message';
+
+describe.each(storeKinds)('activity in the portal on %s', (kind) => {
+  const clock = createManualClock();
+  let gateway: TestGateway;
+  let customer: Customer;
+  let stranger: Customer;
+  let member: SignedIn;
+  let instance_id: string;
+  /** Request ids, oldest first. */
+  const sent: Record<'byKey' | 'byPage' | 'refused' | 'located' | 'foreign', string> = {
+    byKey: '',
+    byPage: '',
+    refused: '',
+    located: '',
+    foreign: '',
+  };
+  beforeAll(async () => {
+    gateway = await startGateway(kind, { overrides: { clock } });
+    [customer, stranger] = [await gateway.customer(), await gateway.customer()];
+    member = await memberOf(gateway, customer.accountId);
+    instance_id = await customer.linked('491710000901');
+    const text = { instance_id, to, text: secret };
+    sent.byKey = (await customer.send('text', text, { 'idempotency-key': 'activity-1' })).body.request_id;
+    sent.byPage = (await member.call('POST', '/portal/api/messages/text', { body: text })).body.request_id;
+    sent.refused = (await customer.send('text', { instance_id, to: '491701230000', text: secret })).body.request_id;
+    sent.located = (await customer.send('location', { instance_id, to: other, latitude: 1, longitude: 2 })).body.request_id;
+    const theirs = { instance_id: await stranger.linked('491710000902'), to, text: secret };
+    sent.foreign = (await stranger.send('text', theirs)).body.request_id;
+    // Noted up to a second late.
+    const owner = await memberOf(gateway, stranger.accountId);
+    await vi.waitFor(async () => expectOk(await request(sent.foreign, owner)), { timeout: 5000, interval: 50 });
+  });
+  afterAll(() => gateway.stop());
+  const ask = (query = '') => member.call('GET', `/portal/api/activity${query}`);
+  const ids = async (query = '') => expectOk(await ask(query)).body.data.items.map((item: { request_id: string }) => item.request_id);
+  const request = (id: string, by = member) => by.call('GET', `/portal/api/requests/${id}`);
+
+  it('lists sends newest first, with what they did and never their content', async () => {
+    const answer = expectOk(await ask());
+    const { items, cursor, searched_back_to } = answer.body.data;
+    expect(items.map((item: { request_id: string }) => item.request_id)).toEqual([sent.located, sent.refused, sent.byPage, sent.byKey]);
+    expect(cursor).toBeNull();
+    expect(searched_back_to).toBe(new Date(clock.now()).toISOString());
+    expect(items[3]).toEqual({
+      request_id: sent.byKey,
+      at: new Date(clock.now()).toISOString(),
+      duration_ms: expect.any(Number),
+      method: 'POST',
+      path: '/v1/messages/text',
+      status: 200,
+      code: null,
+      instance_id,
+      message_type: 'text',
+      message_id: expect.stringMatching(/^3EB0/),
+      recipient: to,
+      idempotency: 'new',
+      key_prefix: customer.key.slice(0, 12),
+      stages: ['admission', 'validation', 'claim', 'network', 'settle'].map((stage) => ({ stage, ms: expect.any(Number) })),
+    });
+    expect(items[2]).toMatchObject({ path: '/portal/api/messages/text', key_prefix: null, idempotency: null });
+    expect(items[1]).toMatchObject({ status: 422, code: 'invalid_recipient', message_id: null, recipient: '491701230000' });
+    expect(JSON.stringify(answer.body)).not.toContain(secret);
+  });
+
+  it('filters', async () => {
+    expect(await ids(`?instance_id=${instance_id.toUpperCase()}&outcome=sent`)).toEqual([sent.located, sent.byPage, sent.byKey]);
+    expect(await ids('?instance_id=0190a0a0-0000-7000-8000-000000000001')).toEqual([]);
+    expect(await ids('?type=location')).toEqual([sent.located]);
+    expect(await ids('?outcome=failed')).toEqual([sent.refused]);
+    expect(await ids('?outcome=invalid_recipient')).toEqual([sent.refused]);
+    expect(await ids('?outcome=rate_limit_exceeded')).toEqual([]);
+    expect(await ids(`?recipient=%2B49+170-123+45+68`)).toEqual([sent.located]);
+  });
+
+  it('goes on page by page', async () => {
+    const found: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: ActivityPage = expectOk(await ask(`?limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`)).body.data;
+      expect(page.items.length).toBeLessThanOrEqual(3);
+      found.push(...page.items.map(({ request_id }) => request_id));
+      cursor = page.cursor;
+    }
+    expect(found).toEqual([sent.located, sent.refused, sent.byPage, sent.byKey]);
+  });
+
+  it.each([
+    ['instance_id=7', 'instance_id'],
+    ['type=fax', 'type'],
+    ['outcome=lost', 'outcome'],
+    ['recipient=12', 'recipient'],
+    ['cursor=abc', 'cursor'],
+    [`cursor=${'a'.repeat(65)}`, 'cursor'],
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=ten', 'limit'],
+    ['type=text&type=image', 'type'],
+  ])('refuses ?%s', async (query, field) => {
+    expect(await ask(`?${query}`)).toMatchObject(refusal(400, 'invalid_request', { field }));
+  });
+
+  it('opens one request by its id, also one that is no send', async () => {
+    expect(expectOk(await request(sent.located.toUpperCase())).body.data).toMatchObject({ message_type: 'location', recipient: other });
+    const listed = (await customer.call('GET', '/v1/instances')).body.request_id;
+    const answer = await vi.waitFor(async () => expectOk(await request(listed)), { timeout: 5000, interval: 50 });
+    expect(answer.body.data).toMatchObject({ path: '/v1/instances', status: 200, message_type: null, stages: [] });
+  });
+
+  it("knows no other account's requests, and none that were not", async () => {
+    for (const id of [sent.foreign, '0190a0a0-0000-7000-8000-000000000001', 'none', '%00'])
+      expect(outcome(await request(id))).toBe('404 not_found');
+  });
+
+  it('forgets after 30 days', async () => {
+    clock.advance(30 * dayMs + 1);
+    expect(await ids()).toEqual([]);
+  });
+});

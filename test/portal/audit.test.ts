@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKey, endTwoFactor, updateAccount } from '../../src/accounts/index.ts';
+import { outcome } from '../contract/outcome.ts';
+import { at } from '../support/act.ts';
+import { auditOf } from '../support/audit.ts';
+import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { expectOk, memberOf, openBrowser, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
+import { refusal } from '../support/refusal.ts';
+import { storeKinds } from '../support/stores.ts';
+import { totpCode, wrongCode } from '../support/totp.ts';
+
+const own = '/portal/api/audit';
+const all = '/portal/api/operator/audit';
+
+describe.each(storeKinds)('the audit log in the portal on %s', (kind) => {
+  let gateway: TestGateway;
+  let boss: SignedIn;
+  let admin: SignedIn & { providerId: string };
+  let theirs: Customer;
+  let foreign: Customer;
+  let owner: SignedIn;
+  beforeAll(async () => {
+    gateway = await startGateway(kind);
+    boss = await operator(gateway);
+    admin = await providerAdmin(gateway);
+    theirs = await gateway.customer({ name: 'Theirs', providerId: admin.providerId });
+    foreign = await gateway.customer({ name: 'Foreign' });
+    owner = await memberOf(gateway, theirs.accountId, 'owner');
+  });
+  afterAll(() => gateway.stop());
+  const page = async (by: SignedIn, path: string) => expectOk(await by.call('GET', path)).body.data;
+  const actions = ({ entries }: { entries: { action: string }[] }) => entries.map(({ action }) => action);
+
+  it('is shown to the owners of an account, and to who acts for it', async () => {
+    const expected = ['user.join', 'user.invite', 'key.create', 'account.create'];
+    const data = await page(owner, own);
+    expect(actions(data)).toEqual(expected);
+    expect(data.before).toBeNull();
+    expect(data.entries[0]).toEqual({
+      audit_id: expect.stringMatching(/^\d+$/),
+      at: expect.stringMatching(/Z$/),
+      actor_kind: 'user',
+      actor_name: owner.email,
+      action: 'user.join',
+      target_kind: 'user',
+      target_id: owner.userId,
+      target_name: owner.email,
+      account_id: theirs.accountId,
+      account_name: 'Theirs',
+      details: { role: { from: null, to: 'owner' } },
+    });
+    for (const person of [boss, admin])
+      expect(actions(expectOk(await person.call('GET', own, { account: theirs.accountId })).body.data)).toEqual(expected);
+    const member = await memberOf(gateway, theirs.accountId);
+    expect(outcome(await member.call('GET', own))).toBe('403 forbidden');
+    expect(outcome(await admin.call('GET', own, { account: foreign.accountId }))).toBe('403 forbidden');
+  });
+
+  it('of everything is shown to operators, and of the own provider to its admin', async () => {
+    const everything = await page(boss, `${all}?limit=200`);
+    const accountIds = new Set(everything.entries.map(({ account_id }: { account_id: string | null }) => account_id));
+    expect(accountIds).toEqual(new Set([null, theirs.accountId, foreign.accountId]));
+    const seen = await page(admin, `${all}?limit=200`);
+    expect(new Set(seen.entries.map(({ account_id }: { account_id: string | null }) => account_id))).toEqual(
+      new Set([null, theirs.accountId]),
+    );
+    expect(JSON.stringify(seen)).not.toContain('Foreign');
+    expect(actions(seen)).toContain('provider.create');
+    expect(actions(seen)).not.toContain('plan.create');
+    expect(await page(boss, `${all}?account_id=${foreign.accountId.toUpperCase()}`)).toMatchObject({
+      entries: [{ account_name: 'Foreign' }, { account_name: 'Foreign' }],
+    });
+    expect(outcome(await admin.call('GET', `${all}?account_id=${foreign.accountId}`))).toBe('404 not_found');
+    expect(outcome(await boss.call('GET', `${all}?account_id=nope`))).toBe('404 not_found');
+    expect(outcome(await owner.call('GET', all))).toBe('403 forbidden');
+  });
+
+  it('tells the old provider nothing of an account that left', async () => {
+    const moving = await gateway.customer({ name: 'Moving', providerId: admin.providerId });
+    await updateAccount(gateway.app.store, moving.accountId, { providerId: 'default', name: 'Moved' }, at(Date.now()));
+    await createKey(gateway.app.store, moving.accountId, { label: 'new' }, at(Date.now()));
+    const seen = (await page(admin, `${all}?limit=200`)).entries.filter(
+      ({ account_id }: { account_id: string }) => account_id === moving.accountId,
+    );
+    expect(seen).toMatchObject([
+      { action: 'key.create', account_name: null },
+      { action: 'account.create', account_name: null, target_name: null },
+    ]);
+  });
+
+  it('comes in pages that hold everything once', async () => {
+    const whole = (await page(boss, `${all}?limit=200`)).entries;
+    const paged: unknown[] = [];
+    let before: string | null = '';
+    while (before !== null) {
+      const data: { entries: unknown[]; before: string | null } = await page(
+        boss,
+        `${all}?limit=3${before === '' ? '' : `&before=${before}`}`,
+      );
+      paged.push(...data.entries);
+      before = data.before;
+    }
+    expect(paged).toEqual(whole);
+    for (const [query, field] of [
+      ['limit=0', 'limit'],
+      ['limit=201', 'limit'],
+      ['limit=many', 'limit'],
+      ['before=-1', 'before'],
+      ['before=9999999999999999', 'before'],
+      ['account_id=%00', 'account_id'],
+    ])
+      expect(await boss.call('GET', `${all}?${query}`)).toMatchObject(refusal(400, 'invalid_request', { field }));
+  });
+
+  it('holds what people do with their own password and two-factor, and only what succeeded', async () => {
+    const person = await memberOf(gateway, theirs.accountId);
+    const { password } = person;
+    const does = (path: string, body: object) => person.call('POST', `/portal/auth/${path}`, { body });
+    const noted = async (work: () => Promise<unknown>) =>
+      (await auditOf(gateway.app.store, work)).map(({ action, actor_id, target_id, details }) => {
+        expect([actor_id, target_id]).toEqual([person.userId, person.userId]);
+        return [action, details];
+      });
+    let uri = '';
+    expect(
+      await noted(async () => {
+        const { totp_uri } = expectOk(await does('two-factor/enable', { password })).body.data;
+        uri = totp_uri;
+        expect((await does('two-factor/verify-totp', { code: wrongCode(uri) })).status).not.toBe(200);
+      }),
+    ).toEqual([]);
+    gateway.secrets.add('a two-factor secret', new URL(uri).searchParams.get('secret') ?? '');
+    expect(await noted(async () => expectOk(await does('two-factor/verify-totp', { code: totpCode(uri) })))).toEqual([
+      ['user.two_factor', { two_factor: { from: false, to: true } }],
+    ]);
+    const elsewhere = () => openBrowser(gateway).signIn(person.email, password);
+    expect(expectOk(await elsewhere()).body.data.two_factor).toBe(true);
+    // From the command line, for who lost the authenticator.
+    expect(await auditOf(gateway.app.store, () => endTwoFactor(gateway.app.store, person.email, at(Date.now())))).toMatchObject([
+      { action: 'user.two_factor', actor_kind: 'command_line', details: { two_factor: { from: true, to: false } } },
+    ]);
+    expect(await auditOf(gateway.app.store, () => endTwoFactor(gateway.app.store, person.email, at(Date.now())))).toEqual([]);
+    expect(expectOk(await elsewhere()).body.data.two_factor).toBe(false);
+    const again = expectOk(await does('two-factor/enable', { password })).body.data.totp_uri;
+    gateway.secrets.add('a two-factor secret', new URL(again).searchParams.get('secret') ?? '');
+    expectOk(await does('two-factor/verify-totp', { code: totpCode(again) }));
+    expect(await noted(async () => expectOk(await does('two-factor/disable', { password })))).toEqual([
+      ['user.two_factor', { two_factor: { from: true, to: false } }],
+    ]);
+    const newPassword = 'quite another password';
+    gateway.secrets.add('a password', newPassword);
+    expect(
+      await noted(async () => {
+        expect((await does('change-password', { currentPassword: 'not the right one', newPassword })).status).not.toBe(200);
+        expectOk(await does('change-password', { currentPassword: password, newPassword }));
+      }),
+    ).toEqual([['user.password', {}]]);
+  });
+});

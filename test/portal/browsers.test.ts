@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { outcome } from '../contract/outcome.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { type Browser, expectOk, memberOf, openBrowser, type SignedIn } from '../support/portal.ts';
+import { storeKinds } from '../support/stores.ts';
+
+const path = '/portal/api/browsers';
+
+describe.each(storeKinds)('signed-in browsers on %s', (kind) => {
+  let gateway: TestGateway;
+  let member: SignedIn;
+  beforeAll(async () => {
+    gateway = await startGateway(kind);
+    member = await memberOf(gateway, (await gateway.customer()).accountId);
+  });
+  afterAll(() => gateway.stop());
+
+  async function another(): Promise<Browser> {
+    const browser = openBrowser(gateway);
+    expectOk(await browser.signIn(member.email, member.password));
+    return browser;
+  }
+  const list = async (by: Browser = member) => expectOk(await by.call('GET', path)).body.data.browsers;
+  const isIn = async (browser: Browser) => outcome(await browser.call('GET', '/portal/api/session')) === '200';
+
+  it('are listed, the newest first and the own one marked', async () => {
+    const phone = openBrowser(gateway);
+    const headers = { 'user-agent': 'Phone/1.0' };
+    expectOk(await phone.call('POST', '/portal/auth/sign-in', { body: { email: member.email, password: member.password }, headers }));
+    const [newest, oldest, ...others] = await list();
+    expect(others).toEqual([]);
+    expect(newest).toEqual({
+      session_id: expect.any(String),
+      user_agent: 'Phone/1.0',
+      ip_address: phone.from,
+      created_at: expect.stringMatching(/Z$/),
+      last_seen_at: expect.stringMatching(/Z$/),
+      current: false,
+    });
+    expect(oldest).toMatchObject({ ip_address: member.from, current: true });
+    expect((await list(phone)).map(({ current }: { current: boolean }) => current)).toEqual([true, false]);
+  });
+
+  it('are signed out one by one, or all others at once', async () => {
+    const browsers = [await another(), await another(), await another()];
+    const [first] = browsers;
+    const [{ session_id }] = (await list(first)).filter(({ current }: { current: boolean }) => current);
+    expectOk(await member.call('DELETE', `${path}/${session_id}`));
+    expect(await Promise.all(browsers.map(isIn))).toEqual([false, true, true]);
+    expect(outcome(await member.call('DELETE', `${path}/${session_id}`))).toBe('404 not_found');
+    const before = (await list()).length;
+    expect(expectOk(await member.call('DELETE', `${path}/others`)).body.data).toEqual({ ended: before - 1 });
+    expect(await Promise.all([...browsers, member].map(isIn))).toEqual([false, false, false, true]);
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('are seen when their pages are opened', async () => {
+    const longAgo = new Date(Date.now() - 60 * 60 * 1000).toISOString();
+    await gateway.app.store.db.updateTable('user_sessions').set({ updated_at: longAgo }).where('user_id', '=', member.userId).execute();
+    const seen = async () => (await list()).find(({ current }: { current: boolean }) => current).last_seen_at;
+    expect(await seen()).toBe(longAgo);
+    expectOk(await member.call('GET', '/portal/api/session'));
+    expect(Date.now() - Date.parse(await seen())).toBeLessThan(60_000);
+  });
+
+  it("are nobody else's business", async () => {
+    const other = await memberOf(gateway, (await gateway.customer()).accountId);
+    const [{ session_id }] = await list(other);
+    expect(outcome(await member.call('DELETE', `${path}/${session_id}`))).toBe('404 not_found');
+    expect(await isIn(other)).toBe(true);
+    expect(outcome(await openBrowser(gateway).call('GET', path))).toBe('401 missing_session');
+  });
+});

@@ -1,0 +1,180 @@
+import { allKinds } from '../../src/kinds/index.ts';
+import { validBodies } from '../contract/valid-bodies.ts';
+import type { Objects } from './foreign-world.ts';
+
+/** What a stranger asks an endpoint about somebody else's objects, and what each role is answered. */
+export interface Row {
+  /** Method and path, as the server knows it. */
+  readonly route: string;
+  readonly path: string;
+  readonly body?: object;
+  readonly member: string;
+  readonly owner: string;
+  readonly admin: string;
+  /** It streams: only who is refused is looked at here. */
+  readonly streams?: true;
+}
+
+type Asked = readonly [route: string, path?: string, body?: object];
+
+const row = ([route, path, body]: Asked, member: string, owner: string, admin: string): Row => ({
+  route,
+  path: path ?? route.slice(route.indexOf(' ') + 1),
+  ...(body === undefined ? {} : { body }),
+  member,
+  owner,
+  admin,
+});
+const ofAccount = (said: string, ...asked: Asked) => row(asked, said, said, said);
+const ofOwners = (said: string, ...asked: Asked) => row(asked, '403 forbidden', said, said);
+const ofAdmins = (said: string, ...asked: Asked) => row(asked, '403 forbidden', '403 forbidden', said);
+const ofOperators = (...asked: Asked) => row(asked, '403 forbidden', '403 forbidden', '403 forbidden');
+
+const noInstance = '404 instance_not_found';
+const notFound = '404 not_found';
+
+/** One line for each endpoint that takes a session, and for each way of naming a foreign object to it. The askers act for `own`. */
+export function foreignTable(of: Objects, own: Objects, link: string): readonly Row[] {
+  return [
+    ofAccount('200', 'GET /v1/instances'),
+    ofAccount('200', 'POST /v1/instances', '/v1/instances', { instance_id: of.instanceId, account_id: of.accountId }),
+    ofAccount(noInstance, 'GET /v1/instances/:id/status', `/v1/instances/${of.instanceId}/status`),
+    ofAccount(noInstance, 'GET /v1/instances/:id/qr', `/v1/instances/${of.instanceId}/qr`),
+    ofAccount(noInstance, 'GET /v1/instances/:id/qr-status', `/v1/instances/${of.instanceId}/qr-status`),
+    ofAccount(noInstance, 'PATCH /v1/instances/:id', `/v1/instances/${of.instanceId}`, { label: 'taken' }),
+    ofAccount(noInstance, 'DELETE /v1/instances/:id', `/v1/instances/${of.instanceId}`),
+    ofAccount(noInstance, 'DELETE /v1/instances/:id', `/v1/instances/${of.instanceId}?logout_only=true`),
+    ofAccount('400 invalid_request', 'POST /sandbox/scan', '/sandbox/scan', { code: of.openCode, phone_number: '491710000999' }),
+    ofAccount(noInstance, 'POST /sandbox/unlink', '/sandbox/unlink', { phone_number: of.phone }),
+    ofAccount('200', 'GET /sandbox/messages', `/sandbox/messages?to=${of.contact}`),
+
+    ofAccount('200', 'GET /portal/api/session'),
+    ofAccount('200', 'GET /portal/api/account', `/portal/api/account?account_id=${of.accountId}`),
+    ofAccount('200', 'GET /portal/api/first-steps'),
+    ofAccount('200', 'GET /portal/api/kinds'),
+    ofAccount('200', 'GET /portal/api/keys', `/portal/api/keys?account_id=${of.accountId}`),
+    ofAccount('200', 'POST /portal/api/keys', '/portal/api/keys', { label: 'mine', account_id: of.accountId }),
+    ofAccount(notFound, 'DELETE /portal/api/keys/:id', `/portal/api/keys/${of.keyId}`),
+    ofAccount('200', 'GET /portal/api/usage'),
+    ofAccount('200', 'GET /portal/api/usage.csv'),
+    ofAccount('200', 'GET /portal/api/activity', `/portal/api/activity?instance_id=${of.instanceId}`),
+    ofAccount('200', 'GET /portal/api/activity', `/portal/api/activity?recipient=${of.contact}`),
+    ofAccount(notFound, 'GET /portal/api/requests/:id', `/portal/api/requests/${of.requestId}`),
+    ofAccount(noInstance, 'GET /portal/api/pairings/:id', `/portal/api/pairings/${of.instanceId}`),
+    ofAccount('200', 'GET /portal/api/sandbox/contacts'),
+    ofAccount('200', 'GET /portal/api/sandbox/phones'),
+    ofAccount('200', 'GET /portal/api/sandbox/chats/:digits', `/portal/api/sandbox/chats/${of.contact}`),
+    ofAccount(notFound, 'GET /portal/api/sandbox/files/:sha256', `/portal/api/sandbox/files/${of.sha256}`),
+    ...allKinds.map(({ type }) =>
+      ofAccount(noInstance, `POST /portal/api/messages/${type}`, `/portal/api/messages/${type}`, {
+        instance_id: of.instanceId,
+        to: of.contact,
+        ...validBodies(link)[type],
+      }),
+    ),
+    ofAccount(noInstance, 'POST /portal/api/numbers/check', '/portal/api/numbers/check', {
+      instance_id: of.instanceId,
+      numbers: [of.contact],
+    }),
+    { ...ofAccount('200', 'GET /portal/api/events'), streams: true },
+
+    ofAccount('200', 'GET /portal/api/browsers', `/portal/api/browsers?user_id=${of.ownerId}`),
+    ofAccount(notFound, 'DELETE /portal/api/browsers/:id', `/portal/api/browsers/${of.sessionId}`),
+    ofAccount('200', 'DELETE /portal/api/browsers/others'),
+    ofAccount('400 invalid_request', 'POST /portal/auth/change-password', '/portal/auth/change-password', { userId: of.ownerId }),
+    ofAccount('400 invalid_request', 'POST /portal/auth/change-name', '/portal/auth/change-name', { userId: of.ownerId }),
+    ofAccount('400 invalid_request', 'POST /portal/auth/two-factor/enable', '/portal/auth/two-factor/enable', { userId: of.ownerId }),
+    ofAccount('400 invalid_request', 'POST /portal/auth/two-factor/disable', '/portal/auth/two-factor/disable', { userId: of.ownerId }),
+    ofAccount('400 invalid_request', 'POST /portal/auth/two-factor/backup-codes', '/portal/auth/two-factor/backup-codes', {
+      userId: of.ownerId,
+    }),
+
+    ofOwners('200', 'GET /portal/api/members'),
+    ofOwners('200', 'POST /portal/api/members', '/portal/api/members', {
+      email: 'guest@example.com',
+      role: 'member',
+      account_id: of.accountId,
+    }),
+    ofOwners(notFound, 'DELETE /portal/api/members/invitations/:id', `/portal/api/members/invitations/${of.invitationId}`),
+    ofOwners(notFound, 'PATCH /portal/api/members/:id', `/portal/api/members/${of.ownerId}`, { role: 'member' }),
+    ofOwners(notFound, 'DELETE /portal/api/members/:id', `/portal/api/members/${of.ownerId}`),
+    ofOwners('200', 'GET /portal/api/audit', `/portal/api/audit?account_id=${of.accountId}`),
+
+    ofAdmins('200', 'GET /portal/api/operator/accounts'),
+    ofAdmins('200', 'GET /portal/api/operator/accounts', `/portal/api/operator/accounts?search=${of.accountId}`),
+    ofAdmins(notFound, 'GET /portal/api/operator/accounts', `/portal/api/operator/accounts?provider_id=${of.providerId}`),
+    ofAdmins(notFound, 'GET /portal/api/operator/accounts/:id', `/portal/api/operator/accounts/${of.accountId}`),
+    ofAdmins('403 forbidden', 'POST /portal/api/operator/accounts', '/portal/api/operator/accounts', {
+      name: 'x',
+      provider_id: of.providerId,
+    }),
+    ofAdmins('403 forbidden', 'POST /portal/api/operator/accounts', '/portal/api/operator/accounts', {
+      name: 'x',
+      operator: true,
+      free_slots: 9,
+    }),
+    ofAdmins(notFound, 'PATCH /portal/api/operator/accounts/:id', `/portal/api/operator/accounts/${of.accountId}`, { status: 'suspended' }),
+    ofAdmins('403 forbidden', 'PATCH /portal/api/operator/accounts/:id', `/portal/api/operator/accounts/${own.accountId}`, {
+      provider_id: of.providerId,
+    }),
+    ofAdmins('200', 'GET /portal/api/operator/plans'),
+    ofAdmins('200', 'GET /portal/api/operator/users'),
+    ofAdmins('200', 'GET /portal/api/operator/users', `/portal/api/operator/users?search=${encodeURIComponent(of.ownerEmail)}`),
+    ofAdmins(notFound, 'POST /portal/api/operator/users/:id/password-reset', `/portal/api/operator/users/${of.ownerId}/password-reset`, {}),
+    ofAdmins(notFound, 'POST /portal/api/operator/users/:id/password-reset', `/portal/api/operator/users/${of.adminId}/password-reset`, {}),
+    ofAdmins(notFound, 'DELETE /portal/api/operator/users/:id/memberships', `/portal/api/operator/users/${of.ownerId}/memberships`, {
+      role: 'owner',
+      account_id: of.accountId,
+    }),
+    ofAdmins(notFound, 'DELETE /portal/api/operator/users/:id/memberships', `/portal/api/operator/users/${own.ownerId}/memberships`, {
+      role: 'owner',
+      account_id: of.accountId,
+    }),
+    ofAdmins(notFound, 'POST /portal/api/operator/invitations', '/portal/api/operator/invitations', {
+      email: 'guest@example.com',
+      role: 'owner',
+      account_id: of.accountId,
+    }),
+    ofAdmins(notFound, 'POST /portal/api/operator/invitations', '/portal/api/operator/invitations', {
+      email: 'guest@example.com',
+      role: 'provider_admin',
+      provider_id: of.providerId,
+    }),
+    ofAdmins('403 forbidden', 'POST /portal/api/operator/invitations', '/portal/api/operator/invitations', {
+      email: 'guest@example.com',
+      role: 'operator',
+    }),
+    ofAdmins(notFound, 'DELETE /portal/api/operator/invitations/:id', `/portal/api/operator/invitations/${of.invitationId}`),
+    ofAdmins(notFound, 'DELETE /portal/api/operator/invitations/:id', `/portal/api/operator/invitations/${of.adminInvitationId}`),
+    ofAdmins('200', 'GET /portal/api/operator/numbers', `/portal/api/operator/numbers?search=${of.phone}`),
+    ofAdmins('200', 'GET /portal/api/operator/numbers'),
+    ofAdmins('200', 'GET /portal/api/operator/audit'),
+    ofAdmins(notFound, 'GET /portal/api/operator/audit', `/portal/api/operator/audit?account_id=${of.accountId}`),
+
+    ofOperators('GET /portal/api/operator/providers'),
+    ofOperators('POST /portal/api/operator/providers', '/portal/api/operator/providers', { name: 'mine' }),
+    ofOperators('PATCH /portal/api/operator/providers/:id', `/portal/api/operator/providers/${of.providerId}`, { status: 'suspended' }),
+    ofOperators('PATCH /portal/api/operator/providers/:id', `/portal/api/operator/providers/${own.providerId}`, { number_capacity: null }),
+    ofOperators('POST /portal/api/operator/plans', '/portal/api/operator/plans', {
+      name: 'mine',
+      messages_per_minute: 1,
+      instance_limit: 1,
+    }),
+    ofOperators('PATCH /portal/api/operator/plans/:id', `/portal/api/operator/plans/${of.planId}`, { instance_limit: 0 }),
+    ofOperators('GET /portal/api/operator/health'),
+  ];
+}
+
+/** Every other route, with why it has no line above. */
+export const withoutSession: readonly (readonly [why: string, routes: RegExp])[] = [
+  ['takes keys alone', /^POST \/v1\/(messages\/\w+|numbers\/check)$/],
+  ['the same for everybody', /^GET \/(health|openapi\.json|docs.*)$/],
+  [
+    'a page: the same document for everybody',
+    /^GET \/(sign-in|link\/:token|numbers|keys|send|activity(\/:requestId)?|usage|sandbox-phone|account)?$/,
+  ],
+  ['a page: the same document for everybody', /^GET \/operator\/(accounts(\/:accountId)?|providers|plans|users|numbers|health|audit)$/],
+  ['a file of the pages', /^(GET|HEAD) \/assets\/.+$/],
+  ['comes before a sign-in', /^POST \/portal\/auth\/(sign-in|sign-out|two-factor\/verify-(totp|backup-code))$/],
+  ['asks for a token that cannot be guessed', /^(GET|POST) \/portal\/api\/links\/:token$/],
+];

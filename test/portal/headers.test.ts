@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { invite } from '../../src/accounts/index.ts';
+import { pagePaths } from '../../src/portal/page-paths.ts';
+import { certificates } from '../cli/certificates.ts';
+import { outcome } from '../contract/outcome.ts';
+import { at } from '../support/act.ts';
+import { type Answer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { openBrowser } from '../support/portal.ts';
+
+const directives = ({ headers }: Answer): Record<string, string[]> =>
+  Object.fromEntries(
+    (headers.get('content-security-policy') ?? '').split(';').map((directive) => {
+      const [name = '', ...values] = directive.trim().split(' ');
+      return [name, values];
+    }),
+  );
+
+/** What every page and file of the portal says to the browser, whichever way it came. */
+function expectGuarded(answer: Answer): void {
+  const policy = directives(answer);
+  expect(policy).toMatchObject({
+    'default-src': ["'none'"],
+    'script-src': ["'self'"],
+    'connect-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+  });
+  expect(JSON.stringify(policy)).not.toMatch(/unsafe-eval|https?:|\*/);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+  });
+  expect(answer.headers.get('x-powered-by')).toBe(null);
+}
+
+describe('the pages', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway.stop());
+  const get = (path: string, headers: Record<string, string | undefined> = {}) => openBrowser(gateway).call('GET', path, { headers });
+
+  it.each(pagePaths)('%s is guarded and never kept', async (path) => {
+    const answer = await get(path.replace(/:\w+/, '0190a0a0-0000-7000-8000-000000000001'));
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expectGuarded(answer);
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
+    expect(answer.headers.get('strict-transport-security')).toBe(null);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+
+  it('have no script or style of their own that a policy would have to allow, and nothing from elsewhere', async () => {
+    const html: string = (await get('/')).body;
+    expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=|javascript:/i);
+    expect(
+      [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address).filter((address) => !address?.startsWith('/assets/')),
+    ).toEqual([]);
+    for (const [, address = ''] of html.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      const file = await get(address);
+      expect(file.status).toBe(200);
+      expectGuarded(file);
+    }
+  });
+
+  it('are the same for everybody: whoever is not signed in learns nothing from them', async () => {
+    const pages = await Promise.all(pagePaths.map(async (path) => (await get(path.replace(/:\w+/, 'x'))).body));
+    expect(new Set(pages).size).toBe(1);
+  });
+
+  it.each([
+    '/assets/../../package.json',
+    '/assets/..%2f..%2fpackage.json',
+    '/assets/%2e%2e/index.html',
+    '/assets/',
+    '/index.html',
+    '/assets/.env',
+  ])('come from their own folder alone: %s', async (path) => {
+    const answer = await get(path);
+    expect(answer.status).toBe(404);
+    expect(JSON.stringify(answer.body)).not.toContain('messaging-gateway');
+  });
+
+  it('do not believe that they came by https because somebody says so', async () => {
+    const answer = await get('/', { 'x-forwarded-proto': 'https' });
+    expect(answer.headers.get('strict-transport-security')).toBe(null);
+  });
+});
+
+describe('behind https', () => {
+  const password = 'a password of their own';
+  /** The cookies of a new person's first sign-in. */
+  async function firstSignIn(gateway: TestGateway, ca?: string): Promise<{ cookies: string[]; session: string }> {
+    const { accountId } = await gateway.customer();
+    const place = { role: 'member', providerId: null, accountId } as const;
+    const { token } = await invite(gateway.app.store, 'somebody@example.com', place, at(gateway.clock.now()));
+    const browser = openBrowser(gateway, ca === undefined ? {} : { ca });
+    const used = await browser.call('POST', `/portal/api/links/${token}`, { body: { name: 'Somebody', password } });
+    return { cookies: used.headers.getSetCookie(), session: outcome(await browser.call('GET', '/portal/api/session')) };
+  }
+  const secureCookie = [
+    expect.stringMatching(/^__Secure-gateway\.session_token=[^;]+;(?=.*; Secure)(?=.*; HttpOnly)(?=.*; SameSite=Strict).*$/),
+  ];
+
+  it('of a proxy in front: secure cookies by name and attribute, and HSTS', async () => {
+    const gateway = await startGateway('sqlite', { env: { PUBLIC_URL: 'https://portal.example' } });
+    try {
+      const { cookies, session } = await firstSignIn(gateway);
+      expect(cookies).toEqual(secureCookie);
+      expect(session).toBe('200');
+      expect((await openBrowser(gateway).call('GET', '/')).headers.get('strict-transport-security')).toBe('max-age=31536000');
+      // A cookie that a page without https could have set is none.
+      const tossed = openBrowser(gateway);
+      const [, value = ''] = /=([^;]+)/.exec(cookies[0] ?? '') ?? [];
+      tossed.cookies.set('gateway.session_token', value);
+      expect(outcome(await tossed.call('GET', '/portal/api/session'))).toBe('401 invalid_session');
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  it('of its own: the same', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gateway-portal-tls-'));
+    const { certificate, privateKey } = certificates.loopback;
+    writeFileSync(join(folder, 'cert.pem'), certificate);
+    writeFileSync(join(folder, 'key.pem'), privateKey);
+    const env = { TLS_CERT_FILE: join(folder, 'cert.pem'), TLS_KEY_FILE: join(folder, 'key.pem') };
+    const gateway = await startGateway('sqlite', { env });
+    try {
+      const { cookies, session } = await firstSignIn(gateway, certificate);
+      expect(cookies).toEqual(secureCookie);
+      expect(session).toBe('200');
+      const page = await openBrowser(gateway, { ca: certificate }).call('GET', '/');
+      expect(page.headers.get('strict-transport-security')).toBe('max-age=31536000');
+      expectGuarded(page);
+    } finally {
+      await gateway.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});

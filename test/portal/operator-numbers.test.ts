@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { outcome } from '../contract/outcome.ts';
+import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { expectOk, memberOf, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
+import { refusal } from '../support/refusal.ts';
+import { storeKinds } from '../support/stores.ts';
+
+const path = '/portal/api/operator/numbers';
+
+describe.each(storeKinds)('all numbers on %s', (kind) => {
+  let gateway: TestGateway;
+  let boss: SignedIn;
+  let admin: SignedIn;
+  let theirs: Customer;
+  let foreign: Customer;
+  let open: string;
+  let unlinked: string;
+  let elsewhere: string;
+  beforeAll(async () => {
+    gateway = await startGateway(kind);
+    boss = await operator(gateway);
+    const signedIn = await providerAdmin(gateway);
+    admin = signedIn;
+    theirs = await gateway.customer({ name: 'Theirs', providerId: signedIn.providerId });
+    foreign = await gateway.customer({ name: 'Foreign' });
+    open = await theirs.linked('491700000001');
+    unlinked = (await theirs.call('POST', '/v1/instances', { label: 'Till 7' })).body.data.instance_id;
+    await theirs.call('DELETE', `/v1/instances/${unlinked}?logout_only=true`);
+    elsewhere = await foreign.linked('491700000002');
+  });
+  afterAll(() => gateway.stop());
+  const list = async (by: SignedIn, query = '') => expectOk(await by.call('GET', path + query)).body.data;
+  const ids = async (by: SignedIn, query = '') =>
+    (await list(by, query)).numbers.map(({ instance_id }: { instance_id: string }) => instance_id);
+
+  it('are told with their account and their state right now', async () => {
+    const { numbers, total } = await list(boss);
+    expect(total).toBe(3);
+    expect(numbers).toEqual([
+      expect.objectContaining({ instance_id: elsewhere, account_name: 'Foreign', status: 'open' }),
+      expect.objectContaining({ instance_id: unlinked, label: 'Till 7', phone_number: null, status: 'close' }),
+      {
+        instance_id: open,
+        account_id: theirs.accountId,
+        account_name: 'Theirs',
+        label: null,
+        phone_number: '491700000001',
+        network: 'sandbox',
+        status: 'open',
+        restriction: null,
+        created_at: expect.stringMatching(/Z$/),
+      },
+    ]);
+  });
+
+  it('are found by state, network, label, number, account and id', async () => {
+    expect(await ids(boss, '?status=open')).toEqual([elsewhere, open]);
+    expect(await ids(boss, '?status=close&network=sandbox')).toEqual([unlinked]);
+    expect(await ids(boss, '?network=whatsapp')).toEqual([]);
+    expect(await ids(boss, '?search=TILL')).toEqual([unlinked]);
+    expect(await ids(boss, '?search=0000001')).toEqual([open]);
+    expect(await ids(boss, '?search=foreign')).toEqual([elsewhere]);
+    expect(await ids(boss, `?search=${open.toUpperCase()}`)).toEqual([open]);
+    expect(await ids(boss, `?search=${theirs.accountId}`)).toEqual([unlinked, open]);
+    expect((await list(boss, '?search=nothing')).total).toBe(0);
+    for (const field of ['status', 'network']) {
+      expect(await boss.call('GET', `${path}?${field}=odd`)).toMatchObject(refusal(400, 'invalid_request', { field }));
+    }
+  });
+
+  it("are those of the own provider for its admin, and nobody's for members", async () => {
+    expect(await ids(admin)).toEqual([unlinked, open]);
+    expect(await ids(admin, '?search=0000002')).toEqual([]);
+    const member = await memberOf(gateway, theirs.accountId, 'owner');
+    expect(outcome(await member.call('GET', path))).toBe('403 forbidden');
+  });
+
+  it('are closed while their network is not enabled', async () => {
+    await gateway.restart({ env: { NETWORKS: 'whatsapp', WHATSAPP_URL: 'ws://127.0.0.1:1' } });
+    // At another address than the browser knows.
+    const answer = await fetch(gateway.address + path, { headers: boss.headers() });
+    const { data } = (await answer.json()) as { data: { numbers: { status: string; phone_number: string | null }[] } };
+    expect(data.numbers.map(({ status, phone_number }) => [status, phone_number])).toEqual([
+      ['close', '491700000002'],
+      ['close', null],
+      ['close', '491700000001'],
+    ]);
+  });
+});
+
+describe.each(storeKinds)('health on %s', (kind) => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway(kind);
+  });
+  afterAll(() => gateway.stop());
+
+  it('is told to operators alone', async () => {
+    const boss = await operator(gateway);
+    const customer = await gateway.customer();
+    await customer.linked();
+    const { data } = expectOk(await boss.call('GET', '/portal/api/operator/health')).body;
+    expect(data).toMatchObject({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      started_at: expect.stringMatching(/Z$/),
+      store: { dialect: kind, ok: true, latency_ms: expect.any(Number) },
+      memory: { rss_bytes: expect.any(Number), heap_used_bytes: expect.any(Number) },
+      event_loop: { p50_ms: expect.any(Number), p99_ms: expect.any(Number) },
+      numbers: { open: 1, connecting: 0, close: 0 },
+      networks: ['sandbox'],
+    });
+    expect(data.memory.rss_bytes).toBeGreaterThan(data.memory.heap_used_bytes);
+    const checks = new Map(data.checks.map((check: { name: string }) => [check.name, check]));
+    expect([...checks.keys()]).toEqual(
+      expect.arrayContaining(['node', 'clock', 'data folder', 'free space', 'database', 'tls', 'ffmpeg', 'ffprobe']),
+    );
+    expect(checks.get('database')).toEqual({
+      name: 'database',
+      ok: true,
+      state: 'ok',
+      message: expect.stringContaining('none pending'),
+      mend: null,
+    });
+    // The way to the server itself makes no sense from inside.
+    expect(checks.has('server')).toBe(false);
+    for (const person of [await providerAdmin(gateway), await memberOf(gateway, customer.accountId, 'owner')])
+      expect(outcome(await person.call('GET', '/portal/api/operator/health'))).toBe('403 forbidden');
+  });
+});

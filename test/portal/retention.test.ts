@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { expectOk, memberOf, openBrowser } from '../support/portal.ts';
+import { storeKinds } from '../support/stores.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const tables = ['user_sessions', 'user_verifications', 'user_sign_in_limits', 'one_time_links'];
+
+describe.each(storeKinds)('what the portal keeps on %s', (kind) => {
+  // The sign-in library goes by the machine's own clock.
+  const clock = createManualClock(Date.now());
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway(kind, { overrides: { clock } });
+  });
+  afterEach(() => gateway.stop());
+
+  const count = async (table: string): Promise<number> =>
+    (
+      await gateway.app.store.db
+        .selectFrom(table as 'users')
+        .select('id')
+        .execute()
+    ).length;
+  const counts = async () => Object.fromEntries(await Promise.all(tables.map(async (table) => [table, await count(table)] as const)));
+  /** Lets one round of the retention run: its next one is planned when it has ended. */
+  async function sweep(): Promise<void> {
+    const pending = clock.pending;
+    clock.advance(60_000);
+    await expect.poll(() => clock.pending, { timeout: 10_000 }).toBe(pending);
+  }
+
+  it('goes a day after nobody can use it any more', async () => {
+    const { accountId } = await gateway.customer();
+    const member = await memberOf(gateway, accountId);
+    const { password } = member;
+    // A sign-in that waits for its code leaves a record of its own.
+    const { totp_uri } = expectOk(await member.call('POST', '/portal/auth/two-factor/enable', { body: { password } })).body.data;
+    gateway.secrets.add('a two-factor secret', new URL(totp_uri).searchParams.get('secret') ?? '');
+    await gateway.app.store.db
+      .updateTable('users')
+      .set({ two_factor_enabled: kind === 'sqlite' ? 1 : true })
+      .execute();
+    expect(expectOk(await openBrowser(gateway).signIn(member.email, password)).body.data.two_factor).toBe(true);
+    const before = await counts();
+    expect(before).toEqual({
+      user_sessions: 1,
+      user_verifications: expect.toSatisfy((n: number) => n >= 1),
+      user_sign_in_limits: expect.toSatisfy((n: number) => n >= 1),
+      one_time_links: 1,
+    });
+    await sweep();
+    expect(await counts()).toEqual(before);
+    // Sessions and invitations end after 7 days.
+    clock.advance(7 * dayMs);
+    await sweep();
+    expect(await counts()).toEqual({ user_sessions: 1, user_verifications: 0, user_sign_in_limits: 0, one_time_links: 1 });
+    clock.advance(dayMs);
+    await sweep();
+    expect(await counts()).toEqual({ user_sessions: 0, user_verifications: 0, user_sign_in_limits: 0, one_time_links: 0 });
+    expect(await count('users')).toBe(1);
+  });
+});

@@ -1,0 +1,107 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { findRequest, firstOperatorLink } from '../../src/accounts/index.ts';
+import { outcome } from '../contract/outcome.ts';
+import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { expectOk, memberOf, openBrowser, type SignedIn } from '../support/portal.ts';
+import { storeKinds } from '../support/stores.ts';
+
+describe.each(storeKinds)('what the portal keeps to itself on %s', (kind) => {
+  let gateway: TestGateway;
+  let customer: Customer;
+  let person: SignedIn;
+  // Passwords, cookies and tokens are looked for in the log when the gateway stops.
+  beforeAll(async () => {
+    gateway = await startGateway(kind, { env: { LOG_LEVEL: 'trace' } });
+    customer = await gateway.customer();
+    person = await memberOf(gateway, customer.accountId);
+  });
+  afterAll(() => gateway.stop());
+
+  const pathOf = async ({ headers }: Answer): Promise<string> => {
+    const id = headers.get('x-request-id') ?? '';
+    return (await vi.waitFor(() => findRequest(gateway.app.store, id), { timeout: 5000, interval: 20 })).path;
+  };
+
+  it("writes a link's route in the request log, never its token, however badly it was pasted", async () => {
+    const link = await firstOperatorLink(gateway.app.store, gateway.clock.now());
+    if (link === null) throw new Error('there is an operator already');
+    const { token } = link;
+    gateway.secrets.add('the token of the first link', token);
+    const visitor = openBrowser(gateway);
+    const asked = [
+      ['GET', `/link/${token}`, 200],
+      ['GET', `/portal/api/links/${token}`, 200],
+      ['POST', `/portal/api/links/${token}`, 400],
+      ['GET', `/link/${token}.`, 200],
+      ['HEAD', `/link/${token}`, 404],
+      ['GET', `/link/${token}/`, 404],
+      ['GET', `/Link/${token}`, 404],
+      ['GET', `//link/${token}`, 404],
+      ['GET', `/link%2F${token}`, 404],
+      ['GET', `/link/${token}%zz`, 404],
+      ['GET', `/portal/api/links/${token}/more?token=${token}`, 404],
+      ['PUT', `/portal/api/links/${token}`, 404],
+    ] as const;
+    for (const [method, path, status] of asked) {
+      const answer = await visitor.call(method, path);
+      expect([path, answer.status]).toEqual([path, status]);
+      expect(await pathOf(answer)).not.toContain(token);
+    }
+    expect(await pathOf(await visitor.call('GET', `/link/${token}`))).toBe('/link/:token');
+    expect(await pathOf(await visitor.call('GET', `/portal/api/links/${token}`))).toBe('/portal/api/links/:token');
+    expect(JSON.stringify(await gateway.app.store.db.selectFrom('request_log').selectAll().execute())).not.toContain(token);
+  });
+
+  it('tells no password, cookie or two-factor secret anywhere but to whom they belong', async () => {
+    const enabled = expectOk(await person.call('POST', '/portal/auth/two-factor/enable', { body: { password: person.password } }));
+    const { totp_uri, backup_codes } = enabled.body.data;
+    const secret = new URL(totp_uri).searchParams.get('secret') ?? '';
+    gateway.secrets.add('a two-factor secret', secret);
+    for (const code of backup_codes) gateway.secrets.add('a backup code', code);
+    for (const password of ['wrong password 1234567', person.password]) {
+      gateway.secrets.add('a password that was tried', password);
+      await openBrowser(gateway).signIn(person.email, password);
+      await person.call('POST', '/portal/auth/two-factor/backup-codes', { body: { password } });
+      await person.call('POST', '/portal/auth/change-password', { body: { currentPassword: password, newPassword: 'short' } });
+      await person.call('POST', '/portal/auth/sign-in', { body: { email: { password }, password } });
+      await person.call('POST', '/portal/auth/sign-in', { body: `{"password":"${password}` });
+    }
+    await person.call('GET', '/portal/api/session', { headers: { cookie: `${person.headers().cookie}; x="` } });
+
+    const { db } = gateway.app.store;
+    const kept = [
+      JSON.stringify(await db.selectFrom('request_log').selectAll().execute()),
+      JSON.stringify(await db.selectFrom('audit_log').selectAll().execute()),
+    ];
+    for (const text of [person.password, secret, ...backup_codes, [...person.cookies.values()].join()]) {
+      for (const table of kept) expect(table).not.toContain(text);
+    }
+    // Sealed, so that a stolen database gives nobody the second factor.
+    const columns = db.selectFrom('user_two_factors' as 'users').selectAll();
+    const stored = JSON.stringify(await columns.execute());
+    expect(stored).not.toContain(secret);
+    expect(stored).not.toContain(backup_codes[0]);
+  });
+
+  it('tells no library text, stack or SQL when the store fails in the middle of a sign-in', async () => {
+    await gateway.restart({ whileDown: (store) => store.db.schema.dropTable('user_sessions').execute() });
+    const answer = await openBrowser(gateway).signIn(person.email, person.password);
+    expect(outcome(answer)).toBe('500 internal_error');
+    expect(JSON.stringify(answer.body)).not.toMatch(/user_sessions|better-auth|sql|relation|table/i);
+    expect(outcome(await person.call('GET', '/v1/instances'))).toBe('500 internal_error');
+    expect(gateway.logged()).toContain('user_sessions');
+  });
+});
+
+/** Not a test of the gateway: a harness that looks for nothing would find nothing. */
+it('knows what to look for', async () => {
+  const gateway = await startGateway();
+  const { accountId } = await gateway.customer();
+  const person = await memberOf(gateway, accountId);
+  const secrets = createHmac('sha256', person.password).digest('hex');
+  expect(() => gateway.secrets.check(secrets)).not.toThrow();
+  expect(() => gateway.secrets.check(`told: ${person.password}`)).toThrow('a password');
+  expect(() => gateway.secrets.check(person.headers().cookie ?? '')).toThrow('the cookie gateway.session_token');
+  await gateway.stop();
+});

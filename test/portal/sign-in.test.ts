@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { outcome } from '../contract/outcome.ts';
+import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { type Browser, expectOk, memberOf, openBrowser, operator, type SignedIn } from '../support/portal.ts';
+import { storeKinds } from '../support/stores.ts';
+
+const cookieName = 'gateway.session_token';
+const message = (answer: Answer): string => answer.body.error.message;
+
+describe.each(storeKinds)('signing in on %s', (kind) => {
+  let gateway: TestGateway;
+  let customer: Customer;
+  let person: SignedIn;
+  beforeAll(async () => {
+    gateway = await startGateway(kind);
+    customer = await gateway.customer();
+    person = await memberOf(gateway, customer.accountId);
+  });
+  afterAll(() => gateway.stop());
+
+  const session = async (browser: Browser) => outcome(await browser.call('GET', '/portal/api/session'));
+  /** A browser with the same cookies, as somebody who got hold of them would have. */
+  const copyOf = (browser: Browser): Browser => {
+    const copy = openBrowser(gateway);
+    for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
+    return copy;
+  };
+  const sessionRows = () => gateway.app.store.db.selectFrom('user_sessions').selectAll().where('user_id', '=', person.userId);
+
+  it('lets somebody in with address and password, however the address is written', async () => {
+    for (const email of [person.email, person.email.toUpperCase(), ` ${person.email} `]) {
+      const browser = openBrowser(gateway);
+      const answer = await browser.signIn(email, person.password);
+      expect(answer.body.data).toEqual({ two_factor: false });
+      expect(await session(browser)).toBe('200');
+    }
+  });
+
+  it('says the same about a wrong password and an unknown address', async () => {
+    const wrong = await openBrowser(gateway).signIn(person.email, 'not the password');
+    const unknown = await openBrowser(gateway).signIn('nobody@example.com', 'not the password');
+    expect(outcome(wrong)).toBe('401 sign_in_failed');
+    expect(message(wrong)).toBe('The e-mail address or the password is wrong.');
+    expect({ ...unknown.body, request_id: '' }).toEqual({ ...wrong.body, request_id: '' });
+    expect(wrong.headers.getSetCookie()).toEqual([]);
+    const noAddress = await openBrowser(gateway).signIn('nobody', 'not the password');
+    expect([outcome(noAddress), message(noAddress)]).toEqual(['400 invalid_request', 'That is not an e-mail address.']);
+  });
+
+  it.each([
+    {},
+    { email: 'a@example.com' },
+    { email: 'a@example.com', password: '' },
+    { email: 'a@example.com', password: 'x'.repeat(129) },
+    { email: `${'a'.repeat(250)}@example.com`, password: 'x' },
+    { email: ['a@example.com'], password: 'x' },
+    [],
+    null,
+  ])('bounds what may be sent: %j', async (body) => {
+    expect(outcome(await openBrowser(gateway).call('POST', '/portal/auth/sign-in', { body: JSON.stringify(body) }))).toBe(
+      '400 invalid_request',
+    );
+  });
+
+  it('has no sign-up, and nothing else of the library', async () => {
+    for (const path of [
+      'sign-up/email',
+      'sign-up',
+      'reset-password',
+      'request-password-reset',
+      'get-session',
+      'list-sessions',
+      'ok',
+      'error',
+    ]) {
+      for (const method of ['GET', 'POST']) {
+        expect(outcome(await person.call(method, `/portal/auth/${path}`))).toBe('404 not_found');
+      }
+    }
+  });
+
+  it('keeps the token in a cookie that scripts and other sites never get', async () => {
+    const browser = openBrowser(gateway);
+    const answer = await browser.signIn(person.email, person.password);
+    const [cookie = '', ...others] = answer.headers.getSetCookie();
+    expect(others).toEqual([]);
+    const [pair = '', ...attributes] = cookie.split('; ');
+    expect(pair).toMatch(new RegExp(`^${cookieName}=`));
+    expect(attributes.sort()).toEqual(['HttpOnly', `Max-Age=${7 * 24 * 60 * 60}`, 'Path=/', 'SameSite=Strict']);
+    const [token = ''] = decodeURIComponent(pair.slice(cookieName.length + 1)).split('.');
+    expect(JSON.stringify(answer.body)).not.toContain(token);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect((await browser.call('GET', '/portal/api/session')).headers.get('cache-control')).toBe('no-store');
+  });
+
+  describe('a session chosen beforehand', () => {
+    it.each(['unknown', 'unsigned', 'forged', "somebody else's"])('is not taken over: %s', async (what) => {
+      const attacker = await memberOf(gateway, (await gateway.customer()).accountId);
+      const live = decodeURIComponent(attacker.cookies.get(cookieName) ?? '');
+      const [token, signature] = live.split('.');
+      const chosen = {
+        unknown: `abcdefghijklmnopqrstuvwxyzabcdef.${signature}`,
+        unsigned: token ?? '',
+        forged: `${token}.${Buffer.alloc(32).toString('base64')}`,
+        "somebody else's": live,
+      }[what as 'unknown'];
+      const victim = openBrowser(gateway);
+      victim.cookies.set(cookieName, encodeURIComponent(chosen));
+      const before = await session(victim);
+      expect(before).toBe(what === "somebody else's" ? '200' : '401 invalid_session');
+      expectOk(await victim.signIn(person.email, person.password));
+      expect(victim.cookies.get(cookieName)).not.toBe(encodeURIComponent(chosen));
+      expect((await victim.call('GET', '/portal/api/session')).body.data.user.email).toBe(person.email);
+      // What the attacker knows leads where it led before, and not to the victim.
+      const watching = openBrowser(gateway);
+      watching.cookies.set(cookieName, encodeURIComponent(chosen));
+      expect(await session(watching)).toBe(before);
+      if (before === '200') expect((await watching.call('GET', '/portal/api/session')).body.data.user.email).toBe(attacker.email);
+    });
+  });
+
+  it('issues a new session at every sign-in', async () => {
+    const browser = openBrowser(gateway);
+    const seen = new Set<string | undefined>();
+    for (let i = 0; i < 3; i++) {
+      expectOk(await browser.signIn(person.email, person.password));
+      seen.add(browser.cookies.get(cookieName));
+    }
+    expect(seen.size).toBe(3);
+  });
+
+  describe('a session is over', () => {
+    let browser: Browser;
+    const signInAgain = async () => {
+      browser = openBrowser(gateway);
+      expectOk(await browser.signIn(person.email, person.password));
+      return copyOf(browser);
+    };
+
+    it('after signing out, for whoever has the cookie', async () => {
+      const copy = await signInAgain();
+      expect(await session(copy)).toBe('200');
+      expect(outcome(await browser.signOut())).toBe('200');
+      expect(browser.cookies.size).toBe(0);
+      expect(await session(browser)).toBe('401 missing_session');
+      expect(await session(copy)).toBe('401 invalid_session');
+      expect(outcome(await copy.signOut())).toBe('200');
+    });
+
+    it('after seven days, used or not', async () => {
+      const copy = await signInAgain();
+      const rows = await sessionRows().execute();
+      const newest = rows.map((row) => new Date(row.expires_at).getTime()).sort((a, b) => b - a)[0] ?? 0;
+      expect(Math.abs(newest - Date.now() - 7 * 24 * 60 * 60 * 1000)).toBeLessThan(60_000);
+      const past = new Date(Date.now() - 1000);
+      await gateway.app.store.db
+        .updateTable('user_sessions')
+        .set({ expires_at: kind === 'sqlite' ? past.toISOString() : past })
+        .where('user_id', '=', person.userId)
+        .execute();
+      expect(await session(copy)).toBe('401 invalid_session');
+      expect(outcome(await copy.call('GET', '/v1/instances'))).toBe('401 invalid_session');
+    });
+
+    it('after the password was changed elsewhere; the browser that changed it goes on with a new one', async () => {
+      const elsewhere = await signInAgain();
+      const mine = openBrowser(gateway);
+      expectOk(await mine.signIn(person.email, person.password));
+      const mineBefore = copyOf(mine);
+      const newPassword = `${person.password} changed`;
+      gateway.secrets.add('a new password', newPassword);
+      const change = (currentPassword: string, to: string) =>
+        mine.call('POST', '/portal/auth/change-password', { body: { currentPassword, newPassword: to } });
+
+      const wrong = await change('not the password', newPassword);
+      expect([outcome(wrong), message(wrong)]).toEqual(['400 invalid_request', 'The password is wrong.']);
+      expect(outcome(await change(person.password, 'too short'))).toBe('400 invalid_request');
+      expect(await session(elsewhere)).toBe('200');
+
+      expect(outcome(await change(person.password, newPassword))).toBe('200');
+      expect([await session(elsewhere), await session(mineBefore), await session(mine)]).toEqual([
+        '401 invalid_session',
+        '401 invalid_session',
+        '200',
+      ]);
+      expect(outcome(await openBrowser(gateway).signIn(person.email, person.password))).toBe('401 sign_in_failed');
+      expect(outcome(await openBrowser(gateway).signIn(person.email, newPassword))).toBe('200');
+      expectOk(await change(newPassword, person.password));
+    });
+
+    it('when the person is gone', async () => {
+      const copy = await signInAgain();
+      const other = await operator(gateway);
+      await gateway.app.store.db.deleteFrom('users').where('id', '=', other.userId).execute();
+      expect(await session(other)).toBe('401 invalid_session');
+      expect(await session(copy)).toBe('200');
+    });
+  });
+
+  it('is lost with the role: the session stays, what it opened does not', async () => {
+    const removed = await memberOf(gateway, customer.accountId);
+    await gateway.app.store.db.deleteFrom('memberships').where('user_id', '=', removed.userId).execute();
+    expect(outcome(await removed.call('GET', '/v1/instances'))).toBe('403 forbidden');
+    expect(outcome(await removed.call('GET', '/v1/instances', { account: null }))).toBe('403 forbidden');
+    expect(outcome(await removed.call('GET', '/portal/api/session', { account: null }))).toBe('200');
+  });
+});

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { outcome } from '../contract/outcome.ts';
+import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { type Browser, expectOk, memberOf, openBrowser, type SignedIn } from '../support/portal.ts';
+import { storeKinds } from '../support/stores.ts';
+import { totpCode, wrongCode } from '../support/totp.ts';
+
+const told = (answer: Answer): string => (answer.status === 200 ? '200' : `${outcome(answer)}: ${answer.body.error.message}`);
+
+describe.each(storeKinds)('two-factor on %s', (kind) => {
+  let gateway: TestGateway;
+  let customer: Customer;
+  let person: SignedIn;
+  beforeAll(async () => {
+    gateway = await startGateway(kind);
+    customer = await gateway.customer();
+  });
+  beforeEach(async () => {
+    person = await memberOf(gateway, customer.accountId);
+  });
+  afterAll(() => gateway.stop());
+
+  const post = (browser: Browser, name: string, body: object) => browser.call('POST', `/portal/auth/two-factor/${name}`, { body });
+  const session = async (browser: Browser) => outcome(await browser.call('GET', '/portal/api/session'));
+  const isOn = async (browser: Browser): Promise<boolean> =>
+    expectOk(await browser.call('GET', '/portal/api/session')).body.data.user.two_factor;
+  const enable = async (): Promise<{ uri: string; codes: string[] }> => {
+    const { data } = expectOk(await post(person, 'enable', { password: person.password })).body;
+    return { uri: data.totp_uri, codes: data.backup_codes };
+  };
+  const turnOn = async () => {
+    const enabled = await enable();
+    expectOk(await post(person, 'verify-totp', { code: totpCode(enabled.uri) }));
+    return enabled;
+  };
+  /** A browser whose password was right, and which is asked for a code now. */
+  const atTheCode = async (): Promise<Browser> => {
+    const browser = openBrowser(gateway);
+    expect((await browser.signIn(person.email, person.password)).body.data).toEqual({ two_factor: true });
+    return browser;
+  };
+
+  it('is on only after a right code', async () => {
+    expect(told(await post(person, 'enable', { password: 'not the password' }))).toBe('400 invalid_request: The password is wrong.');
+    const { uri, codes } = await enable();
+    expect(uri).toMatch(/^otpauth:\/\/totp\/Messaging%20Gateway:/);
+    expect(codes).toHaveLength(10);
+    expect(await isOn(person)).toBe(false);
+    expect((await openBrowser(gateway).signIn(person.email, person.password)).body.data).toEqual({ two_factor: false });
+    expect(told(await post(person, 'verify-totp', { code: wrongCode(uri) }))).toBe(
+      '401 sign_in_failed: The code is wrong; use the newest one of the app.',
+    );
+    expect(await isOn(person)).toBe(false);
+
+    const before = openBrowser(gateway);
+    for (const [name, value] of person.cookies) before.cookies.set(name, value);
+    expect(told(await post(person, 'verify-totp', { code: totpCode(uri) }))).toBe('200');
+    expect(await isOn(person)).toBe(true);
+    expect(await session(before)).toBe('401 invalid_session');
+    expect(told(await post(person, 'enable', { password: person.password }))).toBe(
+      '409 conflict: Two-factor sign-in is turned on already.',
+    );
+  });
+
+  it('gives no session for a password alone, neither to the portal nor to the API', async () => {
+    await turnOn();
+    const browser = await atTheCode();
+    expect([...browser.cookies.keys()]).toEqual(['gateway.two_factor']);
+    expect(await session(browser)).toBe('401 missing_session');
+    expect(outcome(await browser.call('GET', '/v1/instances'))).toBe('401 missing_session');
+    expect(outcome(await browser.call('POST', '/portal/auth/two-factor/disable', { body: { password: person.password } }))).toBe(
+      '401 missing_session',
+    );
+    const tried = openBrowser(gateway);
+    tried.cookies.set('gateway.session_token', browser.cookies.get('gateway.two_factor') ?? '');
+    expect(await session(tried)).toBe('401 invalid_session');
+  });
+
+  it('lets in with the right code, once for each challenge', async () => {
+    const { uri } = await turnOn();
+    const browser = await atTheCode();
+    const copy = openBrowser(gateway);
+    for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
+    expect(told(await post(browser, 'verify-totp', { code: wrongCode(uri) }))).toMatch(/^401 sign_in_failed: The code is wrong/);
+    expect(await session(browser)).toBe('401 missing_session');
+    expect(told(await post(browser, 'verify-totp', { code: totpCode(uri) }))).toBe('200');
+    expect(await session(browser)).toBe('200');
+    expect(told(await post(copy, 'verify-totp', { code: totpCode(uri) }))).toBe(
+      '401 sign_in_failed: The time to enter the code is over; begin again with the password.',
+    );
+    expect(told(await post(openBrowser(gateway), 'verify-totp', { code: totpCode(uri) }))).toMatch(/^401 sign_in_failed: The time/);
+  });
+
+  it('ends a challenge after five wrong codes', async () => {
+    const { uri } = await turnOn();
+    const browser = await atTheCode();
+    for (let i = 0; i < 5; i++) {
+      expect(told(await post(browser, 'verify-totp', { code: wrongCode(uri) }))).toMatch(/^401 sign_in_failed: The code is wrong/);
+    }
+    expect(told(await post(browser, 'verify-totp', { code: totpCode(uri) }))).toBe(
+      '401 sign_in_failed: Too many wrong codes; begin again with the password.',
+    );
+  });
+
+  it('lets nobody try after ten wrong codes in a row, whatever client they come from, for 15 minutes', async () => {
+    const { uri, codes } = await turnOn();
+    for (let i = 0; i < 10; i++) {
+      expect(outcome(await post(await atTheCode(), 'verify-totp', { code: wrongCode(uri) }))).toBe('401 sign_in_failed');
+    }
+    for (const [name, code] of [
+      ['verify-totp', totpCode(uri)],
+      ['verify-backup-code', codes[0]],
+    ] as const) {
+      const locked = await post(await atTheCode(), name, { code });
+      expect(told(locked)).toBe('429 rate_limit_exceeded: Too many attempts; try again in 15 minutes.');
+      expect(locked.headers.get('retry-after')).toBe('900');
+    }
+    expect(await session(person)).toBe('200');
+  });
+
+  it('takes each backup code once, and none after new ones were made', async () => {
+    const { codes } = await turnOn();
+    const [first = '', second = ''] = codes;
+    const browser = await atTheCode();
+    expect(told(await post(browser, 'verify-backup-code', { code: 'aaaaa-aaaaa' }))).toBe(
+      '401 sign_in_failed: The backup code is wrong or was used before.',
+    );
+    expect(told(await post(browser, 'verify-backup-code', { code: first }))).toBe('200');
+    expect(await session(browser)).toBe('200');
+    expect(told(await post(await atTheCode(), 'verify-backup-code', { code: first }))).toMatch(/^401 sign_in_failed: The backup code/);
+
+    expect(told(await post(person, 'backup-codes', { password: 'not the password' }))).toBe('400 invalid_request: The password is wrong.');
+    const renewed = expectOk(await post(person, 'backup-codes', { password: person.password })).body.data.backup_codes;
+    expect(told(await post(await atTheCode(), 'verify-backup-code', { code: second }))).toMatch(/^401/);
+    expect(told(await post(await atTheCode(), 'verify-backup-code', { code: renewed[0] }))).toBe('200');
+  });
+
+  it('spends a backup code once when two use it at the same time', async () => {
+    const { codes } = await turnOn();
+    const both = [await atTheCode(), await atTheCode()];
+    const answers = await Promise.all(both.map((browser) => post(browser, 'verify-backup-code', { code: codes[0] ?? '' })));
+    expect(answers.map(outcome).filter((said) => said === '200')).toHaveLength(1);
+    expect(answers.map(outcome).find((said) => said !== '200')).toMatch(/^(401 sign_in_failed|409 conflict)$/);
+  });
+
+  it('is turned off with the password', async () => {
+    const { uri } = await turnOn();
+    expect(told(await post(person, 'disable', { password: 'not the password' }))).toBe('400 invalid_request: The password is wrong.');
+    expect(await isOn(person)).toBe(true);
+    expect(told(await post(person, 'disable', { password: person.password }))).toBe('200');
+    expect(await isOn(person)).toBe(false);
+    expect((await openBrowser(gateway).signIn(person.email, person.password)).body.data).toEqual({ two_factor: false });
+    expect(told(await post(person, 'backup-codes', { password: person.password }))).toBe(
+      '409 conflict: Two-factor sign-in is not turned on.',
+    );
+    const again = await turnOn();
+    expect(again.uri).not.toBe(uri);
+  });
+
+  it('remembers a browser that was told to, and no other', async () => {
+    const { uri } = await turnOn();
+    const browser = await atTheCode();
+    expectOk(await post(browser, 'verify-totp', { code: totpCode(uri), trustDevice: true }));
+    await browser.signOut();
+    expect((await browser.signIn(person.email, person.password)).body.data).toEqual({ two_factor: false });
+    const other = await memberOf(gateway, customer.accountId);
+    const { data } = expectOk(await post(other, 'enable', { password: other.password })).body;
+    expectOk(await post(other, 'verify-totp', { code: totpCode(data.totp_uri) }));
+    expect((await browser.signIn(other.email, other.password)).body.data).toEqual({ two_factor: true });
+    await atTheCode();
+  });
+});

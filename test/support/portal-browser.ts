@@ -1,0 +1,150 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Overrides } from '../../src/app.ts';
+import { launchChromium } from './chromium.ts';
+import { startGateway, type TestGateway } from './gateway.ts';
+import type { SignedIn } from './portal.ts';
+
+export type ColorScheme = 'light' | 'dark';
+
+export interface VisitorOptions {
+  readonly colorScheme?: ColorScheme;
+  readonly width?: number;
+  readonly height?: number;
+  /** Lets scripts run that the pages' security policy would stop: then only the pages' own care is left. */
+  readonly bypassCSP?: boolean;
+  /** Signed in already, and acting for their account. */
+  readonly as?: Pick<SignedIn, 'cookies' | 'account'>;
+}
+
+/** Somebody at the portal, with a browser of their own. */
+export interface Visitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Opens a page by its path and waits until it shows what it has. */
+  open(path: string): Promise<void>;
+  signIn(person: Pick<SignedIn, 'email' | 'password'>): Promise<void>;
+  /** Failures that belong to the test: parts of what would be noted. */
+  expects(...parts: string[]): void;
+}
+
+/** A gateway and a browser, for tests that look at the portal as people do. */
+export interface Portal {
+  readonly gateway: TestGateway;
+  visitor(options?: VisitorOptions): Promise<Visitor>;
+  /** Closes every visitor's browser and tells what went wrong in them: errors, refused requests, violations of the policy, requests to anywhere else. */
+  leave(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+/** Starts a gateway with the sandbox, and Chromium. */
+export async function startPortal(options: { env?: Record<string, string>; overrides?: Overrides } = {}): Promise<Portal> {
+  const gateway = await startGateway('sqlite', options);
+  const browser = await launchChromium().catch(async (error: unknown) => {
+    await gateway.stop();
+    throw error;
+  });
+  const visitors = new Set<{ context: BrowserContext; troubles: readonly string[]; expected: readonly string[] }>();
+  return {
+    gateway,
+    async visitor(visitorOptions = {}) {
+      const made = await openVisitor(browser, gateway.address, visitorOptions);
+      visitors.add(made);
+      return made.visitor;
+    },
+    async leave() {
+      const all: string[] = [];
+      for (const { context, troubles, expected } of visitors) {
+        if (process.env.SHOTS) for (const [i, p] of context.pages().entries()) await p.screenshot({ path: `${process.env.SHOTS}/${Date.now()}-${i}.png` }).catch(() => 0); //DEBUG
+        await context.close();
+        all.push(...troubles.filter((trouble) => !expected.some((part) => trouble.includes(part))));
+      }
+      visitors.clear();
+      return all;
+    },
+    async stop() {
+      await browser.close();
+      await gateway.stop();
+    },
+  };
+}
+
+async function openVisitor(browser: Browser, address: string, options: VisitorOptions) {
+  const { colorScheme = 'light', width = 1280, height = 900, bypassCSP = false, as } = options;
+  const context = await browser.newContext({
+    colorScheme,
+    viewport: { width, height },
+    bypassCSP,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  context.setDefaultTimeout(20_000);
+  const troubles: string[] = [];
+  const expected: string[] = [];
+  await note(context, address, troubles);
+  if (as !== undefined) {
+    await context.addCookies([...as.cookies].map(([name, value]) => ({ name, value, url: address, httpOnly: true })));
+    if (as.account !== null) await context.addInitScript(`sessionStorage.setItem('acting-account', ${JSON.stringify(as.account)})`);
+  }
+  const page = await context.newPage();
+  const visitor: Visitor = {
+    context,
+    page,
+    async open(path) {
+      await page.goto(address + path);
+      await settled(page);
+    },
+    async signIn({ email, password }) {
+      await page.goto(`${address}/sign-in`);
+      await page.getByLabel('E-mail address').fill(email);
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    },
+    expects: (...parts) => void expected.push(...parts),
+  };
+  return { visitor, context, troubles, expected };
+}
+
+/** Run in the page. */
+const nothingMoves = `
+  document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root, [data-loading="true"]') === null &&
+  document.getAnimations().every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().iterations === Infinity)
+`;
+
+const tellViolations = `
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
+    noteViolation(violatedDirective + ' ' + blockedURI + ' ' + sourceFile);
+  });
+`;
+
+/** Resolves when the page has its heading, nothing on it is still loading, and nothing moves. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page.waitForFunction(nothingMoves);
+}
+
+/** Has everything noted that must not happen at the portal. */
+async function note(context: BrowserContext, address: string, troubles: string[]): Promise<void> {
+  await context.exposeBinding('noteViolation', (_, what: string) => void troubles.push(`policy: ${what}`));
+  await context.addInitScript(tellViolations);
+  context.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol !== 'data:' && protocol !== 'blob:' && origin !== address) troubles.push(`asked elsewhere: ${request.url()}`);
+  });
+  context.on('requestfailed', (request) => {
+    // What a page no longer needs when it is left is taken back.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') troubles.push(`failed: ${request.url()} ${request.failure()?.errorText}`);
+  });
+  context.on('response', (response) => {
+    // Asking who is signed in, when nobody is.
+    const nobody = response.status() === 401 && new URL(response.url()).pathname === '/portal/api/session';
+    if (response.status() >= 400 && !nobody) troubles.push(`${response.status()}: ${response.request().method()} ${response.url()}`);
+  });
+  context.on('console', (message) => {
+    // Told above, with more.
+    if (message.text().startsWith('Failed to load resource')) return;
+    if (['error', 'warning'].includes(message.type())) troubles.push(`console: ${message.text()}`);
+  });
+  context.on('weberror', (error) => troubles.push(`thrown: ${error.error().message}`));
+}

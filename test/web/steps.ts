@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core';
+
+/** What people do at the portal, through its pages alone. */
+
+export interface Person {
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+}
+
+/** Opens a one-time link and makes a sign-in with it. */
+export async function useLink(page: Page, link: string, person: Person): Promise<void> {
+  await page.goto(link);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const email = page.getByLabel('E-mail address');
+  if (await email.isVisible()) await email.fill(person.email);
+  await page.getByLabel('Your name').fill(person.name);
+  await page.getByLabel('Choose a password').fill(person.password);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+}
+
+/** Chooses an entry of a drop-down field. */
+export async function choose(page: Page, label: string, option: string | RegExp): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).click();
+  await page.getByRole('option', { name: option }).click();
+}
+
+/** Creates an account on a plan; its page is open afterwards. */
+export async function createAccount(page: Page, name: string, plan: string): Promise<void> {
+  await goTo(page, 'Accounts');
+  await page.getByRole('button', { name: /New account|Create the first account/ }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(name);
+  await choose(page, 'Plan', plan);
+  await dialog.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+/** Makes an invitation to the account whose page is open, and gives its link. */
+export async function inviteToAccount(page: Page, email: string, role: 'Owner' | 'Member'): Promise<string> {
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('E-mail address').fill(email);
+  await dialog.getByRole('radio', { name: role }).check();
+  await dialog.getByRole('button', { name: 'Make invitation' }).click();
+  const link = await dialog.getByText(/^https?:.*\/link\//).innerText();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  return link;
+}
+
+/** Follows an entry of the navigation. */
+export async function goTo(page: Page, entry: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: entry, exact: true }).click();
+}
+
+/** Creates a key and reads it from the page. */
+export async function createKey(page: Page, label: string): Promise<string> {
+  await goTo(page, 'API keys');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(label);
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const key = await dialog.getByRole('group', { name: 'Your new API key' }).locator('code').first().innerText();
+  await dialog.getByRole('button', { name: 'I have copied the key' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  return key;
+}
+
+/** Adds a sandbox number and links it with the sandbox's phone; gives the number that was linked, as it is shown. */
+export async function addSandboxNumber(page: Page, label: string): Promise<string> {
+  await goTo(page, 'Numbers');
+  await page.getByRole('button', { name: 'Add number' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(label);
+  await dialog.getByRole('button', { name: 'Add and link' }).click();
+  await dialog.getByRole('button', { name: 'Scan with the sandbox phone' }).click();
+  await dialog.getByRole('heading', { name: 'Linked' }).waitFor();
+  const number = await dialog.locator('[data-linked-number]').innerText();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  return number;
+}
+
+/** Sends the first example of a kind from the page Send, with some of its fields changed; gives the id of the message. */
+export async function sendExample(
+  page: Page,
+  { kind, to, change = {}, check = [] }: { kind: string; to: string; change?: Readonly<Record<string, string>>; check?: readonly string[] },
+): Promise<string> {
+  await page.getByRole('radio', { name: kind, exact: true }).click();
+  await page.getByRole('button', { name: 'Fill with an example' }).click();
+  await page.getByRole('menuitem').first().click();
+  await page.getByLabel('To', { exact: true }).fill(to);
+  for (const [label, text] of Object.entries(change)) await page.getByRole('textbox', { name: label, exact: true }).fill(text);
+  for (const label of check) await page.getByRole('checkbox', { name: label }).check();
+  const answered = page.waitForResponse((response) => new URL(response.url()).pathname.startsWith('/portal/api/messages/'));
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  const { success, data } = await (await answered).json();
+  if (success !== true) throw new Error(`the ${kind} was not sent: ${await (await answered).text()}`);
+  await page.getByRole('status').getByText('Sent', { exact: true }).waitFor();
+  return data.message_id;
+}
+
+/** Revokes the key of this name. */
+export async function revokeKey(page: Page, label: string): Promise<void> {
+  await goTo(page, 'API keys');
+  await page.getByRole('button', { name: `Revoke ${label}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+}

@@ -1,0 +1,89 @@
+/** A failure that the server told in its envelope, or `unreachable` when it could not be asked. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  /** What support needs to find the request; null when there was no answer. */
+  readonly requestId: string | null;
+
+  constructor(failure: { status: number; code: string; message: string; details?: Record<string, unknown>; requestId: string | null }) {
+    super(failure.message);
+    this.name = 'ApiError';
+    this.status = failure.status;
+    this.code = failure.code;
+    this.details = failure.details ?? {};
+    this.requestId = failure.requestId;
+  }
+}
+
+/** An answer as it came, for pages that show it. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+interface CallOptions {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+const accountKey = 'acting-account';
+
+/** The account an operator or provider admin acts for in this tab; null for one's own. */
+export const actingAccount = {
+  get: (): string | null => sessionStorage.getItem(accountKey),
+  set(accountId: string | null): void {
+    if (accountId === null) sessionStorage.removeItem(accountKey);
+    else sessionStorage.setItem(accountKey, accountId);
+  },
+};
+
+/** Asks the server and returns whatever it answers. Throws ApiError only when it cannot be reached or does not answer JSON. */
+export async function callRaw(path: string, { method = 'GET', body, headers, signal }: CallOptions = {}): Promise<RawAnswer> {
+  const account = actingAccount.get();
+  let response: Response;
+  let parsed: unknown;
+  try {
+    response = await fetch(path, {
+      method,
+      headers: {
+        'x-portal': '1',
+        ...(account === null ? {} : { 'x-account-id': account }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: signal ?? AbortSignal.timeout(60_000),
+    });
+    parsed = await response.json();
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    throw new ApiError({
+      status: 0,
+      code: 'unreachable',
+      message: 'The server cannot be reached. Check the connection and try again.',
+      requestId: null,
+    });
+  }
+  return { status: response.status, headers: response.headers, body: parsed };
+}
+
+/** Asks the server for the `data` of its answer. Throws ApiError for every failure. */
+export async function call<Data>(path: string, options: CallOptions = {}): Promise<Data> {
+  const { status, body } = await callRaw(path, options);
+  const envelope = body as Envelope;
+  if (envelope.success) return envelope.data as Data;
+  const { code, message, details } = envelope.error;
+  throw new ApiError({ status, code, message, ...(details === undefined ? {} : { details }), requestId: envelope.request_id });
+}
+
+type Envelope =
+  | { readonly success: true; readonly data: unknown; readonly request_id: string }
+  | {
+      readonly success: false;
+      readonly error: { readonly code: string; readonly message: string; readonly details?: Record<string, unknown> };
+      readonly request_id: string;
+    };

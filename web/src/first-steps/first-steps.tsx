@@ -1,0 +1,110 @@
+import { Button, Group, Paper, Skeleton, Text, ThemeIcon, Title, VisuallyHidden } from '@mantine/core';
+import { IconCheck, IconConfetti } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { FirstSteps as Steps } from '../../../src/portal/wire/index.ts';
+import { firstStepsQuery } from '../api/queries.ts';
+import { useSession } from '../session/session.ts';
+import classes from './first-steps.module.css';
+import { useRemembered } from './remembered.ts';
+import { StepButton } from './step-button.tsx';
+
+const steps: readonly { readonly step: keyof Steps; readonly title: string; readonly text: string }[] = [
+  { step: 'key', title: 'Create an API key', text: 'With it, your programs prove that they are yours.' },
+  { step: 'number', title: 'Link a number', text: 'Scan a code with the phone, or try it with a sandbox number.' },
+  { step: 'message', title: 'Send your first message', text: 'Fill in a form here, or paste the ready command.' },
+];
+
+/** The way of a new account to its first message; each step ticks itself off. Gone once all are done and it was put away. */
+export function FirstSteps() {
+  const { account } = useSession();
+  return account === null ? null : <StepsOf key={account.account_id} accountId={account.account_id} />;
+}
+
+function StepsOf({ accountId }: { readonly accountId: string }) {
+  const [remembered, remember] = useRemembered(accountId);
+  const { data, isPending } = useQuery({
+    ...firstStepsQuery,
+    enabled: remembered !== 'hidden',
+    // Keys are also made where no live event comes from.
+    refetchInterval: ({ state }) => (state.data !== undefined && !allDone(state.data) ? 10_000 : false),
+  });
+  const done = data === undefined ? null : allDone(data);
+  useEffect(() => {
+    // Who was through before this browser knew the account is not congratulated.
+    if (done === true && remembered === null) remember('hidden');
+    if (done === false && remembered === null) remember('open');
+  }, [done, remembered, remember]);
+
+  if (remembered === 'hidden') return null;
+  if (isPending) return <Skeleton className={classes.loading} radius="lg" mb="lg" />;
+  if (data === undefined || (done === true && remembered === null)) return null;
+  return done === true ? <AllSet onHide={() => remember('hidden')} /> : <Open done={data} />;
+}
+
+function Open({ done }: { readonly done: Steps }) {
+  const next = steps.find(({ step }) => !done[step]);
+  const count = steps.filter(({ step }) => done[step]).length;
+  return (
+    <Paper component="section" aria-labelledby="first-steps" withBorder radius="lg" p="lg" mb="lg">
+      <Group justify="space-between" mb="md" gap="xs">
+        <Title order={2} size="h4" id="first-steps">
+          Three steps to your first message
+        </Title>
+        <Text size="sm" c="dimmed" role="status">
+          {count} of {steps.length} done
+        </Text>
+      </Group>
+      <ol className={classes.steps}>
+        {steps.map(({ step, title, text }, index) => (
+          <li key={step} className={classes.step} aria-current={step === next?.step ? 'step' : undefined}>
+            <ThemeIcon
+              size={32}
+              radius="xl"
+              variant={done[step] ? 'filled' : step === next?.step ? 'light' : 'default'}
+              aria-hidden
+              className={done[step] ? classes.ticked : undefined}
+            >
+              {done[step] ? <IconCheck size={18} /> : <Text fw={650}>{index + 1}</Text>}
+            </ThemeIcon>
+            <div>
+              <Text fw={600}>
+                {title}
+                {done[step] && <VisuallyHidden>, done</VisuallyHidden>}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {text}
+              </Text>
+              {step === next?.step && <StepButton step={step}>{title}</StepButton>}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Paper>
+  );
+}
+
+function AllSet({ onHide }: { onHide(): void }) {
+  return (
+    <Paper component="section" aria-label="First steps" withBorder radius="lg" p="lg" mb="lg">
+      <Group wrap="nowrap" align="flex-start">
+        <ThemeIcon size={44} radius={44} variant="light" aria-hidden className={classes.ticked}>
+          <IconConfetti size={24} />
+        </ThemeIcon>
+        <div className={classes.words} role="status">
+          <Text fw={600}>You are all set</Text>
+          <Text size="sm" c="dimmed">
+            You have a key, a linked number, and your first message is sent. From now on your programs can do the same.
+          </Text>
+        </div>
+        <Button variant="default" size="sm" onClick={onHide} className={classes.hide}>
+          Hide
+        </Button>
+      </Group>
+    </Paper>
+  );
+}
+
+function allDone(done: Steps): boolean {
+  return steps.every(({ step }) => done[step]);
+}

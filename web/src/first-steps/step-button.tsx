@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { FirstSteps } from '../../../src/portal/wire/index.ts';
+
+/** Leads to where the step is done, with its dialog open. */
+export function StepButton({ step, children }: { readonly step: keyof FirstSteps; readonly children: string }) {
+  switch (step) {
+    case 'key':
+      return (
+        <Button renderRoot={(props) => <Link to="/keys" search={{ add: true }} {...props} />} size="sm" mt="sm">
+          {children}
+        </Button>
+      );
+    case 'number':
+      return (
+        <Button renderRoot={(props) => <Link to="/numbers" search={{ add: true }} {...props} />} size="sm" mt="sm">
+          {children}
+        </Button>
+      );
+    case 'message':
+      return (
+        <Button renderRoot={(props) => <Link to="/send" {...props} />} size="sm" mt="sm">
+          {children}
+        </Button>
+      );
+  }
+}

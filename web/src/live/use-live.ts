@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { sessionQuery, useSession } from '../session/session.ts';
+import { applyEvent, liveKeys } from './apply-event.ts';
+import { Refresher } from './refresher.ts';
+import { followStream } from './stream.ts';
+
+/** How often a page asks by itself while it has no stream. */
+const pollMs = 2500;
+
+/**
+ * Keeps what the pages show current: one stream of live events per page, or asking every 2.5 s while there is none. Mounted once, in the
+ * frame of the signed-in pages; pages take part by their query keys alone (`liveKeys`).
+ */
+export function useLive(): void {
+  const queryClient = useQueryClient();
+  const { account } = useSession();
+  const accountId = account?.account_id;
+  useEffect(() => {
+    const refresher = new Refresher(queryClient);
+    let poll: ReturnType<typeof setInterval> | undefined;
+    const url = accountId === undefined ? '/portal/api/events' : `/portal/api/events?account_id=${encodeURIComponent(accountId)}`;
+    const stop = followStream(url, {
+      event: (told) => applyEvent(queryClient, refresher, told),
+      refused: () => refresher.refresh(sessionQuery.queryKey),
+      polling(needed) {
+        clearInterval(poll);
+        if (!needed) return;
+        poll = setInterval(() => {
+          if (document.visibilityState === 'visible') refresher.refresh(...liveKeys);
+        }, pollMs);
+      },
+    });
+    return () => {
+      stop();
+      clearInterval(poll);
+      refresher.stop();
+    };
+  }, [queryClient, accountId]);
+}

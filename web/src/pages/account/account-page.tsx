@@ -1,0 +1,66 @@
+import { Tabs } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { useSession } from '../../session/session.ts';
+import { ChangesPart } from './changes-part.tsx';
+import { useManages } from './manages.ts';
+import { MembersPart } from './members/members-part.tsx';
+import { PlanPart } from './plan-part.tsx';
+import { SignInPart } from './sign-in/sign-in-part.tsx';
+
+interface Part {
+  /** In the address. */
+  readonly name: string;
+  readonly title: string;
+  readonly content: ReactNode;
+}
+
+/** What the account may use, who belongs to it, and the person's own sign-in; without an account the sign-in alone. */
+export default function AccountPage() {
+  const { account } = useSession();
+  if (account !== null) return <OfAccount name={account.name} />;
+  return (
+    <>
+      <PageHeader title="My sign-in" text="Your name, your password, and where you are signed in." />
+      <SignInPart />
+    </>
+  );
+}
+
+function OfAccount({ name }: { readonly name: string }) {
+  const { part } = useSearch({ from: '/signed-in/account' });
+  const navigate = useNavigate({ from: '/account' });
+  const manages = useManages();
+  const signIn: Part = { name: 'sign-in', title: 'My sign-in', content: <SignInPart /> };
+  const plan: Part = { name: 'plan', title: 'Plan', content: <PlanPart /> };
+  const parts: readonly Part[] = manages
+    ? [
+        plan,
+        { name: 'members', title: 'Members', content: <MembersPart /> },
+        signIn,
+        { name: 'changes', title: 'Audit log', content: <ChangesPart /> },
+      ]
+    : [plan, signIn];
+  const open = parts.find((one) => one.name === part) ?? plan;
+  return (
+    <>
+      <PageHeader title="Account" text={name} />
+      {/* The open part is in the address, so that a reload and a link lead to it. */}
+      <Tabs value={open.name} onChange={(chosen) => void navigate({ search: chosen === null ? {} : { part: chosen } })} keepMounted={false}>
+        <Tabs.List mb="lg" aria-label="Parts of the account">
+          {parts.map((one) => (
+            <Tabs.Tab key={one.name} value={one.name}>
+              {one.title}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {parts.map((one) => (
+          <Tabs.Panel key={one.name} value={one.name}>
+            {one.content}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </>
+  );
+}

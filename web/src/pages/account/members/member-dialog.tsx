@@ -1,0 +1,82 @@
+import { Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import type { MemberView } from '../../../../../src/portal/wire/index.ts';
+import { ApiError } from '../../../api/client.ts';
+import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
+import { sessionQuery, useSession } from '../../../session/session.ts';
+import { type AccountRole, useChangeRole, useRemove } from './members.ts';
+
+/** What is asked before something is changed about a member. */
+export interface MemberQuestion {
+  readonly member: MemberView;
+  /** The role they get, or that they go. */
+  readonly change: AccountRole | 'remove';
+}
+
+interface MemberDialogProps {
+  readonly opened: boolean;
+  readonly question: MemberQuestion;
+  onClose(): void;
+}
+
+/** Asks before a member's role is changed or taken. */
+export function MemberDialog({ opened, question: { member, change }, onClose }: MemberDialogProps) {
+  const { user } = useSession();
+  const queryClient = useQueryClient();
+  const own = member.user_id === user.user_id;
+  const done = () => {
+    onClose();
+    // Their own rights are other ones now, and with them what this page may show.
+    if (own) void queryClient.invalidateQueries(sessionQuery);
+  };
+  const changeRole = useChangeRole(done);
+  const remove = useRemove(done);
+  const { title, confirm, text } = wordsFor(member, change, own);
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title={title}
+      confirm={confirm}
+      danger={change === 'remove' || own}
+      busy={changeRole.isPending || remove.isPending}
+      error={inPlainWords(changeRole.error ?? remove.error)}
+      onConfirm={() => (change === 'remove' ? remove.mutate(member) : changeRole.mutate({ member, role: change }))}
+      onClose={onClose}
+    >
+      <Text size="sm">{text}</Text>
+    </ConfirmDialog>
+  );
+}
+
+function wordsFor({ name }: MemberView, change: MemberQuestion['change'], own: boolean) {
+  switch (change) {
+    case 'owner':
+      return {
+        title: `Make ${name} an owner?`,
+        confirm: 'Make an owner',
+        text: `${name} may then invite people, change roles and remove anybody, you included.`,
+      };
+    case 'member':
+      return {
+        title: own ? 'Give up being an owner?' : `Make ${name} a member?`,
+        confirm: 'Make a member',
+        text: own
+          ? 'You can still use everything of the account, but no longer decide who belongs to it. Only another owner can make you an owner again.'
+          : `${name} can still use everything of the account, but no longer decide who belongs to it.`,
+      };
+    case 'remove':
+      return {
+        title: own ? 'Leave the account?' : `Remove ${name}?`,
+        confirm: own ? 'Leave' : 'Remove',
+        text: own
+          ? 'You can no longer open this account, from the next click on. Only another owner can invite you again. Keys that you made keep working.'
+          : `${name} can no longer open this account, from the next click on. Keys that they made keep working; revoke those they know.`,
+      };
+  }
+}
+
+function inPlainWords(error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.code !== 'conflict') return error;
+  const { status, code, requestId } = error;
+  return new ApiError({ status, code, message: 'An account keeps at least one owner. Make somebody else an owner first.', requestId });
+}

@@ -1,0 +1,57 @@
+import { Alert, Anchor, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconCalendarTime, IconInfoCircle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { accountQuery } from '../../api/queries.ts';
+import { Answered } from '../../parts/answered.tsx';
+import { AccountFacts } from '../operator/account-facts.tsx';
+import { AccountBadge } from '../operator/account-state.tsx';
+import { noticeFor } from './notice.ts';
+
+/** The account's plan, its times and limits, and in words what stands in its way. */
+export function PlanPart() {
+  const account = useQuery(accountQuery);
+  return (
+    <Answered query={account} loading={<Loading />}>
+      {(found) => {
+        const notice = noticeFor(found, Date.now());
+        return (
+          <Stack>
+            {notice !== null && (
+              <Alert
+                color={notice.kind === 'ended' ? 'red' : 'yellow'}
+                title={notice.title}
+                icon={notice.kind === 'ended' ? <IconInfoCircle aria-hidden /> : <IconCalendarTime aria-hidden />}
+              >
+                {notice.text}
+              </Alert>
+            )}
+            {notice?.kind !== 'ended' && (
+              <Group gap="sm">
+                <AccountBadge account={found} />
+                <Text size="sm">Messages can be sent.</Text>
+              </Group>
+            )}
+            <AccountFacts account={found} />
+            <Text size="sm" c="dimmed">
+              What was sent on which day is under{' '}
+              <Anchor component={Link} to="/usage" inherit underline="always">
+                Usage
+              </Anchor>
+              .
+            </Text>
+          </Stack>
+        );
+      }}
+    </Answered>
+  );
+}
+
+function Loading() {
+  return (
+    <Stack role="status" aria-label="Loading the plan">
+      <Skeleton h={220} radius="lg" />
+      <Skeleton h={220} radius="lg" />
+    </Stack>
+  );
+}

@@ -1,0 +1,33 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../../api/client.ts';
+import { sessionQuery } from '../../../session/session.ts';
+import { browsersQuery } from './browsers-query.ts';
+import { PasswordStep } from './password-step.tsx';
+
+/** Turns the second step off. */
+export function DisableTwoFactor({ onClose }: { onClose(): void }) {
+  const queryClient = useQueryClient();
+  const disable = useMutation({
+    mutationFn: (password: string) => call('/portal/auth/two-factor/disable', { method: 'POST', body: { password } }),
+    async onSuccess() {
+      onClose();
+      await queryClient.invalidateQueries(sessionQuery);
+      void queryClient.invalidateQueries(browsersQuery);
+      void queryClient.invalidateQueries({ queryKey: ['members'] });
+      notifications.show({ message: 'Two-factor sign-in is off.' });
+    },
+  });
+  return (
+    <PasswordStep
+      confirm="Turn off"
+      danger
+      busy={disable.isPending}
+      error={disable.error}
+      onConfirm={(password) => disable.mutate(password)}
+      onClose={onClose}
+    >
+      Your password alone is then enough to sign in as you. The entry in your authenticator app and your backup codes stop working.
+    </PasswordStep>
+  );
+}

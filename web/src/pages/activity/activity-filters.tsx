@@ -1,0 +1,126 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Instance, kindsQuery } from '../../api/queries.ts';
+import { kindName } from '../../parts/kind.tsx';
+import { nameOf } from '../numbers/words.ts';
+import classes from './activity.module.css';
+import type { ActivityFilter } from './activity-query.ts';
+import { failureWords, sendFailures } from './failure-words.ts';
+
+interface ActivityFiltersProps {
+  readonly filter: ActivityFilter;
+  readonly numbers: readonly Instance[];
+  onChange(filter: ActivityFilter): void;
+}
+
+/** Which sends are listed: by number, kind, outcome and recipient. */
+export function ActivityFilters({ filter, numbers, onChange }: ActivityFiltersProps) {
+  const { data: kinds = [] } = useQuery(kindsQuery);
+  const change = (name: keyof ActivityFilter, value: string | number | null) => {
+    const { [name]: _, ...others } = filter;
+    onChange(value === null ? others : { ...others, [name]: value });
+  };
+  const [cleared, setCleared] = useState(0);
+  const clear = () => {
+    // What is written in the recipient's field goes with it.
+    setCleared(cleared + 1);
+    onChange({});
+  };
+  const types = kinds.map(({ type }) => ({ value: type, label: kindName(type) }));
+  const ids = numbers.map((number) => ({ value: number.instance_id, label: nameOf(number) }));
+  return (
+    <search className={classes.filters} aria-label="Filters">
+      <Select
+        aria-label="Number"
+        placeholder="Every number"
+        clearable
+        data={withChosen(ids, filter.instance_id, 'A deleted number')}
+        value={filter.instance_id ?? null}
+        onChange={(value) => change('instance_id', value)}
+      />
+      <Select
+        aria-label="Kind"
+        placeholder="Every kind"
+        clearable
+        data={withChosen(types, filter.type, kindName(filter.type ?? ''))}
+        value={filter.type ?? null}
+        onChange={(value) => change('type', value)}
+      />
+      <Select
+        aria-label="Outcome"
+        placeholder="Every outcome"
+        clearable
+        data={[
+          { group: 'Outcome', items: outcomes(filter.outcome) },
+          { group: 'Failed because', items: sendFailures.map(({ code, short }) => ({ value: code, label: short })) },
+        ]}
+        value={filter.outcome ?? null}
+        onChange={(value) => change('outcome', value)}
+      />
+      <RecipientFilter key={cleared} recipient={filter.recipient} onChange={(value) => change('recipient', value)} />
+      {Object.keys(filter).length > 0 && (
+        <Button variant="subtle" leftSection={<IconX size={16} aria-hidden />} onClick={clear}>
+          Clear filters
+        </Button>
+      )}
+    </search>
+  );
+}
+
+interface RecipientFilterProps {
+  readonly recipient: number | undefined;
+  onChange(recipient: number | null): void;
+}
+
+function RecipientFilter({ recipient, onChange }: RecipientFilterProps) {
+  const [text, setText] = useState(recipient === undefined ? '' : `+${recipient}`);
+  const apply = useDebouncedCallback(onChange, 400);
+  const write = (next: string) => {
+    setText(next);
+    const digits = digitsOf(next);
+    if (digits === '') apply(null);
+    else if (isNumber(digits)) apply(Number(digits));
+  };
+  return (
+    <TextInput
+      type="search"
+      aria-label="Recipient"
+      placeholder="Every recipient"
+      inputMode="tel"
+      autoComplete="off"
+      value={text}
+      error={digitsOf(text).length > 5 && !isNumber(digitsOf(text)) ? 'This is no phone number' : undefined}
+      onChange={(event) => write(event.currentTarget.value)}
+    />
+  );
+}
+
+function digitsOf(text: string): string {
+  return text.replaceAll(/[\s()+.-]/g, '');
+}
+
+function isNumber(digits: string): boolean {
+  return /^[1-9]\d{5,14}$/.test(digits);
+}
+
+function outcomes(chosen: string | undefined): Option[] {
+  const usual = [
+    { value: 'sent', label: 'Sent' },
+    { value: 'failed', label: 'Failed' },
+  ];
+  const known = chosen === undefined || usual.some(({ value }) => value === chosen) || sendFailures.some(({ code }) => code === chosen);
+  return known ? usual : [...usual, { value: chosen, label: failureWords(chosen).short }];
+}
+
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** An address may name what is not to be chosen any more. */
+function withChosen(options: Option[], chosen: string | undefined, label: string): Option[] {
+  return chosen === undefined || options.some(({ value }) => value === chosen) ? options : [...options, { value: chosen, label }];
+}

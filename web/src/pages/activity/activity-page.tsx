@@ -1,0 +1,128 @@
+import { Button, Skeleton, Stack } from '@mantine/core';
+import { IconActivity, IconFilterOff } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { type Instance, instancesQuery } from '../../api/queries.ts';
+import { Answered } from '../../parts/answered.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FailureAlert } from '../../parts/failure-alert.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { ActivityFilters } from './activity-filters.tsx';
+import { type ActivityFilter, activityPage, activityQuery, type Loaded, withOlder } from './activity-query.ts';
+import { RequestSearch } from './request-search.tsx';
+import { SendList } from './send-list.tsx';
+
+/** What was sent in the last 30 days, and how each send ended. */
+export default function ActivityPage() {
+  const filter = useSearch({ from: '/signed-in/of-account/activity' });
+  const navigate = useNavigate({ from: '/activity' });
+  const numbers = useQuery(instancesQuery);
+  const change = (search: ActivityFilter) => void navigate({ search, replace: true, resetScroll: false });
+  return (
+    <>
+      <PageHeader title="Activity" text="What was sent in the last 30 days. What the messages say is never kept.">
+        <RequestSearch />
+      </PageHeader>
+      <ActivityFilters filter={filter} numbers={numbers.data ?? []} onChange={change} />
+      {numbers.isPending ? (
+        <Loading />
+      ) : (
+        // Another filter is another list, which nobody has scrolled yet.
+        <Sends key={JSON.stringify(filter)} filter={filter} numbers={numbers.data} onClear={() => change({})} />
+      )}
+    </>
+  );
+}
+
+interface SendsProps {
+  readonly filter: ActivityFilter;
+  /** Unknown when they could not be had. */
+  readonly numbers: readonly Instance[] | undefined;
+  onClear(): void;
+}
+
+function Sends({ filter, numbers, onClear }: SendsProps) {
+  const queryClient = useQueryClient();
+  const query = activityQuery(queryClient, filter);
+  const sends = useQuery(query);
+  const older = useMutation({
+    mutationFn: (cursor: string) => activityPage(filter, cursor),
+    onSuccess: (page, cursor) =>
+      // Whoever asked again in the meantime may have begun a new list.
+      queryClient.setQueryData<Loaded>(query.queryKey, (loaded) => (loaded?.cursor === cursor ? withOlder(loaded, page) : loaded)),
+  });
+  return (
+    <Answered query={sends} loading={<Loading />}>
+      {(loaded) => {
+        const { items, cursor, searchedBackTo } = loaded;
+        const more = cursor === null ? null : () => older.mutate(cursor);
+        return (
+          <Stack>
+            {items.length > 0 ? (
+              <SendList loaded={loaded} numbers={numbers} busy={older.isPending} onMore={more} />
+            ) : more !== null ? (
+              <NothingYet searchedBackTo={searchedBackTo} busy={older.isPending} onMore={more} />
+            ) : Object.keys(filter).length > 0 ? (
+              <NothingMatches onClear={onClear} />
+            ) : (
+              <NothingSent />
+            )}
+            <FailureAlert error={older.error} />
+          </Stack>
+        );
+      }}
+    </Answered>
+  );
+}
+
+function NothingSent() {
+  return (
+    <EmptyState
+      icon={<IconActivity size={28} />}
+      title="Nothing sent yet"
+      text="Every message that you or your programs send appears here the moment it is sent, with how it ended."
+    >
+      <Button mt="sm" renderRoot={(props) => <Link to="/send" {...props} />}>
+        Send a message
+      </Button>
+    </EmptyState>
+  );
+}
+
+function NothingMatches({ onClear }: { onClear(): void }) {
+  return (
+    <EmptyState icon={<IconFilterOff size={28} />} title="Nothing matches" text="No send of the last 30 days fits these filters.">
+      <Button mt="sm" variant="default" onClick={onClear}>
+        Show everything
+      </Button>
+    </EmptyState>
+  );
+}
+
+interface NothingYetProps {
+  readonly searchedBackTo: string | null;
+  readonly busy: boolean;
+  onMore(): void;
+}
+
+function NothingYet({ searchedBackTo, busy, onMore }: NothingYetProps) {
+  const back = searchedBackTo === null ? null : new Date(searchedBackTo);
+  const text = back === null ? '' : `Looked back to ${back.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}.`;
+  return (
+    <EmptyState icon={<IconActivity size={28} />} title="Nothing found so far" text={text}>
+      <Button mt="sm" onClick={onMore} loading={busy}>
+        Look further back
+      </Button>
+    </EmptyState>
+  );
+}
+
+function Loading() {
+  return (
+    <Stack gap="xs" role="status" aria-label="Loading the activity">
+      {[0, 1, 2, 3, 4, 5].map((row) => (
+        <Skeleton key={row} h={60} radius="md" />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,59 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { ActivityPage, RequestView } from '../../../../src/portal/wire/index.ts';
+import { call } from '../../api/client.ts';
+
+/** Which sends are wanted; what is absent does not matter. */
+export interface ActivityFilter {
+  readonly instance_id?: string;
+  readonly type?: string;
+  readonly outcome?: string;
+  readonly recipient?: number;
+}
+
+/** Everything that was loaded so far, newest first. */
+export interface Loaded {
+  readonly items: readonly RequestView[];
+  /** For what is older; null when there is nothing. */
+  readonly cursor: string | null;
+  /** How far back was looked. */
+  readonly searchedBackTo: string | null;
+}
+
+/** The newest sends on top of those that were loaded before: asking again brings only what is new. */
+export function activityQuery(queryClient: QueryClient, filter: ActivityFilter) {
+  const queryKey = ['activity', filter] as const;
+  return queryOptions({
+    queryKey,
+    queryFn: async ({ signal }): Promise<Loaded> => {
+      const newest = await activityPage(filter, null, signal);
+      return withNewest(queryClient.getQueryData<Loaded>(queryKey), newest);
+    },
+  });
+}
+
+/** The page after this cursor; null: the newest. */
+export async function activityPage(filter: ActivityFilter, cursor: string | null, signal?: AbortSignal): Promise<Loaded> {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...filter, cursor })) if (value !== null) query.set(name, String(value));
+  const page = await call<ActivityPage>(`/portal/api/activity?${query}`, signal === undefined ? {} : { signal });
+  return { items: page.items, cursor: page.cursor, searchedBackTo: page.searched_back_to ?? null };
+}
+
+/** What was loaded before, with the page that follows it. */
+export function withOlder(loaded: Loaded, older: Loaded): Loaded {
+  return { ...older, items: merged(loaded.items, older.items), searchedBackTo: older.searchedBackTo ?? loaded.searchedBackTo };
+}
+
+function withNewest(loaded: Loaded | undefined, newest: Loaded): Loaded {
+  // Nothing new: whoever looked further back goes on from there.
+  if (loaded !== undefined && newest.items.length === 0 && newest.cursor !== null) return loaded;
+  const known = new Set(loaded?.items.map(({ request_id }) => request_id));
+  // Where nothing is known, sends may lie in between that nobody has asked for: the list begins anew.
+  if (loaded === undefined || !newest.items.some(({ request_id }) => known.has(request_id))) return newest;
+  return { ...loaded, items: merged(newest.items, loaded.items) };
+}
+
+function merged(first: readonly RequestView[], second: readonly RequestView[]): readonly RequestView[] {
+  const there = new Set(first.map(({ request_id }) => request_id));
+  return [...first, ...second.filter(({ request_id }) => !there.has(request_id))];
+}

@@ -1,0 +1,19 @@
+import { Badge } from '@mantine/core';
+import type { RequestView } from '../../../../src/portal/wire/index.ts';
+import { failureWords } from './failure-words.ts';
+
+/** How a request ended, in a few words. */
+export function OutcomeBadge({ request }: { readonly request: RequestView }) {
+  const { color, words } = lookOf(request);
+  return (
+    <Badge color={color} variant="light" autoContrast tt="none" maw="100%">
+      {words}
+    </Badge>
+  );
+}
+
+function lookOf({ code, idempotency, message_type }: RequestView): { readonly color: string; readonly words: string } {
+  if (code !== null) return { color: 'red', words: failureWords(code).short };
+  if (idempotency === 'replayed') return { color: 'gray', words: 'Repeat, not sent again' };
+  return { color: 'teal', words: message_type === null ? 'Done' : 'Sent' };
+}

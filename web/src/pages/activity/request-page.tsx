@@ -1,0 +1,86 @@
+import { Button, Code, Group, Skeleton, Stack } from '@mantine/core';
+import { IconArrowLeft, IconFileSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import type { RequestView } from '../../../../src/portal/wire/index.ts';
+import { ApiError, call } from '../../api/client.ts';
+import { Answered } from '../../parts/answered.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RequestFacts } from './request-facts.tsx';
+import { RequestSearch } from './request-search.tsx';
+import { StageChart } from './stage-chart.tsx';
+
+/** The log is written up to a second late, and people come here right after a send. */
+const lateMs = 600;
+const lateTries = 3;
+
+/** One request: what it was, how it ended, where its time went. */
+export default function RequestPage() {
+  const { requestId } = useParams({ from: '/signed-in/of-account/activity/$requestId' });
+  const request = useQuery({
+    queryKey: ['request', requestId],
+    queryFn: () => call<RequestView>(`/portal/api/requests/${encodeURIComponent(requestId)}`),
+    retry: (count, failure) => count < lateTries && (isMissing(failure) || isPassing(failure)),
+    retryDelay: lateMs,
+    // A request that is over does not change.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <>
+      <PageHeader title="Request">
+        <RequestSearch key={requestId} />
+      </PageHeader>
+      <Group mb="md" mt={-8}>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          px={4}
+          leftSection={<IconArrowLeft size={16} aria-hidden />}
+          renderRoot={(props) => <Link to="/activity" {...props} />}
+        >
+          All activity
+        </Button>
+      </Group>
+      {isMissing(request.error) ? (
+        <EmptyState
+          icon={<IconFileSearch size={28} />}
+          title="No such request"
+          text={
+            <>
+              This account made no request <Code>{requestId}</Code> in the last 30 days. See whether the ID was copied whole. Requests of
+              other accounts are not shown here.
+            </>
+          }
+        />
+      ) : (
+        <Answered query={request} loading={<Loading />}>
+          {(found) => (
+            <Stack gap="md">
+              <RequestFacts request={found} />
+              <StageChart request={found} />
+            </Stack>
+          )}
+        </Answered>
+      )}
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <Stack gap="md" role="status" aria-label="Loading the request">
+      <Skeleton h={330} radius="lg" />
+      <Skeleton h={240} radius="lg" />
+    </Stack>
+  );
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'not_found';
+}
+
+/** What the server could not do this time. */
+function isPassing(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status >= 500);
+}

@@ -1,0 +1,63 @@
+import { Button, Center, Paper, Text, VisuallyHidden } from '@mantine/core';
+import { IconArrowUp } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Instance } from '../../api/queries.ts';
+import { nameOf } from '../numbers/words.ts';
+import classes from './activity.module.css';
+import type { Loaded } from './activity-query.ts';
+import { SendRow } from './send-row.tsx';
+import { useHeldList } from './use-held-list.ts';
+
+interface SendListProps {
+  readonly loaded: Loaded;
+  /** Unknown when they could not be had. */
+  readonly numbers: readonly Instance[] | undefined;
+  /** More is being asked for. */
+  readonly busy: boolean;
+  /** null when there is nothing older. */
+  readonly onMore: (() => void) | null;
+}
+
+/** The sends, newest first. New ones come in at the top; whoever has scrolled down is told of them instead. */
+export function SendList({ loaded, numbers, busy, onMore }: SendListProps) {
+  const { topRef, shown, waiting } = useHeldList(loaded.items);
+  const [openedAt] = useState(() => new Date().toISOString());
+  const names = numbers && new Map(numbers.map((number) => [number.instance_id, nameOf(number)]));
+  const fromOf = (id: string | null) => (id === null || names === undefined ? null : (names.get(id) ?? 'a deleted number'));
+  return (
+    <>
+      <div ref={topRef} />
+      {waiting > 0 && (
+        <div className={classes.new}>
+          <Button
+            size="compact-sm"
+            radius="xl"
+            leftSection={<IconArrowUp size={16} aria-hidden />}
+            onClick={() => window.scrollTo({ top: 0 })}
+          >
+            {waiting === 1 ? '1 new send' : `${waiting} new sends`}
+          </Button>
+        </div>
+      )}
+      <Paper withBorder radius="lg" style={{ overflow: 'clip' }}>
+        <ul className={classes.list} aria-label="Sends">
+          {shown.map((send) => (
+            <SendRow key={send.request_id} send={send} from={fromOf(send.instance_id)} arrived={send.at > openedAt} />
+          ))}
+        </ul>
+      </Paper>
+      <VisuallyHidden role="status">{shown.length === 1 ? '1 send is shown' : `${shown.length} sends are shown`}</VisuallyHidden>
+      <Center mt="md" mih={36}>
+        {onMore === null ? (
+          <Text size="sm" c="dimmed">
+            That is all of the last 30 days.
+          </Text>
+        ) : (
+          <Button variant="default" onClick={onMore} loading={busy}>
+            Show older ones
+          </Button>
+        )}
+      </Center>
+    </>
+  );
+}

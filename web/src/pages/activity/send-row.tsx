@@ -1,0 +1,47 @@
+import { Text, ThemeIcon } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { RequestView } from '../../../../src/portal/wire/index.ts';
+import { KindIcon, kindName } from '../../parts/kind.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { shownNumber } from '../../parts/phone-number.ts';
+import classes from './activity.module.css';
+import { OutcomeBadge } from './outcome-badge.tsx';
+
+interface SendRowProps {
+  readonly send: RequestView;
+  /** The name of the number it was sent from. */
+  readonly from: string | null;
+  /** It came while the list was looked at. */
+  readonly arrived: boolean;
+}
+
+/** One send: what, to whom, how it ended, when. All of it leads to its request. */
+export function SendRow({ send, from, arrived }: SendRowProps) {
+  const type = send.message_type ?? '';
+  return (
+    <li className={arrived ? classes.arrived : undefined}>
+      <Link to="/activity/$requestId" params={{ requestId: send.request_id }} className={classes.row} preload={false}>
+        <ThemeIcon size={36} radius="xl" variant="light" color={send.code === null ? 'teal' : 'red'} className={classes.icon} aria-hidden>
+          <KindIcon type={type} size={20} />
+        </ThemeIcon>
+        <div className={classes.what}>
+          <Text>
+            <b>{kindName(type)}</b>
+            {send.recipient !== null && ` to ${shownNumber(send.recipient)}`}
+          </Text>
+          {from !== null && (
+            <Text size="sm" c="dimmed" truncate>
+              from {from}
+            </Text>
+          )}
+        </div>
+        <div className={classes.outcome}>
+          <OutcomeBadge request={send} />
+        </div>
+        <Moment at={send.at} size="sm" c="dimmed" className={classes.when} />
+        <IconChevronRight size={18} className={classes.chevron} aria-hidden />
+      </Link>
+    </li>
+  );
+}

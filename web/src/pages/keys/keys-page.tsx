@@ -1,0 +1,89 @@
+import { Anchor, Button, Skeleton, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { KeyView } from '../../../../src/portal/wire/index.ts';
+import { FirstSteps } from '../../first-steps/first-steps.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FailureAlert } from '../../parts/failure-alert.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { KeyList } from './key-list.tsx';
+import { keysQuery } from './keys.ts';
+import { NewKeyDialog } from './new-key-dialog.tsx';
+import { RevokeDialog } from './revoke-dialog.tsx';
+import { Rotation } from './rotation.tsx';
+
+/** The account's API keys: making, seeing and revoking them, and how one replaces another. */
+export default function KeysPage() {
+  const { add } = useSearch({ from: '/signed-in/of-account/keys' });
+  const navigate = useNavigate({ from: '/keys' });
+  const { data: keys, error, isPending, isFetching, refetch } = useQuery(keysQuery);
+  const [chosen, setChosen] = useState<KeyView | null>(null);
+  const [revoking, revoke] = useDisclosure(false);
+  const openNew = () => void navigate({ search: { add: true } });
+  return (
+    <>
+      <PageHeader title="API keys" text="With a key, your own programs send through this gateway. Keep it as secret as a password.">
+        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={openNew}>
+          Create key
+        </Button>
+      </PageHeader>
+      <FirstSteps />
+      <Stack gap="xl">
+        {isPending && <Loading />}
+        {error !== null && keys === undefined && (
+          <Stack align="flex-start">
+            <FailureAlert error={error} />
+            <Button variant="default" onClick={() => void refetch()} loading={isFetching}>
+              Try again
+            </Button>
+          </Stack>
+        )}
+        {keys !== undefined && keys.length === 0 && (
+          <EmptyState
+            icon={<IconKey size={28} />}
+            title="No keys yet"
+            text="Create one and put it into the program that shall send. One key is enough for all your numbers."
+          >
+            <Button mt="sm" onClick={openNew}>
+              Create your first key
+            </Button>
+          </EmptyState>
+        )}
+        {keys !== undefined && keys.length > 0 && (
+          <KeyList
+            keys={keys}
+            onRevoke={(key) => {
+              // The dialog must be there before it opens: only then it notes where the focus came from.
+              flushSync(() => setChosen(key));
+              revoke.open();
+            }}
+          />
+        )}
+        <Rotation />
+        <Text size="sm" c="dimmed">
+          What can be done with a key is in the{' '}
+          <Anchor href="/docs" target="_blank" inherit underline="always">
+            API reference
+          </Anchor>
+          .
+        </Text>
+      </Stack>
+      <NewKeyDialog opened={add === true} onClose={() => void navigate({ search: {}, replace: true })} />
+      {chosen !== null && <RevokeDialog opened={revoking} apiKey={chosen} onClose={revoke.close} />}
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <Stack gap="sm" role="status" aria-label="Loading the keys">
+      {[0, 1, 2].map((row) => (
+        <Skeleton key={row} h={52} radius="md" />
+      ))}
+    </Stack>
+  );
+}

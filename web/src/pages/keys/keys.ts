@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { KeyView } from '../../../../src/portal/wire/index.ts';
+import { call } from '../../api/client.ts';
+
+/** The account's keys: those that work first, each group with the newest first. */
+export const keysQuery = queryOptions({
+  queryKey: ['keys'],
+  queryFn: async () => sorted((await call<{ readonly keys: readonly KeyView[] }>('/portal/api/keys')).keys),
+});
+
+/** How a key is spoken of. */
+export function keyName({ label, prefix }: Pick<KeyView, 'label' | 'prefix'>): string {
+  return label ?? prefix;
+}
+
+function sorted(keys: readonly KeyView[]): readonly KeyView[] {
+  return keys.toSorted((a, b) => {
+    const revoked = Number(a.revoked_at !== null) - Number(b.revoked_at !== null);
+    return revoked === 0 ? b.created_at.localeCompare(a.created_at) : revoked;
+  });
+}

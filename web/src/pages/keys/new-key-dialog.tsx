@@ -1,0 +1,101 @@
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { NewKeyView } from '../../../../src/portal/wire/index.ts';
+import { call } from '../../api/client.ts';
+import { instancesQuery } from '../../api/queries.ts';
+import { CopyField } from '../../parts/copy-field.tsx';
+import { FailureAlert } from '../../parts/failure-alert.tsx';
+import { useSession } from '../../session/session.ts';
+import { readyCommand } from './ready-command.ts';
+
+interface NewKeyDialogProps {
+  readonly opened: boolean;
+  onClose(): void;
+}
+
+/** Makes a key and shows it, the only time it can be seen. */
+export function NewKeyDialog({ opened, onClose }: NewKeyDialogProps) {
+  const [made, setMade] = useState<NewKeyView | null>(null);
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={() => setMade(null)}
+      title={made === null ? 'Create an API key' : 'Your new API key'}
+      size={made === null ? 'md' : 'lg'}
+      centered
+      // A key that is lost to a slip of the hand cannot be shown again.
+      closeOnClickOutside={made === null}
+      closeOnEscape={made === null}
+      withCloseButton={made === null}
+    >
+      {made === null ? <Form onMade={setMade} onClose={onClose} /> : <Made made={made} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function Form({ onMade, onClose }: { onMade(key: NewKeyView): void; onClose(): void }) {
+  const queryClient = useQueryClient();
+  const create = useMutation({
+    mutationFn: (label: string) => call<NewKeyView>('/portal/api/keys', { method: 'POST', body: label === '' ? {} : { label } }),
+    onSuccess(made) {
+      onMade(made);
+      for (const key of ['keys', 'first-steps', 'account']) void queryClient.invalidateQueries({ queryKey: [key] });
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    create.mutate(String(new FormData(event.currentTarget).get('label')).trim());
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          name="label"
+          label="Name"
+          description="Where the key will be used, for example “Web shop”. So you know later which one to revoke."
+          maxLength={60}
+          autoComplete="off"
+          data-autofocus
+        />
+        <FailureAlert error={create.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={create.isPending}>
+            Create key
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Made({ made, onClose }: { readonly made: NewKeyView; onClose(): void }) {
+  const { base_url } = useSession();
+  const { data: numbers } = useQuery(instancesQuery);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.focus(), []);
+  const { about, command } = readyCommand({ baseUrl: base_url, key: made.key, numbers: numbers ?? [] });
+  return (
+    <Stack ref={place} tabIndex={-1} role="group" aria-label="Your new API key" style={{ outline: 'none' }}>
+      <Alert color="orange" icon={<IconAlertTriangle aria-hidden />}>
+        Copy the key now. It is shown this once and cannot be found again, only replaced by a new one.
+      </Alert>
+      <CopyField value={made.key} label="API key" />
+      <div>
+        <Text fw={600}>Try it</Text>
+        <Text size="sm" c="dimmed" mb="xs">
+          {about}
+        </Text>
+        <CopyField value={command} label="command" block />
+      </div>
+      <Group justify="flex-end">
+        <Button onClick={onClose}>I have copied the key</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,116 @@
+import { Button, Group, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import type { LinkUse, LinkView, SignInView } from '../../../../src/portal/wire/index.ts';
+import { ApiError, call } from '../../api/client.ts';
+import { EntryFrame } from '../../parts/entry-frame.tsx';
+import { FailureAlert } from '../../parts/failure-alert.tsx';
+import { useEntered } from '../../session/use-entered.ts';
+import { SecondFactor } from '../sign-in/second-factor.tsx';
+
+/** The page behind a one-time link: the first operator, an invitation, a new password. */
+export default function LinkPage() {
+  const { token } = useParams({ from: '/link/$token' });
+  const path = `/portal/api/links/${encodeURIComponent(token)}`;
+  const link = useQuery({
+    queryKey: ['link', token],
+    queryFn: () => call<LinkView>(path),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (link.isPending) {
+    return (
+      <EntryFrame title="One moment">
+        <Loader aria-label="Loading" />
+      </EntryFrame>
+    );
+  }
+  if (link.isError) return <DeadLink error={link.error} />;
+  return <UseLink link={link.data} path={path} />;
+}
+
+function DeadLink({ error }: { readonly error: unknown }) {
+  const expired = error instanceof ApiError && error.code === 'link_expired';
+  return (
+    <EntryFrame title={expired ? 'This link does not work any more' : 'The link could not be opened'}>
+      <Stack>
+        <FailureAlert error={error} />
+        <Group>
+          <Button component={Link} to="/sign-in">
+            To the sign-in
+          </Button>
+        </Group>
+      </Stack>
+    </EntryFrame>
+  );
+}
+
+function UseLink({ link, path }: { readonly link: LinkView; readonly path: string }) {
+  const entered = useEntered('/');
+  const [codeNeeded, setCodeNeeded] = useState(false);
+  const use = useMutation({
+    mutationFn: (body: LinkUse) => call<SignInView>(path, { method: 'POST', body }),
+    onSuccess: ({ two_factor }) => (two_factor ? setCodeNeeded(true) : entered()),
+  });
+  if (codeNeeded) return <SecondFactor onEntered={entered} />;
+
+  const newPerson = link.purpose !== 'password_reset' && !link.known_user;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    use.mutate({
+      password: String(fields.get('password')),
+      ...(fields.has('email') ? { email: String(fields.get('email')) } : {}),
+      ...(newPerson ? { name: String(fields.get('name')) } : {}),
+    });
+  };
+  const { title, text } = wordsFor(link);
+  return (
+    <EntryFrame title={title} text={text}>
+      <form onSubmit={submit}>
+        <Stack>
+          {link.email === null ? (
+            <TextInput name="email" type="email" label="E-mail address" autoComplete="username" required autoFocus />
+          ) : (
+            <>
+              <Text size="sm">
+                E-mail address: <b>{link.email}</b>
+              </Text>
+              <input type="hidden" name="username" autoComplete="username" value={link.email} readOnly />
+            </>
+          )}
+          {newPerson && <TextInput name="name" label="Your name" autoComplete="name" maxLength={100} required />}
+          <PasswordInput
+            name="password"
+            label={link.known_user && link.purpose !== 'password_reset' ? 'Your password' : 'Choose a password'}
+            description={link.known_user && link.purpose !== 'password_reset' ? undefined : 'At least 10 characters.'}
+            autoComplete={link.known_user && link.purpose !== 'password_reset' ? 'current-password' : 'new-password'}
+            minLength={10}
+            maxLength={128}
+            required
+          />
+          <FailureAlert error={use.error} />
+          <Button type="submit" loading={use.isPending} fullWidth>
+            Continue
+          </Button>
+        </Stack>
+      </form>
+    </EntryFrame>
+  );
+}
+
+function wordsFor({ purpose, role, leads_to, known_user }: LinkView): { title: string; text: string } {
+  switch (purpose) {
+    case 'first_operator':
+      return { title: 'Welcome', text: 'Make your sign-in. You will be the operator of this gateway.' };
+    case 'password_reset':
+      return { title: 'Choose a new password', text: 'You will be signed out everywhere else.' };
+    case 'invitation': {
+      const as = { operator: 'an operator', provider_admin: 'a provider admin', owner: 'an owner', member: 'a member' }[role ?? 'member'];
+      const where = leads_to === null ? 'this gateway' : leads_to;
+      const how = known_user ? 'Enter your password to accept.' : 'Make your sign-in to accept.';
+      return { title: `Join ${where}`, text: `You are invited as ${as} of ${where}. ${how}` };
+    }
+  }
+}

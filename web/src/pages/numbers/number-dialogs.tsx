@@ -1,0 +1,102 @@
+import { List, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { Instance } from '../../api/queries.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { shownNumber } from '../../parts/phone-number.ts';
+import { inPlainWords } from './failure-words.ts';
+import { RenameDialog } from './rename-dialog.tsx';
+import { useDeleteNumber, useDisconnectNumber } from './use-number-actions.ts';
+import { nameOf } from './words.ts';
+
+/** What is asked before something is done to a number. */
+export type Question = 'rename' | 'disconnect' | 'delete';
+
+interface Dialogs {
+  readonly question: Question | null;
+  /** Stays while its dialog fades out. */
+  readonly number: Instance | null;
+  ask(question: Question, number: Instance): void;
+  close(): void;
+}
+
+/** Which dialog is open, and about which number. */
+export function useNumberDialogs(): Dialogs {
+  const [asked, setAsked] = useState<{ question: Question; number: Instance } | null>(null);
+  const [opened, { open, close }] = useDisclosure(false);
+  return {
+    question: opened && asked !== null ? asked.question : null,
+    number: asked?.number ?? null,
+    ask(question, number) {
+      // The dialog must be there before it opens: only then it notes where the focus came from.
+      flushSync(() => setAsked({ question, number }));
+      open();
+    },
+    close,
+  };
+}
+
+/** The dialogs of one number: its name, its link, its end. */
+export function NumberDialogs({ question, number, close }: Dialogs) {
+  if (number === null) return null;
+  return (
+    <>
+      <RenameDialog key={number.instance_id} opened={question === 'rename'} number={number} onClose={close} />
+      <Disconnect opened={question === 'disconnect'} number={number} onClose={close} />
+      <Delete opened={question === 'delete'} number={number} onClose={close} />
+    </>
+  );
+}
+
+interface DialogProps {
+  readonly opened: boolean;
+  readonly number: Instance;
+  onClose(): void;
+}
+
+function Disconnect({ opened, number, onClose }: DialogProps) {
+  const disconnect = useDisconnectNumber(onClose);
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title={`Disconnect ${nameOf(number)}?`}
+      confirm="Disconnect"
+      busy={disconnect.isPending}
+      error={inPlainWords(disconnect.error)}
+      onConfirm={() => disconnect.mutate(number)}
+      onClose={onClose}
+    >
+      <Text size="sm">The link to the phone is cut. Until somebody links it again with a scan, nothing can be sent from this number.</Text>
+      <Text size="sm">The number stays in this list with its name and its instance ID, so your programs need no change.</Text>
+    </ConfirmDialog>
+  );
+}
+
+function Delete({ opened, number, onClose }: DialogProps) {
+  const remove = useDeleteNumber(onClose);
+  const digits = shownNumber(number.phone_number);
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title={`Delete ${nameOf(number)}?`}
+      confirm="Delete number"
+      typed="delete"
+      busy={remove.isPending}
+      error={inPlainWords(remove.error)}
+      onConfirm={() => remove.mutate(number)}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        {digits === null ? 'This number' : <b>{digits}</b>} is removed from the account for good. This cannot be undone:
+      </Text>
+      <List size="sm" spacing={4}>
+        <List.Item>The link to the phone is cut. The phone itself keeps its chats.</List.Item>
+        <List.Item>Its instance ID stops working: programs that send with it get an error.</List.Item>
+        <List.Item>Its name is lost. Past sends stay in Activity and Usage.</List.Item>
+        <List.Item>Its place becomes free for another number.</List.Item>
+      </List>
+      <Text size="sm">To stop sending for a while only, disconnect it instead.</Text>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,57 @@
+import { Paper, Text, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Instance } from '../../api/queries.ts';
+import type { Question } from './number-dialogs.tsx';
+import { NumberRow } from './number-row.tsx';
+import classes from './numbers.module.css';
+import { nameOf } from './words.ts';
+
+/** From how many numbers on a search field is worth its place. */
+const searchFrom = 9;
+
+interface NumberListProps {
+  readonly numbers: readonly Instance[];
+  onLink(id: string): void;
+  onAsk(question: Question, number: Instance): void;
+}
+
+/** One row per number, on a phone one card. */
+export function NumberList({ numbers, onLink, onAsk }: NumberListProps) {
+  const [search, setSearch] = useState('');
+  const found = numbers.filter((one) => matches(one, search));
+  return (
+    <>
+      {numbers.length >= searchFrom && (
+        <TextInput
+          type="search"
+          aria-label="Find a number"
+          placeholder="Find by name, digits or ID"
+          leftSection={<IconSearch size={18} aria-hidden />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          maw={360}
+        />
+      )}
+      <Paper withBorder radius="lg">
+        <ul className={classes.list} aria-label="Numbers">
+          {found.map((number) => (
+            <NumberRow key={number.instance_id} number={number} onLink={onLink} onAsk={onAsk} />
+          ))}
+        </ul>
+        {found.length === 0 && (
+          <Text c="dimmed" ta="center" p="xl" role="status">
+            No number matches “{search}”.
+          </Text>
+        )}
+      </Paper>
+    </>
+  );
+}
+
+function matches(number: Instance, search: string): boolean {
+  const wanted = search.trim().toLowerCase();
+  const digits = wanted.replaceAll(/[\s()+-]/g, '');
+  if (nameOf(number).toLowerCase().includes(wanted) || number.instance_id.startsWith(wanted)) return true;
+  return digits !== '' && number.phone_number?.includes(digits) === true;
+}

@@ -1,0 +1,87 @@
+import { Button, Text, ThemeIcon } from '@mantine/core';
+import { IconBrandWhatsapp, IconFlask, IconSend } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Instance } from '../../api/queries.ts';
+import { Moment } from '../../parts/moment.tsx';
+import { shownNumber } from '../../parts/phone-number.ts';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import type { Question } from './number-dialogs.tsx';
+import { NumberMenu } from './number-menu.tsx';
+import classes from './numbers.module.css';
+import { nameOf, networkName, restrictionText } from './words.ts';
+
+interface NumberRowProps {
+  readonly number: Instance;
+  onLink(id: string): void;
+  onAsk(question: Question, number: Instance): void;
+}
+
+/** A number: who it is, how it is, and what one most likely wants to do with it. */
+export function NumberRow({ number, onLink, onAsk }: NumberRowProps) {
+  const { instance_id, label, phone_number, network, status, created_at } = number;
+  const restriction = restrictionText(number);
+  return (
+    <li className={classes.row} aria-label={nameOf(number)}>
+      <ThemeIcon
+        size={40}
+        radius="xl"
+        variant="light"
+        color={network === 'sandbox' ? 'grape' : 'teal'}
+        className={classes.icon}
+        aria-hidden
+      >
+        {network === 'sandbox' ? <IconFlask size={22} /> : <IconBrandWhatsapp size={22} />}
+      </ThemeIcon>
+      <div className={classes.who}>
+        <Text fw={600} truncate title={nameOf(number)}>
+          {nameOf(number)}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {networkName(network)}
+          {label !== null && phone_number !== null && <> · {shownNumber(phone_number)}</>}
+          {phone_number === null && ' · never linked'}
+        </Text>
+      </div>
+      <div className={classes.state}>
+        <StatusBadge status={status} words={status === 'connecting' && phone_number === null ? 'Waiting for a scan' : undefined} />
+        <Moment at={created_at} day size="xs" c="dimmed" className={classes.added} />
+      </div>
+      <div className={classes.action}>
+        <MainAction number={number} onLink={onLink} />
+      </div>
+      <div className={classes.menu}>
+        <NumberMenu number={number} onLink={() => onLink(instance_id)} onAsk={onAsk} />
+      </div>
+      {restriction !== null && (
+        <Text size="sm" className={classes.restriction}>
+          {restriction}
+        </Text>
+      )}
+    </li>
+  );
+}
+
+function MainAction({ number, onLink }: Pick<NumberRowProps, 'number' | 'onLink'>) {
+  const { instance_id, status, phone_number } = number;
+  if (status === 'open') {
+    return (
+      <Button
+        renderRoot={(props) => <Link to="/send" search={{ instance_id }} {...props} />}
+        variant="default"
+        leftSection={<IconSend size={16} aria-hidden />}
+        aria-label={`Send from ${nameOf(number)}`}
+        fullWidth
+      >
+        Send
+      </Button>
+    );
+  }
+  // A number that was linked before and is connecting comes back by itself most of the time.
+  if (status === 'connecting' && phone_number !== null) return null;
+  const words = status === 'connecting' ? 'Show code' : 'Link';
+  return (
+    <Button variant="light" onClick={() => onLink(instance_id)} aria-label={`${words}: ${nameOf(number)}`} fullWidth>
+      {words}
+    </Button>
+  );
+}

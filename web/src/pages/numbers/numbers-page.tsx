@@ -1,0 +1,78 @@
+import { Button, Skeleton, Stack } from '@mantine/core';
+import { IconDeviceMobile, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { instancesQuery } from '../../api/queries.ts';
+import { FirstSteps } from '../../first-steps/first-steps.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FailureAlert } from '../../parts/failure-alert.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { AddDialog } from './add-dialog.tsx';
+import { Allowance } from './allowance.tsx';
+import { inPlainWords } from './failure-words.ts';
+import { NumberDialogs, useNumberDialogs } from './number-dialogs.tsx';
+import { NumberList } from './number-list.tsx';
+import { PairingDialog } from './pairing/pairing-dialog.tsx';
+
+/** The account's numbers with their live state, and everything that is done to one. */
+export default function NumbersPage() {
+  const { add, pair } = useSearch({ from: '/signed-in/of-account/numbers' });
+  const navigate = useNavigate({ from: '/numbers' });
+  const { data: numbers, error, isPending, isFetching, refetch } = useQuery(instancesQuery);
+  const dialogs = useNumberDialogs();
+  // The open dialog is part of the address: the browser's back button closes it, and reloading keeps it.
+  const openAdd = () => void navigate({ search: { add: true } });
+  const openPairing = (id: string) => void navigate({ search: { pair: id }, replace: add === true });
+  const close = () => void navigate({ search: {}, replace: true });
+
+  return (
+    <>
+      <PageHeader title="Numbers" text="The phone numbers your messages are sent from.">
+        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={openAdd}>
+          Add number
+        </Button>
+      </PageHeader>
+      <FirstSteps />
+      {isPending && <Loading />}
+      {error !== null && numbers === undefined && (
+        <Stack align="flex-start">
+          <FailureAlert error={inPlainWords(error)} />
+          <Button variant="default" onClick={() => void refetch()} loading={isFetching}>
+            Try again
+          </Button>
+        </Stack>
+      )}
+      {numbers !== undefined && numbers.length === 0 && (
+        <EmptyState
+          icon={<IconDeviceMobile size={28} />}
+          title="No numbers yet"
+          text="Add one and link it with a phone. It takes about a minute, and the phone keeps working as before."
+        >
+          <Button mt="sm" onClick={openAdd}>
+            Add your first number
+          </Button>
+        </EmptyState>
+      )}
+      {numbers !== undefined && numbers.length > 0 && (
+        <Stack gap="sm">
+          <Allowance numbers={numbers.length} />
+          <NumberList numbers={numbers} onLink={openPairing} onAsk={dialogs.ask} />
+        </Stack>
+      )}
+      <AddDialog opened={add === true} numbers={numbers?.length ?? 0} onAdded={openPairing} onClose={close} />
+      <PairingDialog instanceId={pair ?? null} onClose={close} />
+      <NumberDialogs {...dialogs} />
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <Stack gap="sm" role="status" aria-label="Loading the numbers">
+      <Skeleton h={20} w={180} />
+      {[0, 1, 2].map((row) => (
+        <Skeleton key={row} h={76} radius="md" />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,138 @@
+import { Button, Group, Loader, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { IconCheck, IconDeviceMobileOff, IconKey, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { shownNumber } from '../../../parts/phone-number.ts';
+import classes from './pairing.module.css';
+import type { PairingState } from './use-pairing.ts';
+
+interface EndingProps {
+  readonly state: Extract<PairingState, { kind: 'linked' | 'conflict' | 'passkey' | 'reconnecting' | 'gone' }>;
+  readonly instanceId: string;
+  onAgain(): void;
+  onClose(): void;
+}
+
+/** What came of it, where a code would be out of place. */
+export function Ending({ state, instanceId, onAgain, onClose }: EndingProps) {
+  const again = (
+    <Button onClick={onAgain} leftSection={<IconRefresh size={18} aria-hidden />} data-autofocus>
+      Show a new code
+    </Button>
+  );
+  const close = (
+    <Button variant="default" onClick={onClose}>
+      Close
+    </Button>
+  );
+  switch (state.kind) {
+    case 'linked':
+      return (
+        <Frame
+          icon={
+            <span className={classes.cheer}>
+              <ThemeIcon size={84} radius={84} className={classes.cheerIcon} aria-hidden>
+                <IconCheck size={48} stroke={2.5} className={classes.cheerCheck} />
+              </ThemeIcon>
+            </span>
+          }
+          title="Linked"
+          buttons={
+            <>
+              <Button renderRoot={(props) => <Link to="/send" search={{ instance_id: instanceId }} {...props} />}>Send a message</Button>
+              <Button variant="default" onClick={onClose}>
+                Done
+              </Button>
+            </>
+          }
+        >
+          <Text fz={28} fw={650} data-linked-number>
+            {shownNumber(state.phoneNumber)}
+          </Text>
+          <Text c="dimmed" ta="center">
+            This number can send from now on. It stays linked, also when the gateway restarts.
+          </Text>
+        </Frame>
+      );
+    case 'conflict':
+      return (
+        <Frame
+          icon={<Sign color="orange" icon={<IconDeviceMobileOff size={36} />} />}
+          title="This phone is linked already"
+          buttons={
+            <>
+              {again}
+              {close}
+            </>
+          }
+        >
+          <Text ta="center">
+            The number of the phone you used is already connected as another entry of this account. That one keeps working, and nothing was
+            changed.
+          </Text>
+          <Text c="dimmed" ta="center" size="sm">
+            Scan with the phone of another number. If this entry was added by mistake, close this and delete it.
+          </Text>
+        </Frame>
+      );
+    case 'passkey':
+      return (
+        <Frame
+          icon={<Sign color="orange" icon={<IconKey size={36} />} />}
+          title="WhatsApp asks for a passkey"
+          buttons={
+            <>
+              {again}
+              {close}
+            </>
+          }
+        >
+          <Text ta="center">
+            WhatsApp wants this account's passkey before it links another device. Only WhatsApp's own apps can give it, so scanning would
+            fail without a word.
+          </Text>
+          <Text c="dimmed" ta="center" size="sm">
+            It may help to remove the passkey on the phone (Settings → Account → Passkeys) and to try again. Otherwise use another number.
+          </Text>
+        </Frame>
+      );
+    case 'reconnecting':
+      return (
+        <Frame icon={<Loader size={48} aria-hidden />} title="Nothing to scan" buttons={close}>
+          <Text ta="center">
+            This number is linked, only its connection is down at the moment. It comes back by itself. You can close this and look at the
+            list.
+          </Text>
+        </Frame>
+      );
+    case 'gone':
+      return (
+        <Frame icon={<Sign color="gray" icon={<IconTrash size={36} />} />} title="This number is gone" buttons={close}>
+          <Text ta="center">It is not in the list any more. Somebody may have deleted it.</Text>
+        </Frame>
+      );
+  }
+}
+
+function Sign({ icon, color }: { readonly icon: ReactNode; readonly color: string }) {
+  return (
+    <ThemeIcon size={72} radius={72} variant="light" color={color} aria-hidden>
+      {icon}
+    </ThemeIcon>
+  );
+}
+
+function Frame({ icon, title, children, buttons }: { icon: ReactNode; title: string; children: ReactNode; buttons: ReactNode }) {
+  return (
+    <Stack align="center" className={classes.ending} role="group" aria-label={title}>
+      {icon}
+      <Title order={3} size="h3">
+        {title}
+      </Title>
+      {children}
+      <Group justify="center" mt="md">
+        {buttons}
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,43 @@
+import { Modal } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { instancesQuery } from '../../../api/queries.ts';
+import { keepFocusOnPage } from '../../../parts/kept-focus.ts';
+import { nameOf } from '../words.ts';
+import { Pairing } from './pairing.tsx';
+
+interface PairingDialogProps {
+  /** null: closed. */
+  readonly instanceId: string | null;
+  onClose(): void;
+}
+
+/** Links a number with a phone. Closing it leaves the attempt running; opening it again shows the same code. */
+export function PairingDialog({ instanceId, onClose }: PairingDialogProps) {
+  const narrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+  const { data: numbers } = useQuery(instancesQuery);
+  // While it fades out the dialog still shows what it showed.
+  const [shown, setShown] = useState(instanceId);
+  if (instanceId !== null && instanceId !== shown) setShown(instanceId);
+  const ended = () => {
+    setShown(null);
+    keepFocusOnPage();
+  };
+  const number = numbers?.find(({ instance_id }) => instance_id === shown);
+  return (
+    <Modal
+      opened={instanceId !== null}
+      onClose={onClose}
+      onExitTransitionEnd={ended}
+      title={number === undefined || (number.label === null && number.phone_number === null) ? 'Link a number' : `Link ${nameOf(number)}`}
+      size={760}
+      centered
+      fullScreen={narrow}
+      // A click beside it is more often a slip than a wish, with the phone in the other hand.
+      closeOnClickOutside={false}
+    >
+      {shown !== null && <Pairing key={shown} instanceId={shown} network={number?.network ?? null} onClose={onClose} />}
+    </Modal>
+  );
+}

@@ -1,0 +1,44 @@
+import { List, Text } from '@mantine/core';
+
+/** What a person does on the phone to scan. */
+export function ScanSteps({ sandbox }: { readonly sandbox: boolean }) {
+  if (sandbox) return <AboutSandbox />;
+  return (
+    <List type="ordered" spacing="sm">
+      <List.Item>Open WhatsApp on the phone whose number you want to send from.</List.Item>
+      <List.Item>
+        Tap <b>Linked devices</b>. On Android it is in the menu <b>⋮</b>, on an iPhone in <b>Settings</b>.
+      </List.Item>
+      <List.Item>
+        Tap <b>Link a device</b> and unlock the phone if it asks.
+      </List.Item>
+      <List.Item>Point the phone at the code.</List.Item>
+    </List>
+  );
+}
+
+/** What a person does on the phone to type a code. */
+export function TypeSteps({ sandbox }: { readonly sandbox: boolean }) {
+  if (sandbox) return <AboutSandbox />;
+  return (
+    <List type="ordered" spacing="sm">
+      <List.Item>Enter the phone's number here and get a code.</List.Item>
+      <List.Item>
+        On that phone, open WhatsApp, then <b>Linked devices</b> and <b>Link a device</b>.
+      </List.Item>
+      <List.Item>
+        Tap <b>Link with phone number instead</b>.
+      </List.Item>
+      <List.Item>Type the code.</List.Item>
+    </List>
+  );
+}
+
+function AboutSandbox() {
+  return (
+    <Text>
+      This is a sandbox number. It behaves like a real one, but no phone is needed and nothing reaches anyone. Let the sandbox phone do what
+      a person would do with theirs.
+    </Text>
+  );
+}

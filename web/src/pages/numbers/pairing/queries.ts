@@ -1,0 +1,50 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { PairingView } from '../../../../../src/portal/wire/index.ts';
+import { call } from '../../../api/client.ts';
+
+/** GET /v1/instances/{id}/qr-status. */
+export interface QrStatus {
+  readonly instance_id: string;
+  readonly label: string | null;
+  readonly status: 'open' | 'connecting' | 'close';
+  readonly connected: boolean;
+  readonly phone_number: string | null;
+  readonly qrcode: { readonly base64: string; readonly code: string; readonly pairingCode: string | null } | null;
+  readonly rotation_count: number | null;
+  readonly rotation_limit: number;
+  readonly exhausted: boolean;
+  readonly passkey_required?: boolean;
+}
+
+/** How the attempt goes. Live events say when to ask again; now and then it is asked without one. */
+export function qrStatusQuery(id: string) {
+  return queryOptions({
+    queryKey: ['qr-status', id],
+    queryFn: () => call<QrStatus>(`${pathOf(id)}/qr-status`),
+    refetchInterval: 10_000,
+    // The code of an earlier look may be long void.
+    gcTime: 0,
+    staleTime: 0,
+  });
+}
+
+/** How long the code on show lives. */
+export function pairingQuery(id: string) {
+  return queryOptions({
+    queryKey: ['pairing', id],
+    queryFn: () => call<PairingView>(`/portal/api/pairings/${encodeURIComponent(id)}`),
+    gcTime: 0,
+    staleTime: 0,
+  });
+}
+
+/** Begins an attempt, or joins the one that runs. With a phone number it also asks for a code to type on that phone. */
+export function askForCode(id: string, options: { readonly phoneNumber?: string; readonly signal?: AbortSignal } = {}): Promise<unknown> {
+  const { phoneNumber, signal } = options;
+  const query = phoneNumber === undefined ? '' : `?phone_number=${encodeURIComponent(phoneNumber)}`;
+  return call(`${pathOf(id)}/qr${query}`, signal === undefined ? {} : { signal });
+}
+
+function pathOf(id: string): string {
+  return `/v1/instances/${encodeURIComponent(id)}`;
+}

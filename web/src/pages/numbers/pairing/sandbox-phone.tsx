@@ -1,0 +1,65 @@
+import { Button, Stack, TextInput } from '@mantine/core';
+import { IconScan } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { call } from '../../../api/client.ts';
+import { type Instance, instancesQuery } from '../../../api/queries.ts';
+import { FailureAlert } from '../../../parts/failure-alert.tsx';
+import { inPlainWords } from '../failure-words.ts';
+import { qrStatusQuery } from './queries.ts';
+
+interface SandboxPhoneProps {
+  readonly instanceId: string;
+  /** What the phone scans; null while nothing is shown. */
+  readonly code: string | null;
+}
+
+/** Scans the code in place of a phone. */
+export function SandboxPhone({ instanceId, code }: SandboxPhoneProps) {
+  const { data: numbers } = useQuery(instancesQuery);
+  const [typed, setTyped] = useState<string | null>(null);
+  const scan = useSandboxScan(instanceId);
+  const phoneNumber = typed ?? freeNumber(numbers ?? []);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (code !== null) scan.mutate({ code, phoneNumber });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack mt="md">
+        <TextInput
+          label="Number of the sandbox phone"
+          description="Any number will do. It only exists here."
+          inputMode="tel"
+          value={phoneNumber}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          required
+        />
+        <FailureAlert error={inPlainWords(scan.error)} />
+        <Button type="submit" leftSection={<IconScan size={18} aria-hidden />} loading={scan.isPending} disabled={code === null}>
+          Scan with the sandbox phone
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** The sandbox's phone scans a code, or types one. */
+export function useSandboxScan(instanceId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    async mutationFn({ code, phoneNumber }: { code: string; phoneNumber: string }) {
+      await call('/sandbox/scan', { method: 'POST', body: { code, phone_number: phoneNumber } });
+      await queryClient.refetchQueries({ queryKey: qrStatusQuery(instanceId).queryKey });
+    },
+  });
+}
+
+/** A made-up number that no number of the account has yet. */
+function freeNumber(numbers: readonly Instance[]): string {
+  const taken = new Set(numbers.map(({ phone_number }) => phone_number));
+  let last = 101;
+  while (taken.has(`15550${last}`)) last++;
+  return `+15550${last}`;
+}

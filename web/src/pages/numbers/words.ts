@@ -1,0 +1,39 @@
+import type { Instance } from '../../api/queries.ts';
+import { shownNumber } from '../../parts/phone-number.ts';
+
+/** How a number is spoken of: by its name, else by its digits. */
+export function nameOf({ label, phone_number }: Pick<Instance, 'label' | 'phone_number'>): string {
+  return label ?? shownNumber(phone_number) ?? 'Unnamed number';
+}
+
+/** A network's own name. */
+export function networkName(network: string): string {
+  switch (network) {
+    case 'whatsapp':
+      return 'WhatsApp';
+    case 'sandbox':
+      return 'Sandbox';
+    default:
+      return network;
+  }
+}
+
+/** What the network does not let the number do, as a sentence; null when there is nothing to tell. */
+export function restrictionText({ restriction }: Pick<Instance, 'restriction'>): string | null {
+  if (restriction === undefined) return null;
+  const until = restriction.until === null ? 'for now' : `until ${shownTime(restriction.until)}`;
+  switch (restriction.reason) {
+    case 'reach_out_blocked':
+      return `WhatsApp does not let this number start new chats ${until}. Replies to existing chats still work.`;
+    case 'temporarily_banned':
+      return `WhatsApp has locked this number out ${until}. It connects again by itself after that.`;
+    case 'version_refused':
+      return 'WhatsApp asks for a newer version of this gateway. Ask the person who runs it to update it.';
+    default:
+      return `The network restricts this number ${until}.`;
+  }
+}
+
+function shownTime(at: string): string {
+  return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}

@@ -1,0 +1,83 @@
+import { Button, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconArrowLeft, IconPencil, IconPlayerPause, IconPlayerPlay, IconUserShield } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import type { AccountDetail } from '../../../../src/portal/wire/index.ts';
+import { Answered } from '../../parts/answered.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { useActing } from '../../session/acting.ts';
+import { AccountAudit } from './account-audit.tsx';
+import { AccountDialog } from './account-dialog.tsx';
+import { AccountFacts } from './account-facts.tsx';
+import { AccountNumbers } from './account-numbers.tsx';
+import { AccountPeople } from './account-people.tsx';
+import { AccountBadge, AccountStateText } from './account-state.tsx';
+import { ListLoading } from './list-parts.tsx';
+import { accountDetailQuery } from './queries.ts';
+import { SuspendDialog } from './suspend-dialog.tsx';
+
+/** One account: its terms, its people, its numbers, and what was changed lately. */
+export default function AccountDetailPage() {
+  const { accountId } = useParams({ from: '/signed-in/operator/accounts/$accountId' });
+  const account = useQuery(accountDetailQuery(accountId));
+  return (
+    <>
+      <Button
+        renderRoot={(props) => <Link to="/operator/accounts" {...props} />}
+        variant="subtle"
+        size="compact-sm"
+        mb="xs"
+        leftSection={<IconArrowLeft size={16} aria-hidden />}
+      >
+        All accounts
+      </Button>
+      <Answered
+        query={account}
+        loading={
+          <>
+            <PageHeader title="Account" />
+            <ListLoading label="Loading the account" />
+          </>
+        }
+      >
+        {(found) => <Account account={found} />}
+      </Answered>
+    </>
+  );
+}
+
+function Account({ account }: { readonly account: AccountDetail }) {
+  const { account_id, name, status } = account;
+  const { actFor } = useActing();
+  const [editing, edit] = useDisclosure(false);
+  const [suspending, suspend] = useDisclosure(false);
+  return (
+    <>
+      <PageHeader title={name} text={<AccountBadge account={account} />}>
+        <Button leftSection={<IconUserShield size={18} aria-hidden />} onClick={() => actFor(account_id)}>
+          Act for account
+        </Button>
+        <Button variant="default" leftSection={<IconPencil size={18} aria-hidden />} onClick={edit.open}>
+          Edit
+        </Button>
+        <Button
+          variant="default"
+          leftSection={status === 'active' ? <IconPlayerPause size={18} aria-hidden /> : <IconPlayerPlay size={18} aria-hidden />}
+          onClick={suspend.open}
+        >
+          {status === 'active' ? 'Suspend' : 'Resume'}
+        </Button>
+      </PageHeader>
+      <AccountStateText account={account} />
+      <Stack gap="xl">
+        <AccountFacts account={account} />
+        <AccountPeople account={account} />
+        <AccountNumbers accountId={account_id} />
+        <AccountAudit accountId={account_id} />
+      </Stack>
+      <AccountDialog opened={editing} account={account} onSaved={() => undefined} onClose={edit.close} />
+      <SuspendDialog opened={suspending} what="account" id={account_id} name={name} status={status} onClose={suspend.close} />
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import { Group, Paper, Progress, SimpleGrid, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { AccountView } from '../../../../src/portal/wire/index.ts';
+import { CopyField } from '../../parts/copy-field.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { allowedNumbers } from '../numbers/allowance.tsx';
+import { Facts } from './facts.tsx';
+
+/** Everything agreed with a customer, and how much of it is in use. */
+export function AccountFacts({ account }: { readonly account: AccountView }) {
+  const { plan, plan_starts_at, plan_ends_at, access_ends_at, provider_name, live_keys, created_at, account_id } = account;
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+      <Paper withBorder radius="lg" px="md" py="xs">
+        <Facts
+          facts={[
+            ['Plan', plan === null ? 'None' : <PlanText key="plan" account={account} />],
+            ['Plan began', <Moment key="began" at={plan_starts_at} day size="sm" />],
+            ['Plan ends', <End key="ends" at={plan_ends_at} none={plan === null ? '–' : 'No end'} />],
+            ['Access ends', <End key="access" at={access_ends_at} none="No end" />],
+            ['Provider', provider_name],
+          ]}
+        />
+      </Paper>
+      <Paper withBorder radius="lg" px="md" py="xs">
+        <Facts
+          facts={[
+            ['Numbers', <Numbers key="numbers" account={account} />],
+            ...trialFact(account),
+            ['Live API keys', live_keys.toLocaleString()],
+            ['Created', <Moment key="created" at={created_at} day size="sm" />],
+            ['Account ID', <CopyField key="id" value={account_id} label="account ID" />],
+          ]}
+        />
+      </Paper>
+    </SimpleGrid>
+  );
+}
+
+function PlanText({ account: { plan } }: { readonly account: AccountView }) {
+  if (plan === null) return null;
+  return (
+    <>
+      {plan.name}
+      <Text size="xs" c="dimmed">
+        {plan.messages_per_minute.toLocaleString()} messages per minute
+      </Text>
+    </>
+  );
+}
+
+/** Ends are exclusive, so the moment is told in full: it is over then, not after that day. */
+function End({ at, none }: { readonly at: string | null; readonly none: string }) {
+  return (
+    <>
+      <Moment at={at} none={none} size="sm" />
+      {at !== null && (
+        <Text size="xs" c="dimmed">
+          {timeTo(at)}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function timeTo(at: string): string {
+  const words = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+  const hours = (Date.parse(at) - Date.now()) / 3_600_000;
+  const told = Math.abs(hours) < 48 ? words.format(Math.round(hours), 'hour') : words.format(Math.round(hours / 24), 'day');
+  return hours <= 0 ? `Over since then: ${told}` : `Usable until that moment, ${told}`;
+}
+
+function Numbers({ account }: { readonly account: AccountView }) {
+  const { numbers, operator, instance_limit } = account;
+  const allowed = allowedNumbers(account);
+  return (
+    <Use used={numbers} allowed={allowed} label="Numbers in use">
+      {operator ? "free slots of an operator's account" : instance_limit === null ? 'as the plan says' : 'its own limit'}
+    </Use>
+  );
+}
+
+function trialFact({ plan, trial_used }: AccountView): (readonly [string, ReactNode])[] {
+  const limit = plan?.trial_message_limit ?? null;
+  if (limit === null) return [];
+  return [
+    [
+      'Trial messages',
+      <Use key="trial" used={trial_used} allowed={limit} label="Trial messages used">
+        in total, not per month
+      </Use>,
+    ],
+  ];
+}
+
+interface UseProps {
+  readonly used: number;
+  readonly allowed: number;
+  readonly label: string;
+  readonly children: string;
+}
+
+function Use({ used, allowed, label, children }: UseProps) {
+  return (
+    <>
+      <Group gap="sm" wrap="nowrap">
+        <span>
+          {used.toLocaleString()} of {allowed.toLocaleString()}
+        </span>
+        <Progress
+          value={allowed === 0 ? 100 : Math.min(100, (used / allowed) * 100)}
+          color={used >= allowed ? 'orange' : 'teal'}
+          w={80}
+          aria-label={label}
+        />
+      </Group>
+      <Text size="xs" c="dimmed">
+        {children}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { Alert, Badge } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import type { AccountView } from '../../../../src/portal/wire/index.ts';
+
+const looks = {
+  active: { color: 'teal', word: 'Active', text: null },
+  suspended: {
+    color: 'red',
+    word: 'Suspended',
+    text: 'Every request of this account is refused until it is resumed. Its numbers stay linked and nothing is lost.',
+  },
+  provider_suspended: {
+    color: 'red',
+    word: 'Provider suspended',
+    text: 'The provider of this account is suspended, and with it every account of that provider. Resume the provider to let it send again.',
+  },
+  access_ended: {
+    color: 'orange',
+    word: 'Access ended',
+    text: 'The time this account may be used is over, so its requests are refused. Give it a later end of access to let it go on.',
+  },
+  no_plan: {
+    color: 'orange',
+    word: 'No plan',
+    text: 'Without a plan this account can neither send nor add numbers. Give it one with “Edit”.',
+  },
+  plan_ended: {
+    color: 'orange',
+    word: 'Plan ended',
+    text: 'The plan has run out: this account can neither send nor add numbers, and what is linked stays linked. Give the plan a later end, or another plan.',
+  },
+} as const;
+
+/** Why an account can or cannot send, in the order in which the server looks. */
+function stateOf({ status, provider_status, access_ends_at, plan, plan_ends_at }: AccountView): keyof typeof looks {
+  const over = (end: string | null) => end !== null && Date.parse(end) <= Date.now();
+  if (status === 'suspended') return 'suspended';
+  if (provider_status === 'suspended') return 'provider_suspended';
+  if (over(access_ends_at)) return 'access_ended';
+  if (plan === null) return 'no_plan';
+  return over(plan_ends_at) ? 'plan_ended' : 'active';
+}
+
+/** An account's state, told by word and colour. */
+export function AccountBadge({ account }: { readonly account: AccountView }) {
+  const state = stateOf(account);
+  return <StateBadge color={looks[state].color}>{looks[state].word}</StateBadge>;
+}
+
+/** The state of anything that is either active or suspended. */
+export function ActiveBadge({ status }: { readonly status: 'active' | 'suspended' }) {
+  return <StateBadge color={looks[status].color}>{looks[status].word}</StateBadge>;
+}
+
+function StateBadge({ color, children }: { readonly color: string; readonly children: string }) {
+  return (
+    <Badge component="span" color={color} variant="light" autoContrast>
+      {children}
+    </Badge>
+  );
+}
+
+/** What an account's state means, where it is not simply active. */
+export function AccountStateText({ account }: { readonly account: AccountView }) {
+  const { color, word, text } = looks[stateOf(account)];
+  if (text === null) return null;
+  return (
+    <Alert color={color} title={word} icon={<IconInfoCircle aria-hidden />} mb="lg">
+      {text}
+    </Alert>
+  );
+}

@@ -1,0 +1,112 @@
+import { Group, Select, Stack, Text } from '@mantine/core';
+import { IconListNumbers } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { NumberView } from '../../../../src/portal/wire/index.ts';
+import { Answered } from '../../parts/answered.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
+import { useSession } from '../../session/session.ts';
+import { networkName } from '../numbers/words.ts';
+import { ListLoading, Total } from './list-parts.tsx';
+import { NumberTable } from './number-table.tsx';
+import { numbersQuery } from './queries.ts';
+
+const states = [
+  { value: 'open', label: 'Connected' },
+  { value: 'connecting', label: 'Connecting' },
+  { value: 'close', label: 'Not connected' },
+] satisfies { value: NumberView['status']; label: string }[];
+
+/** How often is asked while the stream tells only of the one account that is acted for. */
+const pollMs = 5000;
+
+/** Every number of every account this person runs, with its live state. */
+export default function AllNumbersPage() {
+  const { search = '', status, network } = useSearch({ from: '/signed-in/operator/numbers' });
+  const navigate = useNavigate({ from: '/operator/numbers' });
+  const { account, networks } = useSession();
+  const state = states.find(({ value }) => value === status)?.value ?? null;
+  const filter = { search, status: state ?? undefined, network };
+  const numbers = useQuery({ ...numbersQuery(filter), refetchInterval: account === null ? false : pollMs });
+  const choose = (changed: { search?: string; status?: string; network?: string }) => {
+    const { search: text, status: chosen, network: one } = { search, status, network, ...changed };
+    void navigate({
+      search: {
+        ...(text === '' ? {} : { search: text }),
+        ...(chosen === undefined || chosen === '' ? {} : { status: chosen }),
+        ...(one === undefined || one === '' ? {} : { network: one }),
+      },
+      replace: true,
+    });
+  };
+  return (
+    <>
+      <PageHeader title="All numbers" text="The numbers of all accounts. What changes shows by itself." />
+      <Stack gap="sm">
+        <Group gap="sm">
+          <SearchField
+            value={search}
+            label="Find a number"
+            placeholder="Find by name, digits, account or ID"
+            onChange={(text) => choose({ search: text })}
+          />
+          <Select
+            aria-label="State"
+            placeholder="All states"
+            data={states}
+            value={state}
+            onChange={(chosen) => choose({ status: chosen ?? '' })}
+            clearable
+            comboboxProps={{ withinPortal: false }}
+            clearButtonProps={{ 'aria-label': 'All states' }}
+            w={170}
+          />
+          {networks.length > 1 && (
+            <Select
+              aria-label="Network"
+              placeholder="All networks"
+              data={networks.map((one) => ({ value: one, label: networkName(one) }))}
+              value={network ?? null}
+              onChange={(chosen) => choose({ network: chosen ?? '' })}
+              clearable
+              comboboxProps={{ withinPortal: false }}
+              clearButtonProps={{ 'aria-label': 'All networks' }}
+              w={170}
+            />
+          )}
+        </Group>
+        <Answered query={numbers} loading={<ListLoading label="Loading the numbers" />}>
+          {({ numbers: found, total }) =>
+            total === 0 ? (
+              <NoNumbers looking={search !== '' || state !== null || network !== undefined} />
+            ) : (
+              <>
+                <Total shown={found.length} total={total} one="number" many="numbers" />
+                <NumberTable numbers={found} accounts />
+              </>
+            )
+          }
+        </Answered>
+      </Stack>
+    </>
+  );
+}
+
+function NoNumbers({ looking }: { readonly looking: boolean }) {
+  if (looking) {
+    return (
+      <Text c="dimmed" ta="center" p="xl" role="status">
+        No number fits.
+      </Text>
+    );
+  }
+  return (
+    <EmptyState
+      icon={<IconListNumbers size={28} />}
+      title="No numbers yet"
+      text="As soon as an account adds a number, it is listed here with its state."
+    />
+  );
+}

@@ -1,0 +1,57 @@
+import { Paper, Text, ThemeIcon, VisuallyHidden } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
+import type { HealthCheck } from '../../../../src/portal/wire/index.ts';
+import classes from './health-checks.module.css';
+
+const looks = {
+  ok: { color: 'teal', icon: IconCheck, word: 'fine' },
+  warn: { color: 'yellow', icon: IconAlertTriangle, word: 'look at this' },
+  fail: { color: 'red', icon: IconX, word: 'fails' },
+} as const;
+
+const order = { fail: 0, warn: 1, ok: 2 } as const;
+
+/** Names that are not simply a word in lower case. */
+const names: Readonly<Record<string, string>> = { node: 'Node.js', tls: 'TLS', ffmpeg: 'ffmpeg', ffprobe: 'ffprobe', whatsapp: 'WhatsApp' };
+
+/** What was looked at, with what to do where something is amiss; that comes first. */
+export function HealthChecks({ checks }: { readonly checks: readonly HealthCheck[] }) {
+  return (
+    <Paper withBorder radius="lg" component="ul" className={classes.list} aria-label="Checks">
+      {checks
+        .toSorted((one, other) => order[one.state] - order[other.state])
+        .map((check) => (
+          <Check key={check.name} check={check} />
+        ))}
+    </Paper>
+  );
+}
+
+function Check({ check: { name, state, message, mend } }: { readonly check: HealthCheck }) {
+  const { color, icon: Icon, word } = looks[state];
+  return (
+    <li className={classes.check}>
+      <ThemeIcon variant="light" color={color} radius="xl" size={24} aria-hidden>
+        <Icon size={14} />
+      </ThemeIcon>
+      <Text size="sm" fw={600}>
+        {names[name] ?? capital(name)}
+        <VisuallyHidden>: {word}</VisuallyHidden>
+      </Text>
+      <div className={classes.message}>
+        <Text size="sm" {...(state === 'ok' ? { c: 'dimmed' } : {})}>
+          {capital(message)}
+        </Text>
+        {mend !== null && (
+          <Text size="sm" mt={4} fw={500}>
+            {capital(mend)}
+          </Text>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

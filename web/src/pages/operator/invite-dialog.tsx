@@ -1,0 +1,122 @@
+import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { NewInvitationView, Role } from '../../../../src/portal/wire/index.ts';
+import { call } from '../../api/client.ts';
+import { FailureAlert } from '../../parts/failure-alert.tsx';
+import { HandedLink } from '../../parts/handed-link.tsx';
+import { roleName } from '../../parts/role-name.ts';
+import { rolesOf, useSession } from '../../session/session.ts';
+import { AccountSelect, AdministeredSelect, ProviderSelect } from './place-selects.tsx';
+import { useChange } from './use-change.ts';
+
+interface InviteDialogProps {
+  readonly opened: boolean;
+  /** The account it leads to; null: any place, which is chosen with the role. */
+  readonly account: { readonly account_id: string; readonly name: string } | null;
+  onClose(): void;
+}
+
+const roleTexts: Readonly<Record<Role, string>> = {
+  operator: 'Runs the whole gateway: every account, provider and plan.',
+  provider_admin: 'Runs the accounts of one provider, but nothing beyond them.',
+  owner: 'Uses an account and decides who else may.',
+  member: 'Uses an account: numbers, keys and messages.',
+};
+
+/** Invites somebody to a role; the link is shown once. */
+export function InviteDialog({ opened, account, onClose }: InviteDialogProps) {
+  const title = account === null ? 'Invite a person' : `Invite to ${account.name}`;
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} centered>
+      <Invite account={account} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Invite({ account, onClose }: Omit<InviteDialogProps, 'opened'>) {
+  const [made, setMade] = useState<NewInvitationView | null>(null);
+  if (made === null) return <InviteForm account={account} onMade={setMade} onClose={onClose} />;
+  return (
+    <Stack>
+      <Text size="sm" role="status">
+        The invitation as {roleName(made.role).toLowerCase()}
+        {made.leads_to === null ? '' : ` of ${made.leads_to}`} is ready.
+      </Text>
+      <HandedLink link={made.link} email={made.email} mailed={made.mailed} expiresAt={made.expires_at} label="invitation link" />
+      <Group justify="flex-end">
+        <Button onClick={onClose} autoFocus>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface InviteFormProps {
+  readonly account: InviteDialogProps['account'];
+  onMade(invitation: NewInvitationView): void;
+  onClose(): void;
+}
+
+function InviteForm({ account, onMade, onClose }: InviteFormProps) {
+  const roles = useInvitableRoles(account !== null);
+  const [role, setRole] = useState<Role>('owner');
+  const [accountId, setAccountId] = useState<string | null>(account?.account_id ?? null);
+  const [providerId, setProviderId] = useState<string | null>(null);
+  const { operator } = rolesOf(useSession());
+  const ofAccount = role === 'owner' || role === 'member';
+  const invite = useChange(
+    (email: string) =>
+      call<NewInvitationView>('/portal/api/operator/invitations', {
+        method: 'POST',
+        body: {
+          email,
+          role,
+          ...(ofAccount ? { account_id: accountId } : {}),
+          ...(role === 'provider_admin' ? { provider_id: providerId } : {}),
+        },
+      }),
+    { onDone: onMade },
+  );
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    invite.mutate(String(new FormData(event.currentTarget).get('email')).trim());
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput name="email" type="email" label="E-mail address" maxLength={254} required autoComplete="off" data-autofocus />
+        <Radio.Group label="Role" value={role} onChange={(chosen) => setRole(chosen as Role)}>
+          <Stack gap="xs" mt={6}>
+            {roles.map((one) => (
+              <Radio key={one} value={one} label={roleName(one)} description={roleTexts[one]} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        {account === null && ofAccount && <AccountSelect label="Account" value={accountId} onChange={setAccountId} required />}
+        {role === 'provider_admin' &&
+          (operator ? (
+            <ProviderSelect value={providerId} onChange={setProviderId} />
+          ) : (
+            <AdministeredSelect value={providerId} onChange={setProviderId} />
+          ))}
+        <FailureAlert error={invite.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={invite.isPending}>
+            Make invitation
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** A provider admin invites to everything but the operators. */
+function useInvitableRoles(toAccount: boolean): readonly Role[] {
+  const { operator } = rolesOf(useSession());
+  if (toAccount) return ['owner', 'member'];
+  return operator ? ['owner', 'member', 'provider_admin', 'operator'] : ['owner', 'member', 'provider_admin'];
+}

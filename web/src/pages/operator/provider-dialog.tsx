@@ -1,0 +1,78 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { ProviderView } from '../../../../src/portal/wire/index.ts';
+import { call } from '../../api/client.ts';
+import { FailureAlert } from '../../parts/failure-alert.tsx';
+import { useChange } from './use-change.ts';
+import { WholeNumber } from './whole-number.tsx';
+
+interface ProviderDialogProps {
+  readonly opened: boolean;
+  /** null: a new one. */
+  readonly provider: ProviderView | null;
+  onClose(): void;
+}
+
+/** Creates a provider or changes it. */
+export function ProviderDialog({ opened, ...form }: ProviderDialogProps) {
+  return (
+    <Modal opened={opened} onClose={form.onClose} title={form.provider === null ? 'New provider' : 'Edit provider'} centered>
+      <ProviderForm {...form} />
+    </Modal>
+  );
+}
+
+const path = '/portal/api/operator/providers';
+
+function ProviderForm({ provider, onClose }: Omit<ProviderDialogProps, 'opened'>) {
+  const [name, setName] = useState(provider?.name ?? '');
+  const [capacity, setCapacity] = useState<number | null>(provider?.number_capacity ?? null);
+  const save = useChange(
+    () => {
+      const body = { name: name.trim(), number_capacity: capacity };
+      return provider === null
+        ? call<ProviderView>(path, { method: 'POST', body })
+        : call<ProviderView>(`${path}/${encodeURIComponent(provider.provider_id)}`, { method: 'PATCH', body });
+    },
+    { said: (saved) => `The provider ${saved.name} is ${provider === null ? 'created' : 'changed'}.`, onDone: onClose },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(undefined);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label="Name"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={100}
+          pattern=".*\S.*"
+          title="A name with at least one letter or digit"
+          required
+          autoComplete="off"
+          data-autofocus
+        />
+        <WholeNumber
+          label="Numbers at most"
+          description="How many numbers all its accounts may have together. A smaller count than there are stops further ones and takes none away."
+          placeholder="No limit"
+          value={capacity}
+          onChange={setCapacity}
+          min={0}
+          max={10_000_000}
+        />
+        <FailureAlert error={save.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {provider === null ? 'Create provider' : 'Save'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,136 @@
+import { Button, Menu, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconBuildingStore, IconPencil, IconPlayerPause, IconPlayerPlay, IconPlus, IconUsers } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ProviderView } from '../../../../src/portal/wire/index.ts';
+import { Answered } from '../../parts/answered.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RecordTable } from '../../parts/record-table.tsx';
+import { ActiveBadge } from './account-state.tsx';
+import { ListLoading } from './list-parts.tsx';
+import { MoreMenu } from './more-menu.tsx';
+import { ProviderDialog } from './provider-dialog.tsx';
+import { providersQuery } from './queries.ts';
+import { SuspendDialog } from './suspend-dialog.tsx';
+
+/** The resellers on this gateway. */
+export default function ProvidersPage() {
+  const providers = useQuery(providersQuery);
+  const [asked, setAsked] = useState<ProviderView | null>(null);
+  const [editing, edit] = useDisclosure(false);
+  const [suspending, suspend] = useDisclosure(false);
+  const openEdit = (provider: ProviderView | null) => {
+    setAsked(provider);
+    edit.open();
+  };
+  const openSuspend = (provider: ProviderView) => {
+    setAsked(provider);
+    suspend.open();
+  };
+  return (
+    <>
+      <PageHeader title="Providers" text="Resellers with accounts of their own. Your direct customers belong to the built-in provider.">
+        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => openEdit(null)}>
+          New provider
+        </Button>
+      </PageHeader>
+      <Answered query={providers} loading={<ListLoading label="Loading the providers" rows={3} />}>
+        {(found) =>
+          found.length === 0 ? (
+            <EmptyState icon={<IconBuildingStore size={28} />} title="No providers yet" text="Every account belongs to a provider.">
+              <Button mt="sm" onClick={() => openEdit(null)}>
+                Create the first provider
+              </Button>
+            </EmptyState>
+          ) : (
+            <ProviderTable providers={found} onEdit={openEdit} onSuspend={openSuspend} />
+          )
+        }
+      </Answered>
+      <ProviderDialog key={asked?.provider_id ?? 'new'} opened={editing} provider={asked} onClose={edit.close} />
+      {asked !== null && (
+        <SuspendDialog
+          opened={suspending}
+          what="provider"
+          id={asked.provider_id}
+          name={asked.name}
+          status={asked.status}
+          onClose={suspend.close}
+        />
+      )}
+    </>
+  );
+}
+
+interface ProviderTableProps {
+  readonly providers: readonly ProviderView[];
+  onEdit(provider: ProviderView): void;
+  onSuspend(provider: ProviderView): void;
+}
+
+function ProviderTable({ providers, onEdit, onSuspend }: ProviderTableProps) {
+  return (
+    <RecordTable
+      label="Providers"
+      rows={providers}
+      keyOf={({ provider_id }) => provider_id}
+      columns={[
+        {
+          label: 'Provider',
+          cell: ({ name }) => (
+            <Text size="sm" fw={600}>
+              {name}
+            </Text>
+          ),
+        },
+        { label: 'State', cell: ({ status }) => <ActiveBadge status={status} /> },
+        { label: 'Accounts', cell: ({ accounts }) => accounts.toLocaleString(), end: true },
+        { label: 'Numbers', cell: (provider) => <Capacity provider={provider} />, end: true },
+        { label: 'Created', cell: ({ created_at }) => <Moment at={created_at} day size="sm" /> },
+      ]}
+      actions={(provider) => <ProviderMenu provider={provider} onEdit={() => onEdit(provider)} onSuspend={() => onSuspend(provider)} />}
+    />
+  );
+}
+
+function Capacity({ provider: { numbers, number_capacity } }: { readonly provider: ProviderView }) {
+  if (number_capacity === null) return numbers.toLocaleString();
+  return `${numbers.toLocaleString()} of ${number_capacity.toLocaleString()}`;
+}
+
+interface ProviderMenuProps {
+  readonly provider: ProviderView;
+  onEdit(): void;
+  onSuspend(): void;
+}
+
+function ProviderMenu({ provider: { provider_id, name, status }, onEdit, onSuspend }: ProviderMenuProps) {
+  const active = status === 'active';
+  return (
+    <MoreMenu name={name} width={200}>
+      {(asking) => (
+        <>
+          <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={asking(onEdit)}>
+            Edit
+          </Menu.Item>
+          <Menu.Item
+            renderRoot={(props) => <Link to="/operator/accounts" search={{ provider: provider_id }} {...props} />}
+            leftSection={<IconUsers size={16} aria-hidden />}
+          >
+            Its accounts
+          </Menu.Item>
+          <Menu.Item
+            leftSection={active ? <IconPlayerPause size={16} aria-hidden /> : <IconPlayerPlay size={16} aria-hidden />}
+            onClick={asking(onSuspend)}
+          >
+            {active ? 'Suspend' : 'Resume'}
+          </Menu.Item>
+        </>
+      )}
+    </MoreMenu>
+  );
+}

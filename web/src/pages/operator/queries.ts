@@ -1,0 +1,131 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import type {
+  AccountDetail,
+  AccountView,
+  AuditEntry,
+  HealthView,
+  InvitationView,
+  MemberView,
+  NumberView,
+  PlanView,
+  ProviderView,
+  UserView,
+} from '../../../../src/portal/wire/index.ts';
+import { call } from '../../api/client.ts';
+import { rolesOf, useSession } from '../../session/session.ts';
+
+// Every key begins with `operator`: a change is followed by asking again for all of it that is on screen.
+
+const base = '/portal/api/operator';
+
+/** The key of everything on these pages. */
+export const operatorKey = ['operator'] as const;
+
+/** The newest accounts that fit, and how many there are. */
+export function accountsQuery(filter: { readonly search?: string | undefined; readonly provider_id?: string | undefined }) {
+  return queryOptions({
+    queryKey: [...operatorKey, 'accounts', filter],
+    queryFn: ({ signal }) =>
+      call<{ readonly accounts: readonly AccountView[]; readonly total: number }>(`${base}/accounts${asked(filter)}`, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** One account with its members. */
+export function accountDetailQuery(accountId: string) {
+  return queryOptions({
+    queryKey: [...operatorKey, 'account', accountId],
+    queryFn: ({ signal }) => call<AccountDetail>(`${base}/accounts/${encodeURIComponent(accountId)}`, { signal }),
+  });
+}
+
+/** Who belongs to an account and who is invited, whichever account the tab acts for. */
+export function membersQuery(accountId: string) {
+  return queryOptions({
+    queryKey: [...operatorKey, 'members', accountId],
+    queryFn: ({ signal }) =>
+      call<{ readonly members: readonly MemberView[]; readonly invitations: readonly InvitationView[] }>('/portal/api/members', {
+        headers: { 'x-account-id': accountId },
+        signal,
+      }),
+  });
+}
+
+/** Every provider; operators only. */
+export const providersQuery = queryOptions({
+  queryKey: [...operatorKey, 'providers'],
+  queryFn: async ({ signal }) => (await call<{ readonly providers: readonly ProviderView[] }>(`${base}/providers`, { signal })).providers,
+});
+
+/** What the ids of providers stand for; nothing for those who may not list them. */
+export function useProviderNames(): Readonly<Record<string, string>> {
+  const { operator } = rolesOf(useSession());
+  const { data = [] } = useQuery({ ...providersQuery, enabled: operator });
+  return Object.fromEntries(data.map(({ provider_id, name }) => [provider_id, name]));
+}
+
+/** Every plan. */
+export const plansQuery = queryOptions({
+  queryKey: [...operatorKey, 'plans'],
+  queryFn: async ({ signal }) => (await call<{ readonly plans: readonly PlanView[] }>(`${base}/plans`, { signal })).plans,
+});
+
+/** The newest people and unused invitations that fit. */
+export function usersQuery(filter: { readonly search?: string | undefined }) {
+  return queryOptions({
+    queryKey: [...operatorKey, 'users', filter],
+    queryFn: ({ signal }) =>
+      call<{ readonly users: readonly UserView[]; readonly invitations: readonly InvitationView[]; readonly total: number }>(
+        `${base}/users${asked(filter)}`,
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Which numbers are wanted. */
+export interface NumberFilter {
+  readonly status?: NumberView['status'] | undefined;
+  readonly network?: string | undefined;
+  readonly search?: string | undefined;
+}
+
+/** The newest numbers that fit, and how many there are. Live events invalidate this key. */
+export function numbersQuery(filter: NumberFilter) {
+  return queryOptions({
+    queryKey: [...operatorKey, 'numbers', filter],
+    queryFn: ({ signal }) =>
+      call<{ readonly numbers: readonly NumberView[]; readonly total: number }>(`${base}/numbers${asked({ ...filter })}`, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** How the gateway itself is; operators only. */
+export const healthQuery = queryOptions({
+  queryKey: [...operatorKey, 'health'],
+  queryFn: ({ signal }) => call<HealthView>(`${base}/health`, { signal }),
+  refetchInterval: 5000,
+});
+
+/** A page of the audit log: `before` leads to the next one, null when there is none. */
+interface AuditPage {
+  readonly entries: readonly AuditEntry[];
+  readonly before: string | null;
+}
+
+/** The audit log, newest first, page by page; of one account where it is given. */
+export function auditQuery({ accountId, limit }: { readonly accountId?: string | undefined; readonly limit: number }) {
+  return infiniteQueryOptions({
+    queryKey: [...operatorKey, 'audit', { accountId, limit }],
+    queryFn: ({ signal, pageParam }) =>
+      call<AuditPage>(`${base}/audit${asked({ account_id: accountId, before: pageParam ?? undefined, limit: String(limit) })}`, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ before }) => before,
+  });
+}
+
+function asked(parameters: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined && value !== '') query.set(name, value);
+  return query.size === 0 ? '' : `?${query}`;
+}

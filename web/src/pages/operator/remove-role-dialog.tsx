@@ -1,0 +1,43 @@
+import { Text } from '@mantine/core';
+import type { UserView } from '../../../../src/portal/wire/index.ts';
+import { call } from '../../api/client.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { useChange } from './use-change.ts';
+import { type Membership, membershipText } from './words.ts';
+
+interface RemoveRoleDialogProps {
+  readonly opened: boolean;
+  readonly user: UserView;
+  readonly membership: Membership;
+  onClose(): void;
+}
+
+/** Takes one of somebody's roles, after saying what that does. */
+export function RemoveRoleDialog({ opened, user, membership, onClose }: RemoveRoleDialogProps) {
+  const { role, account_id, provider_id } = membership;
+  const text = membershipText(membership);
+  const remove = useChange(
+    () =>
+      call(`/portal/api/operator/users/${encodeURIComponent(user.user_id)}/memberships`, {
+        method: 'DELETE',
+        body: { role, account_id, provider_id },
+      }),
+    { said: () => `${user.name} is no longer ${text}.`, onDone: onClose },
+  );
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title={`Take away ${text}?`}
+      confirm="Take away"
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate(undefined)}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        {user.name} ({user.email}) loses this role from the next click on. Their other roles and their sign-in stay; keys that they made
+        keep working.
+      </Text>
+    </ConfirmDialog>
+  );
+}

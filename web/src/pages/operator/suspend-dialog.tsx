@@ -1,0 +1,62 @@
+import { Text } from '@mantine/core';
+import { call } from '../../api/client.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { useChange } from './use-change.ts';
+
+interface SuspendDialogProps {
+  readonly opened: boolean;
+  readonly what: 'account' | 'provider';
+  readonly id: string;
+  readonly name: string;
+  /** As it is now. */
+  readonly status: 'active' | 'suspended';
+  onClose(): void;
+}
+
+const words = {
+  account: {
+    suspend: [
+      'From its next request on, nothing is sent for this account any more, and no number can be added.',
+      'Its numbers stay linked, and its people can still sign in. Nothing is lost: resume it at any time.',
+    ],
+    resume: ['From its next request on, the account can send again, as far as its plan and access allow.'],
+  },
+  provider: {
+    suspend: [
+      'From their next request on, nothing is sent for any account of this provider any more, and no number can be added.',
+      'Their numbers stay linked, and their people can still sign in. Nothing is lost: resume the provider at any time.',
+    ],
+    resume: ['From their next request on, the accounts of this provider can send again. Those suspended by themselves stay suspended.'],
+  },
+} as const;
+
+/** Suspends or resumes an account or a whole provider, after saying what that does. */
+export function SuspendDialog({ opened, what, id, name, status, onClose }: SuspendDialogProps) {
+  const suspends = status === 'active';
+  const next = suspends ? 'suspended' : 'active';
+  const change = useChange(
+    () => call(`/portal/api/operator/${what}s/${encodeURIComponent(id)}`, { method: 'PATCH', body: { status: next } }),
+    {
+      said: () => `${name} is ${suspends ? 'suspended' : 'active again'}.`,
+      onDone: onClose,
+    },
+  );
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title={`${suspends ? 'Suspend' : 'Resume'} ${name}?`}
+      confirm={`${suspends ? 'Suspend' : 'Resume'} ${what}`}
+      danger={suspends}
+      busy={change.isPending}
+      error={change.error}
+      onConfirm={() => change.mutate(undefined)}
+      onClose={onClose}
+    >
+      {words[what][suspends ? 'suspend' : 'resume'].map((text) => (
+        <Text key={text} size="sm">
+          {text}
+        </Text>
+      ))}
+    </ConfirmDialog>
+  );
+}

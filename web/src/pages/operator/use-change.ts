@@ -1,0 +1,24 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { operatorKey } from './queries.ts';
+
+interface ChangeOptions<Asked, Answer> {
+  /** What the corner of the page says afterwards; absent: nothing. */
+  readonly said?: (answer: Answer, asked: Asked) => string;
+  readonly onDone: (answer: Answer, asked: Asked) => void;
+}
+
+/** A change that these pages make: afterwards everything on screen is asked for again. */
+export function useChange<Asked, Answer>(ask: (asked: Asked) => Promise<Answer>, { said, onDone }: ChangeOptions<Asked, Answer>) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ask,
+    async onSuccess(answer, asked) {
+      // Shown first: a dialog closes over what it has changed.
+      await queryClient.invalidateQueries({ queryKey: operatorKey });
+      void queryClient.invalidateQueries({ queryKey: ['account'] });
+      if (said !== undefined) notifications.show({ message: said(answer, asked) });
+      onDone(answer, asked);
+    },
+  });
+}

@@ -1,0 +1,94 @@
+import { List, Menu, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconKey, IconUserMinus } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { UserView } from '../../../../src/portal/wire/index.ts';
+import { Moment } from '../../parts/moment.tsx';
+import { RecordTable } from '../../parts/record-table.tsx';
+import { MoreMenu } from './more-menu.tsx';
+import { PasswordDialog } from './password-dialog.tsx';
+import { PersonName } from './person-name.tsx';
+import { RemoveRoleDialog } from './remove-role-dialog.tsx';
+import { keyOfMembership, type Membership, membershipText } from './words.ts';
+
+type Question = { readonly user: UserView; readonly membership: Membership | null };
+
+/** People with their roles, and what can be done for each. */
+export function UserTable({ users }: { readonly users: readonly UserView[] }) {
+  const [asked, setAsked] = useState<Question | null>(null);
+  const [opened, { open, close }] = useDisclosure(false);
+  const ask = (question: Question) => {
+    setAsked(question);
+    open();
+  };
+  return (
+    <>
+      <RecordTable
+        label="People"
+        rows={users}
+        keyOf={({ user_id }) => user_id}
+        columns={[
+          { label: 'Person', cell: (user) => <PersonName person={user} /> },
+          { label: 'Roles', long: true, cell: (user) => <Roles user={user} /> },
+          { label: 'Two-factor', cell: ({ two_factor }) => (two_factor ? 'On' : 'Off') },
+          { label: 'Last seen', cell: ({ last_seen_at }) => <Moment at={last_seen_at} none="Not signed in" size="sm" /> },
+        ]}
+        actions={(user) => (
+          <UserMenu user={user} onPassword={() => ask({ user, membership: null })} onRemove={(membership) => ask({ user, membership })} />
+        )}
+      />
+      {asked !== null && <PasswordDialog opened={opened && asked.membership === null} user={asked.user} onClose={close} />}
+      {asked !== null && asked.membership !== null && (
+        <RemoveRoleDialog opened={opened} user={asked.user} membership={asked.membership} onClose={close} />
+      )}
+    </>
+  );
+}
+
+function Roles({ user: { memberships } }: { readonly user: UserView }) {
+  if (memberships.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        None: cannot open anything
+      </Text>
+    );
+  }
+  return (
+    <List listStyleType="none" size="sm">
+      {memberships.map((membership) => (
+        <List.Item key={keyOfMembership(membership)}>{membershipText(membership)}</List.Item>
+      ))}
+    </List>
+  );
+}
+
+interface UserMenuProps {
+  readonly user: UserView;
+  onPassword(): void;
+  onRemove(membership: Membership): void;
+}
+
+function UserMenu({ user: { name, memberships }, onPassword, onRemove }: UserMenuProps) {
+  return (
+    <MoreMenu name={name} width={280}>
+      {(asking) => (
+        <>
+          <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={asking(onPassword)}>
+            New password link
+          </Menu.Item>
+          {memberships.length > 0 && <Menu.Label>Take away</Menu.Label>}
+          {memberships.map((membership) => (
+            <Menu.Item
+              key={keyOfMembership(membership)}
+              c="var(--mantine-color-red-text)"
+              leftSection={<IconUserMinus size={16} aria-hidden />}
+              onClick={asking(() => onRemove(membership))}
+            >
+              {membershipText(membership)}
+            </Menu.Item>
+          ))}
+        </>
+      )}
+    </MoreMenu>
+  );
+}

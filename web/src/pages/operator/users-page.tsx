@@ -1,0 +1,67 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconMailPlus, IconUserCog } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Answered } from '../../parts/answered.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
+import { InvitationTable } from './invitation-table.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { ListLoading, Total } from './list-parts.tsx';
+import { usersQuery } from './queries.ts';
+import { UserTable } from './user-table.tsx';
+
+/** Everybody with a role, and everybody who is invited. */
+export default function UsersPage() {
+  const { search = '' } = useSearch({ from: '/signed-in/operator/users' });
+  const navigate = useNavigate({ from: '/operator/users' });
+  const users = useQuery(usersQuery({ search }));
+  const [inviting, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <PageHeader title="People" text="Who signs in to the portal, and as what.">
+        <Button leftSection={<IconMailPlus size={18} aria-hidden />} onClick={open}>
+          Invite a person
+        </Button>
+      </PageHeader>
+      <Stack gap="sm">
+        <SearchField
+          value={search}
+          label="Find a person"
+          placeholder="Find by name or e-mail address"
+          onChange={(text) => void navigate({ search: text === '' ? {} : { search: text }, replace: true })}
+        />
+        <Answered query={users} loading={<ListLoading label="Loading the people" />}>
+          {({ users: found, invitations, total }) => (
+            <>
+              {total === 0 && <Nobody looking={search !== ''} />}
+              {total > 0 && (
+                <>
+                  <Total shown={found.length} total={total} one="person" many="people" />
+                  <UserTable users={found} />
+                </>
+              )}
+              {invitations.length > 0 && <InvitationTable invitations={invitations} places order={2} />}
+            </>
+          )}
+        </Answered>
+      </Stack>
+      <InviteDialog opened={inviting} account={null} onClose={close} />
+    </>
+  );
+}
+
+function Nobody({ looking }: { readonly looking: boolean }) {
+  if (looking) {
+    return (
+      <Text c="dimmed" ta="center" p="xl" role="status">
+        Nobody fits.
+      </Text>
+    );
+  }
+  return (
+    <EmptyState icon={<IconUserCog size={28} />} title="Nobody yet" text="Whoever accepts an invitation is listed here with their roles." />
+  );
+}

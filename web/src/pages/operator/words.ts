@@ -1,0 +1,16 @@
+import type { UserView } from '../../../../src/portal/wire/index.ts';
+import { roleName } from '../../parts/role-name.ts';
+
+/** A role of somebody with where it holds. */
+export type Membership = UserView['memberships'][number];
+
+/** "Owner of Corner Shop". */
+export function membershipText({ role, account_name, provider_name }: Membership): string {
+  const where = account_name ?? provider_name;
+  return where === null ? roleName(role) : `${roleName(role)} of ${where}`;
+}
+
+/** Tells the roles of one person apart. */
+export function keyOfMembership({ role, account_id, provider_id }: Membership): string {
+  return `${role} ${account_id ?? provider_id ?? ''}`;
+}

@@ -1,0 +1,77 @@
+import { Avatar, Paper, Text, TextInput } from '@mantine/core';
+import { IconSearch, IconUser } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { SandboxContact } from '../../../../src/portal/wire/index.ts';
+import { shownNumber } from '../../parts/phone-number.ts';
+import { Summary } from './message/summary.tsx';
+import { shownDay, shownTime } from './message/words.ts';
+import classes from './sandbox-phone.module.css';
+
+/** From how many contacts on a search field is worth its place. */
+const searchFrom = 9;
+
+interface ContactListProps {
+  readonly contacts: readonly SandboxContact[];
+  /** Digits of the one whose phone is open. */
+  readonly open: string | null;
+}
+
+/** Everybody who received something; choosing one opens their phone. */
+export function ContactList({ contacts, open }: ContactListProps) {
+  const [search, setSearch] = useState('');
+  const digits = search.replaceAll(/\D/g, '');
+  const found = contacts.filter(({ number }) => number.includes(digits));
+  return (
+    <Paper withBorder radius="lg" component="nav" aria-label="Contacts" className={classes.contacts}>
+      {contacts.length >= searchFrom && (
+        <TextInput
+          type="search"
+          inputMode="numeric"
+          aria-label="Find a contact"
+          placeholder="Find by digits"
+          leftSection={<IconSearch size={18} aria-hidden />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          m="sm"
+        />
+      )}
+      <ul className={classes.contactList}>
+        {found.map((contact) => (
+          <Contact key={contact.number} contact={contact} open={contact.number === open} />
+        ))}
+      </ul>
+      {found.length === 0 && (
+        <Text c="dimmed" size="sm" ta="center" p="lg" role="status">
+          No contact has these digits.
+        </Text>
+      )}
+    </Paper>
+  );
+}
+
+function Contact({ contact: { number, last }, open }: { readonly contact: SandboxContact; readonly open: boolean }) {
+  const day = shownDay(last.received_at, new Date());
+  return (
+    <li>
+      <Link to="/sandbox-phone" search={{ with: Number(number) }} aria-current={open ? 'true' : undefined} className={classes.contact}>
+        <Avatar radius="xl" size={40} alt="">
+          <IconUser size={22} aria-hidden />
+        </Avatar>
+        <span className={classes.contactWords}>
+          <span className={classes.contactLine}>
+            <Text component="span" size="sm" fw={600} truncate>
+              {shownNumber(number)}
+            </Text>
+            <Text component="span" size="xs" c="dimmed" className={classes.contactTime}>
+              {day === 'Today' ? shownTime(last.received_at) : day === 'Yesterday' ? day : new Date(last.received_at).toLocaleDateString()}
+            </Text>
+          </span>
+          <Text component="span" size="sm" c="dimmed" className={classes.contactLast}>
+            <Summary message={last} />
+          </Text>
+        </span>
+      </Link>
+    </li>
+  );
+}

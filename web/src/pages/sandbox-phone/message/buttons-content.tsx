@@ -1,0 +1,51 @@
+import { IconArrowBackUp, IconExternalLink, IconPhone } from '@tabler/icons-react';
+import classes from './cards.module.css';
+import { type Fields, partsIn, textIn } from './content-fields.ts';
+import { Titled } from './titled.tsx';
+import { WebLink } from './web-link.tsx';
+
+/** A text with buttons under it. Answers go nowhere here, so only a link can be followed. */
+export function ButtonsContent({ content }: { readonly content: Fields }) {
+  return (
+    <>
+      <Titled content={content} footer="footer" />
+      <ul className={classes.buttons} aria-label="Buttons">
+        {partsIn(content, 'buttons').map((button, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the buttons of a message never change places.
+          <li key={index}>
+            <Button button={button} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Button({ button }: { readonly button: Fields }) {
+  const words = <bdi>{textIn(button, 'text')}</bdi>;
+  switch (button.type) {
+    case 'url': {
+      const url = textIn(button, 'url') ?? '';
+      return (
+        <WebLink url={url} className={classes.button}>
+          <IconExternalLink size={16} role="img" aria-label="Link:" />
+          {words}
+        </WebLink>
+      );
+    }
+    case 'call':
+      return (
+        <span className={classes.button} title={`Calls +${textIn(button, 'phone_number')}`}>
+          <IconPhone size={16} role="img" aria-label="Call:" />
+          {words}
+        </span>
+      );
+    default:
+      return (
+        <span className={classes.button} title="Answers with these words">
+          <IconArrowBackUp size={16} role="img" aria-label="Answer:" />
+          {words}
+        </span>
+      );
+  }
+}

@@ -1,0 +1,28 @@
+/** A message's content, as the server stored it. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+// The server has checked it when it was sent; read with care all the same, because it may be older than this page.
+
+/** A text that is there and not empty, else null. */
+export function textIn(fields: Fields, name: string): string | null {
+  const value = fields[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** A number, else null. */
+export function numberIn(fields: Fields, name: string): number | null {
+  const value = fields[name];
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+/** The texts of a list. */
+export function textsIn(fields: Fields, name: string): readonly string[] {
+  const value = fields[name];
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+}
+
+/** The parts of a list. */
+export function partsIn(fields: Fields, name: string): readonly Fields[] {
+  const value = fields[name];
+  return Array.isArray(value) ? value.filter((one): one is Fields => typeof one === 'object' && one !== null) : [];
+}

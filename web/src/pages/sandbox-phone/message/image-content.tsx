@@ -1,0 +1,15 @@
+import type { SandboxFile } from '../../../../../src/portal/wire/index.ts';
+import { FormattedText } from '../formatting/formatted-text.tsx';
+import { type Fields, textIn } from './content-fields.ts';
+import { Picture } from './picture.tsx';
+
+/** A photo with what is written under it. */
+export function ImageContent({ content, file }: { readonly content: Fields; readonly file: SandboxFile | null }) {
+  const caption = textIn(content, 'caption');
+  return (
+    <>
+      <Picture content={content} file={file} name="Photo" caption={caption} />
+      {caption !== null && <FormattedText text={caption} />}
+    </>
+  );
+}

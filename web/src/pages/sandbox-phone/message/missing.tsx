@@ -1,0 +1,39 @@
+import { Anchor, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './media.module.css';
+
+interface MissingProps {
+  readonly icon: ReactNode;
+  readonly what: string;
+  readonly why: string;
+  readonly thumbnail?: string | null;
+  readonly ratio?: number | null;
+  /** When the file is there but cannot be shown. */
+  readonly download?: { readonly url: string; readonly size: string | null } | null;
+}
+
+/** Stands where a file would be that cannot be shown. */
+export function Missing({ icon, what, why, thumbnail = null, ratio = null, download = null }: MissingProps) {
+  return (
+    <div
+      className={thumbnail === null ? classes.missing : `${classes.missing} ${classes.blurred}`}
+      style={{
+        ...(thumbnail === null ? {} : { backgroundImage: `url("${thumbnail}")` }),
+        ...(ratio === null ? {} : { aspectRatio: Math.min(Math.max(ratio, 0.8), 3) }),
+      }}
+    >
+      <div className={classes.missingWords}>
+        {icon}
+        <Text size="sm" fw={600}>
+          {what}
+        </Text>
+        <Text size="xs">{why}</Text>
+        {download !== null && (
+          <Anchor href={download.url} download size="xs">
+            Download{download.size === null ? '' : ` (${download.size})`}
+          </Anchor>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { Text } from '@mantine/core';
+import { IconCircle, IconSquareRounded } from '@tabler/icons-react';
+import classes from './cards.module.css';
+import { type Fields, numberIn, textIn, textsIn } from './content-fields.ts';
+
+/** A question with its options. Votes are not drawn: nothing of them would reach the sender. */
+export function PollContent({ content }: { readonly content: Fields }) {
+  const most = numberIn(content, 'selectable_count') ?? 1;
+  const Mark = most === 1 ? IconCircle : IconSquareRounded;
+  return (
+    <div className={classes.poll}>
+      <Text size="sm" fw={600} dir="auto">
+        {textIn(content, 'question')}
+      </Text>
+      <Text size="xs" className={classes.dim}>
+        {most === 1 ? 'Select one' : `Select up to ${most}`}
+      </Text>
+      <ul className={classes.plainList} aria-label="Options">
+        {textsIn(content, 'options').map((option) => (
+          <li key={option} className={classes.option}>
+            <Mark size={20} aria-hidden />
+            <Text size="sm" dir="auto">
+              {option}
+            </Text>
+            <span className={classes.votes} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

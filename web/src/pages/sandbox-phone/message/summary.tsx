@@ -1,0 +1,99 @@
+import {
+  IconChartBar,
+  IconFile,
+  IconForms,
+  IconList,
+  IconMapPin,
+  IconMicrophone,
+  IconMoodSmile,
+  IconPhoto,
+  IconSticker,
+  IconUser,
+  IconVideo,
+} from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import type { SandboxChatMessage } from '../../../../../src/portal/wire/index.ts';
+import { type Piece, parseFormatting } from '../formatting/parse.ts';
+import { partsIn, textIn } from './content-fields.ts';
+import classes from './summary.module.css';
+
+type Icon = ComponentType<{ size: number; 'aria-hidden': true; className?: string | undefined }>;
+type Summarised = Pick<SandboxChatMessage, 'type' | 'content'>;
+
+/** More than one line holds. */
+const shown = 200;
+
+const icons: Readonly<Record<SandboxChatMessage['type'], Icon | null>> = {
+  text: null,
+  image: IconPhoto,
+  document: IconFile,
+  video: IconVideo,
+  audio: IconMicrophone,
+  sticker: IconSticker,
+  location: IconMapPin,
+  contact: IconUser,
+  poll: IconChartBar,
+  reaction: IconMoodSmile,
+  buttons: IconForms,
+  list: IconList,
+};
+
+/** A message in one line, for lists and quotes. */
+export function Summary({ message }: { readonly message: Summarised }) {
+  const Icon = icons[message.type];
+  return (
+    <span className={classes.summary}>
+      {Icon !== null && <Icon size={16} aria-hidden className={classes.icon} />}
+      <bdi className={classes.words}>{summaryOf(message)}</bdi>
+    </span>
+  );
+}
+
+function summaryOf({ type, content }: Summarised): string {
+  switch (type) {
+    case 'text':
+      return plain(textIn(content, 'text'));
+    case 'image':
+      return plain(textIn(content, 'caption')) || 'Photo';
+    case 'video':
+      return plain(textIn(content, 'caption')) || 'Video';
+    case 'document':
+      return textIn(content, 'filename') ?? 'Document';
+    case 'audio':
+      return 'Voice message';
+    case 'sticker':
+      return 'Sticker';
+    case 'location':
+      return textIn(content, 'name') ?? 'Location';
+    case 'contact': {
+      const [first, ...others] = partsIn(content, 'contacts');
+      const name = first === undefined ? 'Contact' : (textIn(first, 'full_name') ?? 'Contact');
+      return others.length === 0 ? name : `${name} and ${others.length} more`;
+    }
+    case 'poll':
+      return textIn(content, 'question') ?? 'Poll';
+    case 'reaction': {
+      const emoji = textIn(content, 'emoji');
+      return emoji === null ? 'Reaction removed' : `Reacted with ${emoji}`;
+    }
+    case 'buttons':
+    case 'list':
+      return plain(textIn(content, 'title'));
+  }
+}
+
+/** The beginning of a text, without the signs of its formatting. */
+function plain(text: string | null): string {
+  return text === null ? '' : parseFormatting(text.slice(0, shown)).map(wordsOf).join('');
+}
+
+function wordsOf(piece: Piece): string {
+  switch (piece.kind) {
+    case 'text':
+      return piece.text;
+    case 'link':
+      return piece.url;
+    default:
+      return piece.inside.map(wordsOf).join('');
+  }
+}

@@ -1,0 +1,23 @@
+import { Text } from '@mantine/core';
+import { FormattedText } from '../formatting/formatted-text.tsx';
+import classes from './cards.module.css';
+import { type Fields, textIn } from './content-fields.ts';
+
+/** The words of a message with something to press: heading, text, small text. */
+export function Titled({ content, footer }: { readonly content: Fields; readonly footer: 'footer' | 'footer_text' }) {
+  const description = textIn(content, 'description');
+  const small = textIn(content, footer);
+  return (
+    <div className={classes.titled}>
+      <Text component="div" size="sm" fw={600}>
+        <FormattedText text={textIn(content, 'title') ?? ''} />
+      </Text>
+      {description !== null && <FormattedText text={description} />}
+      {small !== null && (
+        <Text size="xs" className={classes.dim} dir="auto">
+          {small}
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import type { SandboxFile } from '../../../../../src/portal/wire/index.ts';
+import { useSession } from '../../../session/session.ts';
+import { type Fields, numberIn, textIn } from './content-fields.ts';
+import { shownSize } from './words.ts';
+
+/** The largest file the sandbox keeps (docs/sandbox.md). */
+const keptBytes = 4 * 1024 * 1024;
+
+/** A delivered file as the page gets at it. */
+export interface ShownFile {
+  /** Where its bytes are; null when they are not kept. */
+  readonly url: string | null;
+  /** Its size in words. */
+  readonly size: string | null;
+  /** Why there is nothing to show; null when there is. */
+  readonly missing: string | null;
+  /** A small picture of it, as a data: address. */
+  readonly thumbnail: string | null;
+  /** Width by height in pixels, where known. */
+  readonly ratio: number | null;
+  readonly facts: SandboxFile | null;
+}
+
+/** The file of a media message. */
+export function useFile(content: Fields, file: SandboxFile | null): ShownFile {
+  const { account } = useSession();
+  const bytes = numberIn(content, 'size');
+  const sha256 = textIn(content, 'sha256');
+  const size = bytes === null ? null : shownSize(bytes);
+  const kept = file?.available === true && sha256 !== null;
+  const { width = null, height = null, thumbnail = null } = file ?? {};
+  return {
+    // A browser asks for it by itself, without the header that tells the account.
+    url: kept
+      ? `/portal/api/sandbox/files/${encodeURIComponent(sha256)}?account_id=${encodeURIComponent(account?.account_id ?? '')}`
+      : null,
+    size,
+    missing: kept ? null : bytes !== null && bytes > keptBytes ? `Too large to be kept here (${size})` : 'No longer kept here',
+    thumbnail: thumbnail === null ? null : `data:image/jpeg;base64,${thumbnail}`,
+    ratio: width !== null && height !== null && height > 0 ? width / height : null,
+    facts: file,
+  };
+}

@@ -1,0 +1,42 @@
+import { IconVideoOff } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { SandboxFile } from '../../../../../src/portal/wire/index.ts';
+import { FormattedText } from '../formatting/formatted-text.tsx';
+import { type Fields, textIn } from './content-fields.ts';
+import classes from './media.module.css';
+import { Missing } from './missing.tsx';
+import { useFile } from './use-file.ts';
+
+/** A video with its player and what is written under it. */
+export function VideoContent({ content, file }: { readonly content: Fields; readonly file: SandboxFile | null }) {
+  const { url, missing, thumbnail, ratio, size } = useFile(content, file);
+  const [broken, setBroken] = useState(false);
+  const caption = textIn(content, 'caption');
+  return (
+    <>
+      {url === null || broken ? (
+        <Missing
+          icon={<IconVideoOff size={24} aria-hidden />}
+          what="Video"
+          why={missing ?? 'The browser cannot play it'}
+          thumbnail={thumbnail}
+          ratio={ratio}
+          download={broken && url !== null ? { url, size } : null}
+        />
+      ) : (
+        <video
+          src={url}
+          controls
+          preload={thumbnail === null ? 'metadata' : 'none'}
+          playsInline
+          aria-label={caption === null ? 'Video' : `Video: ${caption}`}
+          className={classes.picture}
+          style={{ aspectRatio: ratio ?? 16 / 9 }}
+          {...(thumbnail === null ? {} : { poster: thumbnail })}
+          onError={() => setBroken(true)}
+        />
+      )}
+      {caption !== null && <FormattedText text={caption} />}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+/** A file's size as people say it. */
+export function shownSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** A length of time as players show it. */
+export function shownDuration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
+
+/** What a file is, in few letters: of its name's ending, else of its type. */
+export function shownFormat(filename: string | null, mimeType: string | null): string {
+  const ending = /\.([A-Za-z0-9]{1,8})$/.exec(filename ?? '')?.[1];
+  return (ending ?? mimeType?.split('/')[1]?.split(/[.+-]/).at(-1) ?? 'file').slice(0, 8).toUpperCase();
+}
+
+/** The time of day of a message. */
+export function shownTime(at: string): string {
+  return new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+}
+
+/** The day of a message as a heading of what came on it. */
+export function shownDay(at: string, now: Date): string {
+  const day = new Date(at);
+  const daysAgo = Math.round((midnight(now) - midnight(day)) / 86_400_000);
+  if (daysAgo === 0) return 'Today';
+  if (daysAgo === 1) return 'Yesterday';
+  return day.toLocaleDateString(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
+}
+
+function midnight(date: Date): number {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+}

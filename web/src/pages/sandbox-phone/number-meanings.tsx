@@ -1,0 +1,46 @@
+import { Code, Paper, Table, Text, Title } from '@mantine/core';
+
+const meanings = [
+  { digits: '0000', text: 'Not on the network. The send is refused.' },
+  { digits: '0001', text: 'The network cannot say whether it exists. A send fails.' },
+  { digits: '0002', text: 'Answers on another number: the same with 3 as its last digit gets the message.' },
+  {
+    digits: '0004',
+    text: 'The message arrives, but its first confirmation is lost, so the send fails. Sending again with the same Idempotency-Key succeeds, and there is still one message.',
+  },
+  { digits: '0005', text: 'The confirmation takes three seconds.' },
+] as const;
+
+/** The sandbox's numbers that behave in their own way, to try how a program copes. */
+export function NumberMeanings() {
+  return (
+    <Paper withBorder radius="lg" p="md" component="section" aria-labelledby="number-meanings">
+      <Title order={2} size="h4" id="number-meanings" mb={4}>
+        Numbers with a meaning
+      </Title>
+      <Text size="sm" c="dimmed" mb="xs">
+        Any number receives what you send. Some recipients behave differently, by their last four digits:
+      </Text>
+      <Table aria-labelledby="number-meanings" verticalSpacing={6} horizontalSpacing={8}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={80}>Ends in</Table.Th>
+            <Table.Th>What happens</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {meanings.map(({ digits, text }) => (
+            <Table.Tr key={digits}>
+              <Table.Td valign="top">
+                <Code>{digits}</Code>
+              </Table.Td>
+              <Table.Td>
+                <Text size="sm">{text}</Text>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  );
+}

@@ -1,0 +1,96 @@
+import { ActionIcon, Skeleton, Text, Title } from '@mantine/core';
+import { IconArrowLeft, IconDeviceMobile } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { SandboxChatMessage } from '../../../../src/portal/wire/index.ts';
+import { FailureAlert } from '../../parts/failure-alert.tsx';
+import { shownNumber } from '../../parts/phone-number.ts';
+import { Chat } from './chat.tsx';
+import classes from './phone.module.css';
+import { PhoneScreenProvider } from './phone-screen.ts';
+import { chatQuery } from './queries.ts';
+import { useNumberNames } from './use-number-names.ts';
+
+/** The phone of one contact (digits), with the messenger open at the chat with the account's numbers. */
+export function Phone({ contact }: { readonly contact: string }) {
+  const { data: messages, error } = useQuery(chatQuery(contact));
+  const nameOf = useNumberNames();
+  return (
+    <Device contact={contact} subtitle={messages === undefined ? '' : sendersOf(messages, nameOf)}>
+      {error !== null && messages === undefined ? (
+        <div className={classes.middle}>
+          <FailureAlert error={error} />
+        </div>
+      ) : messages === undefined ? (
+        <Loading />
+      ) : messages.length === 0 ? (
+        <div className={classes.middle}>
+          <Text size="sm" ta="center" className={classes.note}>
+            Nothing has arrived here yet. Messages are kept for 7 days.
+          </Text>
+        </div>
+      ) : (
+        <Chat key={contact} contact={contact} messages={messages} nameOf={nameOf} />
+      )}
+    </Device>
+  );
+}
+
+function Device({ contact, subtitle, children }: { readonly contact: string; readonly subtitle: string; readonly children: ReactNode }) {
+  const [screen, setScreen] = useState<HTMLDivElement | null>(null);
+  const name = `Phone of ${shownNumber(contact)}`;
+  return (
+    <section className={classes.device} aria-label={name}>
+      <div className={classes.screen} ref={setScreen}>
+        <PhoneScreenProvider value={screen}>
+          <div className={classes.head}>
+            <ActionIcon
+              component={Link}
+              to="/sandbox-phone"
+              variant="transparent"
+              size="lg"
+              className={classes.back}
+              hiddenFrom="sm"
+              aria-label="Back to the contacts"
+            >
+              <IconArrowLeft size={22} aria-hidden />
+            </ActionIcon>
+            <IconDeviceMobile size={26} aria-hidden className={classes.headIcon} />
+            <div className={classes.headWords}>
+              <Title order={2} size="sm">
+                {name}
+              </Title>
+              <Text size="xs" truncate>
+                {subtitle}
+              </Text>
+            </div>
+          </div>
+          {children}
+          <Text size="xs" className={classes.foot}>
+            This phone only receives.
+          </Text>
+        </PhoneScreenProvider>
+      </div>
+    </section>
+  );
+}
+
+function Loading() {
+  return (
+    <div className={classes.wall} role="status" aria-label="Loading the chat">
+      <div className={classes.lines}>
+        {[62, 44, 120, 44].map((height, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a fixed pattern.
+          <Skeleton key={index} h={height} w={index % 2 === 0 ? '70%' : '50%'} radius="md" />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function sendersOf(messages: readonly SandboxChatMessage[], nameOf: (number: string) => string): string {
+  const [first, ...others] = new Set(messages.map(({ from }) => from));
+  if (first === undefined) return '';
+  return others.length === 0 ? `Chat with ${nameOf(first)}` : `Chats with ${others.length + 1} of your numbers`;
+}

@@ -1,0 +1,93 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { SandboxPhones } from '../../../../../src/portal/wire/index.ts';
+import { call } from '../../../api/client.ts';
+import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
+import { shownNumber } from '../../../parts/phone-number.ts';
+
+interface LinkedPhonesProps {
+  readonly phones: SandboxPhones['phones'];
+  nameOf(instanceId: string): string;
+}
+
+/** A phone with the names of the numbers it is linked to. */
+interface LinkedPhone {
+  readonly number: string;
+  readonly linkedTo: string;
+}
+
+/** The phones that are linked, each with a way to unlink it as its owner would. */
+export function LinkedPhones({ phones, nameOf }: LinkedPhonesProps) {
+  const [asked, setAsked] = useState<LinkedPhone | null>(null);
+  const [opened, { open, close }] = useDisclosure(false);
+  const queryClient = useQueryClient();
+  const unlink = useMutation({
+    mutationFn: ({ number }: LinkedPhone) => call('/sandbox/unlink', { method: 'POST', body: { phone_number: number } }),
+    async onSuccess(_, { number }) {
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['sandbox', 'phones'] }),
+        queryClient.invalidateQueries({ queryKey: ['instances'] }),
+      ]);
+      notifications.show({ message: `The phone ${shownNumber(number)} is unlinked.` });
+      close();
+    },
+  });
+  if (phones.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        No phone is linked.
+      </Text>
+    );
+  }
+  const ask = (phone: LinkedPhone) => {
+    unlink.reset();
+    setAsked(phone);
+    open();
+  };
+  return (
+    <>
+      <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Linked phones">
+        {byNumber(phones, nameOf).map((phone) => (
+          <Group component="li" key={phone.number} justify="space-between" wrap="nowrap" gap="xs">
+            <div style={{ minWidth: 0 }}>
+              <Text size="sm" fw={600}>
+                {shownNumber(phone.number)}
+              </Text>
+              <Text size="xs" c="dimmed" truncate>
+                Linked to <bdi>{phone.linkedTo}</bdi>
+              </Text>
+            </div>
+            <Button variant="default" size="xs" flex="none" onClick={() => ask(phone)} aria-label={`Unlink ${shownNumber(phone.number)}`}>
+              Unlink
+            </Button>
+          </Group>
+        ))}
+      </Stack>
+      {asked !== null && (
+        <ConfirmDialog
+          opened={opened}
+          title={`Unlink ${shownNumber(asked.number)}?`}
+          confirm="Unlink phone"
+          busy={unlink.isPending}
+          error={unlink.error}
+          onConfirm={() => unlink.mutate(asked)}
+          onClose={close}
+        >
+          <Text size="sm">
+            This is what happens when the phone's owner takes the gateway off the phone's list of linked devices:{' '}
+            <bdi>{asked.linkedTo}</bdi> cannot send until it is linked again with a scan.
+          </Text>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function byNumber(phones: SandboxPhones['phones'], nameOf: LinkedPhonesProps['nameOf']): readonly LinkedPhone[] {
+  const names = new Map<string, string[]>();
+  for (const { phone_number, instance_id } of phones) names.set(phone_number, [...(names.get(phone_number) ?? []), nameOf(instance_id)]);
+  return [...names].map(([number, linkedTo]) => ({ number, linkedTo: linkedTo.join(', ') }));
+}

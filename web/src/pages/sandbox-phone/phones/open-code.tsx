@@ -1,0 +1,84 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconScan } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ApiError, call } from '../../../api/client.ts';
+import { FailureAlert } from '../../../parts/failure-alert.tsx';
+import { shownNumber } from '../../../parts/phone-number.ts';
+
+interface OpenCodeProps {
+  /** What the number that shows it is called. */
+  readonly name: string;
+  readonly code: string;
+  /** Digits of phones that are linked already. */
+  readonly taken: readonly string[];
+}
+
+/** A code on show, and a pretend phone that scans it. */
+export function OpenCode({ name, code, taken }: OpenCodeProps) {
+  const [number, setNumber] = useState(() => shownNumber(unusedNumber(taken)) ?? '');
+  const queryClient = useQueryClient();
+  const scan = useMutation({
+    mutationFn: () => call<{ readonly phone_number: string }>('/sandbox/scan', { method: 'POST', body: { code, phone_number: number } }),
+    async onSuccess({ phone_number }) {
+      notifications.show({ message: `${shownNumber(phone_number)} has scanned the code of ${name}.` });
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['sandbox', 'phones'] }),
+        queryClient.invalidateQueries({ queryKey: ['instances'] }),
+      ]);
+    },
+  });
+  const badNumber = scan.error instanceof ApiError && scan.error.details.field === 'phone_number';
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    scan.mutate();
+  };
+  return (
+    <form onSubmit={submit} aria-label={`Scan the code of ${name}`}>
+      <Stack gap="xs">
+        <Text size="sm">
+          <b>
+            <bdi>{name}</bdi>
+          </b>{' '}
+          shows a code.
+        </Text>
+        <TextInput
+          label="Number of the phone that scans it"
+          description="Any number will do: the phone is pretended."
+          type="tel"
+          value={number}
+          onChange={(event) => {
+            setNumber(event.currentTarget.value);
+            scan.reset();
+          }}
+          error={badNumber ? 'With country code, 6 to 15 digits' : undefined}
+          maxLength={30}
+          required
+          autoComplete="off"
+        />
+        {!badNumber && <FailureAlert error={inPlainWords(scan.error)} />}
+        <Group>
+          <Button type="submit" loading={scan.isPending} leftSection={<IconScan size={18} aria-hidden />}>
+            Scan with this phone
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function inPlainWords(error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.details.field !== 'code') return error;
+  const { status, code, requestId } = error;
+  return new ApiError({ status, code, message: 'This code has just been replaced by the next one. Try again.', requestId });
+}
+
+/** A number of the range that belongs to nobody and has no meaning in the sandbox. */
+function unusedNumber(taken: readonly string[]): string {
+  for (let last = 101; last < 200; last++) {
+    const number = `15550${last}`;
+    if (!taken.includes(number)) return number;
+  }
+  return '15550199';
+}

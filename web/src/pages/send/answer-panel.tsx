@@ -1,0 +1,78 @@
+import { Alert, Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { IconActivity, IconAlertTriangle, IconCircleCheck, IconDeviceMobileMessage } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { shownNumber } from '../../parts/phone-number.ts';
+import type { Answer, Refused } from './answer.ts';
+import { CodePanel } from './code-panel.tsx';
+
+interface AnswerPanelProps {
+  readonly answer: Answer;
+  /** Whether it went to the sandbox, where its arrival can be seen. */
+  readonly sandbox: boolean;
+}
+
+/** What came back: in words, with the way to see what became of it, and as a program gets it. */
+export function AnswerPanel({ answer, sandbox }: AnswerPanelProps) {
+  const { outcome, requestId, status, headers, body } = answer;
+  return (
+    <Stack gap="md">
+      <Alert
+        color={outcome.accepted ? 'teal' : 'red'}
+        icon={outcome.accepted ? <IconCircleCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
+        title={outcome.accepted ? 'Sent' : 'Not sent'}
+      >
+        <Text size="sm">{outcome.accepted ? `Accepted for delivery to ${shownNumber(outcome.to)}.` : inWords(outcome)}</Text>
+        <Group gap="xs" mt="sm">
+          <Button
+            renderRoot={(props) => <Link to="/activity/$requestId" params={{ requestId }} {...props} />}
+            variant="default"
+            size="xs"
+            leftSection={<IconActivity size={16} aria-hidden />}
+          >
+            See this request
+          </Button>
+          {outcome.accepted && sandbox && (
+            <Button
+              renderRoot={(props) => <Link to="/sandbox-phone" search={{ with: Number(outcome.to) }} {...props} />}
+              variant="default"
+              size="xs"
+              leftSection={<IconDeviceMobileMessage size={16} aria-hidden />}
+            >
+              See it arrive
+            </Button>
+          )}
+        </Group>
+      </Alert>
+      <CodePanel
+        title="The answer"
+        label="Answer"
+        code={JSON.stringify(body, null, 2)}
+        beside={
+          <Badge color={status < 400 ? 'teal' : 'red'} variant="light">
+            Status {status}
+          </Badge>
+        }
+      >
+        {headers.length > 0 && (
+          <Table mt="xs" fz="xs" variant="vertical" aria-label="Headers of the answer">
+            <Table.Tbody>
+              {headers.map(({ name, value }) => (
+                <Table.Tr key={name}>
+                  <Table.Th scope="row" fw={500} ff="monospace">
+                    {name}
+                  </Table.Th>
+                  <Table.Td ff="monospace">{value}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        )}
+      </CodePanel>
+    </Stack>
+  );
+}
+
+function inWords({ message, problems }: Refused): string {
+  if (problems.size > 1) return `${problems.size} fields need another look. They are marked in the form.`;
+  return message.charAt(0).toUpperCase() + message.slice(1);
+}

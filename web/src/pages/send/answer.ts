@@ -1,0 +1,101 @@
+import { ApiError, callRaw } from '../../api/client.ts';
+import type { Problems } from './form/problems.tsx';
+
+/** What came back for a send. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly body: unknown;
+  readonly requestId: string;
+  readonly outcome: Accepted | Refused;
+}
+
+export interface Accepted {
+  readonly accepted: true;
+  readonly messageId: string | null;
+  /** Digits. */
+  readonly to: string;
+  readonly instanceId: string;
+}
+
+export interface Refused {
+  readonly accepted: false;
+  readonly code: string;
+  readonly message: string;
+  readonly problems: Problems;
+}
+
+/** The server itself waits for a file and for the network, so this is longer than both. */
+const waitMs = 180_000;
+
+const shownHeaders = [
+  'idempotency-replayed',
+  'x-ratelimit-scope',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'retry-after',
+];
+
+/** Sends a message and tells what came back, good or bad. Throws ApiError when nothing came back, or the session is over. */
+export async function sendMessage(type: string, body: unknown, idempotencyKey: string): Promise<Answer> {
+  const signal = AbortSignal.timeout(waitMs);
+  const raw = await callRaw(`/portal/api/messages/${encodeURIComponent(type)}`, {
+    method: 'POST',
+    body,
+    signal,
+    ...(idempotencyKey === '' ? {} : { headers: { 'idempotency-key': idempotencyKey } }),
+  }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    const message = 'No answer came in time. Look at Activity before you send it again: it may have been sent.';
+    throw new ApiError({ status: 0, code: 'unreachable', message, requestId: null });
+  });
+  const envelope = raw.body as Envelope;
+  if (!envelope.success && raw.status === 401) {
+    throw new ApiError({ ...envelope.error, status: raw.status, requestId: envelope.request_id });
+  }
+  return {
+    status: raw.status,
+    headers: shownHeaders.flatMap((name) => {
+      const value = raw.headers.get(name);
+      return value === null ? [] : [{ name, value }];
+    }),
+    body: raw.body,
+    requestId: envelope.request_id,
+    outcome: envelope.success ? accepted(envelope.data) : refused(envelope.error),
+  };
+}
+
+interface SendResult {
+  readonly message_id: string | null;
+  readonly to: string;
+  readonly instance_id: string;
+}
+
+interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: {
+    readonly field?: string;
+    readonly errors?: readonly { readonly field: string; readonly message: string }[];
+  };
+}
+
+type Envelope =
+  | { readonly success: true; readonly data: SendResult; readonly request_id: string }
+  | { readonly success: false; readonly error: Failure; readonly request_id: string };
+
+function accepted({ message_id, to, instance_id }: SendResult): Accepted {
+  return { accepted: true, messageId: message_id, to, instanceId: instance_id };
+}
+
+function refused({ code, message, details }: Failure): Refused {
+  const { field, errors = field === undefined ? [] : [{ field, message }] } = details ?? {};
+  return { accepted: false, code, message, problems: new Map(errors.map((one) => [one.field, atField(one)])) };
+}
+
+/** "title must be …" beside the title is "Must be …". */
+function atField({ field, message }: { readonly field: string; readonly message: string }): string {
+  const rest = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+}

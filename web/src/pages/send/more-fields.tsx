@@ -1,0 +1,106 @@
+import { ActionIcon, Button, Checkbox, Collapse, Stack, TextInput, Tooltip } from '@mantine/core';
+import { IconChevronDown, IconChevronRight, IconRefresh } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { useProblem } from './form/problems.tsx';
+
+/** What few sends need. */
+export interface More {
+  readonly quotedMessageId: string;
+  readonly quotedFromMe: boolean;
+  readonly idempotencyKey: string;
+}
+
+export const nothingMore: More = { quotedMessageId: '', quotedFromMe: false, idempotencyKey: '' };
+
+interface MoreFieldsProps {
+  readonly more: More;
+  /** Whether this kind can be a reply. */
+  readonly quotable: boolean;
+  onChange(more: More): void;
+}
+
+/** Reply-to and idempotency key, folded away until they are wanted or something is wrong with them. */
+export function MoreFields({ more, quotable, onChange }: MoreFieldsProps) {
+  const [wanted, setWanted] = useState(false);
+  const id = useId();
+  const quoted = useProblem('quoted_message_id');
+  const fromMe = useProblem('quoted_from_me');
+  const key = useProblem('Idempotency-Key');
+  const opened = wanted || [quoted, fromMe, key].some(({ problem }) => problem !== undefined);
+  return (
+    <div>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        px={4}
+        leftSection={opened ? <IconChevronDown size={16} aria-hidden /> : <IconChevronRight size={16} aria-hidden />}
+        aria-expanded={opened}
+        aria-controls={id}
+        onClick={() => setWanted(!opened)}
+      >
+        More
+      </Button>
+      <Collapse expanded={opened} id={id}>
+        <Stack gap="md" pt="sm">
+          {quotable && (
+            <>
+              <TextInput
+                label="Reply to"
+                description="The message ID of an earlier message in this chat. Makes this one a reply to it."
+                autoComplete="off"
+                spellCheck={false}
+                value={more.quotedMessageId}
+                error={quoted.problem}
+                onChange={(event) => {
+                  quoted.changed();
+                  onChange({ ...more, quotedMessageId: event.currentTarget.value });
+                }}
+              />
+              <Checkbox
+                label="That message was sent from this number"
+                checked={more.quotedFromMe}
+                error={fromMe.problem}
+                onChange={(event) => {
+                  fromMe.changed();
+                  onChange({ ...more, quotedFromMe: event.currentTarget.checked });
+                }}
+              />
+            </>
+          )}
+          <TextInput
+            label="Idempotency key"
+            description="Sending twice with the same key within 24 hours delivers the message once."
+            autoComplete="off"
+            spellCheck={false}
+            value={more.idempotencyKey}
+            error={key.problem}
+            onChange={(event) => {
+              key.changed();
+              onChange({ ...more, idempotencyKey: event.currentTarget.value });
+            }}
+            rightSection={
+              <Tooltip label="Make up a key">
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label="Make up a key"
+                  onClick={() => {
+                    key.changed();
+                    onChange({ ...more, idempotencyKey: randomKey() });
+                  }}
+                >
+                  <IconRefresh size={18} aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+            }
+          />
+        </Stack>
+      </Collapse>
+    </div>
+  );
+}
+
+/** `crypto.randomUUID` is missing where the portal is reached without HTTPS. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

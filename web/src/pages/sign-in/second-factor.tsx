@@ -1,0 +1,56 @@
+import { Anchor, Button, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { call } from '../../api/client.ts';
+import { EntryFrame } from '../../parts/entry-frame.tsx';
+import { FailureAlert } from '../../parts/failure-alert.tsx';
+
+/** The second step of a sign-in: a code of the authenticator app, or one of the backup codes. */
+export function SecondFactor({ onEntered }: { onEntered(): Promise<void> }) {
+  const [backup, setBackup] = useState(false);
+  const verify = useMutation({
+    mutationFn: (code: string) =>
+      call(`/portal/auth/two-factor/${backup ? 'verify-backup-code' : 'verify-totp'}`, { method: 'POST', body: { code } }),
+    onSuccess: onEntered,
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    verify.mutate(String(new FormData(event.currentTarget).get('code')).replaceAll(/\s/g, ''));
+  };
+  return (
+    <EntryFrame
+      title="One more step"
+      text={backup ? 'Enter one of your backup codes. Each works once.' : 'Enter the code your authenticator app shows.'}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            key={String(backup)}
+            name="code"
+            label={backup ? 'Backup code' : 'Code'}
+            inputMode={backup ? 'text' : 'numeric'}
+            autoComplete="one-time-code"
+            maxLength={20}
+            required
+            autoFocus
+          />
+          <FailureAlert error={verify.error} />
+          <Button type="submit" loading={verify.isPending} fullWidth>
+            Continue
+          </Button>
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            onClick={() => {
+              verify.reset();
+              setBackup(!backup);
+            }}
+          >
+            {backup ? 'Use the authenticator app' : 'Use a backup code'}
+          </Anchor>
+        </Stack>
+      </form>
+    </EntryFrame>
+  );
+}

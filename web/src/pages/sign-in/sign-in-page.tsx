@@ -1,0 +1,45 @@
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import type { SignInView } from '../../../../src/portal/wire/index.ts';
+import { call } from '../../api/client.ts';
+import { EntryFrame } from '../../parts/entry-frame.tsx';
+import { FailureAlert } from '../../parts/failure-alert.tsx';
+import { useEntered } from '../../session/use-entered.ts';
+import { SecondFactor } from './second-factor.tsx';
+
+/** The door: e-mail address and password, then a code where two-factor is on. */
+export default function SignInPage() {
+  const { to } = useSearch({ from: '/sign-in' });
+  const entered = useEntered(to);
+  const [codeNeeded, setCodeNeeded] = useState(false);
+  const signIn = useMutation({
+    mutationFn: (fields: { email: string; password: string }) => call<SignInView>('/portal/auth/sign-in', { method: 'POST', body: fields }),
+    onSuccess: ({ two_factor }) => (two_factor ? setCodeNeeded(true) : entered()),
+  });
+  if (codeNeeded) return <SecondFactor onEntered={entered} />;
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    signIn.mutate({ email: String(fields.get('email')), password: String(fields.get('password')) });
+  };
+  return (
+    <EntryFrame title="Sign in">
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput name="email" type="email" label="E-mail address" autoComplete="username" required autoFocus />
+          <PasswordInput name="password" label="Password" autoComplete="current-password" required />
+          <FailureAlert error={signIn.error} />
+          <Button type="submit" loading={signIn.isPending} fullWidth>
+            Sign in
+          </Button>
+          <Text size="sm" c="dimmed">
+            No sign-in yet, or the password is lost? Ask the person who runs this gateway for a link.
+          </Text>
+        </Stack>
+      </form>
+    </EntryFrame>
+  );
+}

@@ -1,0 +1,66 @@
+/** The part of the address that says which days are shown. */
+export interface UsageSearch {
+  readonly period?: 'month' | 'last-month';
+  /** Own dates, both YYYY-MM-DD. */
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** How the days were chosen. */
+export type Choice = 'days' | 'month' | 'last-month' | 'own';
+
+export const choices: readonly { readonly value: Choice; readonly label: string }[] = [
+  { value: 'days', label: 'Last 30 days' },
+  { value: 'month', label: 'This month' },
+  { value: 'last-month', label: 'Last month' },
+  { value: 'own', label: 'Own dates' },
+];
+
+export interface Period {
+  readonly from: string;
+  readonly to: string;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const mostDays = 366;
+
+/** How the days of the address were chosen. */
+export function choiceOf({ period, from, to }: UsageSearch): Choice {
+  if (from !== undefined && to !== undefined) return 'own';
+  return period ?? 'days';
+}
+
+/** The days of the address. They are counted in UTC, as usage is. */
+export function periodOf(search: UsageSearch, now: number): Period {
+  const { from, to, period = 'days' } = search;
+  if (from !== undefined && to !== undefined) return { from, to };
+  const today = new Date(now);
+  const [year, month] = [today.getUTCFullYear(), today.getUTCMonth()];
+  switch (period) {
+    case 'month':
+      return { from: dayOf(Date.UTC(year, month, 1)), to: dayOf(now) };
+    case 'last-month':
+      return { from: dayOf(Date.UTC(year, month - 1, 1)), to: dayOf(Date.UTC(year, month, 0)) };
+    case 'days':
+      return { from: dayOf(now - 29 * dayMs), to: dayOf(now) };
+  }
+}
+
+/** What is wrong with own dates, in words; null when they can be asked for. */
+export function mistakeIn({ from, to }: Period): string | null {
+  const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+  if (Number.isNaN(days)) return 'Give both dates.';
+  if (days < 1) return 'The first day must not be after the last.';
+  return days > mostDays ? `At most ${mostDays} days can be shown at once.` : null;
+}
+
+/** YYYY-MM-DD, in UTC. */
+export function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+/** A day as people write it: "21 Nov", with its year where `year` says so. */
+export function shownDay(day: string, { year }: { readonly year: boolean }): string {
+  const parts: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' };
+  return new Date(`${day}T00:00:00Z`).toLocaleDateString(undefined, year ? { ...parts, year: 'numeric' } : parts);
+}

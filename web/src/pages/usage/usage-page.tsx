@@ -1,0 +1,108 @@
+import { Button, Center, Paper, SimpleGrid, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import type { UsageView } from '../../../../src/portal/wire/index.ts';
+import { call } from '../../api/client.ts';
+import { kindsQuery } from '../../api/queries.ts';
+import { Answered } from '../../parts/answered.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { useSession } from '../../session/session.ts';
+import { kindColours } from './kind-colours.ts';
+import { Limits } from './limits.tsx';
+import { type Period, periodOf, shownDay, type UsageSearch } from './period.ts';
+import { PeriodChooser } from './period-chooser.tsx';
+import { Totals } from './totals.tsx';
+import classes from './usage.module.css';
+import { DayTable, KindTable } from './usage-tables.tsx';
+
+const DayChart = lazy(() => import('./day-chart.tsx'));
+
+/** What the account used in a period, and how it stands against its limits. */
+export default function UsagePage() {
+  const search = useSearch({ from: '/signed-in/of-account/usage' });
+  const navigate = useNavigate({ from: '/usage' });
+  const { account } = useSession();
+  const period = periodOf(search, Date.now());
+  const query = useQuery({
+    queryKey: ['usage', period.from, period.to],
+    queryFn: () => call<UsageView>(`/portal/api/usage?${new URLSearchParams({ ...period })}`),
+    placeholderData: keepPreviousData,
+  });
+  const change = (next: UsageSearch) => void navigate({ search: next, replace: true, resetScroll: false });
+  return (
+    <>
+      <PageHeader title="Usage" text="What was sent, and how many numbers were connected. Days begin at midnight UTC.">
+        <Button
+          component="a"
+          variant="default"
+          leftSection={<IconDownload size={18} aria-hidden />}
+          href={csvAddress(period, account?.account_id)}
+          download
+        >
+          Download as CSV
+        </Button>
+      </PageHeader>
+      <PeriodChooser search={search} onChange={change} />
+      <Answered query={query} loading={<Loading />}>
+        {(usage) => (
+          <Stack gap="md" className={query.isPlaceholderData ? classes.outdated : undefined} aria-busy={query.isPlaceholderData}>
+            <Totals usage={usage} />
+            <Limits limits={usage.limits} />
+            <Days usage={usage} />
+          </Stack>
+        )}
+      </Answered>
+    </>
+  );
+}
+
+function Days({ usage }: { readonly usage: UsageView }) {
+  const { data: all } = useQuery(kindsQuery);
+  const kinds = kindColours(all ?? [], usage.totals.by_type);
+  return (
+    <>
+      <Paper withBorder radius="lg" p="md" component="section" aria-labelledby="per-day">
+        <Title order={2} size="h5" id="per-day">
+          Messages per day
+        </Title>
+        <Text size="sm" c="dimmed" mb="md">
+          {shownDay(usage.from, { year: true })} to {shownDay(usage.to, { year: true })}
+          <VisuallyHidden>. A chart; “Every day as a table” says the same in figures.</VisuallyHidden>
+        </Text>
+        {usage.totals.sends === 0 ? (
+          <Center h={280}>
+            <Text c="dimmed">Nothing was sent in these days.</Text>
+          </Center>
+        ) : (
+          <div aria-hidden>
+            <Suspense fallback={<Skeleton h={280} />}>{all !== undefined && <DayChart days={usage.days} kinds={kinds} />}</Suspense>
+          </div>
+        )}
+      </Paper>
+      {kinds.length > 0 && <KindTable kinds={kinds} usage={usage} />}
+      <DayTable kinds={kinds} usage={usage} />
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <Stack gap="md" role="status" aria-label="Loading the usage">
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
+        {[0, 1, 2, 3].map((figure) => (
+          <Skeleton key={figure} h={110} radius="lg" />
+        ))}
+      </SimpleGrid>
+      <Skeleton h={120} radius="lg" />
+      <Skeleton h={370} radius="lg" />
+    </Stack>
+  );
+}
+
+/** A link sets no headers, so the account stands in the address. */
+function csvAddress(period: Period, accountId: string | undefined): string {
+  const query = new URLSearchParams({ ...period, ...(accountId === undefined ? {} : { account_id: accountId }) });
+  return `/portal/api/usage.csv?${query}`;
+}

@@ -1,0 +1,119 @@
+import { Button, ColorSwatch, Group, getThemeColor, Paper, Table, Text, useMantineTheme } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import type { UsageView } from '../../../../src/portal/wire/index.ts';
+import type { KindColour } from './kind-colours.ts';
+import { count } from './limits.tsx';
+import { shownDay } from './period.ts';
+
+interface TableProps {
+  /** The kinds that occur, each with its colour. */
+  readonly kinds: readonly KindColour[];
+  readonly usage: UsageView;
+}
+
+/** How many of each kind; also says which colour is which. */
+export function KindTable({ kinds, usage: { totals } }: TableProps) {
+  const theme = useMantineTheme();
+  const sendsOf = (type: string) => totals.by_type[type] ?? 0;
+  return (
+    <Figures
+      label="Messages by kind"
+      heads={['Kind', 'Messages', 'Share']}
+      rows={kinds
+        .toSorted((one, other) => sendsOf(other.type) - sendsOf(one.type))
+        .map(({ type, name, colour }) => ({
+          key: type,
+          name: (
+            <Group gap="xs" wrap="nowrap">
+              <ColorSwatch size={14} radius="sm" color={getThemeColor(colour, theme)} withShadow={false} aria-hidden />
+              {name}
+            </Group>
+          ),
+          figures: [count(sendsOf(type)), `${shareOf(sendsOf(type), totals.sends)} %`],
+        }))}
+    />
+  );
+}
+
+/** The same as the bars in figures, folded away until somebody wants it. */
+export function DayTable({ kinds, usage }: TableProps) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <div>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        px={4}
+        leftSection={opened ? <IconChevronDown size={16} aria-hidden /> : <IconChevronRight size={16} aria-hidden />}
+        aria-expanded={opened}
+        onClick={() => setOpened(!opened)}
+        mb="sm"
+      >
+        Every day as a table
+      </Button>
+      {opened && (
+        <Figures
+          label="Usage by day"
+          heads={['Day', 'Messages', 'Number-days']}
+          rows={usage.days.toReversed().map(({ day, by_type, sends, number_days }) => ({
+            key: day,
+            name: (
+              <>
+                {shownDay(day, { year: true })}
+                <Text size="xs" c="dimmed">
+                  {kinds.flatMap(({ type, name }) => (by_type[type] === undefined ? [] : [`${name} ${count(by_type[type])}`])).join(', ')}
+                </Text>
+              </>
+            ),
+            figures: [count(sends), count(number_days)],
+          }))}
+        />
+      )}
+    </div>
+  );
+}
+
+interface FiguresProps {
+  readonly label: string;
+  readonly heads: readonly string[];
+  readonly rows: readonly { readonly key: string; readonly name: ReactNode; readonly figures: readonly string[] }[];
+}
+
+/** A narrow table: a name and a few figures, which fit on a phone too. */
+function Figures({ label, heads, rows }: FiguresProps) {
+  return (
+    <Paper withBorder radius="lg" py={4}>
+      <Table aria-label={label} horizontalSpacing="md" verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            {heads.map((head, place) => (
+              <Table.Th key={head} scope="col" ta={place === 0 ? 'left' : 'right'} c="dimmed" fw={500}>
+                {head}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(({ key, name, figures }) => (
+            <Table.Tr key={key}>
+              <Table.Th scope="row" fw={400}>
+                {name}
+              </Table.Th>
+              {figures.map((figure, place) => (
+                <Table.Td key={heads[place + 1]} ta="right" valign="top">
+                  {figure}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  );
+}
+
+function shareOf(part: number, whole: number): string {
+  const share = whole === 0 ? 0 : (part / whole) * 100;
+  return share > 0 && share < 1 ? '< 1' : String(Math.round(share));
+}

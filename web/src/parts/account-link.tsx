@@ -1,0 +1,11 @@
+import { Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+
+/** An account's name, leading to its page, for those who run several. */
+export function AccountLink({ id, children }: { readonly id: string; readonly children: string }) {
+  return (
+    <Anchor renderRoot={(props) => <Link to="/operator/accounts/$accountId" params={{ accountId: id }} {...props} />} fw={600} inherit>
+      {children}
+    </Anchor>
+  );
+}

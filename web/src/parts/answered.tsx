@@ -1,0 +1,31 @@
+import { Button, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { FailureAlert } from './failure-alert.tsx';
+
+interface AnsweredProps<Data> {
+  /** What a query hook gave. */
+  readonly query: {
+    readonly data: Data | undefined;
+    readonly error: unknown;
+    readonly isFetching: boolean;
+    refetch(): unknown;
+  };
+  /** Stands in until the first answer, in about its size. */
+  readonly loading: ReactNode;
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** Shows an answer once it is there; before that its stand-in, or what went wrong with a way to try again. */
+export function Answered<Data>({ query, loading, children }: AnsweredProps<Data>) {
+  const { data, error, isFetching, refetch } = query;
+  if (data !== undefined) return children(data);
+  if (error === null) return loading;
+  return (
+    <Stack align="flex-start">
+      <FailureAlert error={error} />
+      <Button variant="default" onClick={() => void refetch()} loading={isFetching}>
+        Try again
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,92 @@
+import { Paper, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { IconArrowNarrowRight } from '@tabler/icons-react';
+import type { AuditEntry } from '../../../../src/portal/wire/index.ts';
+import { AccountLink } from '../account-link.tsx';
+import { Moment } from '../moment.tsx';
+import classes from './audit.module.css';
+import { type ShownChange, shownChanges } from './changes.ts';
+import { sentenceOf } from './sentence.ts';
+
+interface AuditListProps {
+  readonly entries: readonly AuditEntry[];
+  /** For those who run several accounts: each entry says which account it concerns, with a link to it. */
+  readonly accounts?: boolean;
+  /** What ids in changes stand for, where that is known. */
+  readonly names?: Readonly<Record<string, string>>;
+}
+
+/** Entries of the audit log, one sentence each, with what changed below it. */
+export function AuditList({ entries, accounts = false, names = {} }: AuditListProps) {
+  return (
+    <Paper withBorder radius="lg" component="ol" className={classes.list} aria-label="Changes">
+      {entries.map((entry) => (
+        <Entry key={entry.audit_id} entry={entry} accounts={accounts} names={names} />
+      ))}
+    </Paper>
+  );
+}
+
+type EntryProps = Required<Pick<AuditListProps, 'accounts' | 'names'>> & { readonly entry: AuditEntry };
+
+function Entry({ entry, accounts, names }: EntryProps) {
+  const { who, verb, target } = sentenceOf(entry);
+  const { account_id, account_name, target_kind } = entry;
+  const changes = shownChanges(entry, target, names);
+  return (
+    <li className={classes.entry}>
+      <Moment at={entry.at} size="sm" c="dimmed" />
+      <div className={classes.what}>
+        <Text size="sm">
+          <b>{who}</b> {verb}{' '}
+          {target !== null && <Target name={target} accountId={accounts && target_kind === 'account' ? account_id : null} />}
+          {accounts && account_id !== null && target_kind !== 'account' && (
+            <>
+              {' '}
+              in <AccountLink id={account_id}>{account_name ?? account_id.slice(0, 8)}</AccountLink>
+            </>
+          )}
+        </Text>
+        {changes.length > 0 && (
+          <ul className={classes.changes}>
+            {changes.map((change) => (
+              <ChangedField key={change.field} change={change} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Target({ name, accountId }: { readonly name: string; readonly accountId: string | null }) {
+  return accountId === null ? <b>{name}</b> : <AccountLink id={accountId}>{name}</AccountLink>;
+}
+
+function ChangedField({ change: { field, from, to } }: { readonly change: ShownChange }) {
+  return (
+    <Text size="sm" component="li">
+      <Text span inherit c="dimmed">
+        {field}:
+      </Text>{' '}
+      {from}
+      {from !== null && to !== null && (
+        <>
+          <VisuallyHidden> became </VisuallyHidden>
+          <IconArrowNarrowRight size={16} aria-hidden className={classes.arrow} />
+        </>
+      )}
+      {to}
+    </Text>
+  );
+}
+
+/** Stands in while the entries are loaded. */
+export function AuditLoading({ rows = 4 }: { readonly rows?: number }) {
+  return (
+    <Stack gap="sm" role="status" aria-label="Loading the audit log">
+      {Array.from({ length: rows }, (_, row) => `row ${row}`).map((row) => (
+        <Skeleton key={row} h={56} radius="md" />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,76 @@
+import type { AuditEntry } from '../../../../src/portal/wire/index.ts';
+import { shownMoment } from '../moment.tsx';
+import { shownNumber } from '../phone-number.ts';
+import { roleName } from '../role-name.ts';
+import { isChange } from './sentence.ts';
+
+/** A changed field in words; null: the side that is not worth telling, because the thing was not there. */
+export interface ShownChange {
+  readonly field: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+const fieldNames: Readonly<Record<string, string>> = {
+  name: 'Name',
+  label: 'Name',
+  email: 'E-mail',
+  prefix: 'Key',
+  status: 'State',
+  role: 'Role',
+  network: 'Network',
+  phone_number: 'Number',
+  plan: 'Plan',
+  plan_starts_at: 'Plan begins',
+  plan_ends_at: 'Plan ends',
+  access_ends_at: 'Access ends',
+  instance_limit: 'Numbers at most',
+  provider_id: 'Provider',
+  operator: "Operator's own account",
+  free_slots: 'Free slots',
+  number_capacity: 'Numbers at most',
+  messages_per_minute: 'Messages per minute',
+  trial_message_limit: 'Trial messages in total',
+  two_factor: 'Two-factor',
+};
+
+/** Actions after which the target is gone: what it was is told. */
+const endings = new Set(['delete', 'revoke', 'remove', 'withdraw', 'disconnect']);
+/** Actions before which there was nothing. */
+const beginnings = new Set(['create', 'invite', 'link']);
+
+/**
+ * The changed fields of an entry in words, without those that tell nothing: `target` is named already. `names` tells what ids stand for,
+ * where somebody knows it.
+ */
+export function shownChanges(
+  { action, details }: AuditEntry,
+  target: string | null,
+  names: Readonly<Record<string, string>>,
+): ShownChange[] {
+  const verb = action.slice(action.indexOf('.') + 1);
+  return Object.entries(details).flatMap(([field, change]) => {
+    if (!isChange(change)) return [];
+    const begins = beginnings.has(verb) || (verb === 'join' && change.from === null);
+    const ends = endings.has(verb);
+    const from = shown(field, change.from, names);
+    const to = shown(field, change.to, names);
+    if (begins || ends) {
+      const value = begins ? change.to : change.from;
+      // A new thing has many fields without a value, and every one is active.
+      if (value === null || value === false || value === 'active' || (begins ? to : from) === target) return [];
+    }
+    return [{ field: fieldNames[field] ?? field, from: begins ? null : from, to: ends ? null : to }];
+  });
+}
+
+function shown(field: string, value: unknown, names: Readonly<Record<string, string>>): string {
+  if (value === null || value === undefined) return 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return value.toLocaleString();
+  if (typeof value !== 'string') return JSON.stringify(value);
+  if (field.endsWith('_at')) return Number.isNaN(Date.parse(value)) ? value : shownMoment(value);
+  if (field === 'phone_number') return shownNumber(value) ?? value;
+  if (field === 'role') return roleName(value);
+  return names[value] ?? value;
+}

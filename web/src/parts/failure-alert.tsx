@@ -1,0 +1,19 @@
+import { Alert, Code, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { ApiError } from '../api/client.ts';
+
+/** Tells a failure where it happened, with what support needs to find it. Nothing when there is none. */
+export function FailureAlert({ error, title }: { readonly error: unknown; readonly title?: string }) {
+  if (error === null || error === undefined) return null;
+  const known = error instanceof ApiError;
+  return (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={title} role="alert">
+      <Text size="sm">{known ? error.message : 'Something in the page itself went wrong. Reload it and try again.'}</Text>
+      {known && error.requestId !== null && error.status >= 500 && (
+        <Text size="xs" mt={4}>
+          For support: <Code>{error.requestId}</Code>
+        </Text>
+      )}
+    </Alert>
+  );
+}

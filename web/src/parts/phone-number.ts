@@ -1,0 +1,4 @@
+/** Digits as people write a number: with a plus. */
+export function shownNumber(digits: string | null): string | null {
+  return digits === null ? null : `+${digits}`;
+}

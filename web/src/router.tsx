@@ -1,0 +1,227 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { FailureOutside, FailurePage } from './parts/failure-page.tsx';
+import { NotFoundOutside, NotFoundPage } from './parts/not-found-page.tsx';
+import { PageLoading } from './parts/page-loading.tsx';
+import { rolesOf, sessionQuery } from './session/session.ts';
+import { Shell } from './shell/shell.tsx';
+
+interface RouterContext {
+  readonly queryClient: QueryClient;
+}
+
+const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, notFoundComponent: NotFoundOutside });
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): { to?: string } => (typeof search.to === 'string' ? { to: search.to } : {}),
+  component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.tsx')),
+});
+
+const link = createRoute({
+  getParentRoute: () => root,
+  path: '/link/$token',
+  component: lazyRouteComponent(() => import('./pages/link/link-page.tsx')),
+});
+
+/** Everything behind the sign-in. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  async beforeLoad({ context, location }) {
+    const session = await context.queryClient.ensureQueryData(sessionQuery);
+    if (session === null) throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { to: location.href } });
+    return { session };
+  },
+  component: Shell,
+  errorComponent: FailureOutside,
+});
+
+const start = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  beforeLoad({ context: { session } }) {
+    if (session.account === null) throw redirect({ to: '/operator/accounts' });
+    throw redirect({ to: '/numbers' });
+  },
+});
+
+/** Pages about one account; an operator who acts for none chooses one first. */
+const ofAccount = createRoute({
+  getParentRoute: () => signedIn,
+  id: 'of-account',
+  beforeLoad({ context: { session } }) {
+    if (session.account === null) throw redirect({ to: '/operator/accounts' });
+  },
+  component: Outlet,
+});
+
+const ofOperator = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/operator',
+  beforeLoad({ context: { session } }) {
+    const { operator, providerAdmin } = rolesOf(session);
+    if (!operator && !providerAdmin) throw redirect({ to: '/numbers' });
+  },
+  component: Outlet,
+});
+
+const numbers = createRoute({
+  getParentRoute: () => ofAccount,
+  path: '/numbers',
+  // Which dialog is open: adding a number, or linking this one.
+  validateSearch: (search: Record<string, unknown>): { add?: true; pair?: string } => ({
+    ...(search.add === true ? { add: true } : {}),
+    ...(typeof search.pair === 'string' ? { pair: search.pair } : {}),
+  }),
+  component: lazyRouteComponent(() => import('./pages/numbers/numbers-page.tsx')),
+});
+const keys = createRoute({
+  getParentRoute: () => ofAccount,
+  path: '/keys',
+  validateSearch: (search: Record<string, unknown>): { add?: true } => (search.add === true ? { add: true } : {}),
+  component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx')),
+});
+const send = createRoute({
+  getParentRoute: () => ofAccount,
+  path: '/send',
+  // The number to send from, and the kind of message.
+  validateSearch: (search: Record<string, unknown>): { instance_id?: string; kind?: string } => ({
+    ...(typeof search.instance_id === 'string' ? { instance_id: search.instance_id } : {}),
+    ...(typeof search.kind === 'string' ? { kind: search.kind } : {}),
+  }),
+  component: lazyRouteComponent(() => import('./pages/send/send-page.tsx')),
+});
+const activity = createRoute({
+  getParentRoute: () => ofAccount,
+  path: '/activity',
+  // Which sends are listed. The recipient is a number, so that the address is ?recipient=15550123.
+  validateSearch: (search: Record<string, unknown>): { instance_id?: string; type?: string; outcome?: string; recipient?: number } => ({
+    ...(typeof search.instance_id === 'string' ? { instance_id: search.instance_id } : {}),
+    ...(typeof search.type === 'string' ? { type: search.type } : {}),
+    ...(typeof search.outcome === 'string' ? { outcome: search.outcome } : {}),
+    ...(/^[1-9]\d{5,14}$/.test(String(search.recipient)) ? { recipient: Number(search.recipient) } : {}),
+  }),
+  component: lazyRouteComponent(() => import('./pages/activity/activity-page.tsx')),
+});
+const activityRequest = createRoute({
+  getParentRoute: () => ofAccount,
+  path: '/activity/$requestId',
+  component: lazyRouteComponent(() => import('./pages/activity/request-page.tsx')),
+});
+const usage = createRoute({
+  getParentRoute: () => ofAccount,
+  path: '/usage',
+  // Which days: a usual period, or from a day to a day.
+  validateSearch: (search: Record<string, unknown>): { period?: 'month' | 'last-month'; from?: string; to?: string } => {
+    const { period, from, to } = search;
+    if (isDay(from) && isDay(to)) return { from, to };
+    return period === 'month' || period === 'last-month' ? { period } : {};
+  },
+  component: lazyRouteComponent(() => import('./pages/usage/usage-page.tsx')),
+});
+const sandboxPhone = createRoute({
+  getParentRoute: () => ofAccount,
+  path: '/sandbox-phone',
+  // Whose phone is looked at, as digits. A number, so that the address is ?with=15550123.
+  validateSearch: (search: Record<string, unknown>): { with?: number } =>
+    /^[1-9]\d{5,14}$/.test(String(search.with)) ? { with: Number(search.with) } : {},
+  component: lazyRouteComponent(() => import('./pages/sandbox-phone/sandbox-phone-page.tsx')),
+});
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account',
+  validateSearch: (search: Record<string, unknown>): { part?: string } => (typeof search.part === 'string' ? { part: search.part } : {}),
+  component: lazyRouteComponent(() => import('./pages/account/account-page.tsx')),
+});
+
+const accounts = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/accounts',
+  validateSearch: (search: Record<string, unknown>): { search?: string; provider?: string } => texts(search, ['search', 'provider']),
+  component: lazyRouteComponent(() => import('./pages/operator/accounts-page.tsx')),
+});
+const accountDetail = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/accounts/$accountId',
+  component: lazyRouteComponent(() => import('./pages/operator/account-detail-page.tsx')),
+});
+const providers = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/providers',
+  component: lazyRouteComponent(() => import('./pages/operator/providers-page.tsx')),
+});
+const plans = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/plans',
+  component: lazyRouteComponent(() => import('./pages/operator/plans-page.tsx')),
+});
+const users = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/users',
+  validateSearch: (search: Record<string, unknown>): { search?: string } => texts(search, ['search']),
+  component: lazyRouteComponent(() => import('./pages/operator/users-page.tsx')),
+});
+const allNumbers = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/numbers',
+  validateSearch: (search: Record<string, unknown>): { search?: string; status?: string; network?: string } =>
+    texts(search, ['search', 'status', 'network']),
+  component: lazyRouteComponent(() => import('./pages/operator/all-numbers-page.tsx')),
+});
+const health = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/health',
+  component: lazyRouteComponent(() => import('./pages/operator/health-page.tsx')),
+});
+const audit = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/audit',
+  validateSearch: (search: Record<string, unknown>): { account?: string } => texts(search, ['account']),
+  component: lazyRouteComponent(() => import('./pages/operator/audit-page.tsx')),
+});
+
+const tree = root.addChildren([
+  signIn,
+  link,
+  signedIn.addChildren([
+    start,
+    account,
+    ofAccount.addChildren([numbers, keys, send, activity, activityRequest, usage, sandboxPhone]),
+    ofOperator.addChildren([accounts, accountDetail, providers, plans, users, allNumbers, health, audit]),
+  ]),
+]);
+
+/** The portal's pages by address. Each is loaded when it is first opened. */
+export function createPortalRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree: tree,
+    context: { queryClient },
+    defaultPreload: 'intent',
+    defaultPendingComponent: PageLoading,
+    defaultErrorComponent: FailurePage,
+    defaultNotFoundComponent: NotFoundPage,
+    scrollRestoration: true,
+  });
+}
+
+/** Those of the named search parameters that are texts. */
+function texts<Name extends string>(search: Record<string, unknown>, names: readonly Name[]): { [Key in Name]?: string } {
+  const found: { [Key in Name]?: string } = {};
+  for (const name of names) {
+    const value = search[name];
+    if (typeof value === 'string' && value !== '') found[name] = value;
+  }
+  return found;
+}
+
+function isDay(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createPortalRouter>;
+  }
+}

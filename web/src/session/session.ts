@@ -1,0 +1,42 @@
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import type { SessionView } from '../../../src/portal/wire/index.ts';
+import { ApiError, actingAccount, call } from '../api/client.ts';
+
+/** Who is signed in; null for nobody. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  async queryFn({ client }): Promise<SessionView | null> {
+    try {
+      return await call<SessionView>('/portal/api/session');
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.status === 401) {
+        // A session that ended while its pages are open is a failure, so that they stay on screen until the sign-in is there.
+        if (client.getQueryData(['session']) != null) throw error;
+        return null;
+      }
+      if (error.code === 'forbidden' && actingAccount.get() !== null) {
+        // The account that was acted for is no longer theirs: fall back to their own.
+        actingAccount.set(null);
+        return call<SessionView>('/portal/api/session');
+      }
+      throw error;
+    }
+  },
+  staleTime: 60_000,
+});
+
+/** The signed-in person, on pages that are behind the sign-in. */
+export function useSession(): SessionView {
+  const { data } = useSuspenseQuery(sessionQuery);
+  if (data === null) throw new ApiError({ status: 401, code: 'invalid_session', message: 'Sign in again.', requestId: null });
+  return data;
+}
+
+/** Whether the person runs the whole gateway or one reseller's part of it. */
+export function rolesOf({ memberships }: SessionView) {
+  return {
+    operator: memberships.some(({ role }) => role === 'operator'),
+    providerAdmin: memberships.some(({ role }) => role === 'provider_admin'),
+  };
+}

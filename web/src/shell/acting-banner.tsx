@@ -1,0 +1,23 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconUserShield } from '@tabler/icons-react';
+import { useActing } from '../session/acting.ts';
+import { useSession } from '../session/session.ts';
+
+/** Says so while an operator or provider admin acts for somebody else's account. */
+export function ActingBanner() {
+  const { account, accounts } = useSession();
+  const { leave } = useActing();
+  if (account === null || accounts.some((own) => own.account_id === account.account_id)) return null;
+  return (
+    <Alert color="orange" icon={<IconUserShield aria-hidden />} mb="md" p="xs">
+      <Group justify="space-between">
+        <Text size="sm">
+          You act for <b>{account.name}</b>. Everything you do here is done in this account and noted in the audit log.
+        </Text>
+        <Button size="xs" variant="default" onClick={leave}>
+          Leave the account
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,88 @@
+import { Avatar, Group, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
+import { IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { actingAccount, call } from '../api/client.ts';
+import { useActing } from '../session/acting.ts';
+import { sessionQuery, useSession } from '../session/session.ts';
+
+const schemes = [
+  { value: 'light', label: 'Light', icon: IconSun },
+  { value: 'dark', label: 'Dark', icon: IconMoon },
+  { value: 'auto', label: 'As the device', icon: IconDeviceDesktop },
+] as const;
+
+/** Who is signed in: their accounts, the colours, and the way out. */
+export function PersonMenu() {
+  const { user, accounts, account } = useSession();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { actFor } = useActing();
+  const signOut = useSignOut();
+  return (
+    <Menu position="bottom-end" width={260} withinPortal={false}>
+      <Menu.Target>
+        <UnstyledButton>
+          <Group gap={8} wrap="nowrap">
+            <Text size="sm" visibleFrom="sm" aria-hidden={account === null}>
+              {account?.name ?? user.name}
+            </Text>
+            <Avatar radius="xl" size={32} name={user.name} color="initials" alt="" aria-hidden />
+            <VisuallyHidden>{user.name}, menu</VisuallyHidden>
+          </Group>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {user.name}
+          <br />
+          {user.email}
+        </Menu.Label>
+        {accounts.length > 1 && (
+          <>
+            <Menu.Divider />
+            <Menu.Label>Accounts</Menu.Label>
+            {accounts.map((own) => (
+              <Menu.Item
+                key={own.account_id}
+                onClick={() => actFor(own.account_id)}
+                rightSection={own.account_id === account?.account_id ? <IconCheck size={16} aria-label="current" /> : null}
+              >
+                {own.name}
+              </Menu.Item>
+            ))}
+          </>
+        )}
+        <Menu.Divider />
+        <Menu.Label>Colours</Menu.Label>
+        {schemes.map(({ value, label, icon: Icon }) => (
+          <Menu.Item
+            key={value}
+            leftSection={<Icon size={16} aria-hidden />}
+            rightSection={colorScheme === value ? <IconCheck size={16} aria-label="current" /> : null}
+            onClick={() => setColorScheme(value)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function useSignOut() {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: () => call('/portal/auth/sign-out', { method: 'POST', body: {} }),
+    async onSuccess() {
+      actingAccount.set(null);
+      await navigate({ to: '/sign-in' });
+      queryClient.clear();
+      queryClient.setQueryData(sessionQuery.queryKey, null);
+    },
+  });
+}
