@@ -8,7 +8,7 @@ export interface Bound {
   readonly name: string;
   readonly perMinute: number;
   /** What it is told as in the refusal. */
-  readonly scope: 'portal' | 'sign_in';
+  readonly scope: 'portal' | 'sign_in' | 'mails';
 }
 
 /** Counts a request; throws rate_limit_exceeded, with Retry-After, when the budget is used up. */

@@ -4,6 +4,7 @@ import { accountRoutes } from './routes/account.ts';
 import { activityRoutes } from './routes/activity.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { browserRoutes } from './routes/browsers.ts';
+import { docsExamplesRoute } from './routes/docs-examples.ts';
 import { eventsRoute } from './routes/events.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { kindsRoute } from './routes/kinds.ts';
@@ -31,6 +32,7 @@ export function portal(server: FastifyInstance, world: PortalWorld): void {
   signInRoutes(server, world);
   linkRoutes(server, world);
   sessionRoute(server, world);
+  docsExamplesRoute(server, world);
   keyRoutes(server, world);
   accountRoutes(server, world);
   usageRoutes(server, world);

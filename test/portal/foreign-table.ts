@@ -176,5 +176,6 @@ export const withoutSession: readonly (readonly [why: string, routes: RegExp])[]
   ['a page: the same document for everybody', /^GET \/operator\/(accounts(\/:accountId)?|providers|plans|users|numbers|health|audit)$/],
   ['a file of the pages', /^(GET|HEAD) \/assets\/.+$/],
   ['comes before a sign-in', /^POST \/portal\/auth\/(sign-in|sign-out|two-factor\/verify-(totp|backup-code))$/],
+  ['answers nulls to strangers, which docs-examples.test.ts shows', /^GET \/portal\/api\/docs-examples$/],
   ['asks for a token that cannot be guessed', /^(GET|POST) \/portal\/api\/links\/:token$/],
 ];

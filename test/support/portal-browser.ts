@@ -54,7 +54,9 @@ export async function startPortal(options: { env?: Record<string, string>; overr
     async leave() {
       const all: string[] = [];
       for (const { context, troubles, expected } of visitors) {
-        if (process.env.SHOTS) for (const [i, p] of context.pages().entries()) await p.screenshot({ path: `${process.env.SHOTS}/${Date.now()}-${i}.png` }).catch(() => 0); //DEBUG
+        if (process.env.SHOTS)
+          for (const [i, p] of context.pages().entries())
+            await p.screenshot({ path: `${process.env.SHOTS}/${Date.now()}-${i}.png` }).catch(() => 0); //DEBUG
         await context.close();
         all.push(...troubles.filter((trouble) => !expected.some((part) => trouble.includes(part))));
       }
@@ -85,7 +87,7 @@ async function openVisitor(browser: Browser, address: string, options: VisitorOp
   await note(context, address, troubles);
   if (as !== undefined) {
     await context.addCookies([...as.cookies].map(([name, value]) => ({ name, value, url: address, httpOnly: true })));
-    if (as.account !== null) await context.addInitScript(`sessionStorage.setItem('acting-account', ${JSON.stringify(as.account)})`);
+    if (as.account !== null) await context.addInitScript(`if (origin !== 'null') sessionStorage.setItem('acting-account', ${JSON.stringify(as.account)})`);
   }
   const page = await context.newPage();
   const visitor: Visitor = {
@@ -98,7 +100,7 @@ async function openVisitor(browser: Browser, address: string, options: VisitorOp
     async signIn({ email, password }) {
       await page.goto(`${address}/sign-in`);
       await page.getByLabel('E-mail address').fill(email);
-      await page.getByLabel('Password', { exact: true }).fill(password);
+      await page.getByLabel(/^Password/).fill(password);
       await page.getByRole('button', { name: 'Sign in' }).click();
     },
     expects: (...parts) => void expected.push(...parts),
@@ -106,11 +108,20 @@ async function openVisitor(browser: Browser, address: string, options: VisitorOp
   return { visitor, context, troubles, expected };
 }
 
-/** Run in the page. */
-const nothingMoves = `
-  document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root, [data-loading="true"]') === null &&
-  document.getAnimations().every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().iterations === Infinity)
-`;
+/** Run in the page: resolves when nothing on it is loading or moving. */
+const nothingMoves = `new Promise((resolve, reject) => {
+  const began = performance.now();
+  const look = () => {
+    const loading = document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root, [data-loading="true"]');
+    const moving = document.getAnimations().find(
+      ({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().iterations !== Infinity,
+    );
+    if (loading === null && moving === undefined) resolve();
+    else if (performance.now() - began > 20_000) reject(new Error('still loading or moving: ' + (loading ?? moving.effect.target).outerHTML));
+    else requestAnimationFrame(look);
+  };
+  look();
+})`;
 
 const tellViolations = `
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
@@ -121,7 +132,7 @@ const tellViolations = `
 /** Resolves when the page has its heading, nothing on it is still loading, and nothing moves. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  await page.waitForFunction(nothingMoves);
+  await page.evaluate(nothingMoves);
 }
 
 /** Has everything noted that must not happen at the portal. */

@@ -29,7 +29,10 @@ export async function choose(page: Page, label: string, option: string | RegExp)
 /** Creates an account on a plan; its page is open afterwards. */
 export async function createAccount(page: Page, name: string, plan: string): Promise<void> {
   await goTo(page, 'Accounts');
-  await page.getByRole('button', { name: /New account|Create the first account/ }).first().click();
+  await page
+    .getByRole('button', { name: /New account|Create the first account/ })
+    .first()
+    .click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill(name);
   await choose(page, 'Plan', plan);
@@ -91,7 +94,7 @@ export async function sendExample(
   await page.getByRole('radio', { name: kind, exact: true }).click();
   await page.getByRole('button', { name: 'Fill with an example' }).click();
   await page.getByRole('menuitem').first().click();
-  await page.getByLabel('To', { exact: true }).fill(to);
+  await page.getByRole('textbox', { name: 'To', exact: true }).fill(to);
   for (const [label, text] of Object.entries(change)) await page.getByRole('textbox', { name: label, exact: true }).fill(text);
   for (const label of check) await page.getByRole('checkbox', { name: label }).check();
   const answered = page.waitForResponse((response) => new URL(response.url()).pathname.startsWith('/portal/api/messages/'));

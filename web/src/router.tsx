@@ -150,11 +150,13 @@ const accountDetail = createRoute({
 const providers = createRoute({
   getParentRoute: () => ofOperator,
   path: '/providers',
+  beforeLoad: operatorsOnly,
   component: lazyRouteComponent(() => import('./pages/operator/providers-page.tsx')),
 });
 const plans = createRoute({
   getParentRoute: () => ofOperator,
   path: '/plans',
+  beforeLoad: operatorsOnly,
   component: lazyRouteComponent(() => import('./pages/operator/plans-page.tsx')),
 });
 const users = createRoute({
@@ -173,6 +175,7 @@ const allNumbers = createRoute({
 const health = createRoute({
   getParentRoute: () => ofOperator,
   path: '/health',
+  beforeLoad: operatorsOnly,
   component: lazyRouteComponent(() => import('./pages/operator/health-page.tsx')),
 });
 const audit = createRoute({
@@ -204,6 +207,11 @@ export function createPortalRouter(queryClient: QueryClient) {
     defaultNotFoundComponent: NotFoundPage,
     scrollRestoration: true,
   });
+}
+
+/** Provider admins have no such page. */
+function operatorsOnly({ context: { session } }: { readonly context: { readonly session: SessionView } }): void {
+  if (!rolesOf(session).operator) throw redirect({ to: '/operator/accounts' });
 }
 
 /** Those of the named search parameters that are texts. */

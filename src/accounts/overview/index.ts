@@ -8,4 +8,4 @@ export {
   summariseProviders,
   type UserWithRoles,
 } from './overview.ts';
-export type { InvitationSummary, NamedMembership, NumberSummary, ProviderSummary } from './queries.ts';
+export type { InvitationSummary, NumberSummary, ProviderSummary } from './queries.ts';

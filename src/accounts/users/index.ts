@@ -1,6 +1,6 @@
 export { Conflict, unknownUser } from './failures.ts';
 export { invitationMail, type MailText, passwordResetMail } from './mail-texts.ts';
-export { type ActingFor, actingAccount, membershipsOf, ownAccounts, type Place, type Role, roleAt } from './memberships.ts';
+export { type ActingFor, actingAccount, membershipsOf, ownAccounts, type Place, type Role } from './memberships.ts';
 export {
   checkEmail,
   firstOperatorLink,

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
+import { exampleInstanceId } from './examples.ts';
 import { loadScalar, type ScalarBundle } from './scalar.ts';
 
 /** What the page is made of. Addresses are relative, so that it also works under a path prefix of a proxy. */
@@ -17,17 +18,33 @@ const page = `<!doctype html>
 <noscript>This page needs JavaScript. The same is told by <a href="openapi.json">openapi.json</a>.</noscript>
 <div id="app"></div>
 <script src="docs/scalar.js"></script>
-<script src="docs/start.js"></script>
+<script type="module" src="docs/start.js"></script>
 </body>
 </html>
 `;
 
 /** Starts Scalar. A file of its own, because the page allows no inline scripts. */
-const start = `Scalar.createApiReference('#app', {
-  url: new URL('openapi.json', document.baseURI).href,
+const start = `const ask = (path, headers = {}) =>
+  fetch(new URL(path, document.baseURI), { headers }).then((response) => (response.ok ? response.text() : null), () => null);
+
+// A reader who is signed in at the portal finds their own number and the beginning of their own key in the examples.
+async function ownExamples() {
+  const account = sessionStorage.getItem('acting-account');
+  const answer = await ask('portal/api/docs-examples', account === null ? {} : { 'x-account-id': account });
+  return answer === null ? {} : JSON.parse(answer).data;
+}
+
+const [content, own] = await Promise.all([ask('openapi.json'), ownExamples()]);
+Scalar.createApiReference('#app', {
+  ...(content === null
+    ? { url: new URL('openapi.json', document.baseURI).href }
+    : { content: own.instance_id ? content.replaceAll('${exampleInstanceId}', own.instance_id) : content }),
   // Requests are tried on the server that shows the page, whatever address the document names.
   servers: [{ url: new URL('.', document.baseURI).href.replace(/\\/$/, '') }],
-  authentication: { preferredSecurityScheme: 'apikey' },
+  authentication: {
+    preferredSecurityScheme: 'apikey',
+    ...(own.key_prefix ? { securitySchemes: { apikey: { value: own.key_prefix + '_…' } } } : {}),
+  },
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   documentDownloadType: 'direct',
   orderSchemaPropertiesBy: 'preserve',

@@ -36,7 +36,7 @@ export function memberRoutes(server: FastifyInstance, world: PortalWorld): void 
     async (request, reply) => {
       const { accountId, name } = actingFor(request);
       const place = { role: request.body.role, accountId, providerId: null };
-      return succeed(request, reply, await inviteByLink(world, request, { email: request.body.email, place, leadsTo: name }));
+      return succeed(request, reply, await inviteByLink(world, request, reply, { email: request.body.email, place, leadsTo: name }));
     },
   );
 

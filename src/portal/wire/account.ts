@@ -108,3 +108,11 @@ export interface UsageDay {
   readonly by_type: Readonly<Record<string, number>>;
   readonly number_days: number;
 }
+
+/** GET /portal/api/docs-examples: the reader's own values for the examples of the API reference, never a secret; nulls for somebody who is not signed in. */
+export interface DocsExamples {
+  /** A number of the account, a connected one where there is one. */
+  readonly instance_id: string | null;
+  /** The first characters of the newest live key. */
+  readonly key_prefix: string | null;
+}

@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Button, Text } from '@mantine/core';
+import { Link, useLocation } from '@tanstack/react-router';
 import type { FirstSteps } from '../../../src/portal/wire/index.ts';
 
 /** Leads to where the step is done, with its dialog open. */
 export function StepButton({ step, children }: { readonly step: keyof FirstSteps; readonly children: string }) {
+  const { pathname } = useLocation();
   switch (step) {
     case 'key':
       return (
@@ -18,6 +19,13 @@ export function StepButton({ step, children }: { readonly step: keyof FirstSteps
         </Button>
       );
     case 'message':
+      if (pathname === '/send') {
+        return (
+          <Text size="sm" fw={600} mt="sm">
+            Fill in the form below.
+          </Text>
+        );
+      }
       return (
         <Button renderRoot={(props) => <Link to="/send" {...props} />} size="sm" mt="sm">
           {children}

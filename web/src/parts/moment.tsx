@@ -12,7 +12,7 @@ interface MomentProps extends TextProps {
 export function Moment({ at, none = '–', day = false, ...text }: MomentProps) {
   if (at === null) return <Text {...text}>{none}</Text>;
   return (
-    <Tooltip label={new Date(at).toISOString()}>
+    <Tooltip label={new Date(at).toISOString()} portalProps={{ target: '#page' }}>
       <Text {...text}>
         <time dateTime={at}>{shownMoment(at, day)}</time>
       </Text>

@@ -27,7 +27,7 @@ export function invitationRoutes(server: FastifyInstance, world: PortalWorld): v
     { schema: { body: invitation }, onRequest },
     async (request, reply) => {
       const { place, leadsTo } = await placeOf(request);
-      return succeed(request, reply, await inviteByLink(world, request, { email: request.body.email, place, leadsTo }));
+      return succeed(request, reply, await inviteByLink(world, request, reply, { email: request.body.email, place, leadsTo }));
     },
   );
 

@@ -12,9 +12,10 @@ import {
 } from '../../../accounts/index.ts';
 import { GatewayError } from '../../../core/index.ts';
 import { succeed } from '../../../http/index.ts';
+import { bound } from '../../bounds.ts';
 import { id, isId, search } from '../../fields.ts';
 import { fromOperatorInputLater } from '../../input.ts';
-import { boundMails } from '../../invitations.ts';
+import { mailsOf } from '../../invitations.ts';
 import { linkAddress, portalAddress } from '../../link-address.ts';
 import { invitationViews, userView } from '../../people-views.ts';
 import { actOf, administers } from '../../person.ts';
@@ -61,7 +62,7 @@ export function userRoutes(server: FastifyInstance, world: PortalWorld): void {
       if (here.length < everywhere.length)
         throw new GatewayError('forbidden', 'This person has a role elsewhere too; ask an operator for the new password.');
     }
-    await boundMails(world, request);
+    await bound(world.limiter, reply, mailsOf(request));
     const act = actOf(request, clock.now());
     const made = await fromOperatorInputLater(() => passwordResetLink(store, user.email, act, providerIds?.[0]));
     const link = linkAddress(portalAddress(world, request), made.token);

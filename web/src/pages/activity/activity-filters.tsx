@@ -16,6 +16,13 @@ interface ActivityFiltersProps {
   onChange(filter: ActivityFilter): void;
 }
 
+/** The list itself scrolls, inside the page: people who hear the page stay in it. */
+const dropdown = {
+  withScrollArea: false,
+  comboboxProps: { withinPortal: false },
+  styles: { options: { maxHeight: 300, overflowY: 'auto' } },
+} as const;
+
 /** Which sends are listed: by number, kind, outcome and recipient. */
 export function ActivityFilters({ filter, numbers, onChange }: ActivityFiltersProps) {
   const { data: kinds = [] } = useQuery(kindsQuery);
@@ -34,6 +41,7 @@ export function ActivityFilters({ filter, numbers, onChange }: ActivityFiltersPr
   return (
     <search className={classes.filters} aria-label="Filters">
       <Select
+        {...dropdown}
         aria-label="Number"
         placeholder="Every number"
         clearable
@@ -42,6 +50,7 @@ export function ActivityFilters({ filter, numbers, onChange }: ActivityFiltersPr
         onChange={(value) => change('instance_id', value)}
       />
       <Select
+        {...dropdown}
         aria-label="Kind"
         placeholder="Every kind"
         clearable
@@ -50,6 +59,7 @@ export function ActivityFilters({ filter, numbers, onChange }: ActivityFiltersPr
         onChange={(value) => change('type', value)}
       />
       <Select
+        {...dropdown}
         aria-label="Outcome"
         placeholder="Every outcome"
         clearable

@@ -1,4 +1,4 @@
-import type { Instance } from '../../api/queries.ts';
+import type { LiveInstance } from '../../../../src/portal/wire/index.ts';
 
 /** A contact of the sandbox that answers like any other. */
 const sandboxContact = '15550123';
@@ -6,7 +6,7 @@ const sandboxContact = '15550123';
 interface Ingredients {
   readonly baseUrl: string;
   readonly key: string;
-  readonly numbers: readonly Instance[];
+  readonly numbers: readonly Pick<LiveInstance, 'instance_id' | 'connected' | 'phone_number' | 'network'>[];
 }
 
 /** A command that works as it is when pasted into a terminal: a first message where a number can send, else the list of numbers. */

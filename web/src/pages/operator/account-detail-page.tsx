@@ -32,15 +32,8 @@ export default function AccountDetailPage() {
       >
         All accounts
       </Button>
-      <Answered
-        query={account}
-        loading={
-          <>
-            <PageHeader title="Account" />
-            <ListLoading label="Loading the account" />
-          </>
-        }
-      >
+      {account.data === undefined && <PageHeader title="Account" />}
+      <Answered query={account} loading={<ListLoading label="Loading the account" />}>
         {(found) => <Account account={found} />}
       </Answered>
     </>

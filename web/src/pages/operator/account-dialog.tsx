@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { AccountDetail, AccountView } from '../../../../src/portal/wire/index.ts';
@@ -56,7 +56,7 @@ function AccountForm({ account, onSaved, onClose }: Omit<AccountDialogProps, 'op
       <Stack>
         <TextInput
           label="Name"
-          description="The customer's name. Its people see it too."
+          description="The customer's name. Everybody in the account sees it."
           value={fields.name}
           onChange={(event) => set({ name: event.currentTarget.value })}
           maxLength={100}
@@ -77,27 +77,33 @@ function AccountForm({ account, onSaved, onClose }: Omit<AccountDialogProps, 'op
           clearable
           clearButtonProps={{ 'aria-label': 'No plan' }}
         />
-        <EndDay
-          label="Plan ends"
-          none={fields.planId === null ? 'Choose a plan first.' : 'The plan has no end.'}
-          day={fields.planEndDay}
-          disabled={fields.planId === null}
-          onChange={(planEndDay) => set({ planEndDay })}
-        />
-        <EndDay
-          label="Access ends"
-          none="The account may be used without an end."
-          day={fields.accessEndDay}
-          onChange={(accessEndDay) => set({ accessEndDay })}
-        />
-        <WholeNumber
-          label="Own number limit"
-          description="How many numbers this account may have. Leave it empty to go by the plan."
-          placeholder={planLimit === undefined ? 'As the plan says' : `${planLimit}, as the plan says`}
-          value={fields.instanceLimit}
-          onChange={(instanceLimit) => set({ instanceLimit })}
-          {...bounds}
-        />
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+          <EndDay
+            label="Plan ends"
+            none={fields.planId === null ? 'Choose a plan first.' : 'The plan has no end.'}
+            day={fields.planEndDay}
+            before={account?.plan_ends_at ?? null}
+            disabled={fields.planId === null}
+            onChange={(planEndDay) => set({ planEndDay })}
+          />
+          <EndDay
+            label="Access ends"
+            none="The account may be used without an end."
+            day={fields.accessEndDay}
+            before={account?.access_ends_at ?? null}
+            onChange={(accessEndDay) => set({ accessEndDay })}
+          />
+        </SimpleGrid>
+        {!fields.operator && (
+          <WholeNumber
+            label="Own number limit"
+            description="How many numbers this account may have. Leave it empty to go by the plan."
+            placeholder={planLimit === undefined ? 'As the plan says' : `${planLimit}, as the plan says`}
+            value={fields.instanceLimit}
+            onChange={(instanceLimit) => set({ instanceLimit })}
+            {...bounds}
+          />
+        )}
         {operator && <OperatorFields fields={fields} set={set} />}
         <FailureAlert error={save.error ?? plans.error} />
         <Group justify="flex-end">
@@ -135,7 +141,7 @@ function OperatorFields({ fields, set }: { readonly fields: AccountFields; set(c
     <>
       <Switch
         label="Operator's own account"
-        description="For your own numbers: free slots bound them instead of a plan's limit."
+        description="For your own numbers, whatever the plan says of their count."
         checked={fields.operator}
         onChange={(event) => set({ operator: event.currentTarget.checked, freeSlots: null })}
       />

@@ -7,6 +7,7 @@ import type { AccountView } from '../../../../src/portal/wire/index.ts';
 import { AccountLink } from '../../parts/account-link.tsx';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { keepFocusOnPage } from '../../parts/kept-focus.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { type Column, RecordTable } from '../../parts/record-table.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
@@ -68,7 +69,9 @@ export default function AccountsPage() {
       <AccountDialog
         opened={creating}
         account={null}
-        onSaved={({ account_id }) => void navigate({ to: '/operator/accounts/$accountId', params: { accountId: account_id } })}
+        onSaved={({ account_id }) =>
+          void navigate({ to: '/operator/accounts/$accountId', params: { accountId: account_id } }).then(keepFocusOnPage)
+        }
         onClose={close}
       />
     </>

@@ -1,4 +1,4 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { CloseButton, TextInput } from '@mantine/core';
 
 interface EndDayProps {
   readonly label: string;
@@ -6,37 +6,38 @@ interface EndDayProps {
   readonly none: string;
   /** YYYY-MM-DD in the person's time zone; empty: no end. */
   readonly day: string;
+  /** The end as it is stored, ISO 8601; null: none. */
+  readonly before: string | null;
   readonly disabled?: boolean;
   onChange(day: string): void;
 }
 
 /** The day with which something ends: it is over as soon as that day begins where the person is. */
-export function EndDay({ label, none, day, disabled = false, onChange }: EndDayProps) {
+export function EndDay({ label, none, day, before, disabled = false, onChange }: EndDayProps) {
+  const end = endOf(day, before);
   return (
-    <Group gap="xs" align="flex-start" wrap="nowrap">
-      <TextInput
-        type="date"
-        label={label}
-        description={day === '' ? none : inWords(day)}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        value={day}
-        max="9999-12-31"
-        disabled={disabled}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        style={{ flex: 1 }}
-      />
-      <Button variant="default" mt={25} onClick={() => onChange('')} disabled={disabled || day === ''} aria-label={`${label}: no end`}>
-        No end
-      </Button>
-    </Group>
+    <TextInput
+      type="date"
+      label={label}
+      description={end === null ? none : inWords(end)}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      value={day}
+      max="9999-12-31"
+      disabled={disabled}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      rightSection={day === '' ? null : <CloseButton size="sm" aria-label={`${label}: no end`} onClick={() => onChange('')} />}
+    />
   );
 }
 
-function inWords(day: string): string {
-  const end = firstMoment(day);
-  const last = new Date(end.getFullYear(), end.getMonth(), end.getDate() - 1);
+function inWords(iso: string): string {
+  const end = new Date(iso);
   const shown = (date: Date) => date.toLocaleDateString(undefined, { dateStyle: 'medium' });
-  return `${shown(last)} is the last day. It is over when ${shown(end)} begins in your time zone (${zone()}).`;
+  if (end.getTime() !== firstMoment(dayOf(iso)).getTime()) {
+    return `Over on ${shown(end)} at ${end.toLocaleTimeString(undefined, { timeStyle: 'short' })} (${zone()}).`;
+  }
+  const last = new Date(end.getFullYear(), end.getMonth(), end.getDate() - 1);
+  return `Last day: ${shown(last)}. It is over when ${shown(end)} begins (${zone()}).`;
 }
 
 /** The day on which a time lies for the person; empty for none. */

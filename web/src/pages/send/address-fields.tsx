@@ -23,6 +23,7 @@ export function NumberField({ numbers, chosen, onChoose }: NumberFieldProps) {
       description={number === undefined ? null : aboutNumber(number)}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       placeholder="Choose a number"
+      comboboxProps={{ withinPortal: false }}
       required
       data={numbers.map((one) => ({ value: one.instance_id, label: nameOf(one), disabled: !one.connected }))}
       renderOption={({ option }) => <Option number={numbers.find((one) => one.instance_id === option.value)} />}
@@ -37,7 +38,7 @@ export function NumberField({ numbers, chosen, onChoose }: NumberFieldProps) {
         unconnected ? (
           <>
             This number is not connected.{' '}
-            <Anchor renderRoot={(props) => <Link to="/numbers" {...props} />} inherit>
+            <Anchor renderRoot={(props) => <Link to="/numbers" {...props} />} inherit c="inherit" underline="always">
               Link it first
             </Anchor>
             , or choose another.
@@ -102,7 +103,7 @@ export function NoNumberText() {
   return (
     <Text size="sm">
       None of your numbers is connected, so nothing can be sent.{' '}
-      <Anchor renderRoot={(props) => <Link to="/numbers" {...props} />} inherit>
+      <Anchor renderRoot={(props) => <Link to="/numbers" {...props} />} inherit c="inherit" underline="always">
         Link a number
       </Anchor>{' '}
       first. You can fill in the form meanwhile.

@@ -89,8 +89,16 @@ function accepted({ message_id, to, instance_id }: SendResult): Accepted {
   return { accepted: true, messageId: message_id, to, instanceId: instance_id };
 }
 
+/** Failures that are about one field, whether or not the answer names it. */
+const fieldOf: Readonly<Record<string, string>> = {
+  invalid_recipient: 'to',
+  instance_not_found: 'instance_id',
+  instance_not_connected: 'instance_id',
+  idempotency_key_reused: 'Idempotency-Key',
+};
+
 function refused({ code, message, details }: Failure): Refused {
-  const { field, errors = field === undefined ? [] : [{ field, message }] } = details ?? {};
+  const { field = fieldOf[code], errors = field === undefined ? [] : [{ field, message }] } = details ?? {};
   return { accepted: false, code, message, problems: new Map(errors.map((one) => [one.field, atField(one)])) };
 }
 

@@ -33,7 +33,7 @@ function KeyHint() {
     return (
       <>
         You need an API key for it.{' '}
-        <Anchor renderRoot={(props) => <Link to="/keys" search={{ add: true }} {...props} />} inherit>
+        <Anchor renderRoot={(props) => <Link to="/keys" search={{ add: true }} {...props} />} inherit underline="always">
           Create one
         </Anchor>{' '}
         and put it in the place of YOUR_API_KEY.

@@ -50,12 +50,12 @@ export function SendForm({ kind, numbers, message }: SendFormProps) {
               </Text>
             )}
             {kind.best_effort_note !== null && (
-              <Alert color="yellow" icon={<IconInfoCircle aria-hidden />} p="sm">
+              <Alert role="note" color="yellow" icon={<IconInfoCircle aria-hidden />} p="sm">
                 <Text size="sm">{kind.best_effort_note}</Text>
               </Alert>
             )}
             {!connected && (
-              <Alert color="orange" icon={<IconInfoCircle aria-hidden />} p="sm">
+              <Alert role="note" color="orange" icon={<IconInfoCircle aria-hidden />} p="sm">
                 <NoNumberText />
               </Alert>
             )}
@@ -85,7 +85,7 @@ export function SendForm({ kind, numbers, message }: SendFormProps) {
 
 function Examples({ kind, onChoose }: { readonly kind: KindView; onChoose(example: Readonly<Record<string, unknown>>): void }) {
   return (
-    <Menu position="bottom-end">
+    <Menu position="bottom-end" withinPortal={false}>
       <Menu.Target>
         <Button variant="light" size="xs" leftSection={<IconSparkles size={16} aria-hidden />}>
           Fill with an example

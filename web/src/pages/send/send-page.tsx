@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { KindView } from '../../../../src/portal/wire/index.ts';
 import { type Instance, instancesQuery, kindsQuery } from '../../api/queries.ts';
+import { FirstSteps } from '../../first-steps/first-steps.tsx';
 import { Answered } from '../../parts/answered.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { AnswerPanel } from './answer-panel.tsx';
@@ -21,6 +22,7 @@ export default function SendPage() {
   return (
     <>
       <PageHeader title="Send" text="Write one message by hand, and see how a program would send the same." />
+      <FirstSteps />
       <Answered query={kinds} loading={<Loading />}>
         {(allKinds) => (
           <Answered query={numbers} loading={<Loading />}>
@@ -64,14 +66,14 @@ function Writing({ kinds, kind, numbers }: WritingProps) {
         <SendForm key={kind.type} kind={kind} numbers={numbers} message={message} />
       </Stack>
       <Stack gap="md" className={classes.beside}>
-        <div ref={beside} role="status" className={classes.answer}>
-          {answer !== null && (
+        {answer !== null && (
+          <div ref={beside} className={classes.answer}>
             <AnswerPanel
               answer={answer}
               sandbox={numbers.some(({ instance_id, network }) => instance_id === sender && network === 'sandbox')}
             />
-          )}
-        </div>
+          </div>
+        )}
         <CurlPanel type={kind.type} body={body} idempotencyKey={idempotencyKey} />
       </Stack>
     </div>

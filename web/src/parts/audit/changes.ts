@@ -60,6 +60,8 @@ export function shownChanges(
       // A new thing has many fields without a value, and every one is active.
       if (value === null || value === false || value === 'active' || (begins ? to : from) === target) return [];
     }
+    // Two times of the same minute.
+    if (from === to) return [];
     return [{ field: fieldNames[field] ?? field, from: begins ? null : from, to: ends ? null : to }];
   });
 }

@@ -1,7 +1,6 @@
 import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { NewInvitationView } from '../../../../../src/portal/wire/index.ts';
-import { ApiError } from '../../../api/client.ts';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
 import { HandedLink } from '../../../parts/handed-link.tsx';
 import { type AccountRole, useInvite } from './members.ts';
@@ -55,7 +54,7 @@ function InviteForm({ onMade, onClose }: { onMade(invitation: NewInvitationView)
             <Radio value="owner" label="Owner" description="The same, and decides who belongs to the account." />
           </Stack>
         </Radio.Group>
-        <FailureAlert error={inPlainWords(invite.error)} />
+        <FailureAlert error={invite.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
@@ -67,15 +66,4 @@ function InviteForm({ onMade, onClose }: { onMade(invitation: NewInvitationView)
       </Stack>
     </form>
   );
-}
-
-function inPlainWords(error: unknown): unknown {
-  if (!(error instanceof ApiError) || error.code !== 'conflict') return error;
-  const { status, code, requestId } = error;
-  return new ApiError({
-    status,
-    code,
-    message: 'This person belongs to the account already, or too many invitations are open.',
-    requestId,
-  });
 }

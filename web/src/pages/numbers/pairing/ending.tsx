@@ -126,7 +126,7 @@ function Frame({ icon, title, children, buttons }: { icon: ReactNode; title: str
   return (
     <Stack align="center" className={classes.ending} role="group" aria-label={title}>
       {icon}
-      <Title order={3} size="h3">
+      <Title order={3} size="h3" ta="center">
         {title}
       </Title>
       {children}

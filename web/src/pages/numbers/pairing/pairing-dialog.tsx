@@ -31,7 +31,7 @@ export function PairingDialog({ instanceId, onClose }: PairingDialogProps) {
       onClose={onClose}
       onExitTransitionEnd={ended}
       title={number === undefined || (number.label === null && number.phone_number === null) ? 'Link a number' : `Link ${nameOf(number)}`}
-      size={760}
+      size={820}
       centered
       fullScreen={narrow}
       // A click beside it is more often a slip than a wish, with the phone in the other hand.

@@ -49,6 +49,8 @@ function linksIn(text: string): ReadonlyMap<number, number> {
 function inRange(text: string, { start, end }: Range, links: ReadonlyMap<number, number>, open: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let plainFrom = start;
+  // Where no partner was found for a mark, up to the line's end: the next one before it has none either, and a long text is not searched again.
+  const without = new Map<string, number>();
   const addPlain = (to: number) => {
     if (to > plainFrom) pieces.push({ kind: 'text', text: text.slice(plainFrom, to) });
   };
@@ -63,8 +65,14 @@ function inRange(text: string, { start, end }: Range, links: ReadonlyMap<number,
     }
     const sign = text.charAt(at);
     const mark = marks[sign];
-    const close = mark === undefined || open.includes(sign) ? null : closingOf(text, { start: at, end }, links);
-    if (mark === undefined || close === null) {
+    if (mark === undefined || open.includes(sign) || at < (without.get(sign) ?? 0) || !opensAt(text, at)) {
+      at++;
+      continue;
+    }
+    const close = closingOf(text, { start: at, end }, links);
+    if (close === null) {
+      const lineEnd = text.indexOf('\n', at);
+      without.set(sign, lineEnd === -1 ? end : lineEnd);
       at++;
       continue;
     }
@@ -76,10 +84,14 @@ function inRange(text: string, { start, end }: Range, links: ReadonlyMap<number,
   return pieces;
 }
 
-/** Where the mark that opens at the range's start closes, in the same line; null when it opens nothing. */
+/** Whether a mark stands before a word and not inside one. */
+function opensAt(text: string, at: number): boolean {
+  return !isWord(text.charAt(at - 1)) && /\S/.test(text.charAt(at + 1));
+}
+
+/** Where the mark at the range's start closes, in the same line; null when it has no partner. */
 function closingOf(text: string, { start, end }: Range, links: ReadonlyMap<number, number>): number | null {
   const sign = text.charAt(start);
-  if (isWord(text.charAt(start - 1)) || /^[\s]?$/.test(text.charAt(start + 1))) return null;
   let at = start + 1;
   while (at < end) {
     const inLink = links.get(at);

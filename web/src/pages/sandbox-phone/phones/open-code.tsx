@@ -1,11 +1,10 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconScan } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { ApiError, call } from '../../../api/client.ts';
+import { ApiError } from '../../../api/client.ts';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
 import { shownNumber } from '../../../parts/phone-number.ts';
+import { useScan } from './use-scan.ts';
 
 interface OpenCodeProps {
   /** What the number that shows it is called. */
@@ -18,21 +17,11 @@ interface OpenCodeProps {
 /** A code on show, and a pretend phone that scans it. */
 export function OpenCode({ name, code, taken }: OpenCodeProps) {
   const [number, setNumber] = useState(() => shownNumber(unusedNumber(taken)) ?? '');
-  const queryClient = useQueryClient();
-  const scan = useMutation({
-    mutationFn: () => call<{ readonly phone_number: string }>('/sandbox/scan', { method: 'POST', body: { code, phone_number: number } }),
-    async onSuccess({ phone_number }) {
-      notifications.show({ message: `${shownNumber(phone_number)} has scanned the code of ${name}.` });
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: ['sandbox', 'phones'] }),
-        queryClient.invalidateQueries({ queryKey: ['instances'] }),
-      ]);
-    },
-  });
+  const scan = useScan(name);
   const badNumber = scan.error instanceof ApiError && scan.error.details.field === 'phone_number';
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    scan.mutate();
+    scan.mutate({ code, phone_number: number });
   };
   return (
     <form onSubmit={submit} aria-label={`Scan the code of ${name}`}>

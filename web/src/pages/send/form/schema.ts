@@ -131,7 +131,8 @@ function fieldOf(schema: Schema): Field {
 }
 
 function unionField(schema: Schema, description: string | null): Field {
-  const union = schema.oneOf ?? schema.anyOf;
+  const { type: types, ...rest } = schema;
+  const union = schema.oneOf ?? schema.anyOf ?? (Array.isArray(types) ? types.map((type) => ({ ...rest, type })) : []);
   // What may be null may also be left out, which a form does better.
   const choices = (Array.isArray(union) ? union.map(objectOf) : []).filter(({ type }) => type !== 'null');
   const [only] = choices;

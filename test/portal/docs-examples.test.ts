@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openChromium } from '../support/chromium.ts';
+import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { expectOk, memberOf, openBrowser, operator, type SignedIn } from '../support/portal.ts';
+
+let gateway: TestGateway;
+let shop: Customer;
+let instanceId: string;
+let member: SignedIn;
+const nulls = { instance_id: null, key_prefix: null };
+
+beforeAll(async () => {
+  gateway = await startGateway('sqlite');
+  shop = await gateway.customer();
+  expectOk(await shop.call('POST', '/v1/instances', {}));
+  instanceId = await shop.linked();
+  member = await memberOf(gateway, shop.accountId);
+});
+afterAll(() => gateway?.stop());
+
+it('gives a signed-in reader a connected number and the beginning of the newest live key', async () => {
+  const { data } = expectOk(await member.call('GET', '/portal/api/docs-examples')).body;
+  expect(data).toEqual({ instance_id: instanceId, key_prefix: shop.key.slice(0, 'mgw_12345678'.length) });
+});
+
+it('gives nothing to strangers, to people of other accounts, and to those who act for none', async () => {
+  const other = await memberOf(gateway, (await gateway.customer()).accountId);
+  const { data } = expectOk(await other.call('GET', '/portal/api/docs-examples')).body;
+  expect(data.instance_id).toBeNull();
+  for (const [browser, account] of [
+    [openBrowser(gateway), null],
+    [openBrowser(gateway), shop.accountId],
+    [other, shop.accountId],
+    [await operator(gateway), null],
+  ] as const) {
+    expect(expectOk(await browser.call('GET', '/portal/api/docs-examples', { account })).body.data).toEqual(nulls);
+  }
+});
+
+it('stand in the examples of the API reference, and the whole key nowhere', { timeout: 120_000 }, async () => {
+  const { context, close } = await openChromium();
+  try {
+    await context.addCookies([...member.cookies].map(([name, value]) => ({ name, value, url: gateway.address })));
+    const page = await context.newPage();
+    await page.setViewportSize({ width: 1400, height: 900 });
+    await page.goto(`${gateway.address}/docs#tag/messages/POST/v1/messages/text`);
+    await page.getByRole('heading', { name: 'Send a text message' }).first().waitFor();
+    await page.getByText(instanceId).first().waitFor();
+    const prefix = shop.key.slice(0, 'mgw_12345678'.length);
+    const fields = page.locator(`input[value^="${prefix}"]`);
+    await expect.poll(async () => (await page.content()).includes(prefix) || (await fields.count()) > 0).toBe(true);
+    expect(await page.content()).not.toContain(shop.key);
+  } finally {
+    await close();
+  }
+});

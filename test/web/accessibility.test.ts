@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type FileServer, startFileServer } from '../support/file-server.ts';
+import type { SignedIn } from '../support/portal.ts';
+import { type Portal, settled, startPortal } from '../support/portal-browser.ts';
+import { type Bakery, makeBakery } from './bakery.ts';
+import { dialogs } from './dialogs.ts';
+import { emptyPages, filledPages, type Sight } from './page-list.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds wrong, each as its rule and the places. */
+async function violations(page: Page): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
+  const found: { id: string; nodes: { html: string; failureSummary: string }[] }[] = await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => JSON.parse(JSON.stringify(violations)))",
+  );
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(' | ')}`);
+}
+
+describe('every page', () => {
+  let portal: Portal;
+  let files: FileServer;
+  let bakery: Bakery;
+  beforeAll(async () => {
+    files = await startFileServer();
+    portal = await startPortal({ env: { MEDIA_ALLOW_HOSTS: files.allowed } });
+    bakery = await makeBakery(portal.gateway, files);
+  }, 300_000);
+  afterEach(async () => expect(await portal.leave()).toEqual([]));
+  afterAll(async () => {
+    await portal?.stop();
+    await files?.close();
+  });
+
+  /** Who looks at which pages, one browser for each. */
+  function sights(): Map<SignedIn | null, string[]> {
+    const all: Sight[] = [
+      ...Object.values(filledPages).flatMap((of) => of(bakery)),
+      ...emptyPages.map((path) => ({ path, as: bakery.newcomer })),
+      ...['/operator/accounts', '/operator/users', '/operator/numbers', '/operator/audit'].map((path) => ({ path, as: bakery.admin })),
+      { path: '/account', as: bakery.operator },
+    ];
+    const by = new Map<SignedIn | null, string[]>();
+    for (const { path, as } of all) by.set(as, [...(by.get(as) ?? []), path]);
+    return by;
+  }
+
+  it.each(['light', 'dark'] as const)(
+    'has nothing that axe finds wrong, and fits a phone, %s',
+    async (colorScheme) => {
+      const wrong: string[] = [];
+      const look = async (as: SignedIn | null, paths: readonly string[]) => {
+        const visitor = await portal.visitor({ colorScheme, ...(as === null ? {} : { as }) });
+        visitor.expects('404: GET', '410: GET');
+        const { page } = visitor;
+        for (const path of paths) {
+          await page.setViewportSize({ width: 1280, height: 900 });
+          await visitor.open(path);
+          wrong.push(...(await violations(page)).map((one) => `${path}: ${one}`));
+          await page.setViewportSize({ width: 390, height: 844 });
+          await settled(page);
+          const width = await page.evaluate('document.documentElement.scrollWidth');
+          if (Number(width) > 390) wrong.push(`${path}: ${width} px wide on a phone`);
+          if (colorScheme === 'dark') wrong.push(...(await violations(page)).map((one) => `${path} on a phone: ${one}`));
+        }
+      };
+      await Promise.all([...sights()].map(([as, paths]) => look(as, paths)));
+      expect(wrong).toEqual([]);
+    },
+    300_000,
+  );
+
+  it.each(['light', 'dark'] as const)(
+    'keeps that with its dialogs open, %s',
+    async (colorScheme) => {
+      const wrong: string[] = [];
+      const look = async (who: 'owner' | 'operator') => {
+        const visitor = await portal.visitor({ colorScheme, as: bakery[who] });
+        const { page } = visitor;
+        for (const { name, path, open } of dialogs.filter((dialog) => dialog.who === who)) {
+          for (const width of [1280, 390]) {
+            await page.setViewportSize({ width, height: 900 });
+            await visitor.open(path);
+            await open(page);
+            await settled(page);
+            wrong.push(...(await violations(page)).map((one) => `${name}, ${width} px: ${one}`));
+            const scroll = Number(await page.evaluate('document.documentElement.scrollWidth'));
+            if (scroll > width) wrong.push(`${name}: ${scroll} px wide at ${width}`);
+          }
+        }
+      };
+      await Promise.all([look('owner'), look('operator')]);
+      expect(wrong).toEqual([]);
+    },
+    300_000,
+  );
+});

@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core';
+
+/** A dialog or menu and the way to it. */
+interface Dialog {
+  readonly name: string;
+  readonly who: 'owner' | 'operator';
+  readonly path: string;
+  open(page: Page): Promise<void>;
+}
+
+const dialog = (page: Page) => page.getByRole('dialog').waitFor();
+
+/** Presses the first button of this name and waits for a dialog. */
+const press = (name: string | RegExp) => async (page: Page) => {
+  await page.getByRole('button', { name }).first().click();
+  await dialog(page);
+};
+
+/** Chooses from the first menu of this name and waits for a dialog. */
+const fromMenu = (menu: RegExp, entry: string | RegExp) => async (page: Page) => {
+  await page.getByRole('button', { name: menu }).first().click();
+  await page.getByRole('menuitem', { name: entry }).first().click();
+  await dialog(page);
+};
+
+export const dialogs: readonly Dialog[] = [
+  { name: 'add a number', who: 'owner', path: '/numbers?add=true', open: dialog },
+  {
+    name: 'pairing',
+    who: 'owner',
+    path: '/numbers',
+    async open(page) {
+      await press(/^Show code|^Link: /)(page);
+      await page.getByRole('img', { name: 'QR code to scan with the phone' }).waitFor();
+    },
+  },
+  {
+    name: 'pairing by a typed code',
+    who: 'owner',
+    path: '/numbers',
+    async open(page) {
+      await press(/^Show code|^Link: /)(page);
+      await page.getByText('Type a code instead').click();
+      await page.getByRole('button', { name: 'Get a code' }).waitFor();
+    },
+  },
+  {
+    name: 'menu of a number',
+    who: 'owner',
+    path: '/numbers',
+    async open(page) {
+      await page.getByRole('button', { name: 'More for Shop' }).click();
+      await page.getByRole('menu').waitFor();
+    },
+  },
+  { name: 'rename', who: 'owner', path: '/numbers', open: fromMenu(/More for Shop/, 'Rename') },
+  { name: 'disconnect', who: 'owner', path: '/numbers', open: fromMenu(/More for Shop/, 'Disconnect') },
+  { name: 'delete a number', who: 'owner', path: '/numbers', open: fromMenu(/More for Shop/, 'Delete') },
+  { name: 'create a key', who: 'owner', path: '/keys?add=true', open: dialog },
+  {
+    name: 'a new key',
+    who: 'owner',
+    path: '/keys?add=true',
+    async open(page) {
+      await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('group', { name: 'Your new API key' }).waitFor();
+    },
+  },
+  { name: 'revoke a key', who: 'owner', path: '/keys', open: press(/^Revoke Web shop/) },
+  {
+    name: 'examples of a kind',
+    who: 'owner',
+    path: '/send?kind=poll',
+    async open(page) {
+      await page.getByRole('button', { name: 'Fill with an example' }).click();
+      await page.getByRole('menu').waitFor();
+    },
+  },
+  {
+    name: 'an answer that refuses',
+    who: 'owner',
+    path: '/send?kind=poll',
+    async open(page) {
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.getByText('Not sent').waitFor();
+    },
+  },
+  { name: 'menu of a list message', who: 'owner', path: '/sandbox-phone?with=15550123', open: press('Show choices') },
+  { name: 'invite to the account', who: 'owner', path: '/account?part=members', open: press(/^Invite/) },
+  { name: 'remove a member', who: 'owner', path: '/account?part=members', open: fromMenu(/More for Tom/, /^Remove/) },
+  { name: 'withdraw an invitation', who: 'owner', path: '/account?part=members', open: press(/^Withdraw/) },
+  { name: 'two-factor', who: 'owner', path: '/account?part=sign-in', open: press('Turn on') },
+  {
+    name: 'menu of the person',
+    who: 'owner',
+    path: '/keys',
+    async open(page) {
+      await page.getByRole('button', { name: /menu$/ }).click();
+      await page.getByRole('menu').waitFor();
+    },
+  },
+  { name: 'new account', who: 'operator', path: '/operator/accounts', open: press('New account') },
+  { name: 'new provider', who: 'operator', path: '/operator/providers', open: press('New provider') },
+  { name: 'suspend a provider', who: 'operator', path: '/operator/providers', open: fromMenu(/More for/, 'Suspend') },
+  { name: 'new plan', who: 'operator', path: '/operator/plans', open: press('New plan') },
+  { name: 'edit a plan', who: 'operator', path: '/operator/plans', open: press(/^Edit/) },
+  { name: 'invite a person', who: 'operator', path: '/operator/users', open: press('Invite a person') },
+  { name: 'a new password', who: 'operator', path: '/operator/users', open: fromMenu(/More for/, 'New password link') },
+];

@@ -1,0 +1,64 @@
+import type { pagePaths } from '../../src/portal/page-paths.ts';
+import type { SignedIn } from '../support/portal.ts';
+import type { Bakery } from './bakery.ts';
+
+/** One page as somebody sees it. */
+export interface Sight {
+  readonly path: string;
+  /** null: nobody is signed in. */
+  readonly as: SignedIn | null;
+}
+
+type Sights = (bakery: Bakery) => readonly Sight[];
+
+const owner =
+  (...paths: string[]): Sights =>
+  (bakery) =>
+    paths.map((path) => ({ path, as: bakery.owner }));
+const operator =
+  (...paths: string[]): Sights =>
+  (bakery) =>
+    paths.map((path) => ({ path, as: bakery.operator }));
+
+/** Every page of the portal with what it can show; a page without its line here does not compile. */
+export const filledPages: Readonly<Record<(typeof pagePaths)[number], Sights>> = {
+  '/': owner('/'),
+  '/sign-in': () => [{ path: '/sign-in', as: null }],
+  '/link/:token': ({ linkToken }) => [
+    { path: `/link/${linkToken}`, as: null },
+    { path: '/link/nothing', as: null },
+  ],
+  '/numbers': owner('/numbers'),
+  '/keys': owner('/keys'),
+  '/send': owner('/send', '/send?kind=contact', '/send?kind=buttons', '/send?kind=list'),
+  '/activity': owner('/activity', '/activity?outcome=failed'),
+  '/activity/:requestId': ({ owner: as, requestId, refusedRequestId }) => [
+    { path: `/activity/${requestId}`, as },
+    { path: `/activity/${refusedRequestId}`, as },
+  ],
+  '/usage': owner('/usage'),
+  '/sandbox-phone': ({ owner: as, contact }) => [{ path: `/sandbox-phone?with=${contact}`, as }],
+  '/account': owner('/account', '/account?part=members', '/account?part=sign-in', '/account?part=changes'),
+  '/operator/accounts': operator('/operator/accounts'),
+  '/operator/accounts/:accountId': ({ operator: as, customer }) => [{ path: `/operator/accounts/${customer.accountId}`, as }],
+  '/operator/providers': operator('/operator/providers'),
+  '/operator/plans': operator('/operator/plans'),
+  '/operator/users': operator('/operator/users'),
+  '/operator/numbers': operator('/operator/numbers'),
+  '/operator/health': operator('/operator/health'),
+  '/operator/audit': operator('/operator/audit'),
+};
+
+/** Pages as the owner of a new account sees them. */
+export const emptyPages = [
+  '/numbers',
+  '/keys',
+  '/send',
+  '/activity',
+  '/activity/nothing',
+  '/usage',
+  '/sandbox-phone',
+  '/account',
+  '/account?part=members',
+  '/account?part=changes',
+];

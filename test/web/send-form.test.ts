@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { acceptedJson } from '../../src/http/index.ts';
+import { allKinds } from '../../src/kinds/index.ts';
+import { bodyOf, type GroupEntry, groupEntry, withItem, withVariant } from '../../web/src/pages/send/form/entry.ts';
+import { groupOf } from '../../web/src/pages/send/form/schema.ts';
+
+const addressing = { instance_id: '01a1ffa4-4f12-7409-b596-d379f24d6f9c', to: '15550123' };
+
+/** The form of a schema as the page gets it, filled with these values. */
+function formOf(schema: z.ZodType, values: unknown): GroupEntry {
+  return groupEntry(groupOf({ ...acceptedJson(schema) }), values);
+}
+
+function entryNamed({ entries }: GroupEntry, name: string) {
+  return entries.find((one) => one.name === name)?.entry;
+}
+
+const examples = allKinds.flatMap((kind) => Object.entries(kind.examples).map(([name, example]) => ({ kind, name, example })));
+
+test.each(examples)('an example filled in is sent as it is: $kind.type, $name', ({ kind, example }) => {
+  const body = bodyOf(formOf(kind.schema, { ...addressing, ...example }));
+  expect(kind.schema.parse(body)).toEqual(kind.schema.parse({ ...addressing, ...example }));
+});
+
+test.each(allKinds)('no field of $type has to be written as JSON', ({ schema }) => {
+  expect(JSON.stringify(formOf(schema, undefined))).not.toContain('"control":"json"');
+});
+
+// A kind that does not exist: the form follows from the schema alone.
+const thirteenth = z.object({
+  tone: z.enum(['calm', 'loud']),
+  volume: z.int().min(0).max(11).default(5),
+  echo: z.boolean().default(true),
+  place: z.object({ room: z.string().min(1), floor: z.number().optional() }).optional(),
+  notes: z.array(z.number()).max(3).optional(),
+  nickname: z.string().nullable().optional(),
+  extra: z.record(z.string(), z.string()).optional(),
+  parts: z.array(
+    z.discriminatedUnion('type', [
+      z.object({ type: z.literal('say'), words: z.string(), twice: z.boolean().optional() }),
+      z.object({ type: z.literal('pause'), words: z.string(), seconds: z.number() }),
+    ]),
+  ),
+});
+
+test('a kind that nobody has seen gets a control for each of its fields', () => {
+  const controls = Object.fromEntries(formOf(thirteenth, {}).entries.map(({ name, entry }) => [name, entry.field.control]));
+  expect(controls).toEqual({
+    tone: 'choice',
+    volume: 'number',
+    echo: 'switch',
+    place: 'group',
+    notes: 'list',
+    nickname: 'text',
+    extra: 'json',
+    parts: 'list',
+  });
+});
+
+test('whatever such a kind holds comes back as it was filled in', () => {
+  const values = {
+    tone: 'loud',
+    volume: 11,
+    echo: false,
+    place: { room: 'hall', floor: 2.5 },
+    notes: [1, 2],
+    nickname: 'Bo',
+    extra: { a: 'b' },
+    parts: [
+      { type: 'pause', words: 'hm', seconds: 3 },
+      { type: 'say', words: 'ho', twice: true },
+    ],
+  };
+  expect(bodyOf(formOf(thirteenth, values))).toEqual(values);
+});
+
+test('what is left empty is left out, so that what usually holds holds', () => {
+  expect(bodyOf(formOf(thirteenth, { tone: 'calm' }))).toEqual({ tone: 'calm', parts: [] });
+});
+
+test('an empty item keeps its place, so that the answer names the right ones', () => {
+  const form = formOf(z.object({ options: z.array(z.string().min(1)).min(2) }), {});
+  expect(bodyOf(form)).toEqual({ options: ['', ''] });
+});
+
+test('a required text that may be empty is sent empty', () => {
+  expect(bodyOf(formOf(z.object({ emoji: z.string().max(24) }), {}))).toEqual({ emoji: '' });
+});
+
+test('another variant takes over what has the same name', () => {
+  const list = entryNamed(formOf(thirteenth, { parts: [{ type: 'say', words: 'ho', twice: true }] }), 'parts');
+  const variants = list !== undefined && 'items' in list ? list.items[0]?.entry : undefined;
+  if (variants === undefined || !('group' in variants)) throw new Error('the item has no variants');
+  expect(bodyOf(withVariant(variants, 1).group)).toEqual({ type: 'pause', words: 'ho' });
+});
+
+test('a new item never takes the key of one that is there', () => {
+  const list = entryNamed(formOf(thirteenth, { notes: [1, 2, 3] }), 'notes');
+  if (list === undefined || !('items' in list)) throw new Error('the field is no list');
+  const [, ...rest] = list.items;
+  const keys = withItem({ ...list, items: rest }).items.map(({ key }) => key);
+  expect(new Set(keys).size).toBe(keys.length);
+});

@@ -1,0 +1,40 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError, call } from '../../../api/client.ts';
+import { shownNumber } from '../../../parts/phone-number.ts';
+
+interface Scanned {
+  readonly instance_id: string;
+  readonly phone_number: string;
+}
+
+/** A phone scans the code that a number (called `name`) shows, and the corner of the page tells what came of it: the code itself is gone then. */
+export function useScan(name: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    async mutationFn(asked: { readonly code: string; readonly phone_number: string }) {
+      const scanned = await call<Scanned>('/sandbox/scan', { method: 'POST', body: asked });
+      return { ...scanned, refused: await isRefused(scanned) };
+    },
+    onSuccess({ phone_number, refused }) {
+      const phone = shownNumber(phone_number);
+      notifications.show(
+        refused
+          ? { color: 'orange', message: `${phone} is linked to another number of this account already, so ${name} was not linked.` }
+          : { message: `${phone} is linked to ${name} now.` },
+      );
+      void queryClient.invalidateQueries({ queryKey: ['sandbox', 'phones'] });
+      void queryClient.invalidateQueries({ queryKey: ['instances'] });
+    },
+  });
+}
+
+/** One phone number serves one number of an account; the link of a second one is dropped. */
+async function isRefused({ instance_id }: Scanned): Promise<boolean> {
+  try {
+    await call(`/v1/instances/${encodeURIComponent(instance_id)}/status`);
+    return false;
+  } catch (error) {
+    return error instanceof ApiError && error.code === 'number_already_connected';
+  }
+}
