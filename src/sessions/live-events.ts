@@ -1,7 +1,7 @@
 import type { SendRecord } from '../accounts/index.ts';
 import type { LiveFeed } from '../core/index.ts';
 import type { NetworkName, Restriction } from '../networks/index.ts';
-import type { Status } from './link-keeper.ts';
+import type { Status } from './link-state.ts';
 
 /** What is told live. Ids and small states only: a code that links a phone is asked for by its own request. */
 export type LiveEvent = SessionEvent | { readonly type: 'send'; readonly send: SendRecord };

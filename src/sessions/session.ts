@@ -3,7 +3,8 @@ import { withTimeout } from '../core/index.ts';
 import type { Network, OutgoingMessage, Reachability, Restriction, SendOutcome } from '../networks/index.ts';
 import type { InstanceRow } from '../store/index.ts';
 import type { Attempt } from './attempt.ts';
-import { LinkKeeper, type Status } from './link-keeper.ts';
+import { LinkKeeper } from './link-keeper.ts';
+import type { LinkState, Status } from './link-state.ts';
 import type { SessionWorld } from './session-world.ts';
 
 /** How long a send waits for a link that is coming back (decisions §5). */
@@ -19,6 +20,7 @@ export class Session {
   #label: string | null;
   readonly #world: SessionWorld;
   readonly #keeper: LinkKeeper;
+  readonly #link: Readonly<LinkState>;
 
   constructor(row: InstanceRow, world: SessionWorld) {
     this.id = row.id;
@@ -27,6 +29,7 @@ export class Session {
     this.#label = row.label;
     this.#world = world;
     this.#keeper = new LinkKeeper(row, world);
+    this.#link = this.#keeper.state;
   }
 
   /** The caller's own name for it. */
@@ -39,37 +42,37 @@ export class Session {
   }
 
   get status(): Status {
-    return this.#keeper.status;
+    return this.#link.status;
   }
 
   /** True while the number is linked, whether or not its connection is up right now. */
   get linked(): boolean {
-    return this.#keeper.linked;
+    return this.#link.linked;
   }
 
   /** True after a scan with a number that is connected on another instance, until the next pairing attempt. */
   get conflict(): boolean {
-    return this.#keeper.conflict;
+    return this.#link.conflict;
   }
 
   /** Digits of the number that is linked or was linked last; null for one that never paired. */
   get phoneNumber(): string | null {
-    return this.#keeper.phoneNumber;
+    return this.#link.phoneNumber;
   }
 
   /** The running pairing attempt, or the last one while nothing came after it. */
   get attempt(): Attempt | null {
-    return this.#keeper.attempt;
+    return this.#link.attempt;
   }
 
   /** Who is disconnecting the number right now; null while nobody is, and while it is removed altogether. */
   get disconnection(): Act | null {
-    return this.#keeper.disconnection;
+    return this.#link.disconnection;
   }
 
   /** What the network does not let this number do right now; null when nothing is known of it. */
   get restriction(): Restriction | null {
-    return this.#keeper.restriction;
+    return this.#link.restriction;
   }
 
   /** Takes over a new label that is stored. */
@@ -85,9 +88,9 @@ export class Session {
 
   /** Starts a pairing attempt unless one is running or the number is linked. Waits up to `waitMs` for the first code. */
   async pair(waitMs: number, startedBy: Actor): Promise<void> {
-    const keeper = this.#keeper;
-    await keeper.pair(startedBy);
-    await keeper.until(() => keeper.attempt?.code != null || keeper.attempt === null || keeper.linked, waitMs);
+    await this.#keeper.pair(startedBy);
+    const link = this.#link;
+    await link.until(() => link.attempt?.code != null || link.attempt === null || link.linked, waitMs);
   }
 
   /**
@@ -95,7 +98,7 @@ export class Session {
    * False when the network does not give one within 10 s: it may then be asked for again. Never throws.
    */
   async requestPairingCode(phoneNumber: string): Promise<boolean> {
-    const { link, attempt } = this.#keeper;
+    const { link, attempt } = this.#link;
     if (link === null || attempt?.code == null) return false;
     return attempt.requestPairingCode(link, phoneNumber, {
       clock: this.#world.clock,
@@ -106,26 +109,26 @@ export class Session {
 
   /** Hands a message to the network; while the link is coming back it waits up to 5 s for it. Never throws. */
   send(message: OutgoingMessage): Promise<SendOutcome> {
-    const { status, link } = this.#keeper;
+    const { status, link } = this.#link;
     return status === 'open' && link !== null ? link.send(message) : this.#sendWhenOpen(message);
   }
 
   /** Asks the network for numbers (digits); null for each it cannot say. */
   async check(numbers: readonly string[]): Promise<Reachability[]> {
     await this.#untilConnected();
-    const { status, link } = this.#keeper;
+    const { status, link } = this.#link;
     if (status !== 'open' || link === null) return numbers.map(() => ({ reachable: null, networkNumber: null }));
     return link.check(numbers);
   }
 
   /** Whether the state is known: a live check came back in time, or the link ended meanwhile. A session that is not open needs no check. */
   async probe(): Promise<boolean> {
-    const { status, link } = this.#keeper;
+    const { status, link } = this.#link;
     if (status !== 'open' || link === null) return true;
     const answered = await withTimeout(this.#world.clock, probeMs, link.probe(), () => false).catch(() => false);
     if (answered) return true;
     await this.#keeper.settled();
-    return this.#keeper.link !== link;
+    return this.#link.link !== link;
   }
 
   /** Unlinks at the network and ends a running attempt. The instance stays. When it fails, a linked number comes back as after a lost connection. */
@@ -150,11 +153,11 @@ export class Session {
 
   async #sendWhenOpen(message: OutgoingMessage): Promise<SendOutcome> {
     await this.#untilConnected();
-    const { status, link } = this.#keeper;
+    const { status, link } = this.#link;
     return status === 'open' && link !== null ? link.send(message) : { outcome: 'not_sent' };
   }
 
   async #untilConnected(): Promise<void> {
-    if (this.status === 'connecting') await this.#keeper.until(() => this.status !== 'connecting', linkWaitMs);
+    if (this.status === 'connecting') await this.#link.until(() => this.status !== 'connecting', linkWaitMs);
   }
 }

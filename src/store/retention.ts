@@ -4,6 +4,8 @@ import type { Database } from './schema.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const everyMs = 60_000;
+/** What grows slowly is looked at in every sixtieth sweep, the first one included. */
+const slowly = 60;
 const rowsPerDelete = 500;
 
 /**
@@ -11,24 +13,26 @@ const rowsPerDelete = 500;
  * portal what nobody can use any more. The times of the sign-in library are no numbers (`asText`).
  */
 const kept = [
-  { table: 'request_log', time: 'at', forMs: 30 * dayMs, asText: false },
-  { table: 'claims', time: 'created_at', forMs: dayMs, asText: false },
-  { table: 'audit_log', time: 'at', forMs: 400 * dayMs, asText: false },
-  { table: 'one_time_links', time: 'expires_at', forMs: dayMs, asText: false },
-  { table: 'user_sessions', time: 'expires_at', forMs: dayMs, asText: true },
-  { table: 'user_verifications', time: 'expires_at', forMs: dayMs, asText: true },
-  { table: 'user_sign_in_limits', time: 'last_request', forMs: dayMs, asText: false },
+  { table: 'request_log', time: 'at', forMs: 30 * dayMs, asText: false, sweeps: 1 },
+  { table: 'claims', time: 'created_at', forMs: dayMs, asText: false, sweeps: 1 },
+  { table: 'audit_log', time: 'at', forMs: 400 * dayMs, asText: false, sweeps: slowly },
+  { table: 'one_time_links', time: 'expires_at', forMs: dayMs, asText: false, sweeps: slowly },
+  { table: 'user_sessions', time: 'expires_at', forMs: dayMs, asText: true, sweeps: slowly },
+  { table: 'user_verifications', time: 'expires_at', forMs: dayMs, asText: true, sweeps: slowly },
+  { table: 'user_sign_in_limits', time: 'last_request', forMs: dayMs, asText: false, sweeps: slowly },
 ] as const;
 
-/** Deletes what is past its time, once a minute, a few rows at a time so that nobody waits for it. */
+/** Deletes what is past its time, once a minute (or an hour), a few rows at a time so that nobody waits for it. */
 export function createRetention(options: { db: Kysely<Database>; clock: Clock; log: { error(fields: object, message: string): void } }) {
   const { db, clock, log } = options;
   let timer: Timer;
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
+  let swept = 0;
 
-  async function sweep(): Promise<void> {
-    for (const { table, time, forMs, asText } of kept) {
+  async function sweep(number: number): Promise<void> {
+    for (const { table, time, forMs, asText, sweeps } of kept) {
+      if (number % sweeps !== 0) continue;
       for (;;) {
         if (stopped) return;
         // Rows are in the order of their time, so looking at the oldest few is enough and no index on time is needed.
@@ -46,7 +50,7 @@ export function createRetention(options: { db: Kysely<Database>; clock: Clock; l
 
   function plan(): void {
     timer = clock.after(everyMs, () => {
-      running = sweep()
+      running = sweep(swept++)
         .catch((error: unknown) => log.error({ err: error }, 'old records could not be deleted'))
         .finally(() => {
           if (!stopped) plan();

@@ -20,6 +20,7 @@ export class ScriptedNetwork implements Network {
   readonly rotationLimit = 3;
   /** Every link ever opened, oldest first. */
   readonly links: ScriptedLink[] = [];
+  readonly #readings = new Set<Promise<void>>();
   /** What a new link does; `linked` tells whether it has credentials. */
   onOpen: (link: ScriptedLink, linked: boolean) => void = (link, linked) => {
     if (!linked) link.showCode(1);
@@ -32,11 +33,16 @@ export class ScriptedNetwork implements Network {
   open(context: LinkContext): ScriptedLink {
     const link = new ScriptedLink(context);
     this.links.push(link);
-    void context.credentials.read([record]).then((found) => this.onOpen(link, found.size > 0));
+    const reading = context.credentials.read([record]).then((found) => this.onOpen(link, found.size > 0));
+    this.#readings.add(reading);
+    void reading.finally(() => this.#readings.delete(reading));
     return link;
   }
 
-  async close(): Promise<void> {}
+  /** The store is closed after this, so nothing may be read any more. */
+  async close(): Promise<void> {
+    await Promise.all(this.#readings);
+  }
 
   /** The newest link of an instance. */
   link(instanceId: string): ScriptedLink {

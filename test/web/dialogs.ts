@@ -20,6 +20,7 @@ const press = (name: string | RegExp) => async (page: Page) => {
 const fromMenu = (menu: RegExp, entry: string | RegExp) => async (page: Page) => {
   await page.getByRole('button', { name: menu }).first().click();
   await page.getByRole('menuitem', { name: entry }).first().click();
+  await page.getByRole('menu').waitFor({ state: 'hidden' });
   await dialog(page);
 };
 

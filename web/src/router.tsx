@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import type { SessionView } from '../../src/portal/wire/index.ts';
 import { FailureOutside, FailurePage } from './parts/failure-page.tsx';
 import { NotFoundOutside, NotFoundPage } from './parts/not-found-page.tsx';
 import { PageLoading } from './parts/page-loading.tsx';

@@ -1,4 +1,5 @@
 import { Text, type TextProps, Tooltip } from '@mantine/core';
+import { shownMoment } from './shown-moment.ts';
 
 interface MomentProps extends TextProps {
   /** ISO 8601; null shows `none`. */
@@ -18,9 +19,4 @@ export function Moment({ at, none = '–', day = false, ...text }: MomentProps) 
       </Text>
     </Tooltip>
   );
-}
-
-/** The same as plain text, for use inside a sentence. */
-export function shownMoment(at: string, day = false): string {
-  return new Date(at).toLocaleString(undefined, day ? { dateStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' });
 }

@@ -1,5 +1,5 @@
 import type { AccountView } from '../../../../src/portal/wire/index.ts';
-import { shownMoment } from '../../parts/moment.tsx';
+import { shownMoment } from '../../parts/shown-moment.ts';
 
 /** What the reader should know of the account's state: that it has ended, or that it will soon. */
 export interface Notice {

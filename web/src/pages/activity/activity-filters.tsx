@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, Select, type SelectProps, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -15,13 +15,6 @@ interface ActivityFiltersProps {
   readonly numbers: readonly Instance[];
   onChange(filter: ActivityFilter): void;
 }
-
-/** The list itself scrolls, inside the page: people who hear the page stay in it. */
-const dropdown = {
-  withScrollArea: false,
-  comboboxProps: { withinPortal: false },
-  styles: { options: { maxHeight: 300, overflowY: 'auto' } },
-} as const;
 
 /** Which sends are listed: by number, kind, outcome and recipient. */
 export function ActivityFilters({ filter, numbers, onChange }: ActivityFiltersProps) {
@@ -40,29 +33,23 @@ export function ActivityFilters({ filter, numbers, onChange }: ActivityFiltersPr
   const ids = numbers.map((number) => ({ value: number.instance_id, label: nameOf(number) }));
   return (
     <search className={classes.filters} aria-label="Filters">
-      <Select
-        {...dropdown}
+      <Choice
         aria-label="Number"
         placeholder="Every number"
-        clearable
         data={withChosen(ids, filter.instance_id, 'A deleted number')}
         value={filter.instance_id ?? null}
         onChange={(value) => change('instance_id', value)}
       />
-      <Select
-        {...dropdown}
+      <Choice
         aria-label="Kind"
         placeholder="Every kind"
-        clearable
         data={withChosen(types, filter.type, kindName(filter.type ?? ''))}
         value={filter.type ?? null}
         onChange={(value) => change('type', value)}
       />
-      <Select
-        {...dropdown}
+      <Choice
         aria-label="Outcome"
         placeholder="Every outcome"
-        clearable
         data={[
           { group: 'Outcome', items: outcomes(filter.outcome) },
           { group: 'Failed because', items: sendFailures.map(({ code, short }) => ({ value: code, label: short })) },
@@ -77,6 +64,21 @@ export function ActivityFilters({ filter, numbers, onChange }: ActivityFiltersPr
         </Button>
       )}
     </search>
+  );
+}
+
+/** A choice whose dropdown stays inside the page, for people who hear it; the box around it keeps its place while that is open. */
+function Choice(props: SelectProps) {
+  return (
+    <div>
+      <Select
+        {...props}
+        clearable
+        withScrollArea={false}
+        comboboxProps={{ withinPortal: false }}
+        styles={{ options: { maxHeight: 300, overflowY: 'auto' } }}
+      />
+    </div>
   );
 }
 

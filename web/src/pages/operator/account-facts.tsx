@@ -71,13 +71,18 @@ function timeTo(at: string): string {
 }
 
 function Numbers({ account }: { readonly account: AccountView }) {
-  const { numbers, operator, instance_limit } = account;
-  const allowed = allowedNumbers(account);
   return (
-    <Use used={numbers} allowed={allowed} label="Numbers in use">
-      {operator ? "free slots of an operator's account" : instance_limit === null ? 'as the plan says' : 'its own limit'}
+    <Use used={account.numbers} allowed={allowedNumbers(account)} label="Numbers in use">
+      {limitSource(account)}
     </Use>
   );
+}
+
+/** Where the limit of numbers comes from. */
+function limitSource({ operator, instance_limit, plan }: AccountView): string {
+  if (operator) return "free slots of an operator's account";
+  if (instance_limit !== null) return 'its own limit';
+  return plan === null ? 'no plan' : 'as the plan says';
 }
 
 function trialFact({ plan, trial_used }: AccountView): (readonly [string, ReactNode])[] {
@@ -108,7 +113,7 @@ function Use({ used, allowed, label, children }: UseProps) {
           {used.toLocaleString()} of {allowed.toLocaleString()}
         </span>
         <Progress
-          value={allowed === 0 ? 100 : Math.min(100, (used / allowed) * 100)}
+          value={allowed === 0 ? 0 : Math.min(100, (used / allowed) * 100)}
           color={used >= allowed ? 'orange' : 'teal'}
           w={80}
           aria-label={label}

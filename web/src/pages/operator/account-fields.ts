@@ -1,5 +1,5 @@
 import type { AccountChange, AccountView } from '../../../../src/portal/wire/index.ts';
-import { dayOf, endOf } from './end-day.tsx';
+import { dayOf, endOf } from './days.ts';
 
 /** An account's terms while they are edited. Days are the person's own, an empty text or null is none. */
 export interface AccountFields {

@@ -12,7 +12,7 @@ const looks = {
   provider_suspended: {
     color: 'red',
     word: 'Provider suspended',
-    text: 'The provider of this account is suspended, and with it every account of that provider. Resume the provider to let it send again.',
+    text: 'The provider of this account is suspended, and with it every account of that provider. It can send again once the provider is resumed.',
   },
   access_ended: {
     color: 'orange',

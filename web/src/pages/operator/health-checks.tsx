@@ -43,8 +43,8 @@ function Check({ check: { name, state, message, mend } }: { readonly check: Heal
           {capital(message)}
         </Text>
         {mend !== null && (
-          <Text size="sm" mt={4} fw={500}>
-            {capital(mend)}
+          <Text size="sm" mt={4}>
+            <b>What to do:</b> {mend}
           </Text>
         )}
       </div>

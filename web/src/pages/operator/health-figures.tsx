@@ -71,6 +71,7 @@ function shownBytes(bytes: number): string {
 function shownSpan(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000));
   const hours = Math.floor(minutes / 60);
+  if (minutes < 1) return 'Under a minute';
   if (hours < 1) return minutes === 1 ? '1 minute' : `${minutes} minutes`;
   if (hours < 48) return `${hours} h ${minutes % 60} min`;
   return `${Math.floor(hours / 24)} days`;

@@ -20,8 +20,7 @@ export default function HealthPage() {
       <Answered query={health} loading={<Loading />}>
         {(found) => (
           <Stack gap="xl">
-            {health.error !== null && <FailureAlert title="These figures are old" error={health.error} />}
-            <Overall health={found} />
+            {health.error === null ? <Overall health={found} /> : <FailureAlert title="These figures are old" error={health.error} />}
             <HealthFigures health={found} />
             <Section title="Numbers">
               <NumberStates numbers={found.numbers} />

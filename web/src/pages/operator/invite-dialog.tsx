@@ -6,7 +6,7 @@ import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { HandedLink } from '../../parts/handed-link.tsx';
 import { roleName } from '../../parts/role-name.ts';
 import { rolesOf, useSession } from '../../session/session.ts';
-import { AccountSelect, AdministeredSelect, ProviderSelect } from './place-selects.tsx';
+import { AccountSelect, ProviderSelect } from './place-selects.tsx';
 import { useChange } from './use-change.ts';
 
 interface InviteDialogProps {
@@ -62,8 +62,7 @@ function InviteForm({ account, onMade, onClose }: InviteFormProps) {
   const roles = useInvitableRoles(account !== null);
   const [role, setRole] = useState<Role>('owner');
   const [accountId, setAccountId] = useState<string | null>(account?.account_id ?? null);
-  const [providerId, setProviderId] = useState<string | null>(null);
-  const { operator } = rolesOf(useSession());
+  const [providerId, setProviderId] = useState(useOnlyProvider());
   const ofAccount = role === 'owner' || role === 'member';
   const invite = useChange(
     (email: string) =>
@@ -94,12 +93,7 @@ function InviteForm({ account, onMade, onClose }: InviteFormProps) {
           </Stack>
         </Radio.Group>
         {account === null && ofAccount && <AccountSelect label="Account" value={accountId} onChange={setAccountId} required />}
-        {role === 'provider_admin' &&
-          (operator ? (
-            <ProviderSelect value={providerId} onChange={setProviderId} />
-          ) : (
-            <AdministeredSelect value={providerId} onChange={setProviderId} />
-          ))}
+        {role === 'provider_admin' && <ProviderSelect value={providerId} onChange={setProviderId} />}
         <FailureAlert error={invite.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
@@ -119,4 +113,11 @@ function useInvitableRoles(toAccount: boolean): readonly Role[] {
   const { operator } = rolesOf(useSession());
   if (toAccount) return ['owner', 'member'];
   return operator ? ['owner', 'member', 'provider_admin', 'operator'] : ['owner', 'member', 'provider_admin'];
+}
+
+/** The provider of somebody who administers just one. */
+function useOnlyProvider(): string | null {
+  const { memberships } = useSession();
+  const [first = null, second] = memberships.flatMap(({ provider_id }) => provider_id ?? []);
+  return second === undefined ? first : null;
 }

@@ -2,8 +2,7 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSession } from '../../session/session.ts';
-import { accountDetailQuery, accountsQuery, providersQuery, usersQuery } from './queries.ts';
+import { accountDetailQuery, accountsQuery, useProviderNames } from './queries.ts';
 
 interface PlaceSelectProps {
   readonly value: string | null;
@@ -38,6 +37,7 @@ export function AccountSelect({ value, onChange, label, placeholder, required = 
       searchable
       onSearchChange={setTyped}
       clearable={!required}
+      allowDeselect={!required}
       clearButtonProps={{ 'aria-label': placeholder ?? 'No account' }}
       required={required}
       limit={50}
@@ -48,23 +48,19 @@ export function AccountSelect({ value, onChange, label, placeholder, required = 
   );
 }
 
-/** One of all providers, for operators. */
+/** One of the providers this person runs. */
 export function ProviderSelect({ value, onChange }: PlaceSelectProps) {
-  const { data: providers = [] } = useQuery(providersQuery);
-  const options = providers.map(({ provider_id, name }) => ({ value: provider_id, label: name }));
-  return <Select label="Provider" placeholder="Choose one" data={options} value={value} onChange={onChange} searchable required />;
-}
-
-/** One of the providers that the person administers. Only the list of people tells their names to somebody who is no operator. */
-export function AdministeredSelect({ value, onChange }: PlaceSelectProps) {
-  const { user, memberships } = useSession();
-  const { data } = useQuery(usersQuery({ search: user.email }));
-  const named = data?.users.find(({ user_id }) => user_id === user.user_id)?.memberships ?? [];
-  const options = memberships.flatMap(({ provider_id }) => {
-    if (provider_id === null) return [];
-    return [{ value: provider_id, label: named.find((one) => one.provider_id === provider_id)?.provider_name ?? 'Your provider' }];
-  });
+  const options = Object.entries(useProviderNames()).map(([id, name]) => ({ value: id, label: name }));
   return (
-    <Select label="Provider" placeholder="Choose one" data={options} value={value} onChange={onChange} allowDeselect={false} required />
+    <Select
+      label="Provider"
+      placeholder="Choose one"
+      data={options}
+      value={value}
+      onChange={onChange}
+      allowDeselect={false}
+      searchable
+      required
+    />
   );
 }

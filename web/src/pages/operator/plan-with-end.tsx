@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { AccountView } from '../../../../src/portal/wire/index.ts';
-import { shownMoment } from '../../parts/moment.tsx';
+import { shownMoment } from '../../parts/shown-moment.ts';
 
 /** An account's plan by name, and when it ends if it does. */
 export function PlanWithEnd({ account: { plan, plan_ends_at } }: { readonly account: AccountView }) {

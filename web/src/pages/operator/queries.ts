@@ -57,11 +57,17 @@ export const providersQuery = queryOptions({
   queryFn: async ({ signal }) => (await call<{ readonly providers: readonly ProviderView[] }>(`${base}/providers`, { signal })).providers,
 });
 
-/** What the ids of providers stand for; nothing for those who may not list them. */
+/** The providers this person runs, by id. Only the list of people tells their names to somebody who is no operator. */
 export function useProviderNames(): Readonly<Record<string, string>> {
-  const { operator } = rolesOf(useSession());
-  const { data = [] } = useQuery({ ...providersQuery, enabled: operator });
-  return Object.fromEntries(data.map(({ provider_id, name }) => [provider_id, name]));
+  const session = useSession();
+  const { operator } = rolesOf(session);
+  const { data: all = [] } = useQuery({ ...providersQuery, enabled: operator });
+  const { data: people } = useQuery({ ...usersQuery({ search: session.user.email }), enabled: !operator });
+  if (operator) return Object.fromEntries(all.map(({ provider_id, name }) => [provider_id, name]));
+  const own = people?.users.find(({ user_id }) => user_id === session.user.user_id)?.memberships ?? [];
+  return Object.fromEntries(
+    own.flatMap(({ provider_id, provider_name }) => (provider_id === null ? [] : [[provider_id, provider_name ?? provider_id]])),
+  );
 }
 
 /** Every plan. */

@@ -60,7 +60,10 @@ export function SendForm({ kind, numbers, message }: SendFormProps) {
               </Alert>
             )}
             <div className={classes.address}>
-              <NumberField numbers={numbers} chosen={message.from} onChoose={message.setFrom} />
+              {/* Its dropdown is no column of its own. */}
+              <div>
+                <NumberField numbers={numbers} chosen={message.from} onChoose={message.setFrom} />
+              </div>
               <RecipientField to={message.to} sandbox={number?.network === 'sandbox'} onChange={message.setTo} />
             </div>
             <GroupFields entry={message.content} path="" onChange={message.setContent} />

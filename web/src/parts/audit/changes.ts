@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../../../src/portal/wire/index.ts';
-import { shownMoment } from '../moment.tsx';
 import { shownNumber } from '../phone-number.ts';
 import { roleName } from '../role-name.ts';
+import { shownMoment } from '../shown-moment.ts';
 import { isChange } from './sentence.ts';
 
 /** A changed field in words; null: the side that is not worth telling, because the thing was not there. */

@@ -8,7 +8,7 @@ import { call } from '../../../api/client.ts';
 import { Answered } from '../../../parts/answered.tsx';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
-import { shownMoment } from '../../../parts/moment.tsx';
+import { shownMoment } from '../../../parts/shown-moment.ts';
 import { browserName } from './browser-name.ts';
 import classes from './browsers.module.css';
 import { browsersQuery } from './browsers-query.ts';

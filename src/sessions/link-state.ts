@@ -1,0 +1,62 @@
+import type { Act } from '../accounts/index.ts';
+import { Changes, type Clock } from '../core/index.ts';
+import type { Link, Restriction } from '../networks/index.ts';
+import type { InstanceRow } from '../store/index.ts';
+import type { Attempt } from './attempt.ts';
+import { inForce, storedRestriction } from './restriction.ts';
+
+export type Status = 'open' | 'connecting' | 'close';
+
+/** What is known of one instance's link. Its keeper alone changes it. */
+export class LinkState {
+  readonly #clock: Clock;
+  readonly #changes: Changes;
+  readonly #changed: () => void;
+  #status: Status = 'close';
+  /** The link that is open, being opened, or pairing; null while there is none. */
+  link: Link | null = null;
+  /** Whether the number is linked, also while its connection is down. */
+  linked: boolean;
+  /** After a scan with a number that is connected on another instance, until the next pairing attempt. */
+  conflict: boolean;
+  /** Digits of the number that is linked or was linked last; null for one that never paired. */
+  phoneNumber: string | null;
+  /** The running pairing attempt, or the last one while nothing came after it. */
+  attempt: Attempt | null = null;
+  /** Who is disconnecting the number right now; null while nobody is, and while it is removed altogether. */
+  disconnection: Act | null = null;
+  /** What the network said last of what the number may not do; its end may have passed. */
+  toldRestriction: Restriction | null;
+
+  /** As the row has it; `changed` is called whenever others may see something new. */
+  constructor(row: InstanceRow, { clock, changed }: { readonly clock: Clock; readonly changed: () => void }) {
+    this.#clock = clock;
+    this.#changes = new Changes(clock);
+    this.#changed = changed;
+    this.linked = row.linked === 1;
+    this.conflict = row.conflict === 1;
+    this.phoneNumber = row.phone_number;
+    this.toldRestriction = storedRestriction(row, clock.now());
+  }
+
+  get status(): Status {
+    return this.#status;
+  }
+
+  /** What the network does not let the number do right now. */
+  get restriction(): Restriction | null {
+    return inForce(this.toldRestriction, this.#clock.now());
+  }
+
+  /** Sets the status and lets everybody look who waits for a change of any of this. */
+  become(status: Status): void {
+    this.#status = status;
+    this.#changes.tell();
+    this.#changed();
+  }
+
+  /** Resolves when the condition over this state holds, or the time is up. */
+  until(condition: () => boolean, waitMs: number): Promise<void> {
+    return this.#changes.until(condition, waitMs);
+  }
+}

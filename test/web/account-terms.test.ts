@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import type { AccountView, PlanView } from '../../src/portal/wire/index.ts';
+import { changeOf, fieldsOf } from '../../web/src/pages/operator/account-fields.ts';
+import { dayOf, endInWords, endOf } from '../../web/src/pages/operator/days.ts';
+
+const plan = (name: string): PlanView => ({
+  plan_id: `id of ${name}`,
+  name,
+  messages_per_minute: 60,
+  instance_limit: 3,
+  trial_message_limit: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+});
+
+const account: AccountView = {
+  account_id: 'a1',
+  name: 'Corner Shop',
+  provider_id: 'default',
+  provider_name: 'default',
+  status: 'active',
+  provider_status: 'active',
+  plan: plan('starter'),
+  plan_starts_at: '2026-01-01T00:00:00.000Z',
+  plan_ends_at: '2027-01-30T18:30:00.000Z',
+  access_ends_at: null,
+  instance_limit: 7,
+  operator: false,
+  free_slots: null,
+  trial_used: 0,
+  numbers: 0,
+  live_keys: 0,
+  created_at: '2026-01-01T00:00:00.000Z',
+};
+
+describe('an end that is chosen as a day', () => {
+  test('is the first moment of that day where the person is', () => {
+    expect(endOf('2027-01-31', null)).toBe(new Date(2027, 0, 31).toISOString());
+    expect(endOf('', '2027-01-30T18:30:00.000Z')).toBeNull();
+  });
+
+  test('keeps its time of day until another day is chosen', () => {
+    const before = new Date(2027, 0, 30, 18, 30).toISOString();
+    expect(dayOf(before)).toBe('2027-01-30');
+    expect(endOf('2027-01-30', before)).toBe(before);
+    expect(endOf('2027-01-31', before)).toBe(new Date(2027, 0, 31).toISOString());
+  });
+
+  test('is told by its last day, or by its time where it has one', () => {
+    const day = (number: number) => new Date(2027, 0, number).toLocaleDateString(undefined, { dateStyle: 'medium' });
+    const midnight = endInWords(new Date(2027, 0, 31).toISOString());
+    expect(midnight).toContain(`Last day: ${day(30)}`);
+    expect(midnight).toContain(`over when ${day(31)} begins`);
+    expect(endInWords(new Date(2027, 0, 30, 18, 30).toISOString())).toContain(`Over on ${day(30)} at `);
+  });
+});
+
+describe('what is asked for when an account is edited', () => {
+  const edited = (fields: Partial<ReturnType<typeof fieldsOf>>) => changeOf({ ...fieldsOf(account), ...fields }, account);
+
+  test('is nothing where nothing was touched', () => expect(edited({})).toEqual({}));
+
+  test('is each field that was', () => {
+    expect(edited({ name: ' New name ', instanceLimit: null })).toEqual({ name: 'New name', instance_limit: null });
+    expect(edited({ planEndDay: '' })).toEqual({ plan_ends_at: null });
+    expect(edited({ accessEndDay: '2028-03-01' })).toEqual({ access_ends_at: new Date(2028, 2, 1).toISOString() });
+  });
+
+  test('holds the end on with another plan, which would begin without one', () => {
+    expect(edited({ planId: 'id of business' })).toEqual({ plan: 'id of business', plan_ends_at: account.plan_ends_at });
+    expect(edited({ planId: 'id of business', planEndDay: '' })).toEqual({ plan: 'id of business', plan_ends_at: null });
+    expect(edited({ planId: null, planEndDay: '' })).toEqual({ plan: null });
+  });
+
+  test("gives free slots to an operator's own account alone", () => {
+    expect(edited({ operator: true, freeSlots: 5 })).toEqual({ operator: true, free_slots: 5 });
+    expect(edited({ operator: false, freeSlots: 5 })).toEqual({});
+  });
+
+  test('is all that was filled in for a new account', () => {
+    const fields = { ...fieldsOf(null), name: 'New', planId: 'id of starter' };
+    expect(changeOf(fields, null)).toEqual({ name: 'New', plan: 'id of starter' });
+  });
+});

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import type { AuditEntry } from '../../src/portal/wire/index.ts';
+import { shownChanges } from '../../web/src/parts/audit/changes.ts';
+import { sentenceOf } from '../../web/src/parts/audit/sentence.ts';
+
+function entry(over: Partial<AuditEntry>): AuditEntry {
+  return {
+    audit_id: '1',
+    at: '2026-11-21T12:00:00.000Z',
+    actor_kind: 'user',
+    actor_name: 'olga@example.com',
+    action: 'account.update',
+    target_kind: 'account',
+    target_id: '01a1ffb6-825e-7532-ad14-36fa033014d1',
+    target_name: 'Bakery',
+    account_id: null,
+    account_name: null,
+    details: {},
+    ...over,
+  };
+}
+
+/** The whole entry on one line. */
+function told(over: Partial<AuditEntry>, names: Readonly<Record<string, string>> = {}): string {
+  const changed = entry(over);
+  const { who, verb, target } = sentenceOf(changed);
+  const changes = shownChanges(changed, target, names).map(({ field, from, to }) => `${field}: ${[from, to].filter(Boolean).join(' → ')}`);
+  return [[who, verb, target].filter(Boolean).join(' '), ...changes].join(' | ');
+}
+
+test.each([
+  [
+    { details: { plan: { from: 'trial', to: 'starter' }, instance_limit: { from: null, to: 5 } } },
+    'Plan: trial → starter | Numbers at most: none → 5',
+  ],
+  [{ details: { provider_id: { from: 'p1', to: 'p2' } } }, 'Provider: North → p2'],
+])('a change tells what each field was and became: $1', (over, changes) => {
+  expect(told(over, { p1: 'North' })).toBe(`olga@example.com changed the account Bakery | ${changes}`);
+});
+
+test('a new thing tells what it has, once and without what every one has', () => {
+  const details = {
+    name: { from: null, to: 'Bakery' },
+    status: { from: null, to: 'active' },
+    operator: { from: null, to: false },
+    plan: { from: null, to: 'trial' },
+  };
+  expect(told({ action: 'account.create', details })).toBe('olga@example.com created the account Bakery | Plan: trial');
+});
+
+test('what is gone is told by what it was', () => {
+  const details = { label: { from: 'Shop', to: null }, phone_number: { from: '491511', to: null } };
+  expect(told({ action: 'number.delete', target_kind: 'number', target_name: null, details })).toBe(
+    'olga@example.com deleted the number Shop | Number: +491511',
+  );
+});
+
+test('people join by themselves, and are invited by others', () => {
+  const role = { role: { from: null, to: 'owner' } };
+  const user = { target_kind: 'user', target_name: null } as const;
+  expect(told({ ...user, action: 'user.invite', details: { email: { from: null, to: 'mia@example.com' }, ...role } })).toBe(
+    'olga@example.com invited mia@example.com | Role: Owner',
+  );
+  expect(told({ ...user, action: 'user.join', target_name: 'olga@example.com', details: role })).toBe(
+    'olga@example.com accepted an invitation | Role: Owner',
+  );
+});
+
+test('keys, commands and the gateway itself are named, and what is not known is told as it is', () => {
+  const plain = { target_name: 'x', details: {} };
+  expect(told({ ...plain, actor_kind: 'key', actor_name: 'mgw_12345678', action: 'number.rename' })).toBe(
+    'API key mgw_12345678 renamed the number x',
+  );
+  expect(told({ ...plain, actor_kind: 'command_line', actor_name: null, action: 'plan.update' })).toBe('Command line changed the plan x');
+  expect(told({ ...plain, actor_kind: 'system', actor_name: null, action: 'moon.land' })).toBe('The gateway moon.land: x');
+  expect(told({ target_name: null })).toBe('olga@example.com changed the account 01a1ffb6');
+});

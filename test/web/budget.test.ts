@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { memberOf, type SignedIn } from '../support/portal.ts';
+import { type Portal, startPortal } from '../support/portal-browser.ts';
+
+const mostBytes = 250 * 1024;
+const assets = join(import.meta.dirname, '../../dist/web/assets');
+
+describe('the scripts of the pages', () => {
+  let portal: Portal;
+  let owner: SignedIn;
+  beforeAll(async () => {
+    portal = await startPortal();
+    owner = await memberOf(portal.gateway, (await portal.gateway.customer()).accountId, 'owner');
+  });
+  afterEach(async () => expect(await portal.leave()).toEqual([]));
+  afterAll(() => portal.stop());
+
+  /** What a new browser loads for a page: names and bytes on the wire. */
+  async function loaded(path: string, as?: SignedIn): Promise<Map<string, number>> {
+    const visitor = await portal.visitor(as === undefined ? {} : { as });
+    const finished: Promise<void>[] = [];
+    const scripts = new Map<string, number>();
+    visitor.page.on('requestfinished', (request) => {
+      const name = /\/assets\/(.*\.js)$/.exec(request.url())?.[1];
+      if (name === undefined) return;
+      finished.push(
+        (async () => {
+          const response = await request.response();
+          expect(await response?.headerValue('content-encoding')).toBe('br');
+          scripts.set(name, (await request.sizes()).responseBodySize);
+        })(),
+      );
+    });
+    await visitor.open(path);
+    await Promise.all(finished);
+    return scripts;
+  }
+  const sum = (sizes: Iterable<number>) => [...sizes].reduce((all, one) => all + one, 0);
+
+  it.each(['/sign-in', '/numbers'])('are at most 250 KB for %s, with either compression', async (path) => {
+    const scripts = await loaded(path, path === '/sign-in' ? undefined : owner);
+    expect(scripts.size).toBeGreaterThan(1);
+    expect(sum(scripts.values())).toBeLessThanOrEqual(mostBytes);
+    expect(sum([...scripts.keys()].map((name) => statSync(join(assets, `${name}.gz`)).size))).toBeLessThanOrEqual(mostBytes);
+  });
+
+  it('draw charts on no page but Usage', async () => {
+    const charts = readdirSync(assets).filter(
+      (name) => name.endsWith('.js') && readFileSync(join(assets, name), 'utf8').includes('recharts'),
+    );
+    expect(charts).not.toEqual([]);
+    for (const path of ['/numbers', '/keys', '/send', '/activity', '/sandbox-phone', '/account']) {
+      const names = [...(await loaded(path, owner)).keys()];
+      expect(
+        names.filter((name) => charts.includes(name)),
+        path,
+      ).toEqual([]);
+    }
+  });
+});

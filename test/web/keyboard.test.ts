@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { firstOperatorLink } from '../../src/accounts/index.ts';
+import { type Portal, startPortal } from '../support/portal-browser.ts';
+
+/** What has the focus, as its role and name. */
+const focused = `(() => {
+  const { activeElement: one } = document;
+  const label = one.getAttribute('aria-label') ?? [...(one.labels ?? [])].map((label) => label.innerText).join(' ');
+  return one.tagName.toLowerCase() + ' ' + (label || one.innerText || '').replaceAll(/\\s+/g, ' ').trim();
+})()`;
+
+/** Presses Tab until something of this kind and name has the focus, as people do who see only a frame move. */
+async function tabTo(page: Page, wanted: RegExp): Promise<void> {
+  const passed: string[] = [];
+  while (passed.length < 80) {
+    const here = String(await page.evaluate(focused));
+    if (wanted.test(here)) return;
+    passed.push(here);
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`the keyboard does not reach ${wanted}: ${passed.join(', ')}`);
+}
+
+describe('the keyboard alone', () => {
+  let portal: Portal;
+  beforeAll(async () => {
+    portal = await startPortal();
+  });
+  afterEach(async () => expect(await portal.leave()).toEqual([]));
+  afterAll(() => portal.stop());
+
+  it('leads from the one-time link to the first message', async () => {
+    const { gateway } = portal;
+    const link = await firstOperatorLink(gateway.app.store, Date.now());
+    const { page } = await portal.visitor();
+    const write = async (field: RegExp, text: string) => {
+      await tabTo(page, field);
+      await page.keyboard.type(text);
+    };
+    const press = async (what: RegExp) => {
+      await tabTo(page, what);
+      await page.keyboard.press('Enter');
+    };
+    await page.goto(`${gateway.address}/link/${link?.token}`);
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+    await write(/^input E-mail/, 'olga@example.com');
+    await write(/^input Your name/, 'Olga');
+    await write(/^input Choose a password/, 'olgas long password');
+    await page.keyboard.press('Enter');
+
+    await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor();
+    await press(/^button New account/);
+    await page.getByRole('dialog').waitFor();
+    await write(/^input Name/, 'Bakery');
+    await tabTo(page, /^input Plan/);
+    await page.keyboard.press('ArrowDown');
+    const plan = page.getByRole('option', { name: 'business' });
+    await plan.waitFor();
+    for (let steps = 0; (await plan.getAttribute('data-combobox-selected')) === null; steps++) {
+      if (steps > 20) throw new Error('the arrow keys do not reach the plan');
+      await page.keyboard.press('ArrowDown');
+    }
+    await page.keyboard.press('Enter');
+    await press(/^button Create account/);
+    await page.getByRole('heading', { name: 'Bakery', level: 1 }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await press(/^button Act for account/);
+
+    await page.getByRole('heading', { name: 'Numbers', level: 1 }).waitFor();
+    await press(/^button Add number/);
+    await page.getByRole('dialog').waitFor();
+    await write(/^input Name/, 'Shop');
+    await page.keyboard.press('Enter');
+    await page.getByText('Code 1 of 5', { exact: true }).waitFor();
+    await tabTo(page, /^button Scan with the sandbox phone/);
+    await page.keyboard.press('Space');
+    await page.getByRole('heading', { name: 'Linked' }).waitFor();
+    await press(/^a Send a message/);
+
+    await page.getByRole('heading', { name: 'Send', level: 1 }).waitFor();
+    await write(/^input To/, '+15550123');
+    await write(/^textarea Text/, 'Hello by keyboard');
+    await press(/^button Send$/);
+    await page.getByRole('status').getByText('Sent', { exact: true }).waitFor();
+  }, 60_000);
+});

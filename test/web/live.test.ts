@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Customer } from '../support/gateway.ts';
+import { expectOk, memberOf, type SignedIn } from '../support/portal.ts';
+import { type Portal, startPortal, type Visitor } from '../support/portal-browser.ts';
+import { sendExample } from './steps.ts';
+
+const events = '/portal/api/events';
+
+describe('what others change', () => {
+  let portal: Portal;
+  let customer: Customer;
+  let owner: SignedIn;
+  let member: SignedIn;
+  let instanceId: string;
+  beforeAll(async () => {
+    portal = await startPortal();
+  });
+  beforeEach(async () => {
+    customer = await portal.gateway.customer();
+    [owner, member] = await Promise.all([
+      memberOf(portal.gateway, customer.accountId, 'owner'),
+      memberOf(portal.gateway, customer.accountId),
+    ]);
+    instanceId = await customer.linked();
+    await rename('Shop');
+  });
+  afterEach(async () => expect(await portal.leave()).toEqual([]));
+  afterAll(() => portal.stop());
+
+  const rename = async (label: string) => expectOk(await customer.call('PATCH', `/v1/instances/${instanceId}`, { label }));
+  const row = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true });
+
+  /** Opens a page and waits for its stream. */
+  async function follow(visitor: Visitor, path: string): Promise<void> {
+    const stream = visitor.page.waitForResponse((response) => new URL(response.url()).pathname === events);
+    await visitor.open(path);
+    expect((await stream).status()).toBe(200);
+  }
+
+  it('shows in a second browser by itself: names, states, new numbers and sends', async () => {
+    const [one, two, three] = await Promise.all([
+      portal.visitor({ as: owner }),
+      portal.visitor({ as: member }),
+      portal.visitor({ as: member, colorScheme: 'dark' }),
+    ]);
+    await Promise.all([follow(one, '/numbers'), follow(two, '/numbers'), follow(three, '/activity')]);
+    await row(two.page, 'Shop').getByText('Connected').waitFor();
+
+    await one.page.getByRole('button', { name: 'More for Shop' }).click();
+    await one.page.getByRole('menuitem', { name: 'Rename' }).click();
+    await one.page.getByRole('dialog').getByLabel('Name').fill('Market stall');
+    await one.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await row(two.page, 'Market stall').waitFor();
+
+    await one.page.getByRole('button', { name: 'Add number' }).click();
+    await one.page.getByRole('dialog').getByLabel('Name').fill('Van');
+    await one.page.getByRole('dialog').getByRole('button', { name: 'Add and link' }).click();
+    await row(two.page, 'Van').getByText('Waiting for a scan').waitFor();
+    await one.page.getByRole('button', { name: 'Scan with the sandbox phone' }).click();
+    await row(two.page, 'Van').getByText('Connected').waitFor();
+    await one.page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+
+    await one.page.goto(`${portal.gateway.address}/send?instance_id=${instanceId}`);
+    await sendExample(one.page, { kind: 'Poll', to: '+15550145' });
+    await three.page.getByRole('list', { name: 'Sends' }).getByText('Poll').first().waitFor();
+
+    expectOk(await customer.call('DELETE', `/v1/instances/${instanceId}?logout_only=true`));
+    await row(two.page, 'Market stall').getByText('Not connected').waitFor();
+    expectOk(await customer.call('DELETE', `/v1/instances/${instanceId}`));
+    await row(two.page, 'Market stall').waitFor({ state: 'detached' });
+  });
+
+  it('shows also while the stream cannot be had, and the stream is taken up again', async () => {
+    const visitor = await portal.visitor({ as: member });
+    const { page } = visitor;
+    visitor.expects(events);
+    await page.route(`**${events}*`, (route) => route.abort());
+    await visitor.open('/numbers');
+    await row(page, 'Shop').waitFor();
+    await rename('By asking');
+    await row(page, 'By asking').waitFor();
+
+    const stream = page.waitForResponse((response) => new URL(response.url()).pathname === events && response.status() === 200, {
+      timeout: 60_000,
+    });
+    await page.unroute(`**${events}*`);
+    await stream;
+    await rename('By the stream');
+    await row(page, 'By the stream').waitFor();
+  }, 120_000);
+});

@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type FileServer, startFileServer } from '../support/file-server.ts';
+import type { SignedIn } from '../support/portal.ts';
+import { type Portal, settled, startPortal } from '../support/portal-browser.ts';
+import { type Bakery, makeBakery } from './bakery.ts';
+import { filledPages } from './page-list.ts';
+
+/** What would run if a page took a text for something else. Short, because many texts are. */
+const attacks = [
+  '<img src=x onerror=run()>',
+  '"><script>run()</script>',
+  'javascript:run()//',
+  '<svg onload=run()>',
+  '\'"><a href=javascript:run()>',
+];
+const shortAttacks = ['<b onclick=run()>', '<svg onload=run()>', '<script>run()</script>'];
+
+/** Elements and links that no page makes by itself. */
+const traces = `[
+  ...document.querySelectorAll('img[src="x"], svg[onload], [onclick], [onerror], [onload], body script:not([src]), a[href^="javascript:" i]'),
+].map((element) => element.outerHTML)`;
+
+describe('texts that somebody entered', () => {
+  let portal: Portal;
+  let files: FileServer;
+  let bakery: Bakery;
+  beforeAll(async () => {
+    files = await startFileServer();
+    portal = await startPortal({ env: { MEDIA_ALLOW_HOSTS: files.allowed } });
+    let count = 0;
+    bakery = await makeBakery(portal.gateway, files, (text, most) => {
+      const own = most < 30 ? '' : text.slice(0, most - 30);
+      const attack = (most < 30 ? shortAttacks : attacks)[count++ % (most < 30 ? shortAttacks : attacks).length] ?? '';
+      // Buttons and rows of one message differ.
+      return `${own}${attack}${String.fromCodePoint(0x41 + (count % 26))}`;
+    });
+  }, 300_000);
+  afterEach(async () => expect(await portal.leave()).toEqual([]));
+  afterAll(async () => {
+    await portal?.stop();
+    await files?.close();
+  });
+
+  /** The pages and who looks at them, people with more rights than those who entered the texts included. */
+  function looks(): readonly (readonly [SignedIn, readonly string[]])[] {
+    const { owner, operator, admin, instanceId, contact } = bakery;
+    const asOwner = Object.values(filledPages)
+      .flatMap((of) => of(bakery))
+      .filter(({ as }) => as === owner)
+      .map(({ path }) => path);
+    const asOperator = Object.values(filledPages)
+      .flatMap((of) => of(bakery))
+      .filter(({ as }) => as === operator)
+      .map(({ path }) => path);
+    return [
+      [owner, [...asOwner, `/send?instance_id=${instanceId}`, `/activity?recipient=${contact}`]],
+      [operator, asOperator],
+      [admin, ['/operator/accounts', '/operator/users', '/operator/numbers', '/operator/audit']],
+    ];
+  }
+
+  // Without the policy only the pages' own care is left; with it, nothing may even be tried.
+  it.each([true, false])(
+    'are shown as texts and nothing of them runs, without the security policy: %s',
+    async (bypassCSP) => {
+      const ran: string[] = [];
+      const seen = new Set<string>();
+      const found: string[] = [];
+      const look = async (as: SignedIn, paths: readonly string[]) => {
+        const visitor = await portal.visitor({ as, bypassCSP });
+        await visitor.context.exposeBinding('run', ({ page }) => void ran.push(page.url()));
+        const { page } = visitor;
+        for (const path of paths) {
+          await visitor.open(path);
+          await page.evaluate("document.querySelectorAll('[aria-haspopup=dialog]').forEach((button) => button.click())");
+          await settled(page);
+          const text = String(
+            await page.evaluate("document.body.innerText + [...document.querySelectorAll('input, textarea')].map((field) => field.value)"),
+          );
+          const words = text.replaceAll(/\s+/g, ' ');
+          for (const entered of bakery.texts) if (words.includes(plain(entered))) seen.add(entered);
+          found.push(...((await page.evaluate(traces)) as string[]).map((trace) => `${path}: ${trace}`));
+        }
+      };
+      await Promise.all(looks().map(([as, paths]) => look(as, paths)));
+      expect(ran).toEqual([]);
+      expect(found).toEqual([]);
+      // Where a text is not shown, nothing is tested.
+      expect(bakery.texts.filter((text) => !seen.has(text) && !unseen.some((part) => text.startsWith(part)))).toEqual([]);
+    },
+    300_000,
+  );
+});
+
+/** Texts that no page shows: ids that only programs read. */
+const unseen = ['yes', 'rye', 'wheat'];
+
+/** A message as a phone shows it: without the signs of its formatting. */
+const plain = (text: string) => text.replaceAll(/[*_]/g, '');

@@ -1,0 +1,61 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { memberOf } from '../support/portal.ts';
+import { type Portal, startPortal } from '../support/portal-browser.ts';
+import { totpCode } from '../support/totp.ts';
+
+describe('two-factor sign-in', () => {
+  let portal: Portal;
+  beforeAll(async () => {
+    portal = await startPortal();
+  });
+  afterEach(async () => expect(await portal.leave()).toEqual([]));
+  afterAll(() => portal.stop());
+
+  it('is turned on with an app, asks for its code at the next sign-in, and takes a backup code once', async () => {
+    const { gateway } = portal;
+    const person = await memberOf(gateway, (await gateway.customer()).accountId, 'owner');
+    const visitor = await portal.visitor({ as: person });
+    // The backup code that was used before.
+    visitor.expects('401: POST', '400: POST');
+    const { page } = visitor;
+    const signOut = async () => {
+      await page.getByRole('button', { name: /menu$/ }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    };
+    const inside = () => page.getByRole('navigation', { name: 'Pages' }).waitFor();
+
+    await visitor.open('/account?part=sign-in');
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/^Your password/).fill(person.password);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+    const uri = `otpauth://totp/x?secret=${await dialog.locator('code').innerText()}`;
+    await dialog.getByLabel(/Enter the code/).fill(totpCode(uri));
+    await dialog.getByRole('button', { name: 'Turn on' }).click();
+    const codes = await dialog.getByRole('list', { name: 'Backup codes' }).getByRole('listitem').allInnerTexts();
+    expect(codes.length).toBeGreaterThanOrEqual(5);
+    await dialog.getByRole('button').last().click();
+    await dialog.waitFor({ state: 'hidden' });
+
+    await signOut();
+    await visitor.signIn(person);
+    await page.getByRole('heading', { name: 'One more step' }).waitFor();
+    await page.getByLabel('Code').fill(totpCode(uri));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await inside();
+
+    const withBackupCode = async () => {
+      await signOut();
+      await visitor.signIn(person);
+      await page.getByRole('button', { name: 'Use a backup code' }).click();
+      await page.getByLabel('Backup code').fill(codes[0] ?? '');
+      await page.getByRole('button', { name: 'Continue' }).click();
+    };
+    await withBackupCode();
+    await inside();
+    await withBackupCode();
+    await page.getByRole('alert').waitFor();
+  });
+});

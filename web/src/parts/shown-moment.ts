@@ -1,0 +1,4 @@
+/** A moment in the reader's own time zone as plain text, for use inside a sentence. `day`: without the time of day. */
+export function shownMoment(at: string, day = false): string {
+  return new Date(at).toLocaleString(undefined, day ? { dateStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' });
+}
