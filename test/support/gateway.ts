@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
-import { vi } from 'vitest';
 import { createAccount, createKey, createPlan, type NewPlan } from '../../src/accounts/index.ts';
 import { type App, type Overrides, startApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/index.ts';
@@ -178,14 +178,14 @@ function customerOf({ call, secrets, app }: CustomersWorld, accountId: string, k
       await customer.reaches(instance_id, 'open');
       return instance_id;
     },
-    reaches: (instanceId, status) =>
-      vi.waitFor(
-        () => {
-          const current = app().sessions.find(accountId, instanceId)?.status;
-          if (current !== status) throw new Error(`the instance is ${current}, not ${status}`);
-        },
-        { timeout: 15_000, interval: 5 },
-      ),
+    async reaches(instanceId, status) {
+      const deadline = Date.now() + 15_000;
+      const current = () => app().sessions.find(accountId, instanceId)?.status;
+      while (current() !== status) {
+        if (Date.now() > deadline) throw new Error(`the instance is ${current()}, not ${status}`);
+        await setTimeout(5);
+      }
+    },
     send(type, body, headers) {
       secrets.addBody(body);
       return customer.call('POST', `/v1/messages/${type}`, body, headers);

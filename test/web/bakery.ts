@@ -103,7 +103,11 @@ async function chat({ customer, instanceId, contact, samples, write }: Chat): Pr
   const ready = expectOk(await send('text', { text: write('*Order 1042* is _ready_. See https://example.com/orders/1042', 4000) }));
   const messageId = ready.body.data.message_id;
   await sent('image', { url: samples.image, caption: write('Still warm: your loaf', 1000) });
-  await sent('document', { url: samples.document, filename: `${write('Price list 2026', 100, /\//g)}.pdf`, caption: write('All prices', 1000) });
+  await sent('document', {
+    url: samples.document,
+    filename: `${write('Price list 2026', 100, /\//g)}.pdf`,
+    caption: write('All prices', 1000),
+  });
   await sent('video', { url: samples.video, caption: write('How we bake', 1000) });
   await sent('audio', { url: samples.audio });
   await sent('location', { latitude: 52.516275, longitude: 13.377704, name: write('Sunrise Bakery'), address: write('Mill Lane 3') });

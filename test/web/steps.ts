@@ -101,7 +101,7 @@ export async function sendExample(
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   const { success, data } = await (await answered).json();
   if (success !== true) throw new Error(`the ${kind} was not sent: ${await (await answered).text()}`);
-  await page.getByRole('status').getByText('Sent', { exact: true }).waitFor();
+  await page.getByText('Sent', { exact: true }).waitFor();
   return data.message_id;
 }
 

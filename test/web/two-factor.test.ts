@@ -57,5 +57,5 @@ describe('two-factor sign-in', () => {
     await inside();
     await withBackupCode();
     await page.getByRole('alert').waitFor();
-  });
+  }, 120_000);
 });

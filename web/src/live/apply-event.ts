@@ -40,7 +40,8 @@ export function applyEvent(queryClient: QueryClient, refresher: Refresher, told:
       refresher.refresh(['qr-status', told.data.instance_id], ['sandbox', 'phones']);
       return;
     case 'activity':
-      refresher.refresh(['activity'], ['usage'], ['sandbox'], ['first-steps'], ['keys'], ['account']);
+      refresher.refreshOnceWritten(['activity']);
+      refresher.refresh(['usage'], ['sandbox'], ['first-steps'], ['keys'], ['account']);
   }
 }
 

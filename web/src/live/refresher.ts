@@ -2,11 +2,14 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /** How long what is due waits at least after the last round, so that a busy account is asked about once a second and no more. */
 const pauseMs = 1000;
+/** How late the server may write down a request that it told of. */
+const writtenMs = 1000;
 
 /** Has queries asked again, each at most once per second however often it is told to. */
 export class Refresher {
   readonly #queryClient: QueryClient;
   readonly #due = new Map<string, QueryKey>();
+  readonly #unwritten = new Set<ReturnType<typeof setTimeout>>();
   #timer: ReturnType<typeof setTimeout> | null = null;
   #lastAt = Number.NEGATIVE_INFINITY;
 
@@ -20,8 +23,19 @@ export class Refresher {
     this.#plan();
   }
 
+  /** The same for answers that know of a request only when it is written down. */
+  refreshOnceWritten(...keys: readonly QueryKey[]): void {
+    const timer = setTimeout(() => {
+      this.#unwritten.delete(timer);
+      this.refresh(...keys);
+    }, writtenMs);
+    this.#unwritten.add(timer);
+  }
+
   /** Forgets what is due. */
   stop(): void {
+    for (const timer of this.#unwritten) clearTimeout(timer);
+    this.#unwritten.clear();
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     this.#due.clear();

@@ -89,7 +89,7 @@ function AccountTable({ accounts, providers }: { readonly accounts: readonly Acc
       columns={[
         { label: 'Account', cell: (account) => <AccountName account={account} /> },
         { label: 'State', cell: (account) => <AccountBadge account={account} /> },
-        { label: 'Plan', cell: (account) => <PlanWithEnd account={account} /> },
+        { label: 'Plan', long: true, cell: (account) => <PlanWithEnd account={account} /> },
         { label: 'Numbers', cell: (account) => `${account.numbers} of ${allowedNumbers(account)}` },
         ...(providers ? [provider] : []),
       ]}

@@ -9,7 +9,7 @@ export function PlanWithEnd({ account: { plan, plan_ends_at } }: { readonly acco
     <>
       <Text size="sm">{plan.name}</Text>
       {plan_ends_at !== null && (
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
           {Date.parse(plan_ends_at) <= Date.now() ? 'ended' : 'ends'} {shownMoment(plan_ends_at, true)}
         </Text>
       )}

@@ -12,7 +12,8 @@ export function CodeLife({ instanceId }: { readonly instanceId: string }) {
   const { data, dataUpdatedAt } = useQuery(pairingQuery(instanceId));
   const now = useNow();
   const life = data === undefined ? null : lifeOf(data, dataUpdatedAt);
-  const left = life === null ? 0 : Math.max(0, life.endsAt - now);
+  // The time of day that is shown may be a little older than the code.
+  const left = life === null ? 0 : Math.min(life.totalMs, Math.max(0, life.endsAt - now));
   useAskWhenLate(instanceId, life?.endsAt ?? null);
   const seconds = Math.ceil(left / 1000);
   return (

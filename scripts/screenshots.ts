@@ -1,0 +1,115 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { recordNumberDay } from '../src/accounts/index.ts';
+import { utcDay } from '../src/core/index.ts';
+import { startFileServer } from '../test/support/file-server.ts';
+import type { TestGateway } from '../test/support/gateway.ts';
+import { settled, startPortal, type VisitorOptions } from '../test/support/portal-browser.ts';
+import { type Bakery, makeBakery } from '../test/web/bakery.ts';
+import { dialogs } from '../test/web/dialogs.ts';
+
+// Makes docs/portal/*.png: the portal's pages as they look with a bakery that uses everything.
+
+interface Picture {
+  readonly name: string;
+  readonly path: string;
+  readonly as: 'owner' | 'operator' | 'newcomer' | null;
+  readonly options?: VisitorOptions;
+  /** What is done on the page before. */
+  before?(page: Page): Promise<void>;
+}
+
+const dark: VisitorOptions = { colorScheme: 'dark' };
+const phone: VisitorOptions = { width: 390, height: 780 };
+const folder = join(import.meta.dirname, '../docs/portal');
+
+function pictures({ customer, contact, requestId, refusedRequestId, linkToken }: Bakery): readonly Picture[] {
+  const open = (name: string) => {
+    const found = dialogs.find((dialog) => dialog.name === name);
+    if (found === undefined) throw new Error(`there is no dialog ${name}`);
+    return { path: found.path, as: found.who, before: found.open };
+  };
+  return [
+    { name: 'sign-in', path: '/sign-in', as: null },
+    { name: 'invitation', path: `/link/${linkToken}`, as: null },
+    { name: 'first-steps', path: '/numbers', as: 'newcomer' },
+    { name: 'numbers', path: '/numbers', as: 'owner' },
+    { name: 'numbers-dark', path: '/numbers', as: 'owner', options: dark },
+    { name: 'numbers-phone', path: '/numbers', as: 'owner', options: phone },
+    { name: 'pairing', ...open('pairing') },
+    { name: 'keys', path: '/keys', as: 'owner' },
+    { name: 'send', path: '/send?kind=poll', as: 'owner', before: sendPoll },
+    { name: 'send-phone-dark', path: '/send?kind=poll', as: 'owner', options: { ...phone, ...dark } },
+    { name: 'activity', path: '/activity', as: 'owner' },
+    { name: 'request', path: `/activity/${requestId}`, as: 'owner' },
+    { name: 'request-refused', path: `/activity/${refusedRequestId}`, as: 'owner' },
+    { name: 'usage', path: '/usage', as: 'owner' },
+    { name: 'usage-dark', path: '/usage', as: 'owner', options: dark },
+    { name: 'sandbox-phone', path: `/sandbox-phone?with=${contact}`, as: 'owner', before: toPoll },
+    { name: 'sandbox-phone-dark', path: `/sandbox-phone?with=${contact}`, as: 'owner', options: dark },
+    { name: 'sandbox-phone-phone', path: `/sandbox-phone?with=${contact}`, as: 'owner', options: phone },
+    { name: 'account', path: '/account', as: 'owner' },
+    { name: 'account-members', path: '/account?part=members', as: 'owner' },
+    { name: 'account-sign-in', path: '/account?part=sign-in', as: 'owner' },
+    { name: 'account-audit-log', path: '/account?part=changes', as: 'owner' },
+    { name: 'operator-accounts', path: '/operator/accounts', as: 'operator' },
+    { name: 'operator-account', path: `/operator/accounts/${customer.accountId}`, as: 'operator' },
+    { name: 'operator-providers', path: '/operator/providers', as: 'operator' },
+    { name: 'operator-plans', path: '/operator/plans', as: 'operator' },
+    { name: 'operator-people', path: '/operator/users', as: 'operator' },
+    { name: 'operator-numbers', path: '/operator/numbers', as: 'operator' },
+    { name: 'operator-health', path: '/operator/health', as: 'operator' },
+    { name: 'operator-audit-log', path: '/operator/audit', as: 'operator', options: dark },
+  ];
+}
+
+async function sendPoll(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Fill with an example' }).click();
+  await page.getByRole('menuitem').first().click();
+  await page.getByRole('textbox', { name: 'To', exact: true }).fill('+15550167');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('Sent', { exact: true }).waitFor();
+}
+
+async function toPoll(page: Page): Promise<void> {
+  await page.getByRole('log').locator('article[data-type="location"]').scrollIntoViewIfNeeded();
+}
+
+/** Usage of the days before today, as it would have grown. */
+async function growUsage({ app: { store }, clock }: TestGateway, accountId: string): Promise<void> {
+  const shares = { text: 46, image: 14, document: 9, buttons: 7, poll: 4, audio: 3 };
+  for (let ago = 29; ago > 0; ago--) {
+    const day = utcDay(clock.now() - ago * 86_400_000);
+    // Quiet at the end of the week, busier with time; never the same twice.
+    const share = (new Date(day).getUTCDay() % 6 === 0 ? 0.35 : 1) * (1.4 - ago / 40) * (0.85 + ((ago * 7) % 5) / 15);
+    const sends = Object.entries(shares).map(([type, count]) => ({ account_id: accountId, day, type, count: Math.round(count * share) }));
+    await store.db.insertInto('usage_sends').values(sends).execute();
+    for (const phoneNumber of ['15550101', '15550102']) await recordNumberDay(store, { accountId, phoneNumber, day });
+  }
+}
+
+const files = await startFileServer();
+const portal = await startPortal({ env: { MEDIA_ALLOW_HOSTS: files.allowed } });
+try {
+  const bakery = await makeBakery(portal.gateway, files);
+  await growUsage(portal.gateway, bakery.customer.accountId);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const { name, path, as, options, before } of pictures(bakery)) {
+    const visitor = await portal.visitor({ height: 860, ...options, ...(as === null ? {} : { as: bakery[as] }) });
+    await visitor.open(path);
+    await before?.(visitor.page);
+    await settled(visitor.page);
+    // A palette: pages have few colours, and the pictures stay in the repository.
+    await sharp(await visitor.page.screenshot())
+      .png({ palette: true, colours: 96, effort: 10, compressionLevel: 9 })
+      .toFile(join(folder, `${name}.png`));
+    const troubles = await portal.leave();
+    process.stdout.write(`${name}${troubles.length === 0 ? '' : `: ${troubles.join(', ')}`}\n`);
+  }
+} finally {
+  await portal.stop();
+  await files.close();
+}
