@@ -17,6 +17,8 @@ interface Picture {
   readonly path: string;
   readonly as: 'owner' | 'operator' | 'newcomer' | null;
   readonly options?: VisitorOptions;
+  /** Signs in on the page, so that the browser is known by its name. */
+  readonly byForm?: true;
   /** What is done on the page before. */
   before?(page: Page): Promise<void>;
 }
@@ -38,7 +40,6 @@ function pictures({ customer, contact, requestId, refusedRequestId, linkToken }:
     { name: 'numbers', path: '/numbers', as: 'owner' },
     { name: 'numbers-dark', path: '/numbers', as: 'owner', options: dark },
     { name: 'numbers-phone', path: '/numbers', as: 'owner', options: phone },
-    { name: 'pairing', ...open('pairing') },
     { name: 'keys', path: '/keys', as: 'owner' },
     { name: 'send', path: '/send?kind=poll', as: 'owner', before: sendPoll },
     { name: 'send-phone-dark', path: '/send?kind=poll', as: 'owner', options: { ...phone, ...dark } },
@@ -52,8 +53,10 @@ function pictures({ customer, contact, requestId, refusedRequestId, linkToken }:
     { name: 'sandbox-phone-phone', path: `/sandbox-phone?with=${contact}`, as: 'owner', options: phone },
     { name: 'account', path: '/account', as: 'owner' },
     { name: 'account-members', path: '/account?part=members', as: 'owner' },
-    { name: 'account-sign-in', path: '/account?part=sign-in', as: 'owner' },
+    { name: 'account-sign-in', path: '/account?part=sign-in', as: 'owner', byForm: true },
     { name: 'account-audit-log', path: '/account?part=changes', as: 'owner' },
+    // Last of its account: it begins a pairing that other pages would show.
+    { name: 'pairing', ...open('pairing') },
     { name: 'operator-accounts', path: '/operator/accounts', as: 'operator' },
     { name: 'operator-account', path: `/operator/accounts/${customer.accountId}`, as: 'operator' },
     { name: 'operator-providers', path: '/operator/providers', as: 'operator' },
@@ -97,8 +100,13 @@ try {
   await growUsage(portal.gateway, bakery.customer.accountId);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const { name, path, as, options, before } of pictures(bakery)) {
-    const visitor = await portal.visitor({ height: 860, ...options, ...(as === null ? {} : { as: bakery[as] }) });
+  for (const { name, path, as, options, byForm = false, before } of pictures(bakery)) {
+    const person = as === null ? null : bakery[as];
+    const visitor = await portal.visitor({ height: 860, ...options, ...(person === null || byForm ? {} : { as: person }) });
+    if (person !== null && byForm) {
+      await visitor.signIn(person);
+      await visitor.page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    }
     await visitor.open(path);
     await before?.(visitor.page);
     await settled(visitor.page);

@@ -7,7 +7,7 @@ import { RecordCache } from '../../src/networks/whatsapp/worker/record-cache.ts'
 import { decodeRecord, encodeRecord } from '../../src/networks/whatsapp/worker/record-encoding.ts';
 import { type SentMessage, SentMessages } from '../../src/networks/whatsapp/worker/sent-messages.ts';
 import { trimSession } from '../../src/networks/whatsapp/worker/session-trimming.ts';
-import { createSignalKeys, recordCodec } from '../../src/networks/whatsapp/worker/signal-keys.ts';
+import { createSignalKeys, isUsedOften, recordCodec } from '../../src/networks/whatsapp/worker/signal-keys.ts';
 
 /** A store in memory that counts, and whose writes can be made to wait or fail. */
 class TestStore implements RecordStore {
@@ -212,6 +212,19 @@ describe('what is remembered', () => {
     expect([one.get('a'), two.get('a'), two.get('b')]).toEqual(['one', undefined, null]);
     one.clear();
     expect(one.get('a')).toBeUndefined();
+  });
+
+  test('of records: no one-time keys, which are read from the store again', async () => {
+    const store = new TestStore();
+    const cache = new RecordCache(100, isUsedOften).ofLink(1);
+    const records = new LinkRecords({ store, codec: recordCodec, cache, onFailure: () => undefined });
+    const keys = createSignalKeys(records);
+    await keys.set({ 'pre-key': { 1: pair(1), 40: pair(2) }, 'lid-mapping': { a: '1' } });
+    expect([cache.get('pre-key:0'), cache.get('pre-key:1'), cache.get('lid-mapping:a')]).toEqual([undefined, undefined, '1']);
+    expect(await keys.get('pre-key', ['1', '40'])).toEqual({ 1: pair(1), 40: pair(2) });
+    // One after the other, of one block: the second must see what the first has left.
+    await Promise.all([keys.set({ 'pre-key': { 1: null } }), keys.set({ 'pre-key': { 2: pair(3) } })]);
+    expect(await keys.get('pre-key', ['1', '2', '40'])).toEqual({ 2: pair(3), 40: pair(2) });
   });
 
   test('of the library: for its time, each owner its own', () => {

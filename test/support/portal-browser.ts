@@ -54,9 +54,6 @@ export async function startPortal(options: { env?: Record<string, string>; overr
     async leave() {
       const all: string[] = [];
       for (const { context, troubles, expected } of visitors) {
-        if (process.env.SHOTS)
-          for (const [i, p] of context.pages().entries())
-            await p.screenshot({ path: `${process.env.SHOTS}/${Date.now()}-${i}.png` }).catch(() => 0); //DEBUG
         await context.close();
         all.push(...troubles.filter((trouble) => !expected.some((part) => trouble.includes(part))));
       }
@@ -87,7 +84,8 @@ async function openVisitor(browser: Browser, address: string, options: VisitorOp
   await note(context, address, troubles);
   if (as !== undefined) {
     await context.addCookies([...as.cookies].map(([name, value]) => ({ name, value, url: address, httpOnly: true })));
-    if (as.account !== null) await context.addInitScript(`if (origin !== 'null') sessionStorage.setItem('acting-account', ${JSON.stringify(as.account)})`);
+    if (as.account !== null)
+      await context.addInitScript(`if (origin !== 'null') sessionStorage.setItem('acting-account', ${JSON.stringify(as.account)})`);
   }
   const page = await context.newPage();
   const visitor: Visitor = {

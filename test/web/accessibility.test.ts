@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type FileServer, startFileServer } from '../support/file-server.ts';
@@ -9,11 +8,9 @@ import { type Bakery, makeBakery } from './bakery.ts';
 import { dialogs } from './dialogs.ts';
 import { emptyPages, filledPages, type Sight } from './page-list.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
 /** What axe finds wrong, each as its rule and the places. */
 async function violations(page: Page): Promise<string[]> {
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
   const found: { id: string; nodes: { html: string; failureSummary: string }[] }[] = await page.evaluate(
     "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => JSON.parse(JSON.stringify(violations)))",
   );

@@ -38,7 +38,7 @@ export async function makeBakery(gateway: TestGateway, files: FileServer, entere
     return written;
   };
 
-  const { id: planId } = await createPlan(store, { name: write('Bakeries'), messagesPerMinute: 100_000, instanceLimit: 8 }, act());
+  const { id: planId } = await createPlan(store, { name: write('Bakeries'), messagesPerMinute: 600, instanceLimit: 8 }, act());
   const provider = await createProvider(store, { name: write('Northern Resellers'), numberCapacity: 50 }, act());
   const customer = await gateway.customer({ name: write('Sunrise Bakery'), plan: planId });
   const { accountId } = customer;
@@ -146,8 +146,8 @@ async function chat({ customer, instanceId, contact, samples, write }: Chat): Pr
   await sent('reaction', { message_id: messageId, emoji: '👍', from_me: true });
   await sent('text', { text: write('We keep it until *18:00*.'), quoted_message_id: messageId, quoted_from_me: true });
 
-  const refused = await send('text', { text: 'nobody' }, '15550001');
-  await send('text', { text: 'busy' }, '15550004');
+  const refused = await send('text', { text: 'Your bread is ready.' }, '15550001');
+  await send('text', { text: 'Your bread is ready.' }, '15550004');
   await customer.call('POST', '/v1/messages/poll', { instance_id: instanceId, to: contact, question: '', options: [] });
   return { requestId: ready.body.request_id, refusedRequestId: refused.body.request_id };
 }

@@ -5,6 +5,9 @@ import { silenceConsole } from './silent-console.ts';
 
 // The entry of a worker thread: it holds WhatsApp connections of many numbers (worker-thread.ts starts it).
 
+// Node puts small buffers together in pieces of 64 KB, each of which stays as long as one buffer in it: a number's few lasting keys would each hold on
+// to one that is full of what linking has left behind.
+Buffer.poolSize = 4 * 1024;
 silenceConsole();
 useKeyObjects();
 // Loaded only now, so that nothing of it ever had a console.

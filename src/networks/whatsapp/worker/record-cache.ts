@@ -11,10 +11,13 @@ export interface LinkCache {
  */
 export class RecordCache {
   readonly #maximum: number;
+  readonly #isKept: (name: string) => boolean;
   readonly #records = new Map<string, { readonly owner: Set<string>; readonly value: unknown }>();
 
-  constructor(maximum: number) {
+  /** Records for whose names `isKept` says no are always read from the store. */
+  constructor(maximum: number, isKept: (name: string) => boolean = () => true) {
     this.#maximum = maximum;
+    this.#isKept = isKept;
   }
 
   /** The part of one link; `link` is its number. */
@@ -31,6 +34,7 @@ export class RecordCache {
         return found.value;
       },
       set: (name, value) => {
+        if (!this.#isKept(name)) return;
         const key = `${link} ${name}`;
         this.#records.delete(key);
         this.#records.set(key, { owner, value });

@@ -36,6 +36,11 @@ export const recordCodec: RecordCodec = {
   decode: (_name, record) => decodeRecord(record),
 };
 
+/** Whether a record is worth keeping at hand: a one-time key is used once, and the 26 blocks that each linking writes would push out all else. */
+export function isUsedOften(name: string): boolean {
+  return !name.startsWith('pre-key:');
+}
+
 /** A number's Signal keys, for Baileys, in the link's records. */
 export function createSignalKeys(records: LinkRecords): SignalKeyStore {
   // Blocks are read, changed and written; two changes of one block must not overlap.

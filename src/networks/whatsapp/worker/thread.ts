@@ -9,6 +9,7 @@ import { MemoryRelease } from './memory-release.ts';
 import { RecordCache } from './record-cache.ts';
 import { createLinkMemory, type LinkMemory, PeerTurns } from './sending/index.ts';
 import { SentMessages } from './sent-messages.ts';
+import { isUsedOften } from './signal-keys.ts';
 import { isSignedBy } from './signatures.ts';
 import { StoreRequests } from './store-requests.ts';
 import { createTrustingAgent } from './trust.ts';
@@ -41,7 +42,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   // What outlives a connection is kept by instance: the session opens a new link for each reconnect.
   const memories = new Map<string, LinkMemory>();
   const peers = new PeerTurns();
-  const records = new RecordCache(maximumRecords);
+  const records = new RecordCache(maximumRecords, isUsedOften);
   const sent = new SentMessages(sentBytes);
   const devices = new ExpiringCache({ maximum: maximumDevices, lifetimeMs: devicesMs });
   const retries = new ExpiringCache({ maximum: 20_000, lifetimeMs: hourMs });

@@ -6,7 +6,7 @@ import type { NewKeyView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import { instancesQuery } from '../../api/queries.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
-import { FailureAlert } from '../../parts/failure-alert.tsx';
+import { DialogEnd } from '../../parts/dialog-end.tsx';
 import { useSession } from '../../session/session.ts';
 import { readyCommand } from './ready-command.ts';
 
@@ -60,15 +60,9 @@ function Form({ onMade, onClose }: { onMade(key: NewKeyView): void; onClose(): v
           autoComplete="off"
           data-autofocus
         />
-        <FailureAlert error={create.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            Create key
-          </Button>
-        </Group>
+        <DialogEnd change={create} onCancel={onClose}>
+          Create key
+        </DialogEnd>
       </Stack>
     </form>
   );

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/co
 import { type FormEvent, useState } from 'react';
 import type { NewInvitationView, Role } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
-import { FailureAlert } from '../../parts/failure-alert.tsx';
+import { DialogEnd } from '../../parts/dialog-end.tsx';
 import { HandedLink } from '../../parts/handed-link.tsx';
 import { roleName } from '../../parts/role-name.ts';
 import { rolesOf, useSession } from '../../session/session.ts';
@@ -94,15 +94,9 @@ function InviteForm({ account, onMade, onClose }: InviteFormProps) {
         </Radio.Group>
         {account === null && ofAccount && <AccountSelect label="Account" value={accountId} onChange={setAccountId} required />}
         {role === 'provider_admin' && <ProviderSelect value={providerId} onChange={setProviderId} />}
-        <FailureAlert error={invite.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={invite.isPending}>
-            Make invitation
-          </Button>
-        </Group>
+        <DialogEnd change={invite} onCancel={onClose}>
+          Make invitation
+        </DialogEnd>
       </Stack>
     </form>
   );

@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Modal, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { PlanView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
-import { FailureAlert } from '../../parts/failure-alert.tsx';
+import { DialogEnd } from '../../parts/dialog-end.tsx';
 import { useChange } from './use-change.ts';
 import { WholeNumber } from './whole-number.tsx';
 
@@ -102,15 +102,9 @@ function PlanForm({ plan, onClose }: Omit<PlanDialogProps, 'opened'>) {
             required
           />
         )}
-        <FailureAlert error={save.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {plan === null ? 'Create plan' : 'Save'}
-          </Button>
-        </Group>
+        <DialogEnd change={save} onCancel={onClose}>
+          {plan === null ? 'Create plan' : 'Save'}
+        </DialogEnd>
       </Stack>
     </form>
   );

@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Modal, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { ProviderView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
-import { FailureAlert } from '../../parts/failure-alert.tsx';
+import { DialogEnd } from '../../parts/dialog-end.tsx';
 import { useChange } from './use-change.ts';
 import { WholeNumber } from './whole-number.tsx';
 
@@ -63,15 +63,9 @@ function ProviderForm({ provider, onClose }: Omit<ProviderDialogProps, 'opened'>
           min={0}
           max={10_000_000}
         />
-        <FailureAlert error={save.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {provider === null ? 'Create provider' : 'Save'}
-          </Button>
-        </Group>
+        <DialogEnd change={save} onCancel={onClose}>
+          {provider === null ? 'Create provider' : 'Save'}
+        </DialogEnd>
       </Stack>
     </form>
   );

@@ -75,6 +75,8 @@ const uploadTypes: Readonly<Record<MediaUse, UploadType>> = {
   voice: 'audio',
   sticker: 'sticker',
 };
+/** One for all numbers of the thread, because each holds bytes in stock. */
+const random = createRandomSource();
 const notSent: SendOutcome = { outcome: 'not_sent' };
 
 /** Makes what sends over one connection, from its beginning; close it when the connection ends. */
@@ -96,7 +98,6 @@ export function createSending(options: SendingOptions): Sending {
   });
   const tokens = new PrivacyTokens(sock, log);
   const block = new ReachOutBlock(sock, onRestriction);
-  const random = createRandomSource();
   const ownJid = () => jidNormalizedUser(sock.authState.creds.me?.id);
   /** By recipient (digits): the end of the last message's wait for its turn. */
   const turns = new Map<string, Promise<unknown>>();

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { NewInvitationView } from '../../../../../src/portal/wire/index.ts';
-import { FailureAlert } from '../../../parts/failure-alert.tsx';
+import { DialogEnd } from '../../../parts/dialog-end.tsx';
 import { HandedLink } from '../../../parts/handed-link.tsx';
 import { type AccountRole, useInvite } from './members.ts';
 
@@ -54,15 +54,9 @@ function InviteForm({ onMade, onClose }: { onMade(invitation: NewInvitationView)
             <Radio value="owner" label="Owner" description="The same, and decides who belongs to the account." />
           </Stack>
         </Radio.Group>
-        <FailureAlert error={invite.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={invite.isPending}>
-            Make invitation
-          </Button>
-        </Group>
+        <DialogEnd change={invite} onCancel={onClose}>
+          Make invitation
+        </DialogEnd>
       </Stack>
     </form>
   );

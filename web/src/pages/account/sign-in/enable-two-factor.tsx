@@ -1,9 +1,9 @@
-import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { call } from '../../../api/client.ts';
 import { CopyField } from '../../../parts/copy-field.tsx';
-import { FailureAlert } from '../../../parts/failure-alert.tsx';
+import { DialogEnd } from '../../../parts/dialog-end.tsx';
 import { sessionQuery } from '../../../session/session.ts';
 import { BackupCodes } from './backup-codes.tsx';
 import { browsersQuery } from './browsers-query.ts';
@@ -104,15 +104,9 @@ function LinkApp({ uri, onProven, onClose }: { readonly uri: string; onProven():
           required
           autoFocus
         />
-        <FailureAlert error={prove.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={prove.isPending}>
-            Turn on
-          </Button>
-        </Group>
+        <DialogEnd change={prove} onCancel={onClose}>
+          Turn on
+        </DialogEnd>
       </Stack>
     </form>
   );

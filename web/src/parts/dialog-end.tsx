@@ -1,0 +1,28 @@
+import { Button, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { FailureAlert } from './failure-alert.tsx';
+
+interface DialogEndProps {
+  /** What the form sets off. */
+  readonly change: { readonly error: unknown; readonly isPending: boolean };
+  /** The button's words. */
+  readonly children: ReactNode;
+  onCancel(): void;
+}
+
+/** The end of a form in a dialog: what went wrong, the way out, and the button that sends it. */
+export function DialogEnd({ change, children, onCancel }: DialogEndProps) {
+  return (
+    <>
+      <FailureAlert error={change.error} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={change.isPending}>
+          {children}
+        </Button>
+      </Group>
+    </>
+  );
+}
