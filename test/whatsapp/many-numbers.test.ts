@@ -4,8 +4,7 @@ import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gate
 
 /** How many numbers may log in at a time. */
 const cap = 20;
-/** Linking is the expensive part, so that the usual run has fewer of them. */
-const count = Number(process.env.WHATSAPP_NUMBERS ?? 100);
+const count = 200;
 /** A customer may ask about instances 120 times a minute. */
 const numbersPerCustomer = 40;
 const longMs = 300_000;

@@ -78,6 +78,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
       },
       sent,
       told(event) {
+        if (event.type === 'paired') memory.linked();
         if (event.type === 'open') memory.loggedIn();
         post({ type: 'told', link: number, event });
       },
