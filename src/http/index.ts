@@ -1,7 +1,6 @@
 export { acceptedJson } from './docs/accepted-json.ts';
 export type { Door } from './door.ts';
-export { fail, succeed } from './envelope.ts';
-export { instanceView, qrcodeView } from './instance-view.ts';
+export { succeed } from './envelope.ts';
 export type { RouteWorld } from './route-world.ts';
 export { numbersCheckRoute } from './routes/numbers-check.ts';
 export { sendRoute } from './routes/send.ts';

@@ -22,7 +22,7 @@ import type { PortalWorld } from './world.ts';
 
 export { createMail, type Mail } from './mail.ts';
 export { sessionPath } from './session-path.ts';
-export { createSignIn, type SignIn } from './sign-in/sign-in.ts';
+export { createSignIn } from './sign-in/sign-in.ts';
 export type { PortalWorld } from './world.ts';
 
 /** The portal: its pages, its sign-in and its own JSON endpoints. */
