@@ -25,6 +25,11 @@ export interface InstanceView {
   readonly status: string;
 }
 
+interface LinkView {
+  readonly instance_id: string;
+  readonly qrcode: { readonly code: string } | null;
+}
+
 /** A data folder with its account, used by one gateway after another. */
 export interface GatewayData {
   readonly settings: NodeJS.ProcessEnv;
@@ -103,14 +108,17 @@ async function linkOne({ address, headers }: GatewayProcess, network: NetworkPro
   const call = async (method: string, path: string) => {
     const body = method === 'POST' ? { body: '{}' } : {};
     const response = await fetch(address + path, { method, headers: { ...headers(), 'content-type': 'application/json' }, ...body });
-    const envelope = (await response.json()) as { data: { instance_id: string; qrcode: { code: string } | null } };
+    const envelope = (await response.json()) as { data: LinkView; error?: { code: string } };
+    // On a busy machine the first code may take longer than a request waits for it.
+    if (envelope.error?.code === 'qr_unavailable') return null;
     if (!response.ok) throw new Error(JSON.stringify(envelope));
     return envelope.data;
   };
-  const { instance_id, qrcode } = await call('POST', '/v1/instances');
+  const made = await call('POST', '/v1/instances');
+  if (made === null) throw new Error('an instance was not made');
+  const { instance_id, qrcode } = made;
   let code = qrcode?.code;
-  // On a busy machine the first code may take longer than the request waits for it.
-  for (let more = 0; code === undefined && more < 5; more++) code = (await call('GET', `/v1/instances/${instance_id}/qr`)).qrcode?.code;
+  for (let more = 0; code === undefined && more < 5; more++) code = (await call('GET', `/v1/instances/${instance_id}/qr`))?.qrcode?.code;
   if (code === undefined) throw new Error('an instance shows no code');
   await network.scan(number, code);
   return instance_id;

@@ -1,7 +1,6 @@
 export { type AccountChanges, createAccount, listAccounts, showAccount, updateAccount } from './accounts.ts';
 export {
   type ActivityFilter,
-  type ActivityPage,
   findRequestOf,
   isSend,
   listActivity,

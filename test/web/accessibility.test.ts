@@ -1,21 +1,10 @@
-import axe from 'axe-core';
-import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type FileServer, startFileServer } from '../support/file-server.ts';
 import type { SignedIn } from '../support/portal.ts';
 import { type Portal, settled, startPortal } from '../support/portal-browser.ts';
+import { violations } from './axe.ts';
 import { type Bakery, makeBakery } from './bakery.ts';
-import { dialogs } from './dialogs.ts';
 import { emptyPages, filledPages, type Sight } from './page-list.ts';
-
-/** What axe finds wrong, each as its rule and the places. */
-async function violations(page: Page): Promise<string[]> {
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
-  const found: { id: string; nodes: { html: string; failureSummary: string }[] }[] = await page.evaluate(
-    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => JSON.parse(JSON.stringify(violations)))",
-  );
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(' | ')}`);
-}
 
 describe('every page', () => {
   let portal: Portal;
@@ -65,31 +54,6 @@ describe('every page', () => {
         }
       };
       await Promise.all([...sights()].map(([as, paths]) => look(as, paths)));
-      expect(wrong).toEqual([]);
-    },
-    300_000,
-  );
-
-  it.each(['light', 'dark'] as const)(
-    'keeps that with its dialogs open, %s',
-    async (colorScheme) => {
-      const wrong: string[] = [];
-      const look = async (who: 'owner' | 'operator') => {
-        const visitor = await portal.visitor({ colorScheme, as: bakery[who] });
-        const { page } = visitor;
-        for (const { name, path, open } of dialogs.filter((dialog) => dialog.who === who)) {
-          for (const width of [1280, 390]) {
-            await page.setViewportSize({ width, height: 900 });
-            await visitor.open(path);
-            await open(page);
-            await settled(page);
-            wrong.push(...(await violations(page)).map((one) => `${name}, ${width} px: ${one}`));
-            const scroll = Number(await page.evaluate('document.documentElement.scrollWidth'));
-            if (scroll > width) wrong.push(`${name}: ${scroll} px wide at ${width}`);
-          }
-        }
-      };
-      await Promise.all([look('owner'), look('operator')]);
       expect(wrong).toEqual([]);
     },
     300_000,

@@ -34,7 +34,9 @@ describe('two-factor sign-in', () => {
     const uri = `otpauth://totp/x?secret=${await dialog.locator('code').innerText()}`;
     await dialog.getByLabel(/Enter the code/).fill(totpCode(uri));
     await dialog.getByRole('button', { name: 'Turn on' }).click();
-    const codes = await dialog.getByRole('list', { name: 'Backup codes' }).getByRole('listitem').allInnerTexts();
+    const shown = dialog.getByRole('list', { name: 'Backup codes' }).getByRole('listitem');
+    await shown.first().waitFor();
+    const codes = await shown.allInnerTexts();
     expect(codes.length).toBeGreaterThanOrEqual(5);
     await dialog.getByRole('button').last().click();
     await dialog.waitFor({ state: 'hidden' });

@@ -1,0 +1,49 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type FileServer, startFileServer } from '../support/file-server.ts';
+import { type Portal, settled, startPortal } from '../support/portal-browser.ts';
+import { violations } from './axe.ts';
+import { type Bakery, makeBakery } from './bakery.ts';
+import { dialogs } from './dialogs.ts';
+
+describe('every dialog', () => {
+  let portal: Portal;
+  let files: FileServer;
+  let bakery: Bakery;
+  beforeAll(async () => {
+    files = await startFileServer();
+    portal = await startPortal({ env: { MEDIA_ALLOW_HOSTS: files.allowed } });
+    bakery = await makeBakery(portal.gateway, files);
+  }, 300_000);
+  afterEach(async () => expect(await portal.leave()).toEqual([]));
+  afterAll(async () => {
+    await portal?.stop();
+    await files?.close();
+  });
+
+  // Dark on a phone, so that both schemes and both widths are looked at in two rounds.
+  it.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)(
+    'has nothing that axe finds wrong, and fits, %s and %i px wide',
+    async (colorScheme, width) => {
+      const wrong: string[] = [];
+      const look = async (who: 'owner' | 'operator') => {
+        const visitor = await portal.visitor({ colorScheme, width, as: bakery[who] });
+        // The send that is refused.
+        visitor.expects('400: POST');
+        for (const { name, path, open } of dialogs.filter((dialog) => dialog.who === who)) {
+          await visitor.open(path);
+          await open(visitor.page);
+          await settled(visitor.page);
+          wrong.push(...(await violations(visitor.page)).map((one) => `${name}: ${one}`));
+          const scroll = Number(await visitor.page.evaluate('document.documentElement.scrollWidth'));
+          if (scroll > width) wrong.push(`${name}: ${scroll} px wide`);
+        }
+      };
+      await Promise.all([look('owner'), look('operator')]);
+      expect(wrong).toEqual([]);
+    },
+    300_000,
+  );
+});
