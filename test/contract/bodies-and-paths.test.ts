@@ -40,7 +40,9 @@ describe.each(storeKinds)('bodies and paths on %s', (kind) => {
 
   describe('unknown paths and wrong methods are 404 and need no key', () => {
     it.each([
-      ['GET', '/'],
+      ['POST', '/'],
+      ['GET', '/v1'],
+      ['GET', '/nothing'],
       ['POST', '/v1/messages'],
       ['POST', '/v1/messages/fax'],
       ['POST', '/v1/keys'],
