@@ -1,6 +1,10 @@
 import type { Logger } from 'pino';
+import { MemoryRelease } from './memory-release.ts';
 import type { WorkerSetup } from './protocol.ts';
 import { WorkerThread } from './worker-thread.ts';
+
+/** From how many logins in a run on this thread's memory, too, is given back: it answers nobody meanwhile, for some 50 ms. */
+const manyLogins = 50;
 
 /**
  * The worker threads: started when the first links need them, each holding about as many instances as the others.
@@ -10,6 +14,7 @@ export class WorkerPool {
   readonly #size: number;
   readonly #setup: WorkerSetup;
   readonly #log: Logger;
+  readonly #memory: MemoryRelease;
   readonly #threads = new Set<WorkerThread>();
   /** An instance stays with its thread, which remembers what its recipients are. */
   readonly #homes = new Map<string, WorkerThread>();
@@ -18,6 +23,7 @@ export class WorkerPool {
     this.#size = options.size;
     this.#setup = options.setup;
     this.#log = options.log;
+    this.#memory = new MemoryRelease(() => this.#log.debug('memory could not be given back'), manyLogins);
   }
 
   /** The thread of this instance. */
@@ -50,6 +56,7 @@ export class WorkerPool {
     const thread = new WorkerThread({
       setup: this.#setup,
       log: this.#log,
+      loggedIn: () => this.#memory.loggedIn(),
       died: (dead) => {
         this.#log.error({ links: dead.load }, 'a WhatsApp worker has died; its numbers link again');
         this.#threads.delete(dead);

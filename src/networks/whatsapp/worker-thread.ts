@@ -34,6 +34,7 @@ export class WorkerThread {
   readonly #worker: Worker;
   readonly #batch: MessageBatch<ToWorker>;
   readonly #log: Logger;
+  readonly #loggedIn: () => void;
   readonly #links = new Map<number, LinkSide>();
   readonly #calls = new Map<number, PendingCall>();
   readonly #exited: Promise<void>;
@@ -43,9 +44,10 @@ export class WorkerThread {
   #ending = false;
   #dead = false;
 
-  /** Starts the thread; `died` is called once when it ends without having been asked to. */
-  constructor(options: { setup: WorkerSetup; log: Logger; died: (thread: WorkerThread) => void }) {
+  /** Starts the thread; `died` is called once when it ends without having been asked to, `loggedIn` for each number that logs in. */
+  constructor(options: { setup: WorkerSetup; log: Logger; died: (thread: WorkerThread) => void; loggedIn: () => void }) {
     this.#log = options.log;
+    this.#loggedIn = options.loggedIn;
     // The compiled program has .js files, a checkout run directly has .ts.
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     this.#worker = new Worker(new URL(`./worker/main.${extension}`, import.meta.url), { workerData: options.setup, resourceLimits });
@@ -129,6 +131,7 @@ export class WorkerThread {
   #received(message: FromWorker): void {
     switch (message.type) {
       case 'told':
+        if (message.event.type === 'open') this.#loggedIn();
         this.#links.get(message.link)?.told(message.event);
         return;
       case 'answer':

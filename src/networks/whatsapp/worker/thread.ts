@@ -1,11 +1,11 @@
 import type { MessagePort } from 'node:worker_threads';
 import { Curve, WA_CERT_DETAILS } from 'baileys';
+import { MemoryRelease } from '../memory-release.ts';
 import { MessageBatch } from '../message-batch.ts';
 import type { CallMessage, FromWorker, StoreResult, ToWorker, WorkerSetup } from '../protocol.ts';
 import { ExpiringCache } from './expiring-cache.ts';
 import { createLibraryLog, type ForwardLine } from './library-log.ts';
 import { WorkerLink } from './link.ts';
-import { MemoryRelease } from './memory-release.ts';
 import { RecordCache } from './record-cache.ts';
 import { createLinkMemory, type LinkMemory, PeerTurns } from './sending/index.ts';
 import { SentMessages } from './sent-messages.ts';
@@ -78,7 +78,6 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
       },
       sent,
       told(event) {
-        if (event.type === 'paired') memory.linked();
         if (event.type === 'open') memory.loggedIn();
         post({ type: 'told', link: number, event });
       },
