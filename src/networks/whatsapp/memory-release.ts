@@ -1,39 +1,34 @@
 import { Session } from 'node:inspector/promises';
 
-/** How long no login may have come before memory is given back, in milliseconds. */
+/** How long nothing may have been left behind before memory is given back, in milliseconds. */
 const quietMs = 5_000;
 
 /**
- * Gives a thread's memory back to the machine once a run of logins is over. Each leaves some hundred kilobytes of garbage behind; idle numbers make none,
- * so that nothing else would collect it for a long time.
+ * Gives a thread's memory back to the machine once a run of logins, or of linkings, is over. A login leaves some hundred kilobytes of garbage behind, a
+ * linking more; idle numbers make none, so that nothing else would collect it for a long time.
  */
 export class MemoryRelease {
   readonly #failed: () => void;
   readonly #fewest: number;
-  #logins = 0;
+  #times = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `failed` is called when memory could not be given back; the numbers go on all the same. A run of less than `fewest` logins is not worth the pause. */
+  /** `failed` is called when memory could not be given back; the numbers go on all the same. What less than `fewest` left behind is not worth the pause. */
   constructor(failed: () => void, fewest = 1) {
     this.#failed = failed;
     this.#fewest = fewest;
   }
 
-  /** A number has logged in. */
-  loggedIn(): void {
-    this.#logins++;
+  /** Something has left garbage behind. */
+  soon(): void {
+    this.#times++;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#runIsOver(), quietMs).unref();
-  }
-
-  #runIsOver(): void {
-    const enough = this.#logins >= this.#fewest;
-    this.#logins = 0;
-    if (enough) this.#release().catch(this.#failed);
+    if (this.#times >= this.#fewest) this.#timer = setTimeout(() => void this.#release().catch(this.#failed), quietMs).unref();
   }
 
   /** Through the inspector of this thread, because changing V8's flags while other threads run may crash the process. */
   async #release(): Promise<void> {
+    this.#times = 0;
     const session = new Session();
     session.connect();
     try {

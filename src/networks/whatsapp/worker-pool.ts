@@ -3,8 +3,8 @@ import { MemoryRelease } from './memory-release.ts';
 import type { WorkerSetup } from './protocol.ts';
 import { WorkerThread } from './worker-thread.ts';
 
-/** From how many logins in a run on this thread's memory, too, is given back: it answers nobody meanwhile, for some 50 ms. */
-const manyLogins = 50;
+/** After how many numbers were linked this thread's memory is given back, too: it is full of what they had to store, but answers nobody for 0.2 s meanwhile. */
+const manyLinked = 50;
 
 /**
  * The worker threads: started when the first links need them, each holding about as many instances as the others.
@@ -23,7 +23,7 @@ export class WorkerPool {
     this.#size = options.size;
     this.#setup = options.setup;
     this.#log = options.log;
-    this.#memory = new MemoryRelease(() => this.#log.debug('memory could not be given back'), manyLogins);
+    this.#memory = new MemoryRelease(() => this.#log.debug('memory could not be given back'), manyLinked);
   }
 
   /** The thread of this instance. */
@@ -56,7 +56,7 @@ export class WorkerPool {
     const thread = new WorkerThread({
       setup: this.#setup,
       log: this.#log,
-      loggedIn: () => this.#memory.loggedIn(),
+      paired: () => this.#memory.soon(),
       died: (dead) => {
         this.#log.error({ links: dead.load }, 'a WhatsApp worker has died; its numbers link again');
         this.#threads.delete(dead);

@@ -34,7 +34,7 @@ export class WorkerThread {
   readonly #worker: Worker;
   readonly #batch: MessageBatch<ToWorker>;
   readonly #log: Logger;
-  readonly #loggedIn: () => void;
+  readonly #paired: () => void;
   readonly #links = new Map<number, LinkSide>();
   readonly #calls = new Map<number, PendingCall>();
   readonly #exited: Promise<void>;
@@ -44,10 +44,10 @@ export class WorkerThread {
   #ending = false;
   #dead = false;
 
-  /** Starts the thread; `died` is called once when it ends without having been asked to, `loggedIn` for each number that logs in. */
-  constructor(options: { setup: WorkerSetup; log: Logger; died: (thread: WorkerThread) => void; loggedIn: () => void }) {
+  /** Starts the thread; `died` is called once when it ends without having been asked to, `paired` for each number that is linked. */
+  constructor(options: { setup: WorkerSetup; log: Logger; died: (thread: WorkerThread) => void; paired: () => void }) {
     this.#log = options.log;
-    this.#loggedIn = options.loggedIn;
+    this.#paired = options.paired;
     // The compiled program has .js files, a checkout run directly has .ts.
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     this.#worker = new Worker(new URL(`./worker/main.${extension}`, import.meta.url), { workerData: options.setup, resourceLimits });
@@ -131,7 +131,7 @@ export class WorkerThread {
   #received(message: FromWorker): void {
     switch (message.type) {
       case 'told':
-        if (message.event.type === 'open') this.#loggedIn();
+        if (message.event.type === 'paired') this.#paired();
         this.#links.get(message.link)?.told(message.event);
         return;
       case 'answer':

@@ -78,7 +78,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
       },
       sent,
       told(event) {
-        if (event.type === 'open') memory.loggedIn();
+        if (event.type === 'open') memory.soon();
         post({ type: 'told', link: number, event });
       },
       ended(linked) {
