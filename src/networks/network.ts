@@ -71,7 +71,7 @@ export type CloseReason = 'restart' | 'lost' | 'codes_exhausted' | 'unlinked' | 
 /** One instance's connection to the network. */
 export interface Link {
   /** Hands a message over and waits (bounded) for the acknowledgement. Messages to one recipient are put on the wire in the order of the calls. Never throws. */
-  send(message: OutgoingMessage): Promise<SendOutcome>;
+  send(message: OutgoingMessage): Promise<LinkOutcome>;
   /** Asks which numbers (digits) are reachable; one answer per number, in order. Never throws. */
   check(numbers: readonly string[]): Promise<Reachability[]>;
   /** True when the network answered a live check, false when it did not in time. */
@@ -146,6 +146,12 @@ export type SendOutcome =
   | { readonly outcome: 'rejected'; readonly code: string }
   | { readonly outcome: 'not_sent' }
   | { readonly outcome: 'unknown' };
+
+/**
+ * What a link made of a message. `not_open`: it was not open, or closed before the message was on the wire. Nothing was sent, and the next
+ * link may send it; the link's `closed` may still be on its way to the session.
+ */
+export type LinkOutcome = SendOutcome | { readonly outcome: 'not_open' };
 
 export interface Reachability {
   /** null: the network could not say. */

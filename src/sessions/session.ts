@@ -11,6 +11,7 @@ import type { SessionWorld } from './session-world.ts';
 const linkWaitMs = 5_000;
 /** How long a live check may take. */
 const probeMs = 5_000;
+const notSent: SendOutcome = { outcome: 'not_sent' };
 
 /** One instance's life as the rest of the program sees it: pairing, being connected, coming back, being unlinked. */
 export class Session {
@@ -107,15 +108,28 @@ export class Session {
     });
   }
 
-  /** Hands a message to the network; while the link is coming back it waits up to 5 s for it. Never throws. */
-  send(message: OutgoingMessage): Promise<SendOutcome> {
-    const { status, link } = this.#link;
-    return status === 'open' && link !== null ? link.send(message) : this.#sendWhenOpen(message);
+  /**
+   * Hands a message to the network. While the link is coming back, or goes away before the message is on the wire, it waits for it, and hands
+   * nothing over that it could not within 5 s. Never throws.
+   */
+  async send(message: OutgoingMessage): Promise<SendOutcome> {
+    const { clock } = this.#world;
+    const giveUpAt = clock.now() + linkWaitMs;
+    for (let left = linkWaitMs; left > 0; left = giveUpAt - clock.now()) {
+      const { status, link } = this.#link;
+      if (status === 'open' && link !== null) {
+        const sent = await link.send(message);
+        if (sent.outcome !== 'not_open') return sent;
+        await this.#link.until(() => this.#link.link !== link || this.#link.status !== 'open', giveUpAt - clock.now());
+      } else if (status === 'connecting') await this.#untilConnected(left);
+      else return notSent;
+    }
+    return notSent;
   }
 
   /** Asks the network for numbers (digits); null for each it cannot say. */
   async check(numbers: readonly string[]): Promise<Reachability[]> {
-    await this.#untilConnected();
+    await this.#untilConnected(linkWaitMs);
     const { status, link } = this.#link;
     if (status !== 'open' || link === null) return numbers.map(() => ({ reachable: null, networkNumber: null }));
     return link.check(numbers);
@@ -151,13 +165,7 @@ export class Session {
     await this.#keeper.settled();
   }
 
-  async #sendWhenOpen(message: OutgoingMessage): Promise<SendOutcome> {
-    await this.#untilConnected();
-    const { status, link } = this.#link;
-    return status === 'open' && link !== null ? link.send(message) : { outcome: 'not_sent' };
-  }
-
-  async #untilConnected(): Promise<void> {
-    if (this.status === 'connecting') await this.#link.until(() => this.status !== 'connecting', linkWaitMs);
+  async #untilConnected(waitMs: number): Promise<void> {
+    if (this.status === 'connecting') await this.#link.until(() => this.status !== 'connecting', waitMs);
   }
 }

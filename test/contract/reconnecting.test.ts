@@ -125,6 +125,54 @@ describe.each(storeKinds)('a lost connection on %s', (kind) => {
     expect(network.link(id).sent).toEqual([]);
   });
 
+  describe('a send that finds its link closed before the gateway knows it', () => {
+    const late = async () => {
+      const closed = network.link(id);
+      let handedOver = 0;
+      closed.answerSend = async () => {
+        handedOver++;
+        return { outcome: 'not_open' };
+      };
+      return { ...(await waiting(send)), times: () => handedOver };
+    };
+
+    it('goes over the next link: 200', async () => {
+      const { answer, times } = await late();
+      await network.link(id).closes('lost');
+      await customer.reaches(id, 'connecting');
+      await opensAfter(500);
+      network.link(id).opens(phone);
+      expect((await answer).status).toBe(200);
+      expect(network.link(id).sent).toHaveLength(1);
+      expect(times()).toBe(1);
+    });
+
+    it('is refused with 409 when the number turns out to be unlinked', async () => {
+      const { answer } = await late();
+      await network.link(id).closes('unlinked');
+      expect(await answer).toMatchObject(refusal(409, 'instance_not_connected'));
+    });
+
+    it('gives up after 5 s: 502, handed over once', async () => {
+      const { answer, times } = await late();
+      await clock.advanceAsync(5000);
+      expect(await answer).toMatchObject(refusal(502, 'upstream_unavailable'));
+      expect(times()).toBe(1);
+    });
+
+    it('gives up after 5 s in all, also when the next link closes the same way', async () => {
+      const { answer } = await late();
+      await network.link(id).closes('lost');
+      await customer.reaches(id, 'connecting');
+      await opensAfter(500);
+      network.link(id).answerSend = async () => ({ outcome: 'not_open' });
+      network.link(id).opens(phone);
+      await customer.reaches(id, 'open');
+      await clock.advanceAsync(4500);
+      expect(await answer).toMatchObject(refusal(502, 'upstream_unavailable'));
+    });
+  });
+
   it('answers a number check that finds no link with "could not be completed" for every number', async () => {
     await lose();
     await opensAfter(500);

@@ -55,7 +55,7 @@ export function linkingCases(fixture: () => NetworkFixture): void {
     expect(await paired.log.next('closed')).toEqual({ type: 'closed', reason: 'unlinked' });
     expect(paired.credentials.records.size).toBe(0);
     expect(await paired.link.probe()).toBe(false);
-    expect(await paired.link.send(textMessage(fixture().network, fixture().numbers.ordinary[0]))).toEqual({ outcome: 'not_sent' });
+    expect(await paired.link.send(textMessage(fixture().network, fixture().numbers.ordinary[0]))).toEqual({ outcome: 'not_open' });
 
     await letEverythingHappen(fixture());
     expect(paired.log.unread).toEqual([]);

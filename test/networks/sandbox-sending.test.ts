@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SendOutcome } from '../../src/networks/index.ts';
+import type { LinkOutcome } from '../../src/networks/index.ts';
 import { storeKinds } from '../support/stores.ts';
 import { pairedLink } from './fixture.ts';
 import { newMessageId, textMessage } from './outgoing.ts';
@@ -30,7 +30,7 @@ describe.each(storeKinds)('sandbox sending on %s', (kind) => {
     const sandbox = await setup();
     const { link } = await pairedLink(sandbox, phone);
     const to = '34600110005';
-    const outcomes: SendOutcome[] = [];
+    const outcomes: LinkOutcome[] = [];
     const sent = link.send(textMessage(sandbox.network, to)).then((outcome) => outcomes.push(outcome));
     await sandbox.clock.advanceAsync(2999);
     let received = await sandbox.received(to);

@@ -99,14 +99,14 @@ export function sendingCases(fixture: () => NetworkFixture): void {
   test('a link that is not open sends nothing', async () => {
     const { network } = fixture();
     const pairing = openLink(fixture());
-    expect(await pairing.link.send(textMessage(network, ordinary()))).toEqual({ outcome: 'not_sent' });
+    expect(await pairing.link.send(textMessage(network, ordinary()))).toEqual({ outcome: 'not_open' });
     await pairing.log.next('code');
-    expect(await pairing.link.send(textMessage(network, ordinary()))).toEqual({ outcome: 'not_sent' });
+    expect(await pairing.link.send(textMessage(network, ordinary()))).toEqual({ outcome: 'not_open' });
     await pairing.link.close();
 
     const paired = await pairedLink(fixture(), phone);
     await paired.link.close();
-    expect(await paired.link.send(textMessage(network, ordinary()))).toEqual({ outcome: 'not_sent' });
+    expect(await paired.link.send(textMessage(network, ordinary()))).toEqual({ outcome: 'not_open' });
     expect(await fixture().received(ordinary())).toEqual([]);
   });
 

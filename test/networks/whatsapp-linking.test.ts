@@ -223,7 +223,7 @@ describe('an open connection that ends', () => {
     await fixture.server.faults.end(opened.number, how);
     expect(await opened.log.next('closed')).toEqual({ type: 'closed', reason });
     expect(opened.credentials.records.size > 0).toBe(kept);
-    expect(await opened.link.send(textMessage(fixture.network, newNumber()))).toEqual({ outcome: 'not_sent' });
+    expect(await opened.link.send(textMessage(fixture.network, newNumber()))).toEqual({ outcome: 'not_open' });
     if (kept) await again(opened).log.next('open');
   });
 

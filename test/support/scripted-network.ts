@@ -2,11 +2,11 @@ import type {
   CloseReason,
   Link,
   LinkContext,
+  LinkOutcome,
   Network,
   OutgoingMessage,
   Reachability,
   Restriction,
-  SendOutcome,
 } from '../../src/networks/index.ts';
 
 const record = 'device';
@@ -64,7 +64,7 @@ export class ScriptedLink implements Link {
   probes = 0;
   /** How the session gave it up; null while it has not. */
   ended: 'closed' | 'logged out' | null = null;
-  answerSend: (message: OutgoingMessage) => Promise<SendOutcome> = async () => ({ outcome: 'accepted', providerStatus: 'PENDING' });
+  answerSend: (message: OutgoingMessage) => Promise<LinkOutcome> = async () => ({ outcome: 'accepted', providerStatus: 'PENDING' });
   answerCheck: (numbers: readonly string[]) => Promise<Reachability[]> = async (numbers) =>
     numbers.map((number) => ({ reachable: true, networkNumber: number }));
   answerProbe: () => Promise<boolean> = async () => true;
@@ -109,7 +109,7 @@ export class ScriptedLink implements Link {
     this.context.onEvent({ type: 'closed', reason, ...(notBefore === undefined ? {} : { notBefore }) });
   }
 
-  send(message: OutgoingMessage): Promise<SendOutcome> {
+  send(message: OutgoingMessage): Promise<LinkOutcome> {
     this.sent.push(message);
     return this.answerSend(message);
   }

@@ -16,7 +16,7 @@ describe('sends whose outcome is lost, over HTTP and WhatsApp', () => {
   let keys = 0;
   beforeAll(async () => {
     files = await startFileServer();
-    world = await startWhatsAppWorld({ env: { MEDIA_ALLOW_HOSTS: files.allowed }, timing: { acknowledgementMs: 1_500 } });
+    world = await startWhatsAppWorld({ env: { MEDIA_ALLOW_HOSTS: files.allowed }, timing: { acknowledgementMs: 2_500 } });
     id = await world.linkedNumber('4915110000005');
   });
   afterAll(async () => {
@@ -98,7 +98,7 @@ describe('sends whose outcome is lost, over HTTP and WhatsApp', () => {
     expect(readdirSync(join(world.gateway.dataDir, 'media'))).toEqual([]);
   });
 
-  it('the connection is lost in the middle of an upload: 502, and a retry uploads anew at once', async () => {
+  it('the connection is lost in the middle of an upload: it begins anew over the next connection, and arrives once', async () => {
     const recipient = world.somebody();
     const headers = key();
     const url = files.serve('/hanging', { bytes: Buffer.concat([someBytes, Buffer.from('hanging')]) });
@@ -110,8 +110,6 @@ describe('sends whose outcome is lost, over HTTP and WhatsApp', () => {
     const first = send();
     await vi.waitFor(() => expect(uploadsBegun()).toBe(before + 1), patience);
     await world.server.faults.end('4915110000005', { kind: 'drop' });
-    expect(await first).toMatchObject(unavailable);
-    await world.customer.reaches(id, 'open');
-    await expectOne(recipient, await send(), 1, send);
+    await expectOne(recipient, await first, 1, send);
   });
 });

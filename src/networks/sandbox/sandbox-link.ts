@@ -1,6 +1,6 @@
 import { type Clock, newId } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
-import type { CloseReason, Link, LinkContext, OutgoingMessage, Reachability, SendOutcome } from '../index.ts';
+import type { CloseReason, Link, LinkContext, LinkOutcome, OutgoingMessage, Reachability, SendOutcome } from '../index.ts';
 import { type Device, decodeDeviceId, deviceRecord, encodeDevice } from './device.ts';
 import { meaningOf, otherNumber, reachabilityOf, slowAcknowledgementMs } from './meaningful-numbers.ts';
 import type { Outbox } from './outbox.ts';
@@ -20,6 +20,7 @@ export interface LinkServices {
 }
 
 const accepted: SendOutcome = { outcome: 'accepted', providerStatus: 'PENDING' };
+const notOpen: LinkOutcome = { outcome: 'not_open' };
 const notSent: SendOutcome = { outcome: 'not_sent' };
 const unknown: SendOutcome = { outcome: 'unknown' };
 const refused: SendOutcome = { outcome: 'refused', reason: 'The number is not on the network.' };
@@ -76,9 +77,9 @@ export class SandboxLink implements Link {
     await this.#work;
   }
 
-  send(message: OutgoingMessage): Promise<SendOutcome> {
+  send(message: OutgoingMessage): Promise<LinkOutcome> {
     const device = this.#device;
-    if (device === null) return Promise.resolve(notSent);
+    if (device === null) return Promise.resolve(notOpen);
     const meaning = meaningOf(message.to);
     if (meaning === 'not_on_network') return Promise.resolve(refused);
     if (meaning === 'cannot_say') return Promise.resolve(notSent);

@@ -1,4 +1,4 @@
-import type { OutgoingMessage, Reachability, Restriction, SendOutcome } from '../index.ts';
+import type { LinkOutcome, OutgoingMessage, Reachability, Restriction } from '../index.ts';
 import type { Closing } from './closing.ts';
 import type { PackedRecords } from './packed-records.ts';
 
@@ -25,7 +25,7 @@ export interface Timing {
 
 /** What a link asks of its worker: for each kind what goes along and what comes back. */
 export interface Calls {
-  readonly send: { readonly with: OutgoingMessage; readonly answer: SendOutcome };
+  readonly send: { readonly with: OutgoingMessage; readonly answer: LinkOutcome };
   readonly check: { readonly with: readonly string[]; readonly answer: readonly Reachability[] };
   readonly probe: { readonly with: null; readonly answer: boolean };
   /** The phone's digits; the code, or null when no attempt is running. */

@@ -4,9 +4,9 @@ import {
   type LinkContext,
   LinkEnded,
   type LinkEvent,
+  type LinkOutcome,
   type OutgoingMessage,
   type Reachability,
-  type SendOutcome,
 } from '../index.ts';
 import { type Closing, endsTheLink, type Reaction } from './closing.ts';
 import { CodeRotation } from './code-rotation.ts';
@@ -25,8 +25,8 @@ export interface LinkServices {
   ended(link: WhatsAppLink, unlinked: boolean): void;
 }
 
-const notSent: SendOutcome = { outcome: 'not_sent' };
-const unknown: SendOutcome = { outcome: 'unknown' };
+const notOpen: LinkOutcome = { outcome: 'not_open' };
+const unknown: LinkOutcome = { outcome: 'unknown' };
 /** How long any call to the worker may take, in milliseconds; the worker's own bounds are shorter. */
 const callMs = 60_000;
 
@@ -55,8 +55,8 @@ export class WhatsAppLink implements Link, LinkSide {
     return this.#context.instanceId;
   }
 
-  async send(message: OutgoingMessage): Promise<SendOutcome> {
-    if (!this.#open) return notSent;
+  async send(message: OutgoingMessage): Promise<LinkOutcome> {
+    if (!this.#open) return notOpen;
     return this.#ask('send', message, unknown);
   }
 

@@ -22,6 +22,7 @@ const firstLoginDelaysMs = [0, 1_000, 2_000, 4_000];
 const logoutLoginMs = 15_000;
 /** How long a request for a pairing code waits for the attempt to begin, in milliseconds. */
 const firstCodesMs = 10_000;
+const notOpen: Calls['send']['answer'] = { outcome: 'not_open' };
 const noWord: Closing = { code: null, conflict: null, expireSeconds: null };
 
 /** One instance's connection within a worker: from its credentials, or the scan, to the end. */
@@ -76,8 +77,13 @@ export class WorkerLink {
     }
   }
 
-  send(message: Calls['send']['with']): Promise<Calls['send']['answer']> {
-    return this.#sending?.send(message) ?? Promise.resolve({ outcome: 'not_sent' });
+  async send(message: Calls['send']['with']): Promise<Calls['send']['answer']> {
+    const sending = this.#sending;
+    const sock = this.#connection?.sock;
+    if (sending === null || sock === undefined) return notOpen;
+    const sent = await sending.send(message);
+    // The connection is lost a little before the link knows that it is over.
+    return sent.outcome === 'not_sent' && (this.#sending !== sending || !sock.ws.isOpen) ? notOpen : sent;
   }
 
   async check(numbers: Calls['check']['with']): Promise<Calls['check']['answer']> {

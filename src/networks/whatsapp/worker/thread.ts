@@ -153,7 +153,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
 async function carryOut(message: CallMessage, link: WorkerLink | undefined) {
   switch (message.kind) {
     case 'send':
-      return link?.send(message.with) ?? ({ outcome: 'not_sent' } as const);
+      return link?.send(message.with) ?? ({ outcome: 'not_open' } as const);
     case 'check':
       return link?.check(message.with) ?? message.with.map(() => ({ reachable: null, networkNumber: null }));
     case 'probe':
