@@ -20,7 +20,7 @@ interface Picture {
   /** Signs in on the page, so that the browser is known by its name. */
   readonly byForm?: true;
   /** What is done on the page before. */
-  before?(page: Page): Promise<void>;
+  before?(page: Page, password: string): Promise<void>;
 }
 
 const dark: VisitorOptions = { colorScheme: 'dark' };
@@ -108,7 +108,7 @@ try {
       await visitor.page.getByRole('navigation', { name: 'Pages' }).waitFor();
     }
     await visitor.open(path);
-    await before?.(visitor.page);
+    await before?.(visitor.page, person?.password ?? '');
     await settled(visitor.page);
     // A palette: pages have few colours, and the pictures stay in the repository.
     await sharp(await visitor.page.screenshot())

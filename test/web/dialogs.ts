@@ -5,7 +5,8 @@ interface Dialog {
   readonly name: string;
   readonly who: 'owner' | 'operator';
   readonly path: string;
-  open(page: Page): Promise<void>;
+  /** `password` is the person's own. */
+  open(page: Page, password: string): Promise<void>;
 }
 
 const dialog = (page: Page) => page.getByRole('dialog').waitFor();
@@ -22,6 +23,13 @@ const fromMenu = (menu: RegExp, entry: string | RegExp) => async (page: Page) =>
   await page.getByRole('menuitem', { name: entry }).first().click();
   await page.getByRole('menu').waitFor({ state: 'hidden' });
   await dialog(page);
+};
+
+/** Goes to the bakery's account before what follows. */
+const inAccount = (then: (page: Page) => Promise<void>) => async (page: Page) => {
+  await page.getByRole('link', { name: 'Sunrise Bakery' }).first().click();
+  await page.getByRole('heading', { name: 'Sunrise Bakery', level: 1 }).waitFor();
+  await then(page);
 };
 
 export const dialogs: readonly Dialog[] = [
@@ -92,6 +100,18 @@ export const dialogs: readonly Dialog[] = [
   { name: 'withdraw an invitation', who: 'owner', path: '/account?part=members', open: press(/^Withdraw/) },
   { name: 'two-factor', who: 'owner', path: '/account?part=sign-in', open: press('Turn on') },
   {
+    name: 'two-factor, the app',
+    who: 'owner',
+    path: '/account?part=sign-in',
+    async open(page, password) {
+      await press('Turn on')(page);
+      await page.getByRole('dialog').getByLabel(/^Your password/).fill(password);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByText('Scan this with the authenticator app').waitFor();
+    },
+  },
+  { name: 'unlink a sandbox phone', who: 'owner', path: '/sandbox-phone', open: press(/^Unlink/) },
+  {
     name: 'menu of the person',
     who: 'owner',
     path: '/keys',
@@ -101,10 +121,20 @@ export const dialogs: readonly Dialog[] = [
     },
   },
   { name: 'new account', who: 'operator', path: '/operator/accounts', open: press('New account') },
+  { name: 'edit an account', who: 'operator', path: '/operator/accounts', open: inAccount(press('Edit')) },
+  { name: 'suspend an account', who: 'operator', path: '/operator/accounts', open: inAccount(press('Suspend')) },
+  { name: 'invite to an account', who: 'operator', path: '/operator/accounts', open: inAccount(press('Invite')) },
+  {
+    name: 'remove a member of an account',
+    who: 'operator',
+    path: '/operator/accounts',
+    open: inAccount(fromMenu(/More for Tom/, /^Remove/)),
+  },
   { name: 'new provider', who: 'operator', path: '/operator/providers', open: press('New provider') },
   { name: 'suspend a provider', who: 'operator', path: '/operator/providers', open: fromMenu(/More for/, 'Suspend') },
   { name: 'new plan', who: 'operator', path: '/operator/plans', open: press('New plan') },
   { name: 'edit a plan', who: 'operator', path: '/operator/plans', open: press(/^Edit/) },
   { name: 'invite a person', who: 'operator', path: '/operator/users', open: press('Invite a person') },
   { name: 'a new password', who: 'operator', path: '/operator/users', open: fromMenu(/More for/, 'New password link') },
+  { name: 'take a role away', who: 'operator', path: '/operator/users', open: fromMenu(/More for Tom/, /Sunrise Bakery/) },
 ];
