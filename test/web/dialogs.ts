@@ -105,7 +105,10 @@ export const dialogs: readonly Dialog[] = [
     path: '/account?part=sign-in',
     async open(page, password) {
       await press('Turn on')(page);
-      await page.getByRole('dialog').getByLabel(/^Your password/).fill(password);
+      await page
+        .getByRole('dialog')
+        .getByLabel(/^Your password/)
+        .fill(password);
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByText('Scan this with the authenticator app').waitFor();
     },
