@@ -1,15 +1,26 @@
 import type { Kysely } from 'kysely';
-import type { Database, RequestRecord, RequestSegment, Stages } from './schema.ts';
+import { readSegment, runsText, segmentText } from './log-records.ts';
+import type { Database, RequestRecord, RequestSegment } from './schema.ts';
 
 /** How late a record may be written at most, with room to the second that decisions §8 allow. */
 const delayMs = 200;
 /**
- * A segment is written at once when so many records wait. More would make fewer rows, but objects that wait through a collection of young
- * memory make that collection slow, and every request with it.
+ * Records are made into text when so many wait. More would make fewer pieces, but objects that wait through a collection of young memory make
+ * that collection slow, and every request with it.
  */
 const mostWaiting = 64;
+/** Segments are written at once when they have so many records: writing a row costs much the same for one record as for all of them. */
+const mostGathered = 512;
 /** How long a request may take from its id to its record; the longest, a media fetch and a hand-over, stay far below. */
 const longestRequestMs = 10 * 60 * 1000;
+
+/** What was gathered of one account. */
+interface Gathered {
+  readonly runs: string[];
+  first: string;
+  last: string;
+  at: number;
+}
 
 /**
  * Gathers request records for a moment and hands them over as segments: one row per account with all its records of that moment. A row per
@@ -18,6 +29,8 @@ const longestRequestMs = 10 * 60 * 1000;
 export class RequestLog {
   readonly #write: (segments: RequestSegment[]) => void;
   #waiting: RequestRecord[] = [];
+  #gathered = new Map<string | null, Gathered>();
+  #count = 0;
   #timer: NodeJS.Timeout | null = null;
 
   /** `write` is called with each moment's segments and never throws. */
@@ -28,83 +41,47 @@ export class RequestLog {
   /** Notes a request; it is handed over at most 200 ms later. */
   add(record: RequestRecord): void {
     this.#waiting.push(record);
-    if (this.#waiting.length >= mostWaiting) this.flush();
-    else this.#timer ??= setTimeout(() => this.flush(), delayMs).unref();
+    this.#timer ??= setTimeout(() => this.flush(), delayMs).unref();
+    if (this.#waiting.length < mostWaiting) return;
+    this.#gather();
+    if (this.#count >= mostGathered) this.flush();
   }
 
   /** Hands over what waits, now. */
   flush(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    if (this.#waiting.length === 0) return;
-    const records = this.#waiting;
+    this.#gather();
+    if (this.#count === 0) return;
+    const segments = Array.from(this.#gathered, ([account_id, { runs, first, last, at }]) => ({
+      account_id,
+      first_request_id: first,
+      last_request_id: last,
+      at,
+      records: segmentText(runs),
+    }));
+    this.#gathered = new Map();
+    this.#count = 0;
+    this.#write(segments);
+  }
+
+  #gather(): void {
+    this.#count += this.#waiting.length;
+    for (const [accountId, records] of Map.groupBy(this.#waiting, (record) => record.account_id)) {
+      let gathered = this.#gathered.get(accountId);
+      if (gathered === undefined) {
+        gathered = { runs: [], first: '', last: '', at: 0 };
+        this.#gathered.set(accountId, gathered);
+      }
+      for (const { request_id, at } of records) {
+        if (gathered.first === '' || request_id < gathered.first) gathered.first = request_id;
+        if (request_id > gathered.last) gathered.last = request_id;
+        if (at > gathered.at) gathered.at = at;
+      }
+      gathered.runs.push(runsText(records));
+    }
     this.#waiting = [];
-    this.#write([...Map.groupBy(records, (record) => record.account_id).values()].map(toSegment));
   }
-}
-
-// Without their names, which would be half of the text. New fields go to the end.
-const fields = [
-  'request_id',
-  'at',
-  'duration_ms',
-  'account_id',
-  'key_id',
-  'method',
-  'path',
-  'status',
-  'code',
-  'instance_id',
-  'message_type',
-  'message_id',
-  'recipient',
-  'idempotency',
-  'stages',
-] as const satisfies readonly (keyof RequestRecord)[];
-const stageNames = ['admission', 'validation', 'claim', 'media', 'network', 'settle'] as const satisfies readonly (keyof Stages)[];
-
-function toRow(record: RequestRecord): unknown[] {
-  const row = fields.map((field) => (field === 'stages' ? packStages(record.stages) : record[field]));
-  while (row.at(-1) === null) row.pop();
-  return row;
-}
-
-/** The records in a segment's text. */
-export function readSegment(text: string): RequestRecord[] {
-  // Written by `toRow`.
-  const rows = JSON.parse(text) as unknown[][];
-  return rows.map((row) => {
-    const value = (field: (typeof fields)[number], i: number) => (field === 'stages' ? unpackStages(row[i]) : (row[i] ?? null));
-    return Object.fromEntries(fields.map((field, i) => [field, value(field, i)])) as unknown as RequestRecord;
-  });
-}
-
-// In microseconds: whole numbers are shorter, and sooner written.
-const packStages = (stages: Stages | null) => stages && stageNames.map((name) => inMicroseconds(stages[name]));
-const inMicroseconds = (ms: number | null) => ms && Math.round(ms * 1000);
-
-function unpackStages(packed: unknown): Stages | null {
-  if (!Array.isArray(packed)) return null;
-  const inMilliseconds = (microseconds: unknown) => (typeof microseconds === 'number' ? microseconds / 1000 : null);
-  return Object.fromEntries(stageNames.map((name, i) => [name, inMilliseconds(packed[i])])) as unknown as Stages;
-}
-
-function toSegment(records: readonly RequestRecord[]): RequestSegment {
-  let first = '';
-  let last = '';
-  let at = 0;
-  for (const record of records) {
-    if (first === '' || record.request_id < first) first = record.request_id;
-    if (record.request_id > last) last = record.request_id;
-    if (record.at > at) at = record.at;
-  }
-  return {
-    account_id: records[0]?.account_id ?? null,
-    first_request_id: first,
-    last_request_id: last,
-    at,
-    records: JSON.stringify(records.map(toRow)),
-  };
 }
 
 /**
