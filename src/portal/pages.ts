@@ -4,6 +4,7 @@ import helmet from '@fastify/helmet';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { OperatorError } from '../core/index.ts';
+import { pageHeaders } from '../http/index.ts';
 import { pagePaths } from './page-paths.ts';
 
 /** The built pages: beside the compiled program, or in dist/ of a checkout that runs its sources. */
@@ -16,28 +17,10 @@ export function pages(server: FastifyInstance, publicUrl: string | null): void {
   server.register(async (scope) => {
     const root = places.find((place) => existsSync(join(place, 'index.html')));
     if (root === undefined) throw new OperatorError('the pages of the portal are not built; run npm run build');
-    await scope.register(helmet, {
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          defaultSrc: ["'none'"],
-          scriptSrc: ["'self'"],
-          // Mantine sets sizes and colours in style attributes and elements.
-          styleSrc: ["'self'", "'unsafe-inline'"],
-          imgSrc: ["'self'", 'data:', 'blob:'],
-          mediaSrc: ["'self'", 'blob:'],
-          fontSrc: ["'self'"],
-          connectSrc: ["'self'"],
-          baseUri: ["'none'"],
-          formAction: ["'self'"],
-          frameAncestors: ["'none'"],
-        },
-      },
-      referrerPolicy: { policy: 'no-referrer' },
-      xFrameOptions: { action: 'deny' },
-      // Set below where browsers come by https; on plain http it would mean nothing.
-      strictTransportSecurity: false,
-    });
+    await scope.register(
+      helmet,
+      pageHeaders({ imgSrc: ["'self'", 'data:', 'blob:'], mediaSrc: ["'self'", 'blob:'], formAction: ["'self'"] }),
+    );
     scope.addHook('onRequest', async (request, reply) => {
       if (byHttps || request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000');
     });

@@ -34,7 +34,9 @@ describe('every dialog', () => {
         visitor.expects('400: POST');
         for (const { name, path, open } of dialogs.filter((dialog) => dialog.who === who)) {
           await visitor.open(path);
-          await open(visitor.page, bakery[who].password);
+          await open(visitor.page, bakery[who].password).catch((error: unknown) => {
+            throw new Error(`${name} does not open`, { cause: error });
+          });
           await settled(visitor.page);
           wrong.push(...(await violations(visitor.page)).map((one) => `${name}: ${one}`));
           const scroll = Number(await visitor.page.evaluate('document.documentElement.scrollWidth'));

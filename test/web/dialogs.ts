@@ -138,6 +138,7 @@ export const dialogs: readonly Dialog[] = [
   { name: 'new plan', who: 'operator', path: '/operator/plans', open: press('New plan') },
   { name: 'edit a plan', who: 'operator', path: '/operator/plans', open: press(/^Edit/) },
   { name: 'invite a person', who: 'operator', path: '/operator/users', open: press('Invite a person') },
+  { name: 'withdraw the invitation of anybody', who: 'operator', path: '/operator/users', open: press(/^Withdraw/) },
   { name: 'a new password', who: 'operator', path: '/operator/users', open: fromMenu(/More for/, 'New password link') },
   { name: 'take a role away', who: 'operator', path: '/operator/users', open: fromMenu(/More for Tom/, /Sunrise Bakery/) },
 ];

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
+import { pageHeaders } from '../page-headers.ts';
 import { exampleInstanceId } from './examples.ts';
 import { loadScalar, type ScalarBundle } from './scalar.ts';
 
@@ -64,27 +65,7 @@ Scalar.createApiReference('#app', {
 export function docsPage(server: FastifyInstance): void {
   // In a scope of its own, so that only the page and its files get a page's security headers.
   server.register(async (scope) => {
-    await scope.register(helmet, {
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          defaultSrc: ["'none'"],
-          scriptSrc: ["'self'"],
-          // Scalar puts its styles into the page itself.
-          styleSrc: ["'self'", "'unsafe-inline'"],
-          imgSrc: ["'self'", 'data:'],
-          fontSrc: ["'self'", 'data:'],
-          connectSrc: ["'self'"],
-          baseUri: ["'none'"],
-          formAction: ["'none'"],
-          frameAncestors: ["'none'"],
-        },
-      },
-      referrerPolicy: { policy: 'no-referrer' },
-      xFrameOptions: { action: 'deny' },
-      // Whether a host speaks HTTPS only is for its operator to say.
-      strictTransportSecurity: false,
-    });
+    await scope.register(helmet, pageHeaders({ fontSrc: ["'self'", 'data:'] }));
 
     scope.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
     scope.get('/docs/', (_request, reply) => reply.redirect('../docs', 308));

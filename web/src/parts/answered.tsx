@@ -12,17 +12,19 @@ interface AnsweredProps<Data> {
   };
   /** Stands in until the first answer, in about its size. */
   readonly loading: ReactNode;
+  /** What went wrong in other words than the answer's own. */
+  readonly inWords?: (error: unknown) => unknown;
   readonly children: (data: Data) => ReactNode;
 }
 
 /** Shows an answer once it is there; before that its stand-in, or what went wrong with a way to try again. */
-export function Answered<Data>({ query, loading, children }: AnsweredProps<Data>) {
+export function Answered<Data>({ query, loading, inWords = (error) => error, children }: AnsweredProps<Data>) {
   const { data, error, isFetching, refetch } = query;
   if (data !== undefined) return children(data);
   if (error === null) return loading;
   return (
     <Stack align="flex-start">
-      <FailureAlert error={error} />
+      <FailureAlert error={inWords(error)} />
       <Button variant="default" onClick={() => void refetch()} loading={isFetching}>
         Try again
       </Button>

@@ -3,9 +3,9 @@ import { IconCalendarTime, IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { accountQuery } from '../../api/queries.ts';
+import { AccountFacts } from '../../parts/account/account-facts.tsx';
+import { AccountBadge } from '../../parts/account/account-state.tsx';
 import { Answered } from '../../parts/answered.tsx';
-import { AccountFacts } from '../operator/account-facts.tsx';
-import { AccountBadge } from '../operator/account-state.tsx';
 import { noticeFor } from './notice.ts';
 
 /** The account's plan, its times and limits, and in words what stands in its way. */

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Instance, kindsQuery } from '../../api/queries.ts';
 import { kindName } from '../../parts/kind.tsx';
-import { nameOf } from '../numbers/words.ts';
+import { nameOf } from '../../parts/number-words.ts';
 import classes from './activity.module.css';
 import type { ActivityFilter } from './activity-query.ts';
 import { failureWords, sendFailures } from './failure-words.ts';

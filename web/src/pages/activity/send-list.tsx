@@ -2,7 +2,7 @@ import { Button, Center, Paper, Text, VisuallyHidden } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Instance } from '../../api/queries.ts';
-import { nameOf } from '../numbers/words.ts';
+import { nameOf } from '../../parts/number-words.ts';
 import classes from './activity.module.css';
 import type { Loaded } from './activity-query.ts';
 import { SendRow } from './send-row.tsx';

@@ -7,8 +7,8 @@ import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { KeyView } from '../../../../src/portal/wire/index.ts';
 import { FirstSteps } from '../../first-steps/first-steps.tsx';
+import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { KeyList } from './key-list.tsx';
 import { keysQuery } from './keys.ts';
@@ -20,7 +20,7 @@ import { Rotation } from './rotation.tsx';
 export default function KeysPage() {
   const { add } = useSearch({ from: '/signed-in/of-account/keys' });
   const navigate = useNavigate({ from: '/keys' });
-  const { data: keys, error, isPending, isFetching, refetch } = useQuery(keysQuery);
+  const keys = useQuery(keysQuery);
   const [chosen, setChosen] = useState<KeyView | null>(null);
   const [revoking, revoke] = useDisclosure(false);
   const openNew = () => void navigate({ search: { add: true } });
@@ -33,36 +33,30 @@ export default function KeysPage() {
       </PageHeader>
       <FirstSteps />
       <Stack gap="xl">
-        {isPending && <Loading />}
-        {error !== null && keys === undefined && (
-          <Stack align="flex-start">
-            <FailureAlert error={error} />
-            <Button variant="default" onClick={() => void refetch()} loading={isFetching}>
-              Try again
-            </Button>
-          </Stack>
-        )}
-        {keys !== undefined && keys.length === 0 && (
-          <EmptyState
-            icon={<IconKey size={28} />}
-            title="No keys yet"
-            text="Create one and put it into the program that shall send. One key is enough for all your numbers."
-          >
-            <Button mt="sm" onClick={openNew}>
-              Create your first key
-            </Button>
-          </EmptyState>
-        )}
-        {keys !== undefined && keys.length > 0 && (
-          <KeyList
-            keys={keys}
-            onRevoke={(key) => {
-              // The dialog must be there before it opens: only then it notes where the focus came from.
-              flushSync(() => setChosen(key));
-              revoke.open();
-            }}
-          />
-        )}
+        <Answered query={keys} loading={<Loading />}>
+          {(all) =>
+            all.length === 0 ? (
+              <EmptyState
+                icon={<IconKey size={28} />}
+                title="No keys yet"
+                text="Create one and put it into the program that shall send. One key is enough for all your numbers."
+              >
+                <Button mt="sm" onClick={openNew}>
+                  Create your first key
+                </Button>
+              </EmptyState>
+            ) : (
+              <KeyList
+                keys={all}
+                onRevoke={(key) => {
+                  // The dialog must be there before it opens: only then it notes where the focus came from.
+                  flushSync(() => setChosen(key));
+                  revoke.open();
+                }}
+              />
+            )
+          }
+        </Answered>
         <Rotation />
         <Text size="sm" c="dimmed">
           What can be done with a key is in the{' '}

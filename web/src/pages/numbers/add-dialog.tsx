@@ -5,10 +5,10 @@ import { type FormEvent, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { accountQuery, type Instance, instancesQuery } from '../../api/queries.ts';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
+import { networkName } from '../../parts/number-words.ts';
 import { useSession } from '../../session/session.ts';
 import { inPlainWords, whyFull } from './failure-words.ts';
 import classes from './numbers.module.css';
-import { networkName } from './words.ts';
 
 interface AddDialogProps {
   readonly opened: boolean;

@@ -1,12 +1,7 @@
 import { Group, Progress, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { AccountView } from '../../../../src/portal/wire/index.ts';
 import { accountQuery } from '../../api/queries.ts';
-
-/** How many numbers the account may have: an operator's account its free slots, any other its own limit or else its plan's. */
-export function allowedNumbers({ operator, free_slots, instance_limit, plan }: AccountView): number {
-  return operator ? (free_slots ?? 0) : (instance_limit ?? plan?.instance_limit ?? 0);
-}
+import { allowedNumbers } from '../../parts/account/allowed-numbers.ts';
 
 /** "2 of 3 numbers in use". */
 export function Allowance({ numbers }: { readonly numbers: number }) {

@@ -1,6 +1,6 @@
 import type { AccountView } from '../../../../src/portal/wire/index.ts';
 import { ApiError } from '../../api/client.ts';
-import { allowedNumbers } from './allowance.tsx';
+import { allowedNumbers } from '../../parts/account/allowed-numbers.ts';
 
 const noPlan = 'This account has no plan yet, and a plan is needed to add numbers. Ask the person who runs this gateway.';
 

@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Instance } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { nameOf } from '../../parts/number-words.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
 import { inPlainWords } from './failure-words.ts';
 import { RenameDialog } from './rename-dialog.tsx';
 import { useDeleteNumber, useDisconnectNumber } from './use-number-actions.ts';
-import { nameOf } from './words.ts';
 
 /** What is asked before something is done to a number. */
 export type Question = 'rename' | 'disconnect' | 'delete';

@@ -1,11 +1,12 @@
-import { Paper, Text, TextInput } from '@mantine/core';
+import { Paper, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Instance } from '../../api/queries.ts';
+import { NothingFits } from '../../parts/nothing-fits.tsx';
+import { nameOf } from '../../parts/number-words.ts';
 import type { Question } from './number-dialogs.tsx';
 import { NumberRow } from './number-row.tsx';
 import classes from './numbers.module.css';
-import { nameOf } from './words.ts';
 
 /** From how many numbers on a search field is worth its place. */
 const searchFrom = 9;
@@ -39,11 +40,7 @@ export function NumberList({ numbers, onLink, onAsk }: NumberListProps) {
             <NumberRow key={number.instance_id} number={number} onLink={onLink} onAsk={onAsk} />
           ))}
         </ul>
-        {found.length === 0 && (
-          <Text c="dimmed" ta="center" p="xl" role="status">
-            No number matches “{search}”.
-          </Text>
-        )}
+        {found.length === 0 && <NothingFits>No number matches “{search}”.</NothingFits>}
       </Paper>
     </>
   );

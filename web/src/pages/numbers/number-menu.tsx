@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import type { Instance } from '../../api/queries.ts';
 import { useCopyWithNotice } from '../../parts/copy.ts';
+import { nameOf } from '../../parts/number-words.ts';
 import type { Question } from './number-dialogs.tsx';
-import { nameOf } from './words.ts';
 
 interface NumberMenuProps {
   readonly number: Instance;

@@ -3,12 +3,12 @@ import { IconBrandWhatsapp, IconFlask, IconSend } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Instance } from '../../api/queries.ts';
 import { Moment } from '../../parts/moment.tsx';
+import { nameOf, networkName, restrictionText } from '../../parts/number-words.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import type { Question } from './number-dialogs.tsx';
 import { NumberMenu } from './number-menu.tsx';
 import classes from './numbers.module.css';
-import { nameOf, networkName, restrictionText } from './words.ts';
 
 interface NumberRowProps {
   readonly number: Instance;

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { instancesQuery } from '../../api/queries.ts';
 import { FirstSteps } from '../../first-steps/first-steps.tsx';
+import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { AddDialog } from './add-dialog.tsx';
 import { Allowance } from './allowance.tsx';
@@ -18,7 +18,7 @@ import { PairingDialog } from './pairing/pairing-dialog.tsx';
 export default function NumbersPage() {
   const { add, pair } = useSearch({ from: '/signed-in/of-account/numbers' });
   const navigate = useNavigate({ from: '/numbers' });
-  const { data: numbers, error, isPending, isFetching, refetch } = useQuery(instancesQuery);
+  const numbers = useQuery(instancesQuery);
   const dialogs = useNumberDialogs();
   // The open dialog is part of the address: the browser's back button closes it, and reloading keeps it.
   const openAdd = () => void navigate({ search: { add: true } });
@@ -33,33 +33,27 @@ export default function NumbersPage() {
         </Button>
       </PageHeader>
       <FirstSteps />
-      {isPending && <Loading />}
-      {error !== null && numbers === undefined && (
-        <Stack align="flex-start">
-          <FailureAlert error={inPlainWords(error)} />
-          <Button variant="default" onClick={() => void refetch()} loading={isFetching}>
-            Try again
-          </Button>
-        </Stack>
-      )}
-      {numbers !== undefined && numbers.length === 0 && (
-        <EmptyState
-          icon={<IconDeviceMobile size={28} />}
-          title="No numbers yet"
-          text="Add one and link it with a phone. It takes about a minute, and the phone keeps working as before."
-        >
-          <Button mt="sm" onClick={openAdd}>
-            Add your first number
-          </Button>
-        </EmptyState>
-      )}
-      {numbers !== undefined && numbers.length > 0 && (
-        <Stack gap="sm">
-          <Allowance numbers={numbers.length} />
-          <NumberList numbers={numbers} onLink={openPairing} onAsk={dialogs.ask} />
-        </Stack>
-      )}
-      <AddDialog opened={add === true} numbers={numbers?.length ?? 0} onAdded={openPairing} onClose={close} />
+      <Answered query={numbers} loading={<Loading />} inWords={inPlainWords}>
+        {(all) =>
+          all.length === 0 ? (
+            <EmptyState
+              icon={<IconDeviceMobile size={28} />}
+              title="No numbers yet"
+              text="Add one and link it with a phone. It takes about a minute, and the phone keeps working as before."
+            >
+              <Button mt="sm" onClick={openAdd}>
+                Add your first number
+              </Button>
+            </EmptyState>
+          ) : (
+            <Stack gap="sm">
+              <Allowance numbers={all.length} />
+              <NumberList numbers={all} onLink={openPairing} onAsk={dialogs.ask} />
+            </Stack>
+          )
+        }
+      </Answered>
+      <AddDialog opened={add === true} numbers={numbers.data?.length ?? 0} onAdded={openPairing} onClose={close} />
       <PairingDialog instanceId={pair ?? null} onClose={close} />
       <NumberDialogs {...dialogs} />
     </>

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { type Instance, instancesQuery } from '../../api/queries.ts';
-import { nameOf } from './words.ts';
+import { nameOf } from '../../parts/number-words.ts';
 
 // Other browsers learn of these changes by the live events; this one does not wait for them.
 

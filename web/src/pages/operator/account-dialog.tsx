@@ -1,12 +1,13 @@
-import { Button, Group, Modal, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { Modal, Select, SimpleGrid, Stack, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { AccountDetail, AccountView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
-import { FailureAlert } from '../../parts/failure-alert.tsx';
+import { DialogEnd } from '../../parts/dialog-end.tsx';
 import { rolesOf, useSession } from '../../session/session.ts';
 import { type AccountFields, changeOf, fieldsOf } from './account-fields.ts';
 import { EndDay } from './end-day.tsx';
+import { NameField } from './name-field.tsx';
 import { plansQuery, providersQuery } from './queries.ts';
 import { useChange } from './use-change.ts';
 import { WholeNumber } from './whole-number.tsx';
@@ -54,17 +55,10 @@ function AccountForm({ account, onSaved, onClose }: Omit<AccountDialogProps, 'op
   return (
     <form onSubmit={submit}>
       <Stack>
-        <TextInput
-          label="Name"
-          description="The customer's name. Everybody in the account sees it."
+        <NameField
           value={fields.name}
-          onChange={(event) => set({ name: event.currentTarget.value })}
-          maxLength={100}
-          pattern=".*\S.*"
-          title="A name with at least one letter or digit"
-          required
-          autoComplete="off"
-          data-autofocus
+          description="The customer's name. Everybody in the account sees it."
+          onChange={(name) => set({ name })}
         />
         {operator && <ProviderField value={fields.providerId} onChange={(providerId) => set({ providerId })} />}
         <Select
@@ -105,15 +99,9 @@ function AccountForm({ account, onSaved, onClose }: Omit<AccountDialogProps, 'op
           />
         )}
         {operator && <OperatorFields fields={fields} set={set} />}
-        <FailureAlert error={save.error ?? plans.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {account === null ? 'Create account' : 'Save'}
-          </Button>
-        </Group>
+        <DialogEnd change={{ error: save.error ?? plans.error, isPending: save.isPending }} onCancel={onClose}>
+          {account === null ? 'Create account' : 'Save'}
+        </DialogEnd>
       </Stack>
     </form>
   );

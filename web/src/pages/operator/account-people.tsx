@@ -8,10 +8,10 @@ import { call } from '../../api/client.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
+import { InvitationList } from '../../parts/invitation-list.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { RecordTable } from '../../parts/record-table.tsx';
 import { roleName } from '../../parts/role-name.ts';
-import { InvitationTable } from './invitation-table.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { ListLoading } from './list-parts.tsx';
 import { MoreMenu } from './more-menu.tsx';
@@ -19,11 +19,13 @@ import { PersonName } from './person-name.tsx';
 import { membersQuery } from './queries.ts';
 import { Section } from './section.tsx';
 import { useChange } from './use-change.ts';
+import { useWithdraw } from './use-withdraw.ts';
 
 /** Who belongs to an account, and who is invited. */
 export function AccountPeople({ account }: { readonly account: AccountView }) {
   const { account_id } = account;
   const members = useQuery(membersQuery(account_id));
+  const withdraw = useWithdraw();
   const [inviting, { open, close }] = useDisclosure(false);
   return (
     <Section
@@ -45,7 +47,7 @@ export function AccountPeople({ account }: { readonly account: AccountView }) {
               </Paper>
             )}
             {people.length > 0 && <MemberTable account={account} members={people} />}
-            {invitations.length > 0 && <InvitationTable invitations={invitations} places={false} order={3} />}
+            {invitations.length > 0 && <InvitationList invitations={invitations} order={3} withdraw={withdraw} />}
           </>
         )}
       </Answered>
@@ -64,7 +66,7 @@ function MemberTable({ account, members }: MemberTableProps) {
   const [removing, { open, close }] = useDisclosure(false);
   const change = useChange(
     ({ user_id, role }: MemberView) => memberCall(account.account_id, user_id, { method: 'PATCH', body: { role: otherRole(role) } }),
-    { said: (_, { name, role }) => `${name} is ${otherRole(role) === 'owner' ? 'an owner' : 'a member'} now.`, onDone: () => undefined },
+    { said: (_, { name, role }) => `${name} is ${otherRole(role) === 'owner' ? 'an owner' : 'a member'} now.` },
   );
   return (
     <>

@@ -4,18 +4,19 @@ import { IconPlus, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { AccountView } from '../../../../src/portal/wire/index.ts';
+import { AccountBadge } from '../../parts/account/account-state.tsx';
+import { allowedNumbers } from '../../parts/account/allowed-numbers.ts';
 import { AccountLink } from '../../parts/account-link.tsx';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { keepFocusOnPage } from '../../parts/kept-focus.ts';
+import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { type Column, RecordTable } from '../../parts/record-table.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { useActing } from '../../session/acting.ts';
 import { rolesOf, useSession } from '../../session/session.ts';
-import { allowedNumbers } from '../numbers/allowance.tsx';
 import { AccountDialog } from './account-dialog.tsx';
-import { AccountBadge } from './account-state.tsx';
 import { ListLoading, Total } from './list-parts.tsx';
 import { PlanWithEnd } from './plan-with-end.tsx';
 import { accountsQuery, providersQuery } from './queries.ts';
@@ -136,11 +137,7 @@ function ProviderFilter({ value, onChange }: { readonly value: string | null; on
 
 function NoAccounts({ looking, onCreate }: { readonly looking: boolean; onCreate(): void }) {
   if (looking) {
-    return (
-      <Text c="dimmed" ta="center" p="xl" role="status">
-        No account fits.
-      </Text>
-    );
+    return <NothingFits>No account fits.</NothingFits>;
   }
   return (
     <EmptyState

@@ -1,14 +1,15 @@
-import { Group, Select, Stack, Text } from '@mantine/core';
+import { Group, Select, Stack } from '@mantine/core';
 import { IconListNumbers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { NumberView } from '../../../../src/portal/wire/index.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { NothingFits } from '../../parts/nothing-fits.tsx';
+import { networkName } from '../../parts/number-words.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { useSession } from '../../session/session.ts';
-import { networkName } from '../numbers/words.ts';
 import { ListLoading, Total } from './list-parts.tsx';
 import { NumberTable } from './number-table.tsx';
 import { numbersQuery } from './queries.ts';
@@ -96,11 +97,7 @@ export default function AllNumbersPage() {
 
 function NoNumbers({ looking }: { readonly looking: boolean }) {
   if (looking) {
-    return (
-      <Text c="dimmed" ta="center" p="xl" role="status">
-        No number fits.
-      </Text>
-    );
+    return <NothingFits>No number fits.</NothingFits>;
   }
   return (
     <EmptyState

@@ -1,11 +1,7 @@
-import { Button, Center, Stack } from '@mantine/core';
-import { IconHistory } from '@tabler/icons-react';
+import { Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Answered } from '../../parts/answered.tsx';
-import { AuditList, AuditLoading } from '../../parts/audit/audit-list.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { FailureAlert } from '../../parts/failure-alert.tsx';
+import { AuditPages } from '../../parts/audit/audit-pages.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { AccountSelect } from './place-selects.tsx';
 import { auditQuery, useProviderNames } from './queries.ts';
@@ -31,30 +27,12 @@ export default function AuditPage() {
           value={account ?? null}
           onChange={(chosen) => void navigate({ search: chosen === null ? {} : { account: chosen } })}
         />
-        <Answered query={audit} loading={<AuditLoading rows={8} />}>
-          {({ pages }) => {
-            const entries = pages.flatMap((page) => page.entries);
-            return entries.length === 0 ? (
-              <EmptyState
-                icon={<IconHistory size={28} />}
-                title="No changes"
-                text="Every change of accounts, plans, people, keys and numbers will be listed here."
-              />
-            ) : (
-              <>
-                <AuditList entries={entries} accounts names={names} />
-                <FailureAlert error={audit.error} />
-                {audit.hasNextPage && (
-                  <Center>
-                    <Button variant="default" onClick={() => void audit.fetchNextPage()} loading={audit.isFetchingNextPage}>
-                      Show older changes
-                    </Button>
-                  </Center>
-                )}
-              </>
-            );
-          }}
-        </Answered>
+        <AuditPages
+          query={audit}
+          none={{ title: 'No changes', text: 'Every change of accounts, plans, people, keys and numbers will be listed here.' }}
+          accounts
+          names={names}
+        />
       </Stack>
     </>
   );

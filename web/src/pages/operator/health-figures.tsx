@@ -3,7 +3,7 @@ import { IconClock, IconCpu, IconDatabase, IconGauge } from '@tabler/icons-react
 import type { ReactNode } from 'react';
 import type { HealthView } from '../../../../src/portal/wire/index.ts';
 import { Moment } from '../../parts/moment.tsx';
-import { networkName } from '../numbers/words.ts';
+import { networkName } from '../../parts/number-words.ts';
 
 /** From which delay on callers notice. */
 const slowStoreMs = 100;

@@ -2,10 +2,10 @@ import { Text } from '@mantine/core';
 import type { NumberView } from '../../../../src/portal/wire/index.ts';
 import { AccountLink } from '../../parts/account-link.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { nameOf, networkName, restrictionText } from '../../parts/number-words.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
 import { type Column, RecordTable } from '../../parts/record-table.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { nameOf, networkName, restrictionText } from '../numbers/words.ts';
 
 /** Numbers with their state; `accounts` where they belong to several. */
 export function NumberTable({ numbers, accounts = false }: { readonly numbers: readonly NumberView[]; readonly accounts?: boolean }) {

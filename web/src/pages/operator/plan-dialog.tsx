@@ -1,8 +1,9 @@
-import { Modal, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Modal, Stack, Switch, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { PlanView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import { DialogEnd } from '../../parts/dialog-end.tsx';
+import { NameField } from './name-field.tsx';
 import { useChange } from './use-change.ts';
 import { WholeNumber } from './whole-number.tsx';
 
@@ -56,17 +57,7 @@ function PlanForm({ plan, onClose }: Omit<PlanDialogProps, 'opened'>) {
             Changes hold for every account on this plan, from its next request on.
           </Text>
         )}
-        <TextInput
-          label="Name"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          maxLength={100}
-          pattern=".*\S.*"
-          title="A name with at least one letter or digit"
-          required
-          autoComplete="off"
-          data-autofocus
-        />
+        <NameField value={name} onChange={setName} />
         <WholeNumber
           label="Messages per minute"
           description="Number checks count too. What is above it is refused, and the caller is told when to try again."

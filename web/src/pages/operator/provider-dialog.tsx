@@ -1,8 +1,9 @@
-import { Modal, Stack, TextInput } from '@mantine/core';
+import { Modal, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { ProviderView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import { DialogEnd } from '../../parts/dialog-end.tsx';
+import { NameField } from './name-field.tsx';
 import { useChange } from './use-change.ts';
 import { WholeNumber } from './whole-number.tsx';
 
@@ -43,17 +44,7 @@ function ProviderForm({ provider, onClose }: Omit<ProviderDialogProps, 'opened'>
   return (
     <form onSubmit={submit}>
       <Stack>
-        <TextInput
-          label="Name"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          maxLength={100}
-          pattern=".*\S.*"
-          title="A name with at least one letter or digit"
-          required
-          autoComplete="off"
-          data-autofocus
-        />
+        <NameField value={name} onChange={setName} />
         <WholeNumber
           label="Numbers at most"
           description="How many numbers all its accounts may have together. A smaller count than there are stops further ones and takes none away."

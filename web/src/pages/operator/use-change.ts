@@ -5,7 +5,7 @@ import { operatorKey } from './queries.ts';
 interface ChangeOptions<Asked, Answer> {
   /** What the corner of the page says afterwards; absent: nothing. */
   readonly said?: (answer: Answer, asked: Asked) => string;
-  readonly onDone: (answer: Answer, asked: Asked) => void;
+  readonly onDone?: (answer: Answer, asked: Asked) => void;
 }
 
 /** A change that these pages make: afterwards everything on screen is asked for again. */
@@ -18,7 +18,7 @@ export function useChange<Asked, Answer>(ask: (asked: Asked) => Promise<Answer>,
       await queryClient.invalidateQueries({ queryKey: operatorKey });
       void queryClient.invalidateQueries({ queryKey: ['account'] });
       if (said !== undefined) notifications.show({ message: said(answer, asked) });
-      onDone(answer, asked);
+      onDone?.(answer, asked);
     },
   });
 }

@@ -1,16 +1,18 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMailPlus, IconUserCog } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { InvitationList } from '../../parts/invitation-list.tsx';
+import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
-import { InvitationTable } from './invitation-table.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { ListLoading, Total } from './list-parts.tsx';
 import { usersQuery } from './queries.ts';
+import { useWithdraw } from './use-withdraw.ts';
 import { UserTable } from './user-table.tsx';
 
 /** Everybody with a role, and everybody who is invited. */
@@ -18,6 +20,7 @@ export default function UsersPage() {
   const { search = '' } = useSearch({ from: '/signed-in/operator/users' });
   const navigate = useNavigate({ from: '/operator/users' });
   const users = useQuery(usersQuery({ search }));
+  const withdraw = useWithdraw();
   const [inviting, { open, close }] = useDisclosure(false);
   return (
     <>
@@ -43,7 +46,7 @@ export default function UsersPage() {
                   <UserTable users={found} />
                 </>
               )}
-              {invitations.length > 0 && <InvitationTable invitations={invitations} places order={2} />}
+              {invitations.length > 0 && <InvitationList invitations={invitations} places order={2} withdraw={withdraw} />}
             </>
           )}
         </Answered>
@@ -55,11 +58,7 @@ export default function UsersPage() {
 
 function Nobody({ looking }: { readonly looking: boolean }) {
   if (looking) {
-    return (
-      <Text c="dimmed" ta="center" p="xl" role="status">
-        Nobody fits.
-      </Text>
-    );
+    return <NothingFits>Nobody fits.</NothingFits>;
   }
   return (
     <EmptyState icon={<IconUserCog size={28} />} title="Nobody yet" text="Whoever accepts an invitation is listed here with their roles." />

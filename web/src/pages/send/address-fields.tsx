@@ -1,8 +1,8 @@
 import { Anchor, Select, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Instance } from '../../api/queries.ts';
+import { nameOf, networkName } from '../../parts/number-words.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
-import { nameOf, networkName } from '../numbers/words.ts';
 import { useProblem } from './form/problems.tsx';
 
 interface NumberFieldProps {

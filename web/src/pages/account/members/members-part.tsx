@@ -1,16 +1,17 @@
-import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMailPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Answered } from '../../../parts/answered.tsx';
-import { InvitationList } from './invitation-list.tsx';
+import { InvitationList } from '../../../parts/invitation-list.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { MemberList } from './member-list.tsx';
-import { membersQuery } from './members.ts';
+import { membersQuery, useWithdraw } from './members.ts';
 
 /** Who belongs to the account and who is invited, for those who decide about it. */
 export function MembersPart() {
   const members = useQuery(membersQuery);
+  const withdraw = useWithdraw();
   const [inviting, { open, close }] = useDisclosure(false);
   return (
     <Stack>
@@ -26,14 +27,7 @@ export function MembersPart() {
         {({ members: people, invitations }) => (
           <>
             <MemberList members={people} />
-            {invitations.length > 0 && (
-              <>
-                <Title order={2} size="h4" mt="sm">
-                  Open invitations
-                </Title>
-                <InvitationList invitations={invitations} />
-              </>
-            )}
+            {invitations.length > 0 && <InvitationList invitations={invitations} order={2} withdraw={withdraw} />}
           </>
         )}
       </Answered>

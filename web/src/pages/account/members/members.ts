@@ -23,13 +23,10 @@ export function useInvite(onDone: (invitation: NewInvitationView) => void) {
 }
 
 /** Takes an unused invitation back. */
-export function useWithdraw(onDone: () => void) {
+export function useWithdraw() {
   return useMemberChange(
     ({ invitation_id }: InvitationView) => call(`${base}/invitations/${encodeURIComponent(invitation_id)}`, { method: 'DELETE' }),
-    (_, { email }) => {
-      notifications.show({ message: `The invitation of ${email} is withdrawn.` });
-      onDone();
-    },
+    (_, { email }) => void notifications.show({ message: `The invitation of ${email} is withdrawn.` }),
   );
 }
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { instancesQuery } from '../../../api/queries.ts';
 import { keepFocusOnPage } from '../../../parts/kept-focus.ts';
-import { nameOf } from '../words.ts';
+import { nameOf } from '../../../parts/number-words.ts';
 import { Pairing } from './pairing.tsx';
 
 interface PairingDialogProps {

@@ -1,10 +1,10 @@
 import { Group, Paper, Progress, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AccountView } from '../../../../src/portal/wire/index.ts';
-import { CopyField } from '../../parts/copy-field.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { allowedNumbers } from '../numbers/allowance.tsx';
-import { Facts } from './facts.tsx';
+import { CopyField } from '../copy-field.tsx';
+import { Facts } from '../facts.tsx';
+import { Moment } from '../moment.tsx';
+import { allowedNumbers } from './allowed-numbers.ts';
 
 /** Everything agreed with a customer, and how much of it is in use. */
 export function AccountFacts({ account }: { readonly account: AccountView }) {

@@ -1,5 +1,5 @@
-import type { Instance } from '../../api/queries.ts';
-import { shownNumber } from '../../parts/phone-number.ts';
+import type { Instance } from '../api/queries.ts';
+import { shownNumber } from './phone-number.ts';
 
 /** How a number is spoken of: by its name, else by its digits. */
 export function nameOf({ label, phone_number }: Pick<Instance, 'label' | 'phone_number'>): string {
