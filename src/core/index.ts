@@ -7,4 +7,5 @@ export { createRandomSource, hashApiKey, isUuid, newApiKey, newId } from './ids.
 export { LiveFeed, type Told } from './live-feed.ts';
 export { normalisePhoneNumber } from './phone-number.ts';
 export { createSlots, type Slots } from './slots.ts';
+export { threadFile } from './thread-file.ts';
 export { Turns } from './turns.ts';

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { createDatabase, dropDatabase } from './databases.ts';
@@ -10,8 +12,12 @@ declare module 'vitest' {
   }
 }
 
-/** Starts PostgreSQL for the run (or uses TEST_DATABASE_URL) and stops it afterwards. */
+// Threads and pages are the compiled ones, which must be those of the sources under test.
+const build = fileURLToPath(new URL('../../scripts/build.ts', import.meta.url));
+
+/** Builds what has changed, starts PostgreSQL for the run (or uses TEST_DATABASE_URL) and stops it afterwards. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  execFileSync(process.execPath, [build, '--if-stale'], { stdio: 'inherit' });
   const given = process.env.TEST_DATABASE_URL;
   const server = given === undefined ? await startPostgres() : null;
   const url = given ?? server?.url ?? '';

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { threadFile } from '../../core/index.ts';
 
 /** Scalar's script, compressed. */
 export interface ScalarBundle {
@@ -12,9 +13,7 @@ export interface ScalarBundle {
  * and some 50 MB, and what remains here is 1.3 MB.
  */
 export async function loadScalar(): Promise<ScalarBundle> {
-  // The compiled program has .js files, a checkout run directly has .ts.
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const worker = new Worker(new URL(`./scalar-worker.${extension}`, import.meta.url));
+  const worker = new Worker(threadFile('http/docs/scalar-worker'));
   const [message] = await once(worker, 'message');
   const { gzipped, etag } = message as { gzipped: Uint8Array; etag: string };
   return { gzipped: Buffer.from(gzipped.buffer, gzipped.byteOffset, gzipped.byteLength), etag };

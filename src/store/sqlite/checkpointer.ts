@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type Sqlite from 'better-sqlite3';
+import { threadFile } from '../../core/index.ts';
 
 const everyMs = 500;
 /** Pages of the write-ahead log that are not in the database file yet; fewer are not worth a thread (4 MiB). */
@@ -10,13 +11,11 @@ const worthwhilePages = 1024;
  * it (design §4), and an idle server does not pay for it. `stop` resolves when no thread is left.
  */
 export function startCheckpointer(database: Sqlite.Database): { stop(): Promise<void> } {
-  // The compiled program has .js files, a checkout run directly has .ts.
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   let running: { readonly worker: Worker; readonly ended: Promise<void> } | null = null;
 
   const timer = setInterval(() => {
     if (running !== null || waitingPages(database) < worthwhilePages) return;
-    const worker = new Worker(new URL(`./checkpoint-worker.${extension}`, import.meta.url), {
+    const worker = new Worker(threadFile('store/sqlite/checkpoint-worker'), {
       workerData: { file: database.name, worthwhilePages },
     });
     // A checkpoint that failed (a full disk) is tried again by the next thread; writers themselves report what keeps them from writing.
