@@ -4,7 +4,7 @@ import { Kysely, type Migration, Migrator, PostgresDialect, SqliteDialect } from
 import { afterEach, describe, expect, it } from 'vitest';
 import { listAudit, updateAccount } from '../../src/accounts/index.ts';
 import { newId, OperatorError } from '../../src/core/index.ts';
-import type { Database } from '../../src/store/index.ts';
+import { type Database, readRequest } from '../../src/store/index.ts';
 import { initial } from '../../src/store/migrations/0001-initial.ts';
 import { builtInPlans } from '../../src/store/migrations/0002-built-in-plans.ts';
 import { createPool } from '../../src/store/postgres/connections.ts';
@@ -70,6 +70,66 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
     ]);
     await updateAccount(after, account.id, { name: 'b' }, at(2));
     expect(await listAudit(after, { limit: 10 })).toMatchObject([{ action: 'account.update', account_name: 'b' }]);
+  });
+
+  it('reads the requests that an earlier version has logged', async () => {
+    database = await createTestDatabase(kind, { empty: true });
+    const ids = [newId(), newId(), newId()].sort();
+    const [failed = '', sent = '', plain = ''] = ids;
+    const rows = [
+      [
+        failed,
+        5,
+        1.5,
+        'a',
+        'k',
+        'POST',
+        '/v1/messages/text',
+        404,
+        'instance_not_found',
+        'i',
+        'text',
+        null,
+        '4917',
+        null,
+        [400, 250, 9, null, null, null],
+      ],
+      [sent, 6, 2.5, 'a', 'k', 'POST', '/v1/messages/text', 200, null, 'i', 'text', 'M', '4917', 'new', [400, 250, 9, null, 7, 1500]],
+      [plain, 7, 0.5, 'a', 'k', 'GET', '/v1/instances', 200],
+    ];
+    const segment = { account_id: 'a', first_request_id: failed, last_request_id: plain, at: 7, records: JSON.stringify(rows) };
+    const before = { '0001-initial': initial(kind), '0002-built-in-plans': builtInPlans };
+    await leftBehind(kind, database.location, before, async (db) => {
+      await db.insertInto('request_log').values(segment).execute();
+    });
+    const { db } = await database.open();
+    const common = { account_id: 'a', key_id: 'k', method: 'POST', path: '/v1/messages/text', instance_id: 'i', message_type: 'text' };
+    expect(await readRequest(db, failed)).toEqual({
+      ...common,
+      request_id: failed,
+      at: 5,
+      duration_ms: 1.5,
+      status: 404,
+      code: 'instance_not_found',
+      message_id: null,
+      recipient: '4917',
+      idempotency: null,
+      stages: { admission: 0.4, validation: 0.25, claim: 0.009, media: null, network: null, settle: null },
+    });
+    expect(await readRequest(db, sent)).toMatchObject({
+      ...common,
+      status: 200,
+      message_id: 'M',
+      idempotency: 'new',
+      stages: { settle: 1.5 },
+    });
+    expect(await readRequest(db, plain)).toMatchObject({
+      method: 'GET',
+      path: '/v1/instances',
+      code: null,
+      message_type: null,
+      stages: null,
+    });
   });
 
   it('refuses a database made by a newer version', async () => {
