@@ -4,10 +4,10 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { recordNumberDay } from '../src/accounts/index.ts';
 import { utcDay } from '../src/core/index.ts';
-import { startFileServer } from '../test/support/file-server.ts';
 import type { TestGateway } from '../test/support/gateway.ts';
-import { settled, startPortal, type VisitorOptions } from '../test/support/portal-browser.ts';
-import { type Bakery, makeBakery } from '../test/web/bakery.ts';
+import { settled, type VisitorOptions } from '../test/support/portal-browser.ts';
+import type { Bakery } from '../test/web/bakery.ts';
+import { startBakeryPortal } from '../test/web/bakery-portal.ts';
 import { dialogs } from '../test/web/dialogs.ts';
 
 // Makes docs/portal/*.png: the portal's pages as they look with a bakery that uses everything.
@@ -93,10 +93,8 @@ async function growUsage({ app: { store }, clock }: TestGateway, accountId: stri
   }
 }
 
-const files = await startFileServer();
-const portal = await startPortal({ env: { MEDIA_ALLOW_HOSTS: files.allowed } });
+const { portal, bakery, stop } = await startBakeryPortal();
 try {
-  const bakery = await makeBakery(portal.gateway, files);
   await growUsage(portal.gateway, bakery.customer.accountId);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -118,6 +116,5 @@ try {
     process.stdout.write(`${name}${troubles.length === 0 ? '' : `: ${troubles.join(', ')}`}\n`);
   }
 } finally {
-  await portal.stop();
-  await files.close();
+  await stop();
 }

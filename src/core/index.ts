@@ -6,6 +6,6 @@ export { type AnyErrorCode, catalogue, type ErrorCode, GatewayError, OperatorErr
 export { createRandomSource, hashApiKey, isUuid, newApiKey, newId } from './ids.ts';
 export { LiveFeed, type Told } from './live-feed.ts';
 export { normalisePhoneNumber } from './phone-number.ts';
+export { programFile } from './program-file.ts';
 export { createSlots, type Slots } from './slots.ts';
-export { threadFile } from './thread-file.ts';
 export { Turns } from './turns.ts';

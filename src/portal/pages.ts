@@ -1,22 +1,21 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import helmet from '@fastify/helmet';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { OperatorError } from '../core/index.ts';
+import { OperatorError, programFile } from '../core/index.ts';
 import { pageHeaders } from '../http/index.ts';
 import { pagePaths } from './page-paths.ts';
 
-/** The built pages: beside the compiled program, or in dist/ of a checkout that runs its sources. */
-const places = [join(import.meta.dirname, '../web'), join(import.meta.dirname, '../../dist/web')];
+const root = fileURLToPath(programFile('web'));
 
 /** The portal's pages and their files, which come from this server alone. */
 export function pages(server: FastifyInstance, publicUrl: string | null): void {
   const byHttps = publicUrl?.startsWith('https:') === true;
   // In a scope of its own, so that only pages and their files get a page's security headers.
   server.register(async (scope) => {
-    const root = places.find((place) => existsSync(join(place, 'index.html')));
-    if (root === undefined) throw new OperatorError('the pages of the portal are not built; run npm run build');
+    if (!existsSync(join(root, 'index.html'))) throw new OperatorError('the pages of the portal are not built; run npm run build');
     await scope.register(
       helmet,
       pageHeaders({ imgSrc: ["'self'", 'data:', 'blob:'], mediaSrc: ["'self'", 'blob:'], formAction: ["'self'"] }),

@@ -165,7 +165,7 @@ export class Session {
     await this.#keeper.settled();
   }
 
-  async #untilConnected(waitMs: number): Promise<void> {
-    if (this.status === 'connecting') await this.#link.until(() => this.status !== 'connecting', waitMs);
+  #untilConnected(waitMs: number): Promise<void> {
+    return this.#link.until(() => this.status !== 'connecting', waitMs);
   }
 }

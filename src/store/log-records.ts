@@ -92,11 +92,11 @@ function recordOf(common: readonly unknown[], row: readonly unknown[]): RequestR
     message_id,
     recipient,
     idempotency,
-    stages: stages.length === 0 ? null : stagesOf(stages),
+    stages: stages.length === 0 ? null : stagesIn(stages),
   } as RequestRecord;
 }
 
-function stagesOf(row: readonly unknown[]): Stages {
+function stagesIn(row: readonly unknown[]): Stages {
   const [admission, validation, claim, media, network, settle] = row.map((microseconds) =>
     typeof microseconds === 'number' ? microseconds / 1000 : null,
   );

@@ -1,23 +1,21 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type FileServer, startFileServer } from '../support/file-server.ts';
-import { type Portal, settled, startPortal } from '../support/portal-browser.ts';
+import { type Portal, settled } from '../support/portal-browser.ts';
 import { violations } from './axe.ts';
-import { type Bakery, makeBakery } from './bakery.ts';
+import type { Bakery } from './bakery.ts';
+import { type BakeryPortal, startBakeryPortal } from './bakery-portal.ts';
 import { dialogs } from './dialogs.ts';
 
 describe('every dialog', () => {
+  let started: BakeryPortal;
   let portal: Portal;
-  let files: FileServer;
   let bakery: Bakery;
   beforeAll(async () => {
-    files = await startFileServer();
-    portal = await startPortal({ env: { MEDIA_ALLOW_HOSTS: files.allowed } });
-    bakery = await makeBakery(portal.gateway, files);
+    started = await startBakeryPortal();
+    ({ portal, bakery } = started);
   }, 300_000);
   afterEach(async () => expect(await portal.leave()).toEqual([]));
   afterAll(async () => {
-    await portal?.stop();
-    await files?.close();
+    await started?.stop();
   });
 
   // Dark on a phone, so that both schemes and both widths are looked at in two rounds.

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type FileServer, startFileServer } from '../support/file-server.ts';
 import type { SignedIn } from '../support/portal.ts';
-import { type Portal, settled, startPortal } from '../support/portal-browser.ts';
-import { type Bakery, makeBakery } from './bakery.ts';
+import { type Portal, settled } from '../support/portal-browser.ts';
+import type { Bakery } from './bakery.ts';
+import { type BakeryPortal, startBakeryPortal } from './bakery-portal.ts';
 import { filledPages } from './page-list.ts';
 
 /** What would run if a page took a text for something else. Short, because many texts are. */
@@ -21,24 +21,22 @@ const traces = `[
 ].map((element) => element.outerHTML)`;
 
 describe('texts that somebody entered', () => {
+  let started: BakeryPortal;
   let portal: Portal;
-  let files: FileServer;
   let bakery: Bakery;
   beforeAll(async () => {
-    files = await startFileServer();
-    portal = await startPortal({ env: { MEDIA_ALLOW_HOSTS: files.allowed } });
     let count = 0;
-    bakery = await makeBakery(portal.gateway, files, (text, most) => {
+    started = await startBakeryPortal((text, most) => {
       const own = most < 30 ? '' : text.slice(0, most - 30);
       const attack = (most < 30 ? shortAttacks : attacks)[count++ % (most < 30 ? shortAttacks : attacks).length] ?? '';
       // Buttons and rows of one message differ.
       return `${own}${attack}${String.fromCodePoint(0x41 + (count % 26))}`;
     });
+    ({ portal, bakery } = started);
   }, 300_000);
   afterEach(async () => expect(await portal.leave()).toEqual([]));
   afterAll(async () => {
-    await portal?.stop();
-    await files?.close();
+    await started?.stop();
   });
 
   /** The pages and who looks at them, people with more rights than those who entered the texts included. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { threadFile } from '../../core/index.ts';
+import { programFile } from '../../core/index.ts';
 
 /** Scalar's script, compressed. */
 export interface ScalarBundle {
@@ -13,7 +13,7 @@ export interface ScalarBundle {
  * and some 50 MB, and what remains here is 1.3 MB.
  */
 export async function loadScalar(): Promise<ScalarBundle> {
-  const worker = new Worker(threadFile('http/docs/scalar-worker'));
+  const worker = new Worker(programFile('http/docs/scalar-worker.js'));
   const [message] = await once(worker, 'message');
   const { gzipped, etag } = message as { gzipped: Uint8Array; etag: string };
   return { gzipped: Buffer.from(gzipped.buffer, gzipped.byteOffset, gzipped.byteLength), etag };

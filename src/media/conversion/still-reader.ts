@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Clock, Timer } from '../../core/index.ts';
+import { type Clock, programFile, type Timer } from '../../core/index.ts';
 import { ConversionFailure, ToolMissing } from './conversion.ts';
 import { bareEnvironment, limited, yieldToRequests } from './limits.ts';
 import type { StillDescription, StillRequest, StillSticker } from './still-jobs.ts';
@@ -27,8 +27,7 @@ interface Idle {
 const idleMs = 30_000;
 /** V8 alone sets 600 MiB aside, which it does not use; the rest is for pictures. */
 const limits = { memoryMiB: 960 };
-// The compiled program has .js files, a checkout run directly has .ts.
-const program = fileURLToPath(new URL(`./still-process.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url));
+const program = fileURLToPath(programFile('media/conversion/still-process.js'));
 
 /** How many processes there are follows from how many pictures are read at a time. */
 export function createStillReader(clock: Clock): StillReader {

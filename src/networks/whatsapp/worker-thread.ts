@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { threadFile } from '../../core/index.ts';
+import { programFile } from '../../core/index.ts';
 import { MessageBatch } from './message-batch.ts';
 import { type PackedRecords, packRecords, unpackRecords } from './packed-records.ts';
 import type { CallKind, CallResult, Calls, FromWorker, LogLine, StoreResult, ToWorker, WorkerEvent, WorkerSetup } from './protocol.ts';
@@ -49,7 +49,7 @@ export class WorkerThread {
   constructor(options: { setup: WorkerSetup; log: Logger; died: (thread: WorkerThread) => void; paired: () => void }) {
     this.#log = options.log;
     this.#paired = options.paired;
-    this.#worker = new Worker(threadFile('networks/whatsapp/worker/main'), { workerData: options.setup, resourceLimits });
+    this.#worker = new Worker(programFile('networks/whatsapp/worker/main.js'), { workerData: options.setup, resourceLimits });
     this.#batch = new MessageBatch<ToWorker>(
       (messages, transfer) => this.#worker.postMessage(messages, transfer),
       (message, error) => this.#unpostable(message, error),

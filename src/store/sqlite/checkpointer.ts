@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type Sqlite from 'better-sqlite3';
-import { threadFile } from '../../core/index.ts';
+import { programFile } from '../../core/index.ts';
 
 const everyMs = 500;
 /** Pages of the write-ahead log that are not in the database file yet; fewer are not worth a thread (4 MiB). */
@@ -15,7 +15,7 @@ export function startCheckpointer(database: Sqlite.Database): { stop(): Promise<
 
   const timer = setInterval(() => {
     if (running !== null || waitingPages(database) < worthwhilePages) return;
-    const worker = new Worker(threadFile('store/sqlite/checkpoint-worker'), {
+    const worker = new Worker(programFile('store/sqlite/checkpoint-worker.js'), {
       workerData: { file: database.name, worthwhilePages },
     });
     // A checkpoint that failed (a full disk) is tried again by the next thread; writers themselves report what keeps them from writing.
