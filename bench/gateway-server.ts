@@ -32,5 +32,5 @@ const call = async (method: string, path: string, body?: object) => {
 const instance = await call('POST', '/v1/instances', { network: 'sandbox' });
 if (!instant) await call('POST', '/sandbox/scan', { code: instance.qrcode?.code, phone_number: '15550100' });
 
-process.send?.({ address: app.address, headers: { apikey: key }, body: { instance_id: instance.instance_id } });
+process.send?.({ address: app.address, headers: { apikey: key }, bodies: [{ instance_id: instance.instance_id }] });
 process.on('SIGTERM', () => void app.stop().then(() => process.exit(0)));

@@ -1,52 +1,35 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import type { ChildProcess } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { createDatabase } from '../test/support/databases.ts';
 import { startPostgres } from '../test/support/postgres.ts';
+import type { LoadJob, LoadResult } from './load.ts';
+import { cpuTime, end, nextMessage, runFile } from './processes.ts';
 
 // Measures the way of a send against a bare Fastify echo of the same payload in the same run: `npm run bench -- --help`.
 
 const { values: options } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '8' },
     rounds: { type: 'string', default: '3' },
+    windows: { type: 'string', default: '8' },
+    seconds: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     help: { type: 'boolean', default: false },
   },
 });
 if (options.help) {
-  process.stdout.write(`npm run bench -- [--seconds 8] [--rounds 3] [--only TEXT]
-Each round measures the bare echo and then every variant, so that all ratios come from neighbours in time; the median round counts.
-The server runs on core 0, the load on core 1. --only picks the variants whose name contains TEXT. PostgreSQL runs on core 1
-beside the load, with fsync on.
+  process.stdout.write(`npm run bench -- [--rounds 3] [--windows 8] [--seconds 1] [--only TEXT]
+In each round every variant is started anew, beside the bare echo, and loaded for so many windows of so many seconds; before or after each of
+them, whichever chance says, the bare echo is. A ratio is that of such neighbours, because the speed of a machine changes within seconds.
+Medians over all windows are told. The servers run on core 0, the load on core 1. --only picks the variants whose name contains TEXT.
+PostgreSQL runs on core 1 beside the load, with fsync on.
 `);
   process.exit(0);
-}
-
-interface Target {
-  readonly address: string;
-  readonly headers: Record<string, string>;
-  readonly body: object;
-}
-
-interface Measured {
-  readonly perSecond: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly failures: number;
-}
-
-/** Microseconds of CPU the server used per request, its threads included. */
-interface Cost {
-  readonly cpu: number;
 }
 
 interface Variant {
   readonly name: string;
   readonly keyed: boolean;
-  readonly env: Record<string, string>;
+  readonly env: Readonly<Record<string, string>>;
 }
 
 const variants: Variant[] = [
@@ -60,88 +43,84 @@ const variants: Variant[] = [
   { name: 'PostgreSQL, key', keyed: true, env: { BENCH_STORE: 'postgres' } },
 ].filter((variant) => variant.name.includes(options.only));
 
-/** Runs a file of this folder on one core; Node's own IPC tells what it found. */
-function onCore(core: number, file: string, args: string[], env: Record<string, string> = {}): ChildProcess {
-  return fork(join(import.meta.dirname, file), args, {
-    execPath: 'taskset',
-    execArgv: ['-c', String(core), process.execPath, '--disable-warning=ExperimentalWarning'],
-    env: { ...process.env, ...env },
-  });
+interface Server {
+  readonly child: ChildProcess;
+  readonly target: Pick<LoadJob, 'address' | 'headers' | 'bodies'>;
 }
 
-async function message<T>(child: ChildProcess): Promise<T> {
-  const exited = once(child, 'exit').then(([code]) => {
-    throw new Error(`${child.spawnargs.join(' ')} ended with ${code}`);
-  });
-  exited.catch(() => undefined);
-  const [value] = await Promise.race([once(child, 'message'), exited]);
-  return value as T;
+/** What was measured of a server in one window; `cpu` in microseconds per request, all threads of the server. */
+interface Window extends LoadResult {
+  readonly cpu: number;
 }
 
-async function measure(server: string, keyed: boolean, env: Record<string, string>): Promise<Measured & Cost> {
-  const serving = onCore(0, server, [], env);
-  const target = await message<Target>(serving);
-  const load = async (seconds: number) => {
-    const child = onCore(1, 'load.ts', [JSON.stringify({ ...target, keyed, seconds })]);
-    const result = await message<Measured>(child);
-    return result;
-  };
-  await load(3);
-  const before = cpuTime(serving.pid);
-  const result = await load(Number(options.seconds));
-  const cpu = (cpuTime(serving.pid) - before) / (result.perSecond * Number(options.seconds));
-  const gone = once(serving, 'exit');
-  serving.kill('SIGTERM');
-  await gone;
-  return { ...result, cpu };
+interface Measured extends Window {
+  /** Requests per second against those of the bare server in the window beside. */
+  readonly ratio: number;
 }
 
-/** CPU time of a process so far in microseconds; NaN where /proc does not tell. */
-function cpuTime(pid: number | undefined): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    // utime and stime are in hundredths of a second (proc(5)).
-    return (Number(fields[11]) + Number(fields[12])) * 10_000;
-  } catch {
-    return Number.NaN;
+async function serve(file: string, env: Readonly<Record<string, string>> = {}): Promise<Server> {
+  const child = runFile(file, { core: 0, env });
+  return { child, target: await nextMessage<Server['target']>(child) };
+}
+
+async function load({ child, target }: Server, keyed: boolean, seconds: number): Promise<Window> {
+  const before = cpuTime(child.pid ?? 0);
+  const job: LoadJob = { ...target, keyed, seconds };
+  loader.send(job);
+  const result = await nextMessage<LoadResult>(loader, seconds * 1000);
+  const after = cpuTime(child.pid ?? 0);
+  return { ...result, cpu: (after.main + after.others - before.main - before.others) / result.answered };
+}
+
+/** The variant's windows, each with the bare server's beside it. */
+async function compare(variant: Server, keyed: boolean): Promise<{ readonly bare: Window; readonly measured: Measured }[]> {
+  const seconds = Number(options.seconds);
+  for (const server of [bareServer, variant]) await load(server, keyed, 3);
+  const pairs: { bare: Window; measured: Measured }[] = [];
+  for (let window = 0; window < Number(options.windows); window++) {
+    const bareFirst = Math.random() < 0.5;
+    const before = bareFirst ? await load(bareServer, keyed, seconds) : null;
+    const measured = await load(variant, keyed, seconds);
+    const bare = before ?? (await load(bareServer, keyed, seconds));
+    pairs.push({ bare, measured: { ...measured, ratio: measured.perSecond / bare.perSecond } });
   }
+  return pairs;
 }
 
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
-const rows = new Map<string, { measured: Measured & Cost; ratio: number }[]>();
-const note = (name: string, measured: Measured & Cost, ratio: number) => rows.set(name, [...(rows.get(name) ?? []), { measured, ratio }]);
+const rows = new Map<string, Measured[]>();
+const note = (name: string, measured: Measured) => rows.set(name, [...(rows.get(name) ?? []), measured]);
 
 const postgres = variants.some(({ env }) => env.BENCH_STORE === 'postgres') ? await startPostgres({ durable: true }) : null;
-const databaseOf = async (env: Record<string, string>): Promise<Record<string, string>> =>
-  env.BENCH_STORE === 'postgres' && postgres !== null ? { ...env, DATABASE_URL: (await createDatabase(postgres.url)).url } : env;
-
+const loader = runFile('load.ts', { core: 1 });
+const bareServer = await serve('bare-server.ts');
 for (let round = 0; round < Number(options.rounds); round++) {
-  const bare = {
-    false: await measure('bare-server.ts', false, {}),
-    true: await measure('bare-server.ts', true, {}),
-  };
-  note('bare Fastify', bare.false, 1);
-  note('bare Fastify, key', bare.true, 1);
   for (const { name, keyed, env } of variants) {
-    const measured = await measure('gateway-server.ts', keyed, await databaseOf(env));
-    note(name, measured, measured.perSecond / bare[`${keyed}`].perSecond);
+    const database = env.BENCH_STORE === 'postgres' && postgres !== null ? { DATABASE_URL: (await createDatabase(postgres.url)).url } : {};
+    const server = await serve('gateway-server.ts', { ...env, ...database });
+    for (const { bare, measured } of await compare(server, keyed)) {
+      note(keyed ? 'bare Fastify, key' : 'bare Fastify', { ...bare, ratio: 1 });
+      note(name, measured);
+    }
+    await end(server.child, 'SIGTERM');
   }
 }
-
+await end(bareServer.child, 'SIGTERM');
+await end(loader, 'SIGTERM');
 await postgres?.dispose();
 
+const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 const line = (...cells: string[]) => process.stdout.write(`| ${cells.join(' | ')} |\n`);
 line('variant', 'req/s', 'ratio to bare', 'p50 ms', 'p99 ms', 'server CPU µs/request', 'failures');
 line('---', '--:', '--:', '--:', '--:', '--:', '--:');
-for (const [name, results] of rows) {
-  const of = (pick: (result: { measured: Measured & Cost; ratio: number }) => number) => median(results.map(pick));
+for (const [name, windows] of rows) {
+  const of = (pick: (window: Measured) => number) => median(windows.map(pick));
   line(
     name,
-    of((r) => r.measured.perSecond).toFixed(0),
-    of((r) => r.ratio).toFixed(2),
-    of((r) => r.measured.p50).toFixed(1),
-    of((r) => r.measured.p99).toFixed(1),
-    of((r) => r.measured.cpu).toFixed(1),
-    String(results.reduce((sum, r) => sum + r.measured.failures, 0)),
+    of((window) => window.perSecond).toFixed(0),
+    of((window) => window.ratio).toFixed(2),
+    of((window) => window.p50).toFixed(1),
+    of((window) => window.p99).toFixed(1),
+    of((window) => window.cpu).toFixed(1),
+    String(windows.reduce((sum, window) => sum + window.failures, 0)),
   );
 }

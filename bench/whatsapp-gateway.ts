@@ -2,7 +2,8 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { end, type NetworkProcess } from './whatsapp-processes.ts';
+import { end } from './processes.ts';
+import type { NetworkProcess } from './whatsapp-processes.ts';
 
 const program = join(import.meta.dirname, '..', 'dist', 'main.js');
 

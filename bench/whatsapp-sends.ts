@@ -1,6 +1,7 @@
-import { once } from 'node:events';
+import type { LoadResult } from './load.ts';
+import { type CpuTime, cpuTime, end, nextMessage, runFile } from './processes.ts';
 import { type GatewayProcess, link, makeData, startGateway } from './whatsapp-gateway.ts';
-import { type CpuTime, cpuTime, end, type NetworkProcess, nextMessage, runFile } from './whatsapp-processes.ts';
+import type { NetworkProcess } from './whatsapp-processes.ts';
 
 /** One way to send texts. */
 interface Variant {
@@ -39,11 +40,6 @@ export interface Sends {
   readonly cpu: CpuTime;
   /** The network's process, microseconds per send. */
   readonly networkCpu: number;
-}
-
-interface LoadResult extends Pick<Sends, 'perSecond' | 'p50' | 'p99' | 'failures'> {
-  /** Sends that were answered as accepted. */
-  readonly answered: number;
 }
 
 /** Something that sends and is measured while it does. */
@@ -89,7 +85,7 @@ function perSend(before: CpuTime, after: CpuTime, sends: number): CpuTime {
 
 async function startLibrary({ numbers, recipients }: Variant, network: NetworkProcess): Promise<Subject> {
   const task = { network: network.settings, senders: newNumbers(numbers), recipients: newNumbers(recipients), inFlight };
-  const child = runFile('raw-baileys.ts', [JSON.stringify(task)]);
+  const child = runFile('raw-baileys.ts', { args: [JSON.stringify(task)] });
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined);
   child.on('message', ({ scan }: { scan?: { number: string; code: string } }) => {
@@ -146,9 +142,9 @@ async function sendOne({ address, headers }: GatewayProcess, body: object): Prom
 }
 
 async function load({ address, headers }: GatewayProcess, how: { bodies: object[]; keyed: boolean; seconds: number }): Promise<LoadResult> {
-  const child = runFile('load.ts', [JSON.stringify({ address, headers: headers(), ...how })]);
-  const gone = once(child, 'exit');
+  const child = runFile('load.ts');
+  child.send({ address, headers: headers(), ...how });
   const result = await nextMessage<LoadResult>(child, how.seconds * 1000);
-  await gone;
+  await end(child, 'SIGTERM');
   return result;
 }
