@@ -1,7 +1,7 @@
 import { type Clock, GatewayError, type Vault } from '../core/index.ts';
 import type { Session } from '../sessions/index.ts';
 import type { HotPath } from '../store/index.ts';
-import type { SendRequest, SendResult } from './send-request.ts';
+import type { SendRequest, SendResult, SentResult } from './send-request.ts';
 
 /** An Idempotency-Key with what its body was. */
 export interface SendKey {
@@ -17,7 +17,7 @@ export interface Claimed {
   readonly messageId: string | null;
 }
 
-type Claim = Claimed | { readonly replay: SendResult };
+type Claim = Claimed | { readonly replay: SentResult };
 
 /** Claims a send, or finds the stored result of a replay. What needs no look at the store is answered at once. */
 type Claimer = (request: SendRequest, session: Session | undefined, key: SendKey | null) => Claim | Promise<Claim>;
@@ -53,7 +53,7 @@ export function createClaimer({ hot, vault, clock }: { hot: HotPath; vault: Vaul
           return claimed;
         case 'replay':
           // Stored by this program as the JSON of a SendResult.
-          return { replay: JSON.parse(claimed.result) as SendResult };
+          return { replay: { result: JSON.parse(claimed.result) as SendResult, text: claimed.result } };
         case 'in_flight':
           // Requests with one key take turns, so its sender is gone and could not tell the store: nobody knows what became of the message.
           if (key !== null) await hot.release({ accountId, key: key.key, handedOver: true, reservation: null });

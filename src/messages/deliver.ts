@@ -5,7 +5,7 @@ import type { Session } from '../sessions/index.ts';
 import type { HotPath, SettleCall } from '../store/index.ts';
 import type { Arrears } from './arrears.ts';
 import { type Claimed, notConnected } from './claim.ts';
-import type { SendRequest, SendResult } from './send-request.ts';
+import type { SendRequest, SendResult, SentResult } from './send-request.ts';
 import { sinceStart } from './stages.ts';
 
 /** How long the network may take for one message before its outcome counts as unknown. */
@@ -34,7 +34,7 @@ interface DelivererOptions {
  * Makes what follows a claim: fetch the file, hand the message over, book it; or undo the claim. It throws media_fetch_failed,
  * invalid_recipient, instance_not_connected and upstream_unavailable.
  */
-export function createDeliverer({ hot, media, clock, arrears }: DelivererOptions): (delivery: Delivery) => Promise<SendResult> {
+export function createDeliverer({ hot, media, clock, arrears }: DelivererOptions): (delivery: Delivery) => Promise<SentResult> {
   const deadlines = new Deadlines(clock, handOverMs);
   const random = createRandomSource();
   const dayName = createDayNames();
@@ -64,15 +64,16 @@ export function createDeliverer({ hot, media, clock, arrears }: DelivererOptions
       // The link that was waited for turned out to be gone for good.
       if (sent.outcome === 'not_sent' && !session.linked) throw notConnected();
       const result = resultOf(delivery, messageId, acceptedStatus(sent));
+      const text = JSON.stringify(result);
       settlement = {
         accountId: admission.accountId,
         type: kind.type,
         day: dayName(clock.now()),
-        keyed: key === null ? null : { key, result: JSON.stringify(result) },
+        keyed: key === null ? null : { key, result: text },
         reservation,
       };
       await hot.settle(settlement);
-      return result;
+      return { result, text };
     } catch (error) {
       if (marks.settleAt < 0) marks.settleAt = sinceStart(marks);
       // A send with a key is counted when it is asked for again; one without is delivered for good.

@@ -4,11 +4,13 @@ import { hash } from 'node:crypto';
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value)
-      .filter(([, item]) => item !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, item]) => `${JSON.stringify(name)}:${canonicalJson(item)}`);
-    return `{${entries.join(',')}}`;
+    const fields = value as Readonly<Record<string, unknown>>;
+    let text = '';
+    for (const name of Object.keys(fields).sort()) {
+      const item = fields[name];
+      if (item !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(item)}`;
+    }
+    return `{${text}}`;
   }
   return JSON.stringify(value);
 }

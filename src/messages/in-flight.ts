@@ -1,21 +1,27 @@
 /** The keyed sends of this process that are under way, so that a duplicate can wait for the first one's outcome (decisions §3). */
 export class InFlight {
-  readonly #running = new Map<string, Promise<void>>();
+  /** Who waits for each; null, which costs nothing, for nobody. */
+  readonly #running = new Map<string, (() => void)[] | null>();
 
-  /** Runs the work under this name; the name is free again when it ends, however it ends. */
-  async run<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#running.set(name, promise);
-    try {
-      return await work();
-    } finally {
-      this.#running.delete(name);
-      resolve();
-    }
+  /** Notes that the send of this name is under way, which may not be already. */
+  begin(name: string): void {
+    this.#running.set(name, null);
   }
 
-  /** Resolves when the work under this name has ended; undefined when there is none. */
+  /** The name is free again. */
+  end(name: string): void {
+    const waiting = this.#running.get(name);
+    this.#running.delete(name);
+    for (const resolve of waiting ?? []) resolve();
+  }
+
+  /** Resolves when the send of this name has ended; undefined when there is none. */
   ended(name: string): Promise<void> | undefined {
-    return this.#running.get(name);
+    const waiting = this.#running.get(name);
+    if (waiting === undefined) return undefined;
+    return new Promise((resolve) => {
+      if (waiting === null) this.#running.set(name, [resolve]);
+      else waiting.push(resolve);
+    });
   }
 }

@@ -14,6 +14,12 @@ export interface SendRequest {
   readonly marks: StageMarks;
 }
 
+/** A send's result, and the same as the JSON text that is stored and answered. */
+export interface SentResult {
+  readonly result: SendResult;
+  readonly text: string;
+}
+
 /** The `data` of a send response (contract, "Send result"). */
 export interface SendResult {
   readonly instance_id: string;

@@ -1,17 +1,16 @@
 import { type Clock, GatewayError, normalisePhoneNumber, type Vault } from '../core/index.ts';
-import type { AddressGuard, ApprovedUrl, MediaFetcher } from '../media/index.ts';
-import type { Session, Sessions } from '../sessions/index.ts';
+import type { AddressGuard, MediaFetcher } from '../media/index.ts';
+import type { Sessions } from '../sessions/index.ts';
 import type { HotPath } from '../store/index.ts';
 import type { Arrears } from './arrears.ts';
 import { createClaimer, type SendKey } from './claim.ts';
 import { createDeliverer } from './deliver.ts';
 import { fingerprint } from './fingerprint.ts';
 import { InFlight } from './in-flight.ts';
-import type { SendRequest, SendResult } from './send-request.ts';
+import type { SendRequest, SentResult } from './send-request.ts';
 import { sinceStart } from './stages.ts';
 
-interface SendReply {
-  readonly result: SendResult;
+interface SendReply extends SentResult {
   readonly replayed: boolean;
 }
 
@@ -53,27 +52,24 @@ export function createSender(options: SenderOptions): Sender {
     marks.claimAt = sinceStart(marks);
     const session = sessions.find(admission.accountId, body.instance_id);
     const key = sendKey(request, to);
-    if (key === null) return once(request, session, to, null, link);
-    const name = `${admission.accountId} ${key.key}`;
-    // Requests with the same key take turns, so that a duplicate finds the first one's outcome in the store.
-    for (let ended = inFlight.ended(name); ended !== undefined; ended = inFlight.ended(name)) await ended;
-    return inFlight.run(name, () => once(request, session, to, key, link));
+    const name = key === null ? null : `${admission.accountId} ${key.key}`;
+    if (name !== null) {
+      // Requests with the same key take turns, so that a duplicate finds the first one's outcome in the store.
+      for (let ended = inFlight.ended(name); ended !== undefined; ended = inFlight.ended(name)) await ended;
+      inFlight.begin(name);
+    }
+    try {
+      const claiming = claim(request, session, key);
+      const claimed = claiming instanceof Promise ? await claiming : claiming;
+      if ('replay' in claimed) return { ...claimed.replay, replayed: true };
+      // A claim succeeds only for a linked session.
+      if (session === undefined) throw new Error('claimed without a session');
+      const { result, text } = await deliver({ request, session, to, key: key?.key ?? null, claimed, link });
+      return { result, text, replayed: false };
+    } finally {
+      if (name !== null) inFlight.end(name);
+    }
   };
-
-  async function once(
-    request: SendRequest,
-    session: Session | undefined,
-    to: string,
-    key: SendKey | null,
-    link: ApprovedUrl | null,
-  ): Promise<SendReply> {
-    const claiming = claim(request, session, key);
-    const claimed = claiming instanceof Promise ? await claiming : claiming;
-    if ('replay' in claimed) return { result: claimed.replay, replayed: true };
-    // A claim succeeds only for a linked session.
-    if (session === undefined) throw new Error('claimed without a session');
-    return { result: await deliver({ request, session, to, key: key?.key ?? null, claimed, link }), replayed: false };
-  }
 }
 
 /** The request's Idempotency-Key with its body's fingerprint; null without one. */

@@ -1,6 +1,6 @@
 import type { Act, Actor } from '../accounts/index.ts';
 import { withTimeout } from '../core/index.ts';
-import type { Network, OutgoingMessage, Reachability, Restriction, SendOutcome } from '../networks/index.ts';
+import type { Link, Network, OutgoingMessage, Reachability, Restriction, SendOutcome } from '../networks/index.ts';
 import type { InstanceRow } from '../store/index.ts';
 import type { Attempt } from './attempt.ts';
 import { LinkKeeper } from './link-keeper.ts';
@@ -112,19 +112,10 @@ export class Session {
    * Hands a message to the network. While the link is coming back, or goes away before the message is on the wire, it waits for it, and hands
    * nothing over that it could not within 5 s. Never throws.
    */
-  async send(message: OutgoingMessage): Promise<SendOutcome> {
-    const { clock } = this.#world;
-    const giveUpAt = clock.now() + linkWaitMs;
-    for (let left = linkWaitMs; left > 0; left = giveUpAt - clock.now()) {
-      const { status, link } = this.#link;
-      if (status === 'open' && link !== null) {
-        const sent = await link.send(message);
-        if (sent.outcome !== 'not_open') return sent;
-        await this.#link.until(() => this.#link.link !== link || this.#link.status !== 'open', giveUpAt - clock.now());
-      } else if (status === 'connecting') await this.#untilConnected(left);
-      else return notSent;
-    }
-    return notSent;
+  send(message: OutgoingMessage): Promise<SendOutcome> {
+    const { status, link } = this.#link;
+    if (status !== 'open' || link === null) return this.#sendLater(message, null);
+    return link.send(message).then((sent) => (sent.outcome === 'not_open' ? this.#sendLater(message, link) : sent));
   }
 
   /** Asks the network for numbers (digits); null for each it cannot say. */
@@ -163,6 +154,25 @@ export class Session {
   /** Resolves when everything the link has told so far is handled and stored. */
   async settled(): Promise<void> {
     await this.#keeper.settled();
+  }
+
+  /** Sends over the next link that takes the message; `tried` did not. */
+  async #sendLater(message: OutgoingMessage, tried: Link | null): Promise<SendOutcome> {
+    const { clock } = this.#world;
+    const giveUpAt = clock.now() + linkWaitMs;
+    let closing = tried;
+    for (let left = linkWaitMs; left > 0; left = giveUpAt - clock.now()) {
+      const { status, link } = this.#link;
+      if (status === 'connecting') await this.#untilConnected(left);
+      else if (status !== 'open' || link === null) return notSent;
+      else if (link === closing) await this.#link.until(() => this.#link.link !== link || this.#link.status !== 'open', left);
+      else {
+        const sent = await link.send(message);
+        if (sent.outcome !== 'not_open') return sent;
+        closing = link;
+      }
+    }
+    return notSent;
   }
 
   #untilConnected(waitMs: number): Promise<void> {

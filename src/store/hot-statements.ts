@@ -104,16 +104,19 @@ export function rowStatements(db: Kysely<Database>) {
         .where('id', '=', value('account')),
     ),
     insertClaim: compileOnce<'account' | 'key' | 'fingerprint' | 'message' | 'owner' | 'at'>((value) =>
-      db.insertInto('claims').values({
-        account_id: value('account'),
-        key: value('key'),
-        fingerprint: value('fingerprint'),
-        message_id: value('message'),
-        state: sql.lit('in_flight'),
-        result: sql.lit(null),
-        owner: value('owner'),
-        created_at: value('at'),
-      }),
+      db
+        .insertInto('claims')
+        .values({
+          account_id: value('account'),
+          key: value('key'),
+          fingerprint: value('fingerprint'),
+          message_id: value('message'),
+          state: sql.lit('in_flight'),
+          result: sql.lit(null),
+          owner: value('owner'),
+          created_at: value('at'),
+        })
+        .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing()),
     ),
     retakeClaim: compileOnce<'account' | 'key' | 'owner'>((value) =>
       db

@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import type { Kysely } from 'kysely';
-import type { Admission, AdmitCall, ClaimCall, ClaimOutcome, HotPath, KeepCall, ReleaseCall, SettleCall } from '../hot-path.ts';
+import type { Admission, AdmitCall, ClaimCall, ClaimOutcome, HotPath, KeepCall, KeyedSend, ReleaseCall, SettleCall } from '../hot-path.ts';
 import { type AdmissionRow, idempotencyWindowMs, lastUsed, rowStatements } from '../hot-statements.ts';
 import { RequestLog } from '../request-log.ts';
 import type { Database, NewSandboxMessage, RequestSegment } from '../schema.ts';
@@ -45,8 +45,28 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
     return row;
   }
 
-  function claimOne(call: ClaimCall): ClaimOutcome {
+  /** Whether the account has the instance; the claims of a tick share one look at each. */
+  function hasInstance({ accountId: account, instanceId: instance }: ClaimCall, seen: Map<string, boolean>): boolean {
+    const name = `${account} ${instance}`;
+    let has = seen.get(name);
+    if (has === undefined) {
+      has = findInstance.get({ account, instance }) !== undefined;
+      seen.set(name, has);
+    }
+    return has;
+  }
+
+  /** Writes a claim whose key has no record; false when it has one. */
+  function claimNew({ accountId: account, now: at }: ClaimCall, { key, fingerprint, messageId: message }: KeyedSend): boolean {
+    return insertClaim.run({ account, key, fingerprint, message, owner: options.owner, at }).changes === 1;
+  }
+
+  function claimOne(call: ClaimCall, instances: Map<string, boolean>): ClaimOutcome {
     const { keyed, accountId: account } = call;
+    // Most keys are new, and when nothing else can stand in the way, writing the claim tells that as well as looking first.
+    if (keyed !== null && call.linked && call.trialLimit === null && hasInstance(call, instances) && claimNew(call, keyed)) {
+      return { outcome: 'claimed', retaken: false, messageId: keyed.messageId };
+    }
     let retaken: string | null = null;
     if (keyed !== null) {
       const found = findClaim.get<{ fingerprint: string; state: string; result: string | null; messageId: string; createdAt: number }>({
@@ -62,7 +82,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
         retaken = found.messageId;
       }
     }
-    if (findInstance.get({ account, instance: call.instanceId }) === undefined) return { outcome: 'instance_not_found' };
+    if (!hasInstance(call, instances)) return { outcome: 'instance_not_found' };
     if (!call.linked) return { outcome: 'not_connected' };
     if (call.trialLimit !== null) {
       const taken = trialTaken.get<{ used: number; reserved: number }>({ account });
@@ -71,15 +91,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
     }
     if (keyed !== null) {
       if (retaken !== null) retakeClaim.run({ account, key: keyed.key, owner: options.owner });
-      else
-        insertClaim.run({
-          account,
-          key: keyed.key,
-          fingerprint: keyed.fingerprint,
-          message: keyed.messageId,
-          owner: options.owner,
-          at: call.now,
-        });
+      else claimNew(call, keyed);
     }
     return { outcome: 'claimed', retaken: retaken !== null, messageId: retaken ?? keyed?.messageId ?? null };
   }
@@ -126,7 +138,14 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
       },
     }),
     // Durable, because the message id of a claim must outlive whatever happens after the hand-over.
-    claim: tick.add<ClaimCall, ClaimOutcome>({ durable: true, patient: true, run: (calls) => calls.map(claimOne) }),
+    claim: tick.add<ClaimCall, ClaimOutcome>({
+      durable: true,
+      patient: true,
+      run(calls) {
+        const instances = new Map<string, boolean>();
+        return calls.map((call) => claimOne(call, instances));
+      },
+    }),
     deliver: tick.add<NewSandboxMessage, boolean>({
       durable: false,
       patient: true,
