@@ -156,6 +156,27 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
     expect(await store.db.selectFrom('accounts').select('name').execute()).toEqual([{ name: 'Eva' }]);
   });
 
+  /** Renames two accounts; two of forty in the opposite order, so that they and the others would wait for each other for ever. */
+  async function renameBoth(trx: Store['db'], i: number, [one, other]: readonly [string, string]): Promise<void> {
+    for (const id of i % 20 > 0 ? [one, other] : [other, one]) {
+      await trx
+        .updateTable('accounts')
+        .set({ name: `n${i}` })
+        .where('id', '=', id)
+        .execute();
+    }
+  }
+
+  it('does again what a deadlock ended, until a crowd of transactions is through', async () => {
+    const both = [account.accountId, (await seed(store)).accountId] as const;
+    for (let round = 0; round < 2; round++) {
+      await Promise.all(Array.from({ length: 40 }, (_, i) => store.transaction((trx) => renameBoth(trx, i, both))));
+    }
+    // Whole ones: the last of them has renamed both.
+    const [one, other] = await store.db.selectFrom('accounts').select('name').execute();
+    expect(one).toEqual(other);
+  });
+
   it('runs transactions amid hot-path calls', async () => {
     const second = await seed(store);
     const rounds = Array.from({ length: 40 }, async (_, i) => {
@@ -166,14 +187,7 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
           .claim(call)
           .then(() => store.hot.settle(account.settle({ reservation: call.requestId, keyed: { key: `k${i}`, result: '{}' } }))),
         store.transaction(async (trx) => {
-          // Two of them in the opposite order, so that they and the others would wait for each other for ever.
-          const ids = i % 20 > 0 ? [account.accountId, second.accountId] : [second.accountId, account.accountId];
-          for (const id of ids)
-            await trx
-              .updateTable('accounts')
-              .set({ name: `n${i}` })
-              .where('id', '=', id)
-              .execute();
+          await renameBoth(trx, i, [account.accountId, second.accountId]);
           await trx
             .updateTable('api_keys')
             .set({ label: `l${i}` })

@@ -10,8 +10,9 @@ import { createHotPath } from './hot-path.ts';
 import { lockDatabase } from './server-lock.ts';
 
 const poolSize = 10;
-const transactionAttempts = 5;
-const retryDelayMs = 10;
+const transactionAttempts = 8;
+/** The longest first delay, doubled with each further try: long enough for those to pass by who stood in the way. */
+const retryDelayMs = 100;
 
 /**
  * Opens the database of the URL (postgres://USER:PASSWORD@HOST:PORT/DATABASE) and brings its schema up to date.
@@ -41,7 +42,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
           return await db.transaction().setIsolationLevel('read committed').execute(work);
         } catch (error) {
           if (!isTransient(error) || attempt === transactionAttempts) throw error;
-          await sleep(retryDelayMs * attempt * Math.random());
+          await sleep(retryDelayMs * 2 ** (attempt - 1) * Math.random());
         }
       }
     },
