@@ -4,6 +4,7 @@ import { createDatabase } from '../test/support/databases.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import type { LoadJob, LoadResult } from './load.ts';
 import { cpuTime, end, nextMessage, runFile } from './processes.ts';
+import { line, median } from './table.ts';
 
 // Measures the way of a send against a bare Fastify echo of the same payload in the same run: `npm run bench -- --help`.
 
@@ -108,8 +109,6 @@ await end(bareServer.child, 'SIGTERM');
 await end(loader, 'SIGTERM');
 await postgres?.dispose();
 
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
-const line = (...cells: string[]) => process.stdout.write(`| ${cells.join(' | ')} |\n`);
 line('variant', 'req/s', 'ratio to bare', 'p50 ms', 'p99 ms', 'server CPU µs/request', 'failures');
 line('---', '--:', '--:', '--:', '--:', '--:', '--:');
 for (const [name, windows] of rows) {

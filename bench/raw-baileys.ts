@@ -12,7 +12,7 @@ import {
   type WASocket,
 } from 'baileys';
 import pino from 'pino';
-import type { NetworkSettings } from './whatsapp-processes.ts';
+import type { NetworkSettings } from './whatsapp-network.ts';
 
 // What the gateway is measured against: the library alone, as its own documentation uses it, with everything in memory.
 // It sends texts with so many in flight as the gateway's load has connections, and waits for each acknowledgement.

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { end } from './processes.ts';
-import type { NetworkProcess } from './whatsapp-processes.ts';
+import type { NetworkProcess } from './whatsapp-network.ts';
 
 const program = join(import.meta.dirname, '..', 'dist', 'main.js');
 

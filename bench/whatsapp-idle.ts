@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { residentMb } from './processes.ts';
 import { type GatewayProcess, link, makeData, startGateway } from './whatsapp-gateway.ts';
-import type { NetworkProcess } from './whatsapp-processes.ts';
+import type { NetworkProcess } from './whatsapp-network.ts';
 
 interface IdleOptions {
   readonly numbers: number;

@@ -1,7 +1,7 @@
 import type { LoadResult } from './load.ts';
 import { type CpuTime, cpuTime, end, nextMessage, runFile } from './processes.ts';
 import { type GatewayProcess, link, makeData, startGateway } from './whatsapp-gateway.ts';
-import type { NetworkProcess } from './whatsapp-processes.ts';
+import type { NetworkProcess } from './whatsapp-network.ts';
 
 /** One way to send texts. */
 interface Variant {

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
+import { line, median } from './table.ts';
 import { measureIdle } from './whatsapp-idle.ts';
-import { startNetwork } from './whatsapp-processes.ts';
+import { startNetwork } from './whatsapp-network.ts';
 import { measureSends, type Sends, sendVariants } from './whatsapp-sends.ts';
 
 // Measures the gateway on the WhatsApp server for tests, beside the library alone: `npm run bench:whatsapp -- --help`.
@@ -26,7 +27,6 @@ Sends: each round measures every variant once; ratios are to the library alone i
 }
 
 const nodeOptions = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`];
-const line = (...cells: string[]) => process.stdout.write(`| ${cells.join(' | ')} |\n`);
 const network = await startNetwork();
 try {
   if (options.only === 'idle') {
@@ -77,8 +77,4 @@ function printSends(rows: Map<string, Row[]>): void {
       String(results.reduce((sum, { measured }) => sum + measured.failures, 0)),
     );
   }
-}
-
-function median(numbers: number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }

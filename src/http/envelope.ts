@@ -5,11 +5,11 @@ import { newTrace } from './request.ts';
 
 /** Answers 200 with the success envelope (contract, "Envelope"). */
 export function succeed(request: FastifyRequest, reply: FastifyReply, data: object): FastifyReply {
-  return succeedWith(request, reply, JSON.stringify(data));
+  return succeedWithJson(request, reply, JSON.stringify(data));
 }
 
 /** `succeed` with data that is JSON text already. */
-export function succeedWith(request: FastifyRequest, reply: FastifyReply, data: string): FastifyReply {
+export function succeedWithJson(request: FastifyRequest, reply: FastifyReply, data: string): FastifyReply {
   return reply.type(jsonType).send(`{"success":true,"data":${data},"request_id":"${request.id}"}`);
 }
 

@@ -1,7 +1,7 @@
 import { type Clock, GatewayError, type Vault } from '../core/index.ts';
 import type { Session } from '../sessions/index.ts';
 import type { HotPath } from '../store/index.ts';
-import type { SendRequest, SendResult, SentResult } from './send-request.ts';
+import type { ResultAndText, SendRequest, SendResult } from './send-request.ts';
 
 /** An Idempotency-Key with what its body was. */
 export interface SendKey {
@@ -17,7 +17,7 @@ export interface Claimed {
   readonly messageId: string | null;
 }
 
-type Claim = Claimed | { readonly replay: SentResult };
+type Claim = Claimed | { readonly replay: ResultAndText };
 
 /** Claims a send, or finds the stored result of a replay. What needs no look at the store is answered at once. */
 type Claimer = (request: SendRequest, session: Session | undefined, key: SendKey | null) => Claim | Promise<Claim>;

@@ -5,7 +5,7 @@ import type { Session } from '../sessions/index.ts';
 import type { HotPath, SettleCall } from '../store/index.ts';
 import type { Arrears } from './arrears.ts';
 import { type Claimed, notConnected } from './claim.ts';
-import type { SendRequest, SendResult, SentResult } from './send-request.ts';
+import type { ResultAndText, SendRequest, SendResult } from './send-request.ts';
 import { sinceStart } from './stages.ts';
 
 /** How long the network may take for one message before its outcome counts as unknown. */
@@ -34,7 +34,7 @@ interface DelivererOptions {
  * Makes what follows a claim: fetch the file, hand the message over, book it; or undo the claim. It throws media_fetch_failed,
  * invalid_recipient, instance_not_connected and upstream_unavailable.
  */
-export function createDeliverer({ hot, media, clock, arrears }: DelivererOptions): (delivery: Delivery) => Promise<SentResult> {
+export function createDeliverer({ hot, media, clock, arrears }: DelivererOptions): (delivery: Delivery) => Promise<ResultAndText> {
   const deadlines = new Deadlines(clock, handOverMs);
   const random = createRandomSource();
   const dayName = createDayNames();

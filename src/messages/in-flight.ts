@@ -1,7 +1,7 @@
 /** The keyed sends of this process that are under way, so that a duplicate can wait for the first one's outcome (decisions §3). */
 export class InFlight {
-  /** Who waits for each; null, which costs nothing, for nobody. */
-  readonly #running = new Map<string, (() => void)[] | null>();
+  /** What those who wait for each share; null, which costs nothing, for nobody. */
+  readonly #running = new Map<string, PromiseWithResolvers<void> | null>();
 
   /** Notes that the send of this name is under way, which may not be already. */
   begin(name: string): void {
@@ -10,18 +10,17 @@ export class InFlight {
 
   /** The name is free again. */
   end(name: string): void {
-    const waiting = this.#running.get(name);
+    const waited = this.#running.get(name);
     this.#running.delete(name);
-    for (const resolve of waiting ?? []) resolve();
+    waited?.resolve();
   }
 
   /** Resolves when the send of this name has ended; undefined when there is none. */
   ended(name: string): Promise<void> | undefined {
-    const waiting = this.#running.get(name);
-    if (waiting === undefined) return undefined;
-    return new Promise((resolve) => {
-      if (waiting === null) this.#running.set(name, [resolve]);
-      else waiting.push(resolve);
-    });
+    const running = this.#running.get(name);
+    if (running === undefined) return undefined;
+    const waited = running ?? Promise.withResolvers<void>();
+    this.#running.set(name, waited);
+    return waited.promise;
   }
 }

@@ -15,7 +15,7 @@ export interface SendRequest {
 }
 
 /** A send's result, and the same as the JSON text that is stored and answered. */
-export interface SentResult {
+export interface ResultAndText {
   readonly result: SendResult;
   readonly text: string;
 }

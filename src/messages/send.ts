@@ -7,10 +7,10 @@ import { createClaimer, type SendKey } from './claim.ts';
 import { createDeliverer } from './deliver.ts';
 import { fingerprint } from './fingerprint.ts';
 import { InFlight } from './in-flight.ts';
-import type { SendRequest, SentResult } from './send-request.ts';
+import type { ResultAndText, SendRequest } from './send-request.ts';
 import { sinceStart } from './stages.ts';
 
-interface SendReply extends SentResult {
+interface SendReply extends ResultAndText {
   readonly replayed: boolean;
 }
 

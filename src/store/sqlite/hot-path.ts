@@ -91,7 +91,8 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
     }
     if (keyed !== null) {
       if (retaken !== null) retakeClaim.run({ account, key: keyed.key, owner: options.owner });
-      else claimNew(call, keyed);
+      // Whatever stood there was looked at above, or is forgotten.
+      else if (!claimNew(call, keyed)) throw new Error('a free key could not be claimed');
     }
     return { outcome: 'claimed', retaken: retaken !== null, messageId: retaken ?? keyed?.messageId ?? null };
   }
