@@ -5,7 +5,7 @@ export function instantNetwork(): Network {
   return {
     name: 'sandbox',
     rotationLimit: 1,
-    messageId: (entropy) => Buffer.from(entropy.subarray(0, 11)).toString('hex').toUpperCase(),
+    messageId: (entropy) => `3EB0${entropy.slice(0, 18).toUpperCase()}`,
     open(context) {
       const opened = context.credentials.write(new Map([['device', Buffer.from('instant')]]));
       void opened.then(() => context.onEvent({ type: 'open', phoneNumber: '15550100' }));

@@ -14,6 +14,7 @@ import { type LiveEvent, Sessions } from './sessions/index.ts';
 import type { Store } from './store/index.ts';
 import { createRetention } from './store/retention.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
+import { TickShape } from './tick-shape.ts';
 import { version } from './version.ts';
 
 /** What tests and benchmarks put in the place of the real thing. */
@@ -62,6 +63,8 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
   const clock = overrides.clock ?? systemClock;
   const log = overrides.log ?? pino({ level: config.logLevel, redact: ['*.apikey', 'req.headers.apikey'] });
   const closers: (() => Promise<void>)[] = [];
+  const tickShape = new TickShape();
+  closers.push(async () => tickShape.release());
   const stop = async () => {
     for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
       await close().catch((error: unknown) => log.error({ err: error }, 'something did not close'));

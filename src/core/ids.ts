@@ -33,16 +33,19 @@ function randomText(length: number): string {
   return text;
 }
 
-/** A source of random bytes that asks the operating system for many at a time: a call per message would cost more than the rest of its id. */
-export function createRandomSource(poolBytes = 4096): (length: number) => Uint8Array {
-  let pool = randomBytes(poolBytes);
+/**
+ * A source of random hexadecimal digits, so many at each call. They are made many calls ahead: asking the operating system for each
+ * message would cost more than the rest of its id.
+ */
+export function createRandomDigits(length: number, callsAhead = 128): () => string {
+  let pool = '';
   let used = 0;
-  return (length) => {
-    if (used + length > pool.length) {
-      pool = randomBytes(poolBytes);
+  return () => {
+    if (used === pool.length) {
+      pool = randomBytes((length * callsAhead) / 2).toString('hex');
       used = 0;
     }
     used += length;
-    return pool.subarray(used - length, used);
+    return pool.slice(used - length, used);
   };
 }

@@ -3,7 +3,7 @@ export { type Clock, createDayNames, systemClock, type Timer, utcDay, withTimeou
 export { Deadlines } from './deadlines.ts';
 export { createVault, type Vault } from './encryption.ts';
 export { type AnyErrorCode, catalogue, type ErrorCode, GatewayError, OperatorError } from './errors.ts';
-export { createRandomSource, hashApiKey, isUuid, newApiKey, newId } from './ids.ts';
+export { createRandomDigits, hashApiKey, isUuid, newApiKey, newId } from './ids.ts';
 export { LiveFeed, type Told } from './live-feed.ts';
 export { normalisePhoneNumber } from './phone-number.ts';
 export { programFile } from './program-file.ts';

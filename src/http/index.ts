@@ -2,6 +2,7 @@ export { acceptedJson } from './docs/accepted-json.ts';
 export type { Door } from './door.ts';
 export { succeed } from './envelope.ts';
 export { pageHeaders } from './page-headers.ts';
+export { noteRequest } from './plugins/request-log.ts';
 export type { RouteWorld } from './route-world.ts';
 export { numbersCheckRoute } from './routes/numbers-check.ts';
 export { sendRoute } from './routes/send.ts';

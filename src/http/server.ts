@@ -66,9 +66,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
     frameworkErrors(error, request, reply: FastifyReply) {
       const known = asGatewayError(error) ?? unexpected();
       request.trace = newTrace(performance.now());
-      // No hook runs for what the router itself refuses.
-      reply.raw.once('finish', () => noteRequest(requestLog, request, reply));
       void fail(request, reply.header('x-request-id', request.id), known);
+      // No hook runs for what the router itself refuses.
+      noteRequest(requestLog, request, reply);
     },
     clientErrorHandler(_error, socket) {
       if (socket.destroyed || !socket.writable) return;

@@ -75,7 +75,7 @@ export function createClaimer({ hot, vault, clock }: { hot: HotPath; vault: Vaul
   // The time is part of it, because a key may be used anew after its 24 hours: the network would take the old id for the old message.
   function messageIdOf(session: Session | undefined, accountId: string, key: string, now: number): string {
     // Without a session nothing is claimed, so nothing is ever sent under this id.
-    return session?.network.messageId(vault.derive('message id', accountId, key, String(now))) ?? '';
+    return session?.network.messageId(vault.messageSeed(`${accountId} ${now} ${key}`)) ?? '';
   }
 }
 

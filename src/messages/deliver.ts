@@ -1,4 +1,4 @@
-import { type Clock, createDayNames, createRandomSource, Deadlines, GatewayError } from '../core/index.ts';
+import { type Clock, createDayNames, createRandomDigits, Deadlines, GatewayError } from '../core/index.ts';
 import type { ApprovedUrl, FetchedMedia, FetchOptions, MediaFetcher } from '../media/index.ts';
 import type { MediaFile, SendOutcome } from '../networks/index.ts';
 import type { Session } from '../sessions/index.ts';
@@ -36,7 +36,7 @@ interface DelivererOptions {
  */
 export function createDeliverer({ hot, media, clock, arrears }: DelivererOptions): (delivery: Delivery) => Promise<ResultAndText> {
   const deadlines = new Deadlines(clock, handOverMs);
-  const random = createRandomSource();
+  const randomDigits = createRandomDigits(64);
   const dayName = createDayNames();
 
   return async (delivery) => {
@@ -57,7 +57,7 @@ export function createDeliverer({ hot, media, clock, arrears }: DelivererOptions
       }
       marks.networkAt = sinceStart(marks);
       handedOver = true;
-      const messageId = claimed.messageId ?? session.network.messageId(random(32));
+      const messageId = claimed.messageId ?? session.network.messageId(randomDigits());
       const sent = await deadlines.race(session.send(messageOf(delivery, messageId, file)), unknown);
       marks.settleAt = sinceStart(marks);
       if (sent.outcome !== 'accepted' && sent.outcome !== 'unknown') handedOver = claimed.retaken;

@@ -12,8 +12,8 @@ export interface Network {
   readonly name: NetworkName;
   /** How many QR codes one pairing attempt shows before it is exhausted. */
   readonly rotationLimit: number;
-  /** A message id in the network's own format, made from at least 16 bytes: the same bytes give the same id. */
-  messageId(entropy: Uint8Array): string;
+  /** A message id in the network's own format, made from at least 32 lower-case hexadecimal digits: the same digits give the same id. */
+  messageId(entropy: string): string;
   /**
    * Starts a link. With stored credentials it logs in, without them it starts a pairing attempt.
    * Returns at once; everything that happens is told through `context.onEvent`, never synchronously from within this call.

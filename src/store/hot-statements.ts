@@ -77,8 +77,8 @@ export function rowStatements(db: Kysely<Database>) {
         .where('account_id', '=', value('account'))
         .where('key', '=', value('key')),
     ),
-    findInstance: compileOnce<'account' | 'instance'>((value) =>
-      db.selectFrom('instances').select('id').where('id', '=', value('instance')).where('account_id', '=', value('account')),
+    findOwner: compileOnce<'instance'>((value) =>
+      db.selectFrom('instances').select('account_id as account').where('id', '=', value('instance')),
     ),
     trialTaken: compileOnce<'account'>((value) =>
       db

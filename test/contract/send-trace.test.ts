@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { findRequest } from '../../src/accounts/index.ts';
+import { findRequest, listActivity } from '../../src/accounts/index.ts';
 import type { RequestRecord, Stages } from '../../src/store/index.ts';
 import { type FileServer, someBytes, startFileServer } from '../support/file-server.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
@@ -93,6 +94,33 @@ describe.each(storeKinds)('what the request log tells of a send on %s', (kind) =
     expectParts(replayed);
   });
 
+  it('even when its caller went away before the answer', async () => {
+    const recipient = '491701234501';
+    const before = openSockets();
+    const { hostname, port } = new URL(gateway.address);
+    const socket = connect(Number(port), hostname);
+    network.link(id).answerSend = async () => {
+      socket.destroy();
+      await vi.waitFor(() => expect(openSockets()).toBeLessThanOrEqual(before), { timeout: 5000, interval: 5 });
+      return { outcome: 'accepted', providerStatus: 'PENDING' };
+    };
+    const body = JSON.stringify({ instance_id: id, to: recipient, text: 'Hello' });
+    socket.write(
+      `POST /v1/messages/text HTTP/1.1\r\nhost: x\r\napikey: ${customer.key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+    const page = { cursor: null, limit: 100, now: Date.now() };
+    const sends = await vi.waitFor(
+      async () => {
+        const { sends } = await listActivity(gateway.app.store, customer.accountId, { recipient }, page);
+        expect(sends).toHaveLength(1);
+        return sends;
+      },
+      { timeout: 5000, interval: 20 },
+    );
+    expect(sends[0]).toMatchObject({ status: 200, code: null, message_type: 'text', instance_id: id });
+    expect(sends[0]?.message_id).toMatch(/^SCRIPTED/);
+  });
+
   const written = { to: '+49 (170) 123-4500' };
   const about = () => ({ message_type: 'text', instance_id: id, recipient: to, message_id: null });
   it.each<[string, () => Promise<Answer>, string, () => object]>([
@@ -167,3 +195,8 @@ describe.each(storeKinds)('what the request log tells of a send on %s', (kind) =
       expect(await logged(answer)).toMatchObject({ stages: null, message_type: null });
   });
 });
+
+/** The connections of this process, the gateway's ends and the test's. */
+function openSockets(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+}

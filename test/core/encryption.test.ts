@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createVault } from '../../src/core/index.ts';
@@ -37,6 +37,14 @@ test('the same text is never sealed to the same bytes, nor visible in them', () 
   const first = vault.seal(plain, 'context');
   expect(first.equals(vault.seal(plain, 'context'))).toBe(false);
   expect(first.includes(plain)).toBe(false);
+});
+
+test('the seed of a message id is SHA3-256 under a key of its own', () => {
+  const seedKey = Buffer.from(hkdfSync('sha256', key, '', 'messaging-gateway message seed', 32)).toString('base64');
+  const expected = createHash('sha3-256').update(seedKey).update('a text').digest('hex');
+  expect(vault.messageSeed('a text')).toBe(expected);
+  expect(vault.messageSeed('a  text')).not.toBe(expected);
+  expect(createVault(randomBytes(32)).messageSeed('a text')).not.toBe(expected);
 });
 
 test('derived bytes are HMAC-SHA-256 under a key of their own, and keep the parts apart', () => {

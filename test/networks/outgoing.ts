@@ -16,7 +16,7 @@ const mimeTypes: Readonly<Record<MediaUse, string>> = {
 
 /** A new message id in the network's format. */
 export function newMessageId(network: Network): string {
-  return network.messageId(randomBytes(32));
+  return network.messageId(randomBytes(32).toString('hex'));
 }
 
 /** A text message, ready for the wire. */

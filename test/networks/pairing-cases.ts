@@ -6,15 +6,15 @@ const phone = '491701234567';
 
 /** How a link without credentials gets to be linked, or does not. */
 export function pairingCases(fixture: () => NetworkFixture): void {
-  test('a message id has the network format and is the same for the same bytes', () => {
+  test('a message id has the network format and is the same for the same digits', () => {
     const { network } = fixture();
-    const entropy = fc.uint8Array({ minLength: 16, maxLength: 32 });
+    const entropy = fc.uint8Array({ minLength: 16, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString('hex'));
     fc.assert(
-      fc.property(entropy, entropy, (bytes, others) => {
-        const id = network.messageId(bytes);
+      fc.property(entropy, entropy, (digits, others) => {
+        const id = network.messageId(digits);
         expect(id).toMatch(/^[A-Za-z0-9_=+/-]{1,128}$/);
-        expect(network.messageId(Uint8Array.from(bytes))).toBe(id);
-        if (Buffer.compare(bytes.subarray(0, 8), others.subarray(0, 8)) !== 0) expect(network.messageId(others)).not.toBe(id);
+        expect(network.messageId(digits)).toBe(id);
+        if (digits.slice(0, 16) !== others.slice(0, 16)) expect(network.messageId(others)).not.toBe(id);
       }),
     );
   });

@@ -50,6 +50,30 @@ describe.each(storeKinds)('admit on %s', (kind) => {
     });
   });
 
+  it('shows every change at the very next request, also of a key that was just used', async () => {
+    const { db } = store;
+    const admit = () => store.hot.admit({ keyHash: account.keyHash, now: start });
+    const { id: trial } = await db.selectFrom('plans').select('id').where('name', '=', 'trial').executeTakeFirstOrThrow();
+    expect(await admit()).toMatchObject({ accountStatus: 'active', providerStatus: 'active', messagesPerMinute: 1200 });
+    await db.updateTable('plans').set({ messages_per_minute: 7 }).execute();
+    expect(await admit()).toMatchObject({ messagesPerMinute: 7 });
+    await db.updateTable('accounts').set({ plan_id: trial }).execute();
+    expect(await admit()).toMatchObject({ planId: trial });
+    await db.updateTable('accounts').set({ status: 'suspended' }).execute();
+    expect(await admit()).toMatchObject({ accountStatus: 'suspended' });
+    await db.updateTable('providers').set({ status: 'suspended' }).execute();
+    expect(await admit()).toMatchObject({ providerStatus: 'suspended' });
+    await db.updateTable('api_keys').set({ expires_at: start }).execute();
+    expect(await admit()).toBeNull();
+    await db
+      .updateTable('api_keys')
+      .set({ expires_at: start + 1 })
+      .execute();
+    expect(await admit()).not.toBeNull();
+    await db.updateTable('api_keys').set({ revoked_at: start }).execute();
+    expect(await admit()).toBeNull();
+  });
+
   it('refuses unknown and revoked keys without noting a use', async () => {
     expect(await store.hot.admit({ keyHash: 'unknown', now: start })).toBeNull();
     await store.db.updateTable('api_keys').set({ revoked_at: start }).execute();

@@ -26,8 +26,8 @@ export class ScriptedNetwork implements Network {
     if (!linked) link.showCode(1);
   };
 
-  messageId(entropy: Uint8Array): string {
-    return `SCRIPTED${Buffer.from(entropy.subarray(0, 8)).toString('hex')}`;
+  messageId(entropy: string): string {
+    return `SCRIPTED${entropy.slice(0, 16)}`;
   }
 
   open(context: LinkContext): ScriptedLink {

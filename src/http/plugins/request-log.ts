@@ -15,7 +15,10 @@ interface LogOptions {
   readonly feed: LiveFeed<LiveEvent>;
 }
 
-/** Gives every request its trace and X-Request-Id, and notes it in the request log when it was answered. */
+/**
+ * Gives every request its trace and X-Request-Id, and notes it in the request log when it is answered, also when nobody is there any more
+ * to read the answer. Who answers past Fastify (`hijack`) calls `noteRequest` itself.
+ */
 export function registerRequestLog(server: FastifyInstance, options: LogOptions): void {
   // null until the first hook; a shared object as default would be shared between requests.
   server.decorateRequest('trace', null as never);
@@ -27,7 +30,7 @@ export function registerRequestLog(server: FastifyInstance, options: LogOptions)
     reply.header('x-request-id', request.id);
     done();
   });
-  server.addHook('onResponse', (request, reply, done) => {
+  server.addHook('onSend', (request, reply, _payload, done) => {
     noteRequest(options, request, reply);
     done();
   });

@@ -16,8 +16,8 @@ export interface SandboxOptions {
   readonly clock: Clock;
 }
 
-const minimumEntropyBytes = 16;
-const idBytes = 9;
+const leastDigits = 32;
+const idDigits = 18;
 
 /** A complete network inside the gateway, without a phone and without sending anything to anyone (decisions §10). What it knows is in the store. */
 export function createSandboxNetwork({ db, transaction, deliver, clock }: SandboxOptions): Network & SandboxPhones {
@@ -32,8 +32,8 @@ export function createSandboxNetwork({ db, transaction, deliver, clock }: Sandbo
     name: 'sandbox',
     rotationLimit,
     messageId(entropy) {
-      if (entropy.length < minimumEntropyBytes) throw new RangeError(`a message id needs at least ${minimumEntropyBytes} bytes`);
-      return `3EB0${Buffer.from(entropy.subarray(0, idBytes)).toString('hex').toUpperCase()}`;
+      if (entropy.length < leastDigits) throw new RangeError(`a message id needs at least ${leastDigits} hexadecimal digits`);
+      return `3EB0${entropy.slice(0, idDigits).toUpperCase()}`;
     },
     open(context) {
       const link = new SandboxLink(services, context);

@@ -1,11 +1,11 @@
-const minimumEntropyBytes = 16;
-const idBytes = 9;
+const leastDigits = 32;
+const idDigits = 18;
 
 /**
- * A message id as WhatsApp's web client makes them: `3EB0` and 18 hex digits. The same bytes give the same id.
- * Throws RangeError for fewer than 16 bytes.
+ * A message id as WhatsApp's web client makes them: `3EB0` and 18 hex digits. The same digits give the same id.
+ * Throws RangeError for fewer than 32 digits.
  */
-export function messageIdOf(entropy: Uint8Array): string {
-  if (entropy.length < minimumEntropyBytes) throw new RangeError(`a message id needs at least ${minimumEntropyBytes} bytes`);
-  return `3EB0${Buffer.from(entropy.subarray(0, idBytes)).toString('hex').toUpperCase()}`;
+export function messageIdOf(entropy: string): string {
+  if (entropy.length < leastDigits) throw new RangeError(`a message id needs at least ${leastDigits} hexadecimal digits`);
+  return `3EB0${entropy.slice(0, idDigits).toUpperCase()}`;
 }

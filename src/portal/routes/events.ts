@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError, type Timer, withTimeout } from '../../core/index.ts';
+import { noteRequest } from '../../http/index.ts';
 import { accountFromQuery } from '../account-from-query.ts';
 import { EventStream } from '../live/event-stream.ts';
 import { follow } from '../live/follow.ts';
@@ -35,6 +36,7 @@ function begin(world: PortalWorld, streams: OpenStreams, request: FastifyRequest
         closed();
         end.timer?.cancel();
         end.unfollow?.();
+        noteRequest({ hot: store.hot, clock, feed }, request, reply);
       }),
   );
   const failed = (error: unknown) => log.error({ err: error, request_id: request.id }, 'a live stream was ended');

@@ -7,6 +7,9 @@ import type { Database, NewSandboxMessage, RequestSegment } from '../schema.ts';
 import type { Statement } from '../statements.ts';
 import { Tick } from './tick.ts';
 
+/** So many admissions are remembered at most. */
+const mostAdmissions = 10_000;
+
 /** The hot path on the embedded database: prepared statements on a connection of its own, one transaction per tick. */
 export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, options: { durable: boolean; owner: string }) {
   const statements = rowStatements(db);
@@ -17,10 +20,12 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
       run: (values: Readonly<Record<Name, unknown>>) => prepared.run(statement.bind(values)),
     };
   };
+  // Differs from the last one when another connection, of this process or another, has changed the database (SQLite, PRAGMA data_version).
+  const dataVersion = database.prepare('pragma data_version').pluck();
   const admitKey = prepare(statements.admit);
   const touchKey = prepare(statements.touchKey);
   const findClaim = prepare(statements.findClaim);
-  const findInstance = prepare(statements.findInstance);
+  const findOwner = prepare(statements.findOwner);
   const trialTaken = prepare(statements.trialTaken);
   const reserve = prepare(statements.reserve);
   const unreserve = prepare(statements.unreserve);
@@ -37,23 +42,37 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
   const markLinked = prepare(statements.markLinked);
   const writeSegment = prepare(statements.log);
 
+  const admissions = new Map<string, AdmissionRow>();
+  let admissionsOf: unknown;
+
+  /** Forgets the admissions that were read before somebody else changed the database; this connection changes nothing they hold but the last use. */
+  function freshenAdmissions(): void {
+    const version = dataVersion.get();
+    if (version === admissionsOf && admissions.size < mostAdmissions) return;
+    admissions.clear();
+    admissionsOf = version;
+  }
+
   function admitOne(call: AdmitCall): Admission | null {
-    const row = admitKey.get<AdmissionRow>({ hash: call.keyHash });
+    const row = admissions.get(call.keyHash) ?? admitKey.get<AdmissionRow>({ hash: call.keyHash });
     if (row === undefined || (row.expiresAt !== null && row.expiresAt <= call.now)) return null;
     const used = lastUsed(call);
-    if (row.lastUsedAt === null || row.lastUsedAt < used) touchKey.run({ id: row.keyId, at: used });
+    if (row.lastUsedAt === null || row.lastUsedAt < used) {
+      touchKey.run({ id: row.keyId, at: used });
+      row.lastUsedAt = used;
+    }
+    admissions.set(call.keyHash, row);
     return row;
   }
 
   /** Whether the account has the instance; the claims of a tick share one look at each. */
-  function hasInstance({ accountId: account, instanceId: instance }: ClaimCall, seen: Map<string, boolean>): boolean {
-    const name = `${account} ${instance}`;
-    let has = seen.get(name);
-    if (has === undefined) {
-      has = findInstance.get({ account, instance }) !== undefined;
-      seen.set(name, has);
+  function hasInstance({ accountId, instanceId: instance }: ClaimCall, owners: Map<string, string | null>): boolean {
+    let owner = owners.get(instance);
+    if (owner === undefined) {
+      owner = findOwner.get<{ account: string }>({ instance })?.account ?? null;
+      owners.set(instance, owner);
     }
-    return has;
+    return owner === accountId;
   }
 
   /** Writes a claim whose key has no record; false when it has one. */
@@ -61,10 +80,10 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
     return insertClaim.run({ account, key, fingerprint, message, owner: options.owner, at }).changes === 1;
   }
 
-  function claimOne(call: ClaimCall, instances: Map<string, boolean>): ClaimOutcome {
+  function claimOne(call: ClaimCall, owners: Map<string, string | null>): ClaimOutcome {
     const { keyed, accountId: account } = call;
     // Most keys are new, and when nothing else can stand in the way, writing the claim tells that as well as looking first.
-    if (keyed !== null && call.linked && call.trialLimit === null && hasInstance(call, instances) && claimNew(call, keyed)) {
+    if (keyed !== null && call.linked && call.trialLimit === null && hasInstance(call, owners) && claimNew(call, keyed)) {
       return { outcome: 'claimed', retaken: false, messageId: keyed.messageId };
     }
     let retaken: string | null = null;
@@ -82,7 +101,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
         retaken = found.messageId;
       }
     }
-    if (!hasInstance(call, instances)) return { outcome: 'instance_not_found' };
+    if (!hasInstance(call, owners)) return { outcome: 'instance_not_found' };
     if (!call.linked) return { outcome: 'not_connected' };
     if (call.trialLimit !== null) {
       const taken = trialTaken.get<{ used: number; reserved: number }>({ account });
@@ -116,15 +135,8 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
       durable: false,
       patient: false,
       run(calls) {
-        // The callers of a tick share one lookup per key: it is checked on every use, and all of these uses are now.
-        const known = new Map<string, Admission | null>();
-        return calls.map((call) => {
-          const seen = known.get(call.keyHash);
-          if (seen !== undefined) return seen;
-          const admission = admitOne(call);
-          known.set(call.keyHash, admission);
-          return admission;
-        });
+        freshenAdmissions();
+        return calls.map(admitOne);
       },
     }),
     release: tick.add<ReleaseCall, void>({
@@ -143,8 +155,8 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
       durable: true,
       patient: true,
       run(calls) {
-        const instances = new Map<string, boolean>();
-        return calls.map((call) => claimOne(call, instances));
+        const owners = new Map<string, string | null>();
+        return calls.map((call) => claimOne(call, owners));
       },
     }),
     deliver: tick.add<NewSandboxMessage, boolean>({
@@ -171,7 +183,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
       durable: true,
       patient: true,
       run(calls) {
-        const counts = new Map<string, { account: string; day: string; type: string; count: number }>();
+        const counts = new Map<string, { account: string; day: string; type: string; count: number }[]>();
         for (const call of calls) {
           const { accountId: account, day, type } = call;
           if (call.keyed !== null) acceptClaim.run({ account, key: call.keyed.key, result: call.keyed.result });
@@ -179,12 +191,12 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
             unreserve.run({ id: call.reservation });
             useTrial.run({ account });
           }
-          const id = `${account} ${day} ${type}`;
-          const sum = counts.get(id);
-          if (sum === undefined) counts.set(id, { account, day, type, count: 1 });
-          else sum.count++;
+          const sums = counts.get(account) ?? [];
+          const sum = sums.find((sum) => sum.day === day && sum.type === type);
+          if (sum !== undefined) sum.count++;
+          else counts.set(account, [...sums, { account, day, type, count: 1 }]);
         }
-        for (const sum of counts.values()) count.run(sum);
+        for (const sums of counts.values()) for (const sum of sums) count.run(sum);
         return nothingFor(calls);
       },
     }),

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type { Agent } from 'node:https';
 import { jidNormalizedUser } from 'baileys';
-import { createRandomSource, systemClock } from '../../../../core/index.ts';
+import { systemClock } from '../../../../core/index.ts';
 import { allKinds, type MediaUse, type WhatsAppContext, type WhatsAppMedia, type WhatsAppMessage } from '../../../../kinds/index.ts';
 import type { MediaFile, OutgoingMessage, Reachability, Restriction, SendOutcome } from '../../../index.ts';
 import type { SentMessage } from '../sent-messages.ts';
@@ -75,8 +76,6 @@ const uploadTypes: Readonly<Record<MediaUse, UploadType>> = {
   voice: 'audio',
   sticker: 'sticker',
 };
-/** One for all numbers of the thread, because each holds bytes in stock. */
-const random = createRandomSource();
 const notSent: SendOutcome = { outcome: 'not_sent' };
 
 /** Makes what sends over one connection, from its beginning; close it when the connection ends. */
@@ -181,7 +180,7 @@ export function createSending(options: SendingOptions): Sending {
       // The recipient's app shows its own copy; what the quoted message said is not known here.
       quotedMessage: { conversation: '' },
     };
-    return kind.whatsapp(content, { chat: jid, now: Date.now(), secret: random(32), contextInfo, media });
+    return kind.whatsapp(content, { chat: jid, now: Date.now(), secret: randomBytes(32), contextInfo, media });
   }
 
   async function uploaded({ type, media }: OutgoingMessage): Promise<WhatsAppMedia | null> {
