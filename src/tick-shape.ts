@@ -1,8 +1,8 @@
 import { executionAsyncResource } from 'node:async_hooks';
 
 /**
- * Keeps `process.nextTick` fast. V8 forgets the shape of Node's tick objects when a few collections of the whole heap in a row find none
- * alive, and from then on makes every one of them some five times slower, seven of them per request. One that is kept alive prevents it.
+ * Keeps `process.nextTick` fast. V8 forgets the shape of Node's tick objects when three collections of the whole heap find none alive, and
+ * from then on makes every one of them four times slower, seven of them per request. One that is kept alive prevents it.
  */
 export class TickShape {
   /** A tick object; null before the first tick and after the release. */
