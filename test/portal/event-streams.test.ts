@@ -3,7 +3,8 @@ import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import Fastify, { type FastifyReply } from 'fastify';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { findRequest } from '../../src/accounts/index.ts';
 import { EventStream } from '../../src/portal/live/event-stream.ts';
 import { OpenStreams } from '../../src/portal/live/open-streams.ts';
 import { openStream } from '../support/event-stream.ts';
@@ -47,6 +48,15 @@ describe('live streams of a gateway', () => {
     expect(await lazy.ended).toBe('broken');
     expect(lazy.events.length).toBeLessThan(60_000);
     busy.close();
+  });
+
+  it('are in the request log once their client has gone', async () => {
+    const stream = await openStream(gateway, member);
+    await stream.next('reset');
+    const requestId = String(stream.headers['x-request-id']);
+    stream.close();
+    const record = await vi.waitFor(() => findRequest(gateway.app.store, requestId), { timeout: 5000, interval: 20 });
+    expect(record).toMatchObject({ method: 'GET', path: '/portal/api/events', status: 200, code: null });
   });
 
   it('do not hear of a client that went away', async () => {
