@@ -33,11 +33,14 @@ function randomText(length: number): string {
   return text;
 }
 
+/** For so many calls a source of random digits makes them at once. */
+const callsAhead = 128;
+
 /**
  * A source of random hexadecimal digits, so many at each call. They are made many calls ahead: asking the operating system for each
  * message would cost more than the rest of its id.
  */
-export function createRandomDigits(length: number, callsAhead = 128): () => string {
+export function createRandomDigits(length: number): () => string {
   let pool = '';
   let used = 0;
   return () => {

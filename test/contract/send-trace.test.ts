@@ -5,6 +5,7 @@ import { findRequest, listActivity } from '../../src/accounts/index.ts';
 import type { RequestRecord, Stages } from '../../src/store/index.ts';
 import { type FileServer, someBytes, startFileServer } from '../support/file-server.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { openSockets } from '../support/open-sockets.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
 import { storeKinds } from '../support/stores.ts';
 import { outcome } from './outcome.ts';
@@ -195,8 +196,3 @@ describe.each(storeKinds)('what the request log tells of a send on %s', (kind) =
       expect(await logged(answer)).toMatchObject({ stages: null, message_type: null });
   });
 });
-
-/** The connections of this process, the gateway's ends and the test's. */
-function openSockets(): number {
-  return process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
-}

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, it, vi } from 'vitest';
 import { startGateway } from '../support/gateway.ts';
+import { openSockets } from '../support/open-sockets.ts';
 import { createSenders, linkNumbers } from './customers.ts';
 import { createLoadClient, workOff } from './load-client.ts';
 
@@ -45,7 +46,3 @@ it('clients that vanish in the middle of a body leave no socket behind, and what
     await gateway.stop();
   }
 });
-
-function openSockets(): number {
-  return process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
-}

@@ -54,14 +54,19 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
   }
 
   function admitOne(call: AdmitCall): Admission | null {
-    const row = admissions.get(call.keyHash) ?? admitKey.get<AdmissionRow>({ hash: call.keyHash });
-    if (row === undefined || (row.expiresAt !== null && row.expiresAt <= call.now)) return null;
+    let row = admissions.get(call.keyHash);
+    if (row === undefined) {
+      row = admitKey.get<AdmissionRow>({ hash: call.keyHash });
+      // Unknown keys are not remembered: anybody can make up any number of them.
+      if (row === undefined) return null;
+      admissions.set(call.keyHash, row);
+    }
+    if (row.expiresAt !== null && row.expiresAt <= call.now) return null;
     const used = lastUsed(call);
     if (row.lastUsedAt === null || row.lastUsedAt < used) {
       touchKey.run({ id: row.keyId, at: used });
       row.lastUsedAt = used;
     }
-    admissions.set(call.keyHash, row);
     return row;
   }
 
