@@ -53,21 +53,20 @@ export function arrayStatements(db: Kysely<Database>) {
     returning account_id, key, message_id, xmax <> 0 as existed`;
 
   return {
+    admit: compile<'hash'>(
+      (value) =>
+        sql`${admissionQuery(db)
+          .select('api_keys.hash as hash')
+          .where('api_keys.hash', '=', sql<string>`any(${value('hash')}::text[])`)}`,
+    ),
     // Another batch that touches the same key right now writes the same second: its row is skipped, not waited for.
-    admit: compile<'hash' | 'at' | 'used'>(
+    touch: compile<'id' | 'used'>(
       (value) => sql`
-      with touched as (
-        update api_keys set last_used_at = due.used from (
-          select k.id, c.used
-          from unnest(${value('hash')}::text[], ${value('at')}::bigint[], ${value('used')}::bigint[]) as c (hash, at, used)
-          join api_keys k on k.hash = c.hash
-          where k.revoked_at is null and (k.expires_at is null or k.expires_at > c.at) and (k.last_used_at is null or k.last_used_at < c.used)
-          for no key update of k skip locked
-        ) due where api_keys.id = due.id
-      )
-      ${admissionQuery(db)
-        .select('api_keys.hash as hash')
-        .where('api_keys.hash', '=', sql<string>`any(${value('hash')}::text[])`)}`,
+      update api_keys set last_used_at = due.used from (
+        select k.id, c.used from unnest(${value('id')}::text[], ${value('used')}::bigint[]) as c (id, used) join api_keys k on k.id = c.id
+        where k.last_used_at is null or k.last_used_at < c.used
+        for no key update of k skip locked
+      ) due where api_keys.id = due.id`,
     ),
     look: compile<AskedColumn>((value) => sql`select n, outcome, result, expired from (${asked(value)}) asked`),
     // The rows of the calls, then one for each claim that was written.
@@ -78,6 +77,17 @@ export function arrayStatements(db: Kysely<Database>) {
         from asked where outcome = 'free' and key is not null order by account, key, n`)})
       select n, outcome, result, expired, null as account_id, null as key, null as message_id, null as existed from asked
       union all select null, null, null, null, account_id, key, message_id, existed from written`,
+    ),
+    // For keys that are most likely new. Whatever else is so is left to `claim`, whose many joins cost three times as much to set up as these.
+    claimNew: compile<Exclude<AskedColumn, 'linked'> | 'owner'>(
+      (value) => sql`
+      insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at)
+      select account, key, fingerprint, message, 'in_flight', ${value('owner')}::text, at
+      from unnest(${value('account')}::text[], ${value('instance')}::text[], ${value('key')}::text[], ${value('fingerprint')}::text[],
+        ${value('message')}::text[], ${value('at')}::bigint[]) as c (account, instance, key, fingerprint, message, at)
+      join instances i on i.id = c.instance and i.account_id = c.account
+      on conflict (account_id, key) do nothing
+      returning account_id, key`,
     ),
     // Ordered, so that two transactions that need the same accounts never wait for each other.
     lockTrials: compile<'account'>(
@@ -97,13 +107,10 @@ export function arrayStatements(db: Kysely<Database>) {
           ${value('at')}::bigint[]) as c (account, key, fingerprint, message, at)`)}`,
     ),
     count: compile<UsageColumn>((value) => countSends(value)),
-    settle: compile<'claimer' | 'key' | 'result' | 'reservation' | 'trier' | 'used' | UsageColumn>(
+    settle: compile<AcceptedColumn | UsageColumn>((value) => sql`with accepted as (${acceptClaims(value)}) ${countSends(value)}`),
+    settleTrials: compile<AcceptedColumn | 'reservation' | 'trier' | 'used' | UsageColumn>(
       (value) => sql`
-      with accepted as (
-        update claims set state = 'accepted', result = c.result
-        from unnest(${value('claimer')}::text[], ${value('key')}::text[], ${value('result')}::text[]) as c (account, key, result)
-        where claims.account_id = c.account and claims.key = c.key
-      ), unreserved as (
+      with accepted as (${acceptClaims(value)}), unreserved as (
         delete from trial_reservations where id = any(${value('reservation')}::text[])
       ), used as (
         update accounts set trial_used = trial_used + c.used
@@ -144,7 +151,13 @@ export function arrayStatements(db: Kysely<Database>) {
 export type ArrayStatements = ReturnType<typeof arrayStatements>;
 
 type AskedColumn = 'account' | 'instance' | 'linked' | 'key' | 'fingerprint' | 'message' | 'at';
+type AcceptedColumn = 'claimer' | 'key' | 'result';
 type UsageColumn = 'account' | 'day' | 'type' | 'count';
+
+const acceptClaims = (value: (name: AcceptedColumn) => never) => sql`
+  update claims set state = 'accepted', result = c.result
+  from unnest(${value('claimer')}::text[], ${value('key')}::text[], ${value('result')}::text[]) as c (account, key, result)
+  where claims.account_id = c.account and claims.key = c.key`;
 
 const countSends = (value: (name: UsageColumn) => never) => sql`
   insert into usage_sends (account_id, day, type, count)

@@ -26,31 +26,48 @@ interface Written {
 // Few batches at a time, so that calls gather: a round trip costs about the same for one call as for fifty.
 const batches = { concurrency: 2, maxBatch: 200, isOneCallsFault };
 
-/** The claim operation: sends without a trial in one round trip, those of trials in a transaction that locks their accounts. */
+/** The claim operation: sends without a trial in one round trip or two, those of trials in a transaction that locks their accounts. */
 export function createClaims(pool: pg.Pool, statements: ArrayStatements, owner: string) {
+  const claimNew = prepare(pool, 'claim_new', statements.claimNew);
   const look = prepare(pool, 'look', statements.look);
   const claim = prepare(pool, 'claim', statements.claim);
   const lockTrials = prepare(pool, 'lock_trials', statements.lockTrials);
   const countReservations = prepare(pool, 'count_reservations', statements.countReservations);
   const reserveAndClaim = prepare(pool, 'reserve_and_claim', statements.reserveAndClaim);
 
+  const looking: Collector<ClaimCall, ClaimOutcome> = new Collector({ ...batches, run: lookAndClaim });
+
+  async function lookAndClaim(calls: readonly ClaimCall[]) {
+    const keyed = calls.some((call) => call.keyed !== null);
+    const rows = keyed ? await claim.run<Looked | Written>({ ...columns(calls), owner }) : await look.run<Looked>(columns(calls));
+    const decision = decide(
+      calls,
+      rows.filter((row) => row.n !== null),
+    );
+    const lost = finish(
+      decision,
+      rows.filter((row) => row.n === null),
+    );
+    // Another batch claimed these keys between this statement's look and its writing: their calls look again.
+    return calls.map((call, i) => (lost.has(idOf(call) ?? '') ? looking.call(call) : outcomeOf(decision, i)));
+  }
+
   const plain: Collector<ClaimCall, ClaimOutcome> = new Collector({
     ...batches,
-    async run(calls: readonly ClaimCall[]) {
-      const keyed = calls.some((call) => call.keyed !== null);
-      const rows = keyed ? await claim.run<Looked | Written>({ ...columns(calls), owner }) : await look.run<Looked>(columns(calls));
-      const decision = decide(
-        calls,
-        rows.filter((row) => row.n !== null),
-      );
-      const lost = finish(
-        decision,
-        rows.filter((row) => row.n === null),
-      );
-      // Another batch claimed these keys between this statement's look and its writing: their calls look again.
-      return calls.map((call, i) => (lost.has(idOf(call) ?? '') ? plain.call(call) : outcomeOf(decision, i)));
-    },
+    // Most keys are new, and then writing the claim tells that as well as looking first.
+    run: (calls: readonly ClaimCall[]) => (mayAllBeNew(calls) ? claimNewOnes(calls) : lookAndClaim(calls)),
   });
+
+  async function claimNewOnes(calls: readonly ClaimCall[]) {
+    const { linked: _, ...values } = columns([...calls].sort(byKey));
+    const rows = await claimNew.run<{ account_id: string; key: string }>({ ...values, owner });
+    const written = new Set(rows.map((row) => `${row.account_id} ${row.key}`));
+    return calls.map((call) =>
+      written.has(idOf(call) ?? '')
+        ? ({ outcome: 'claimed', retaken: false, messageId: call.keyed?.messageId ?? null } as const)
+        : looking.call(call),
+    );
+  }
 
   const trial: Collector<ClaimCall, ClaimOutcome> = new Collector({
     ...batches,
@@ -89,6 +106,8 @@ export function createClaims(pool: pg.Pool, statements: ArrayStatements, owner: 
     claim: (call: ClaimCall) => (call.trialLimit === null ? plain : trial).call(call),
     drain: async () => {
       await Promise.all([plain.drain(), trial.drain()]);
+      // Whither calls of `plain` may have gone on.
+      await looking.drain();
     },
   };
 }
@@ -99,6 +118,11 @@ class LostRace extends Error {}
 /** A claim's identity within a batch; null without an idempotency key. */
 function idOf(call: ClaimCall): string | null {
   return call.keyed === null ? null : `${call.accountId} ${call.keyed.key}`;
+}
+
+/** Whether a record of its key is all that can stand in the way of each call. Calls that share a key are judged one after the other instead. */
+function mayAllBeNew(calls: readonly ClaimCall[]): boolean {
+  return calls.every((call) => call.linked && call.keyed !== null) && new Set(calls.map(idOf)).size === calls.length;
 }
 
 interface Decision {

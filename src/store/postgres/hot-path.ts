@@ -33,10 +33,12 @@ export function createHotPath(url: string, db: Kysely<Database>): { hot: HotPath
   const light = createPool(url, lightConnections, { settings: { ...settings, synchronous_commit: 'off' }, idleTimeoutMs: 0 });
   const durable = createPool(url, durableConnections, { settings, idleTimeoutMs: 0 });
   const admitKeys = prepare(light, 'admit', statements.admit);
+  const touchKeys = prepare(light, 'touch', statements.touch);
   const deliverAll = prepare(light, 'deliver', statements.deliver);
   const logAll = prepare(light, 'log', statements.log);
   const count = prepare(durable, 'count', statements.count);
   const settleAll = prepare(durable, 'settle', statements.settle);
+  const settleTrials = prepare(durable, 'settle_trials', statements.settleTrials);
   const keepAll = prepare(durable, 'keep', statements.keep);
   const releaseAll = prepare(durable, 'release', statements.release);
 
@@ -50,16 +52,19 @@ export function createHotPath(url: string, db: Kysely<Database>): { hot: HotPath
       // The callers of a batch share one lookup per key: it is checked on every use, and all of these uses are now.
       const latest = new Map<string, AdmitCall>();
       for (const call of calls) if (call.now >= (latest.get(call.keyHash)?.now ?? 0)) latest.set(call.keyHash, call);
-      const uses = [...latest.values()];
-      const rows = await admitKeys.run<AdmissionRow & { hash: string }>({
-        hash: [...latest.keys()],
-        at: uses.map((call) => call.now),
-        used: uses.map(lastUsed),
-      });
-      const found = new Map(rows.map((row) => [row.hash, row]));
+      const rows = await admitKeys.run<AdmissionRow & { hash: string }>({ hash: [...latest.keys()] });
+      const admitted = new Map(rows.map((row) => [row.hash, row]));
+      const due = new Map<string, number>();
+      for (const [hash, call] of latest) {
+        const row = admitted.get(hash);
+        if (row === undefined || expired(row, call)) continue;
+        const used = lastUsed(call);
+        if (row.lastUsedAt === null || row.lastUsedAt < used) due.set(row.keyId, used);
+      }
+      if (due.size > 0) await touchKeys.run({ id: [...due.keys()], used: [...due.values()] });
       return calls.map((call) => {
-        const row = found.get(call.keyHash);
-        return row === undefined || (row.expiresAt !== null && row.expiresAt <= call.now) ? null : row;
+        const row = admitted.get(call.keyHash);
+        return row === undefined || expired(row, call) ? null : row;
       });
     },
   });
@@ -76,20 +81,18 @@ export function createHotPath(url: string, db: Kysely<Database>): { hot: HotPath
         if (keyed !== null) accepted.set(`${accountId} ${keyed.key}`, { claimer: accountId, ...keyed });
         if (reservation !== null) used.set(accountId, (used.get(accountId) ?? 0) + 1);
       }
-      if (accepted.size === 0 && used.size === 0) await count.run(usage);
-      else {
-        const claimed = sorted(accepted);
+      const claimed = columnsOf(['claimer', 'key', 'result'] as const, sorted(accepted));
+      if (used.size > 0) {
         const triers = sorted(used, (n, account) => ({ account, n }));
-        await settleAll.run({
+        await settleTrials.run({
           ...usage,
-          claimer: claimed.map((claim) => claim.claimer),
-          key: claimed.map((claim) => claim.key),
-          result: claimed.map((claim) => claim.result),
+          ...claimed,
           reservation: calls.flatMap((call) => call.reservation ?? []),
           trier: triers.map((trier) => trier.account),
           used: triers.map((trier) => trier.n),
         });
-      }
+      } else if (accepted.size > 0) await settleAll.run({ ...usage, ...claimed });
+      else await count.run(usage);
       return calls.map(() => undefined);
     },
   });
@@ -186,6 +189,10 @@ export function createHotPath(url: string, db: Kysely<Database>): { hot: HotPath
       await Promise.all([light.end(), durable.end()]);
     },
   };
+}
+
+function expired({ expiresAt }: AdmissionRow, { now }: AdmitCall): boolean {
+  return expiresAt !== null && expiresAt <= now;
 }
 
 /** Sends counted by account, day and type. */
