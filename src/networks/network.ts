@@ -70,7 +70,11 @@ export type CloseReason = 'restart' | 'lost' | 'codes_exhausted' | 'unlinked' | 
 
 /** One instance's connection to the network. */
 export interface Link {
-  /** Hands a message over and waits (bounded) for the acknowledgement. Messages to one recipient are put on the wire in the order of the calls. Never throws. */
+  /**
+   * Hands a message over and waits (bounded) for the acknowledgement. Messages to one recipient are put on the wire in the order of the calls.
+   * A message leaves only after a write of the link's credentials that was begun for it, or is itself kept in the gateway's store: with that
+   * write everything written before is on the disk too, the claim of its idempotency key among it (design §4). Never throws.
+   */
   send(message: OutgoingMessage): Promise<LinkOutcome>;
   /** Asks which numbers (digits) are reachable; one answer per number, in order. Never throws. */
   check(numbers: readonly string[]): Promise<Reachability[]>;

@@ -7,7 +7,10 @@ import type { NewSandboxMessage, RequestRecord } from './schema.ts';
 export interface HotPath {
   /** Who a key belongs to, with everything the checks before the body need; null for an unknown, revoked or expired key. Notes the key's last use. */
   admit(call: AdmitCall): Promise<Admission | null>;
-  /** What may stand in a send's way, in the contract's order; claims the idempotency key and reserves a trial unit when nothing does. Durable when the promise resolves. */
+  /**
+   * What may stand in a send's way, in the contract's order; claims the idempotency key and reserves a trial unit when nothing does.
+   * A power cut takes it along only together with everything written after it; before a message leaves, its network writes (`Link.send`).
+   */
   claim(call: ClaimCall): Promise<ClaimOutcome>;
   /** Makes an accepted send final: stores its result, counts it. Durable when the promise resolves. */
   settle(call: SettleCall): Promise<void>;

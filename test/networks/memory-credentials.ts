@@ -5,6 +5,8 @@ export class MemoryCredentials implements CredentialStore {
   readonly records = new Map<string, Buffer>();
   /** While set, every call fails with it. */
   failure: Error | null = null;
+  /** While set, every write waits for what it gives. */
+  beforeWrite: ((names: readonly string[]) => Promise<void>) | null = null;
 
   async read(names: readonly string[]): Promise<Map<string, Buffer>> {
     this.#failIfAsked();
@@ -19,6 +21,7 @@ export class MemoryCredentials implements CredentialStore {
   async write(records: ReadonlyMap<string, Uint8Array | null>): Promise<void> {
     // A real store answers later, and only then holds the records.
     await new Promise(setImmediate);
+    await this.beforeWrite?.([...records.keys()]);
     this.#failIfAsked();
     for (const [name, record] of records) {
       if (record === null) this.records.delete(name);

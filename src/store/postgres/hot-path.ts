@@ -42,6 +42,7 @@ export function createHotPath(url: string, db: Kysely<Database>): { hot: HotPath
   const keepAll = prepare(durable, 'keep', statements.keep);
   const releaseAll = prepare(durable, 'release', statements.release);
 
+  // They wait for the disk: the database may crash while this process goes on, whose next write, tried again, would survive the claim.
   const claims = createClaims(durable, statements, newId());
 
   const admit = new Collector<AdmitCall, Admission | null>({

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type NetworkFixture, pairedLink } from './fixture.ts';
+import { textMessage } from './outgoing.ts';
+import { setupWhatsApp } from './whatsapp-fixture.ts';
+
+let fixture: NetworkFixture;
+beforeAll(async () => {
+  fixture = await setupWhatsApp();
+});
+afterAll(async () => {
+  await fixture.network.close();
+  await fixture.close();
+});
+
+// Claims are not waited for by themselves: a message that left before this write could be sent again under another id after a power cut.
+test('a message leaves only when the keys it was encrypted with are stored', async () => {
+  const { network, numbers } = fixture;
+  const [to] = numbers.ordinary;
+  const texts = async () => (await fixture.received(to)).map(({ content }) => content.text);
+  const { link, credentials } = await pairedLink(fixture, '491701234567');
+  // The second message finds a session and devices that are known, so that nothing else is left to write for it.
+  expect(await link.send(textMessage(network, to, 'one'))).toMatchObject({ outcome: 'accepted' });
+
+  const asked = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  credentials.beforeWrite = async (names) => {
+    if (!names.some((name) => name.startsWith('session:'))) return;
+    asked.resolve();
+    await release.promise;
+  };
+  const sending = link.send(textMessage(network, to, 'two'));
+  await asked.promise;
+  // Whatever was put on the wire before this question has arrived with its answer.
+  expect(await link.probe()).toBe(true);
+  expect(await texts()).toEqual(['one']);
+  release.resolve();
+  expect(await sending).toMatchObject({ outcome: 'accepted' });
+  expect(await texts()).toEqual(['one', 'two']);
+  await link.close();
+});
