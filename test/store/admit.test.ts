@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/index.ts';
-import { openTestStore, storeKinds } from '../support/stores.ts';
+import { createTestDatabase, openTestStore, storeKinds } from '../support/stores.ts';
 import { type Seeded, seed, start } from './seed.ts';
 
 describe.each(storeKinds)('admit on %s', (kind) => {
@@ -118,5 +118,23 @@ describe.each(storeKinds)('admit on %s', (kind) => {
     expect(answers.map((answer) => answer?.accountId)).toEqual(calls.map((_, i) => accounts[i % 11]?.accountId));
     const uses = await store.db.selectFrom('api_keys').select('last_used_at').distinct().execute();
     expect(uses).toEqual([{ last_used_at: start }]);
+  });
+
+  it('does not wait for another program that is writing', async () => {
+    const database = await createTestDatabase(kind);
+    try {
+      const server = await database.open();
+      const { keyHash, accountId } = await seed(server);
+      // Notes the use of this second, so that the next admission has nothing to write.
+      await server.hot.admit({ keyHash, now: start });
+      const program = await database.open();
+      await program.transaction(async (trx) => {
+        await trx.updateTable('accounts').set({ status: 'suspended' }).execute();
+        expect(await server.hot.admit({ keyHash, now: start })).toMatchObject({ accountId, accountStatus: 'active' });
+      });
+      expect(await server.hot.admit({ keyHash, now: start })).toMatchObject({ accountStatus: 'suspended' });
+    } finally {
+      await database.dispose();
+    }
   });
 });

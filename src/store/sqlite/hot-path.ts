@@ -139,6 +139,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
     admit: tick.add<AdmitCall, Admission | null>({
       durable: false,
       patient: false,
+      loose: true,
       run(calls) {
         freshenAdmissions();
         return calls.map(admitOne);

@@ -2,18 +2,21 @@ import type Sqlite from 'better-sqlite3';
 import { DiskSync } from './disk-sync.ts';
 import { explained } from './faults.ts';
 
-/** One kind of hot-path work: all its calls of a tick at once, one answer per call, in order. Runs inside the tick's transaction. */
+/** One kind of hot-path work: all its calls of a tick at once, one answer per call, in order. */
 export interface Operation<Input, Output> {
   /** True when an answer promises that the work survives a power cut. */
   readonly durable: boolean;
   /** True when the work may wait a tick for company under load. */
   readonly patient: boolean;
+  /** True when its statements stand each for themselves: alone in a tick they need no transaction, and no turn at writing. */
+  readonly loose?: boolean;
   run(inputs: readonly Input[]): Output[];
 }
 
 interface Lane {
   readonly durable: boolean;
   readonly patient: boolean;
+  readonly loose: boolean;
   pending(): boolean;
   run(): void;
   /** Ends the tick for this lane; what is returned answers its calls. */
@@ -61,6 +64,7 @@ export class Tick {
     this.#lanes.push({
       durable: operation.durable,
       patient: operation.patient,
+      loose: operation.loose ?? false,
       pending: () => inputs.length > 0,
       run: () => {
         outputs = inputs.length > 0 ? operation.run(inputs) : [];
@@ -130,9 +134,11 @@ export class Tick {
     }
     let answered: { readonly lane: Lane; readonly answer: Answer }[];
     try {
-      this.#transact(() => {
+      const work = () => {
         for (const lane of lanes) lane.run();
-      });
+      };
+      if (lanes.every((lane) => lane.loose)) work();
+      else this.#transact(work);
       answered = lanes.map((lane) => ({ lane, answer: lane.commit() }));
     } catch {
       answered = lanes.map((lane) => ({ lane, answer: lane.runOneByOne((work) => this.#transact(work)) }));
