@@ -9,9 +9,15 @@ const lastUsedResolutionMs = 1000;
 /** How long a claim's answer can be asked for again (contract, "Idempotency window"). */
 export const idempotencyWindowMs = 24 * 60 * 60 * 1000;
 
-/** The time of a use as it is stored: to the second. */
-export function lastUsed({ now }: AdmitCall): number {
-  return now - (now % lastUsedResolutionMs);
+/** Whether the key of a row is over at the time of the call. */
+export function hasExpired({ expiresAt }: AdmissionRow, { now }: AdmitCall): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}
+
+/** The time of this use of a row's key, to the second; null when the row has it, or a later one, already. */
+export function useToNote({ lastUsedAt }: AdmissionRow, { now }: AdmitCall): number | null {
+  const used = now - (now % lastUsedResolutionMs);
+  return lastUsedAt === null || lastUsedAt < used ? used : null;
 }
 
 /** The row of the one query that admits a request. */

@@ -59,14 +59,9 @@ export function createClaims(pool: pg.Pool, statements: ArrayStatements, owner: 
   });
 
   async function claimNewOnes(calls: readonly ClaimCall[]) {
-    const { linked: _, ...values } = columns([...calls].sort(byKey));
-    const rows = await claimNew.run<{ account_id: string; key: string }>({ ...values, owner });
+    const rows = await claimNew.run<{ account_id: string; key: string }>({ ...columns([...calls].sort(byKey)), owner });
     const written = new Set(rows.map((row) => `${row.account_id} ${row.key}`));
-    return calls.map((call) =>
-      written.has(idOf(call) ?? '')
-        ? ({ outcome: 'claimed', retaken: false, messageId: call.keyed?.messageId ?? null } as const)
-        : looking.call(call),
-    );
+    return calls.map((call) => (written.has(idOf(call) ?? '') ? claimedAnew(call) : looking.call(call)));
   }
 
   const trial: Collector<ClaimCall, ClaimOutcome> = new Collector({
@@ -106,7 +101,7 @@ export function createClaims(pool: pg.Pool, statements: ArrayStatements, owner: 
     claim: (call: ClaimCall) => (call.trialLimit === null ? plain : trial).call(call),
     drain: async () => {
       await Promise.all([plain.drain(), trial.drain()]);
-      // Whither calls of `plain` may have gone on.
+      // Calls of `plain` may have gone on to it.
       await looking.drain();
     },
   };
@@ -123,6 +118,10 @@ function idOf(call: ClaimCall): string | null {
 /** Whether a record of its key is all that can stand in the way of each call. Calls that share a key are judged one after the other instead. */
 function mayAllBeNew(calls: readonly ClaimCall[]): boolean {
   return calls.every((call) => call.linked && call.keyed !== null) && new Set(calls.map(idOf)).size === calls.length;
+}
+
+function claimedAnew({ keyed }: ClaimCall): ClaimOutcome {
+  return { outcome: 'claimed', retaken: false, messageId: keyed?.messageId ?? null };
 }
 
 interface Decision {
@@ -155,7 +154,7 @@ function decide(calls: readonly ClaimCall[], rows: readonly Looked[], taken: Map
       taken.set(call.accountId, used + 1);
     }
     if (id !== null) claimants.set(id, { place, expired: row.expired });
-    return { outcome: 'claimed', retaken: false, messageId: call.keyed?.messageId ?? null };
+    return claimedAnew(call);
   });
   return { outcomes, claimants };
 }

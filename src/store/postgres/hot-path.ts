@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { newId } from '../../core/index.ts';
 import type { Admission, AdmitCall, HotPath, KeepCall, ReleaseCall, SettleCall } from '../hot-path.ts';
-import { type AdmissionRow, lastUsed, sandboxMessageColumns, segmentColumns } from '../hot-statements.ts';
+import { type AdmissionRow, hasExpired, sandboxMessageColumns, segmentColumns, useToNote } from '../hot-statements.ts';
 import { RequestLog } from '../request-log.ts';
 import type { Database, NewSandboxMessage, RequestSegment } from '../schema.ts';
 import { arrayStatements } from './array-statements.ts';
@@ -56,16 +56,15 @@ export function createHotPath(url: string, db: Kysely<Database>): { hot: HotPath
       const rows = await admitKeys.run<AdmissionRow & { hash: string }>({ hash: [...latest.keys()] });
       const admitted = new Map(rows.map((row) => [row.hash, row]));
       const due = new Map<string, number>();
-      for (const [hash, call] of latest) {
-        const row = admitted.get(hash);
-        if (row === undefined || expired(row, call)) continue;
-        const used = lastUsed(call);
-        if (row.lastUsedAt === null || row.lastUsedAt < used) due.set(row.keyId, used);
+      for (const row of rows) {
+        const call = latest.get(row.hash);
+        const used = call === undefined || hasExpired(row, call) ? null : useToNote(row, call);
+        if (used !== null) due.set(row.keyId, used);
       }
       if (due.size > 0) await touchKeys.run({ id: [...due.keys()], used: [...due.values()] });
       return calls.map((call) => {
         const row = admitted.get(call.keyHash);
-        return row === undefined || expired(row, call) ? null : row;
+        return row === undefined || hasExpired(row, call) ? null : row;
       });
     },
   });
@@ -190,10 +189,6 @@ export function createHotPath(url: string, db: Kysely<Database>): { hot: HotPath
       await Promise.all([light.end(), durable.end()]);
     },
   };
-}
-
-function expired({ expiresAt }: AdmissionRow, { now }: AdmitCall): boolean {
-  return expiresAt !== null && expiresAt <= now;
 }
 
 /** Sends counted by account, day and type. */

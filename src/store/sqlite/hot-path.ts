@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import type { Admission, AdmitCall, ClaimCall, ClaimOutcome, HotPath, KeepCall, KeyedSend, ReleaseCall, SettleCall } from '../hot-path.ts';
-import { type AdmissionRow, idempotencyWindowMs, lastUsed, rowStatements } from '../hot-statements.ts';
+import { type AdmissionRow, hasExpired, idempotencyWindowMs, rowStatements, useToNote } from '../hot-statements.ts';
 import { RequestLog } from '../request-log.ts';
 import type { Database, NewSandboxMessage, RequestSegment } from '../schema.ts';
 import type { Statement } from '../statements.ts';
@@ -61,9 +61,9 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
       if (row === undefined) return null;
       admissions.set(call.keyHash, row);
     }
-    if (row.expiresAt !== null && row.expiresAt <= call.now) return null;
-    const used = lastUsed(call);
-    if (row.lastUsedAt === null || row.lastUsedAt < used) {
+    if (hasExpired(row, call)) return null;
+    const used = useToNote(row, call);
+    if (used !== null) {
       touchKey.run({ id: row.keyId, at: used });
       row.lastUsedAt = used;
     }
@@ -139,7 +139,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
     admit: tick.add<AdmitCall, Admission | null>({
       durable: false,
       patient: false,
-      loose: true,
+      standalone: true,
       run(calls) {
         freshenAdmissions();
         return calls.map(admitOne);

@@ -8,15 +8,15 @@ export interface Operation<Input, Output> {
   readonly durable: boolean;
   /** True when the work may wait a tick for company under load. */
   readonly patient: boolean;
-  /** True when its statements stand each for themselves: alone in a tick they need no transaction, and no turn at writing. */
-  readonly loose?: boolean;
+  /** True when each of its statements stands for itself: a tick of only such work is no transaction, and waits for nobody else who writes. */
+  readonly standalone?: boolean;
   run(inputs: readonly Input[]): Output[];
 }
 
 interface Lane {
   readonly durable: boolean;
   readonly patient: boolean;
-  readonly loose: boolean;
+  readonly standalone: boolean;
   pending(): boolean;
   run(): void;
   /** Ends the tick for this lane; what is returned answers its calls. */
@@ -64,7 +64,7 @@ export class Tick {
     this.#lanes.push({
       durable: operation.durable,
       patient: operation.patient,
-      loose: operation.loose ?? false,
+      standalone: operation.standalone ?? false,
       pending: () => inputs.length > 0,
       run: () => {
         outputs = inputs.length > 0 ? operation.run(inputs) : [];
@@ -137,7 +137,7 @@ export class Tick {
       const work = () => {
         for (const lane of lanes) lane.run();
       };
-      if (lanes.every((lane) => lane.loose)) work();
+      if (lanes.every((lane) => lane.standalone)) work();
       else this.#transact(work);
       answered = lanes.map((lane) => ({ lane, answer: lane.commit() }));
     } catch {
