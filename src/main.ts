@@ -3,7 +3,7 @@ import { firstOperatorLink } from './accounts/index.ts';
 import { openMail, openStore, startApp } from './app.ts';
 import { runCommandLine } from './cli/index.ts';
 import type { Config } from './config/index.ts';
-import { systemClock } from './core/index.ts';
+import { MemoryRelease, systemClock } from './core/index.ts';
 import { invitation, prepareDemo, welcome } from './demo.ts';
 import { version } from './version.ts';
 
@@ -22,6 +22,7 @@ async function serve(config: Config, { demo }: { demo: boolean }): Promise<void>
     const portal = first === null ? null : `${address}/link/${first.token}`;
     if (demo) process.stdout.write(welcome(address, await prepareDemo(app, systemClock), portal));
     else process.stdout.write(`The gateway is running at ${address} (docs: ${address}/docs). Stop with Ctrl-C.\n${invitation(portal)}`);
+    new MemoryRelease(() => process.stderr.write('gateway: the memory used for starting could not be given back\n')).soon();
     await Promise.race([told, app.failed]);
   } finally {
     setTimeout(() => {

@@ -5,6 +5,7 @@ export { createVault, type Vault } from './encryption.ts';
 export { type AnyErrorCode, catalogue, type ErrorCode, GatewayError, OperatorError } from './errors.ts';
 export { createRandomDigits, hashApiKey, isUuid, newApiKey, newId } from './ids.ts';
 export { LiveFeed, type Told } from './live-feed.ts';
+export { MemoryRelease } from './memory-release.ts';
 export { normalisePhoneNumber } from './phone-number.ts';
 export { programFile } from './program-file.ts';
 export { createSlots, type Slots } from './slots.ts';

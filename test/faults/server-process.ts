@@ -3,9 +3,13 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { programFile } from '../../src/core/index.ts';
 
 /** The program's own entry, run from its sources as `npm start` runs the compiled one. */
 export const mainFile = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+/** The compiled entry. */
+export const builtFile = fileURLToPath(programFile('main.js'));
 
 // Starting is most of what these tests take; what was compiled once need not be compiled at every start.
 const compileCache = join(tmpdir(), 'gateway-compile-cache');
@@ -30,12 +34,12 @@ export interface ServerProcess {
   terminate(): Promise<Ending>;
 }
 
-/** Starts `gateway serve` with these settings on a free port. `command` goes in front of node: a sandbox to run it in. */
+/** Starts `gateway serve` with these settings on a free port. `command` goes in front of node: a sandbox to run it in; `main` is the entry that is run. */
 export function startServer(
   env: Readonly<Record<string, string>>,
-  options: { command?: readonly string[]; nodeOptions?: readonly string[] } = {},
+  options: { command?: readonly string[]; nodeOptions?: readonly string[]; main?: string } = {},
 ): ServerProcess {
-  const words = [...(options.command ?? []), process.execPath, ...(options.nodeOptions ?? []), mainFile, 'serve'];
+  const words = [...(options.command ?? []), process.execPath, ...(options.nodeOptions ?? []), options.main ?? mainFile, 'serve'];
   const [program = process.execPath, ...rest] = words;
   const child = spawn(program, rest, {
     // Nothing of the caller's own settings may reach it.

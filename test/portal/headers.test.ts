@@ -83,6 +83,11 @@ describe('the pages', () => {
     '/assets/',
     '/index.html',
     '/assets/.env',
+    '/assets/no-such-file.js',
+    '/assets/%00',
+    '/assets/%zz',
+    '/assets//index.html',
+    '/assets/..\\index.html',
   ])('come from their own folder alone: %s', async (path) => {
     const answer = await get(path);
     expect(answer.status).toBe(404);

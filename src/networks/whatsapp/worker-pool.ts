@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { MemoryRelease } from './memory-release.ts';
+import { MemoryRelease } from '../../core/index.ts';
 import type { WorkerSetup } from './protocol.ts';
 import { WorkerThread } from './worker-thread.ts';
 

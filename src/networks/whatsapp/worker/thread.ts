@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { Curve, WA_CERT_DETAILS } from 'baileys';
-import { MemoryRelease } from '../memory-release.ts';
+import { MemoryRelease } from '../../../core/index.ts';
 import { MessageBatch } from '../message-batch.ts';
 import type { CallMessage, FromWorker, StoreResult, ToWorker, WorkerSetup } from '../protocol.ts';
 import { ExpiringCache } from './expiring-cache.ts';

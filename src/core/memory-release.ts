@@ -4,8 +4,8 @@ import { Session } from 'node:inspector/promises';
 const quietMs = 5_000;
 
 /**
- * Gives a thread's memory back to the machine once a run of logins, or of linkings, is over. A login leaves some hundred kilobytes of garbage behind, a
- * linking more; idle numbers make none, so that nothing else would collect it for a long time.
+ * Gives a thread's memory back to the machine once a start, or a run of logins or of linkings, is over. Loading the program leaves some ten megabytes of
+ * garbage behind, a login some hundred kilobytes, a linking more; idle numbers make none, so that nothing else would collect it for a long time.
  */
 export class MemoryRelease {
   readonly #failed: () => void;

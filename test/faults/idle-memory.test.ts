@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { expect, it, vi } from 'vitest';
+import { builtFile, startServer } from './server-process.ts';
+import { createGround } from './stores.ts';
+
+/** The most that may be resident while nothing is asked of it, in bytes. */
+const most = 110_000_000;
+
+function resident(pid: number | undefined): number {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+}
+
+it('the program gives back what starting took, and needs little while idle', { timeout: 60_000 }, async () => {
+  const ground = await createGround('sqlite');
+  const server = startServer({ ...ground.env, NETWORKS: 'sandbox,whatsapp' }, { main: builtFile });
+  try {
+    await server.ready;
+    await vi.waitFor(() => expect(resident(server.child.pid)).toBeLessThanOrEqual(most), { timeout: 30_000, interval: 200 });
+    expect(await server.terminate()).toEqual({ code: 0, signal: null });
+    expect(server.stderr()).toBe('');
+  } finally {
+    await server.kill();
+    await ground.dispose();
+  }
+});
