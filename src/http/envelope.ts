@@ -5,12 +5,7 @@ import { newTrace } from './request.ts';
 
 /** Answers 200 with the success envelope (contract, "Envelope"). */
 export function succeed(request: FastifyRequest, reply: FastifyReply, data: object): FastifyReply {
-  return succeedWithJson(request, reply, JSON.stringify(data));
-}
-
-/** `succeed` with data that is JSON text already. */
-export function succeedWithJson(request: FastifyRequest, reply: FastifyReply, data: string): FastifyReply {
-  return reply.type(jsonType).send(`{"success":true,"data":${data},"request_id":"${request.id}"}`);
+  return reply.type(jsonType).send(`{"success":true,"data":${JSON.stringify(data)},"request_id":"${request.id}"}`);
 }
 
 /** Answers with the failure envelope and the status of the error's code. */

@@ -1,7 +1,7 @@
 import { type Clock, GatewayError, type Vault } from '../core/index.ts';
 import type { Session } from '../sessions/index.ts';
 import type { HotPath } from '../store/index.ts';
-import type { ResultAndText, SendRequest, SendResult } from './send-request.ts';
+import type { SendRequest } from './send-request.ts';
 
 /** An Idempotency-Key with what its body was. */
 export interface SendKey {
@@ -17,9 +17,15 @@ export interface Claimed {
   readonly messageId: string | null;
 }
 
-type Claim = Claimed | { readonly replay: ResultAndText };
+/** What is known of a request that was sent already. */
+interface Sent {
+  readonly messageId: string;
+  readonly providerStatus: string | null;
+}
 
-/** Claims a send, or finds the stored result of a replay. What needs no look at the store is answered at once. */
+type Claim = Claimed | { readonly replay: Sent };
+
+/** Claims a send, or finds what was stored of it for a replay. What needs no look at the store is answered at once. */
 type Claimer = (request: SendRequest, session: Session | undefined, key: SendKey | null) => Claim | Promise<Claim>;
 
 const unclaimed: Claimed = { retaken: false, messageId: null };
@@ -52,8 +58,7 @@ export function createClaimer({ hot, vault, clock }: { hot: HotPath; vault: Vaul
         case 'claimed':
           return claimed;
         case 'replay':
-          // Stored by this program as the JSON of a SendResult.
-          return { replay: { result: JSON.parse(claimed.result) as SendResult, text: claimed.result } };
+          return { replay: claimed };
         case 'in_flight':
           // Requests with one key take turns, so its sender is gone and could not tell the store: nobody knows what became of the message.
           if (key !== null) await hot.release({ accountId, key: key.key, handedOver: true, reservation: null });

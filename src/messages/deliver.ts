@@ -5,7 +5,7 @@ import type { Session } from '../sessions/index.ts';
 import type { HotPath, SettleCall } from '../store/index.ts';
 import type { Arrears } from './arrears.ts';
 import { type Claimed, notConnected } from './claim.ts';
-import type { ResultAndText, SendRequest, SendResult } from './send-request.ts';
+import { resultOf, type SendRequest, type SendResult } from './send-request.ts';
 import { sinceStart } from './stages.ts';
 
 /** How long the network may take for one message before its outcome counts as unknown. */
@@ -34,13 +34,13 @@ interface DelivererOptions {
  * Makes what follows a claim: fetch the file, hand the message over, book it; or undo the claim. It throws media_fetch_failed,
  * invalid_recipient, instance_not_connected and upstream_unavailable.
  */
-export function createDeliverer({ hot, media, clock, arrears }: DelivererOptions): (delivery: Delivery) => Promise<ResultAndText> {
+export function createDeliverer({ hot, media, clock, arrears }: DelivererOptions): (delivery: Delivery) => Promise<SendResult> {
   const deadlines = new Deadlines(clock, handOverMs);
   const randomDigits = createRandomDigits(64);
   const dayName = createDayNames();
 
   return async (delivery) => {
-    const { request, session, key, claimed, link } = delivery;
+    const { request, session, to, key, claimed, link } = delivery;
     const { kind, admission, marks } = request;
     const reservation = admission.trialMessageLimit === null ? null : request.requestId;
     let file: FetchedMedia | null = null;
@@ -63,17 +63,16 @@ export function createDeliverer({ hot, media, clock, arrears }: DelivererOptions
       if (sent.outcome !== 'accepted' && sent.outcome !== 'unknown') handedOver = claimed.retaken;
       // The link that was waited for turned out to be gone for good.
       if (sent.outcome === 'not_sent' && !session.linked) throw notConnected();
-      const result = resultOf(delivery, messageId, acceptedStatus(sent));
-      const text = JSON.stringify(result);
+      const providerStatus = acceptedStatus(sent);
       settlement = {
         accountId: admission.accountId,
         type: kind.type,
         day: dayName(clock.now()),
-        keyed: key === null ? null : { key, result: text },
+        keyed: key === null ? null : { key, providerStatus },
         reservation,
       };
       await hot.settle(settlement);
-      return { result, text };
+      return resultOf(request, to, messageId, providerStatus);
     } catch (error) {
       if (marks.settleAt < 0) marks.settleAt = sinceStart(marks);
       // A send with a key is counted when it is asked for again; one without is delivered for good.
@@ -113,18 +112,6 @@ function messageOf({ request, to }: Delivery, messageId: string, media: FetchedM
 /** The file alone: a network may hand it to another thread, which cannot take the functions that come with it. */
 function fileOf({ path, size, mimeType, sha256, facts }: FetchedMedia): MediaFile {
   return { path, size, mimeType, sha256, ...(facts === undefined ? {} : { facts }) };
-}
-
-function resultOf({ request: { kind }, session, to }: Delivery, messageId: string, providerStatus: string | null): SendResult {
-  const result: SendResult = {
-    instance_id: session.id,
-    to,
-    type: kind.type,
-    status: 'sent',
-    message_id: messageId,
-    provider_status: providerStatus,
-  };
-  return kind.bestEffortNote === null ? result : { ...result, best_effort: true, note: kind.bestEffortNote };
 }
 
 function mediaWishes({ kind, body, admission }: SendRequest): FetchOptions {

@@ -14,12 +14,6 @@ export interface SendRequest {
   readonly marks: StageMarks;
 }
 
-/** A send's result, and the same as the JSON text that is stored and answered. */
-export interface ResultAndText {
-  readonly result: SendResult;
-  readonly text: string;
-}
-
 /** The `data` of a send response (contract, "Send result"). */
 export interface SendResult {
   readonly instance_id: string;
@@ -30,4 +24,17 @@ export interface SendResult {
   readonly provider_status: string | null;
   readonly best_effort?: true;
   readonly note?: string;
+}
+
+/** The result of a request that was sent to `to` under this id. Asking again with the same key gives the same, whenever it is made. */
+export function resultOf({ kind, body }: SendRequest, to: string, messageId: string, providerStatus: string | null): SendResult {
+  const result: SendResult = {
+    instance_id: body.instance_id.toLowerCase(),
+    to,
+    type: kind.type,
+    status: 'sent',
+    message_id: messageId,
+    provider_status: providerStatus,
+  };
+  return kind.bestEffortNote === null ? result : { ...result, best_effort: true, note: kind.bestEffortNote };
 }

@@ -7,10 +7,11 @@ import { createClaimer, type SendKey } from './claim.ts';
 import { createDeliverer } from './deliver.ts';
 import { fingerprint } from './fingerprint.ts';
 import { InFlight } from './in-flight.ts';
-import type { ResultAndText, SendRequest } from './send-request.ts';
+import { resultOf, type SendRequest, type SendResult } from './send-request.ts';
 import { sinceStart } from './stages.ts';
 
-interface SendReply extends ResultAndText {
+interface SendReply {
+  readonly result: SendResult;
   readonly replayed: boolean;
 }
 
@@ -61,11 +62,11 @@ export function createSender(options: SenderOptions): Sender {
     try {
       const claiming = claim(request, session, key);
       const claimed = claiming instanceof Promise ? await claiming : claiming;
-      if ('replay' in claimed) return { ...claimed.replay, replayed: true };
+      if ('replay' in claimed)
+        return { result: resultOf(request, to, claimed.replay.messageId, claimed.replay.providerStatus), replayed: true };
       // A claim succeeds only for a linked session.
       if (session === undefined) throw new Error('claimed without a session');
-      const { result, text } = await deliver({ request, session, to, key: key?.key ?? null, claimed, link });
-      return { result, text, replayed: false };
+      return { result: await deliver({ request, session, to, key: key?.key ?? null, claimed, link }), replayed: false };
     } finally {
       if (name !== null) inFlight.end(name);
     }

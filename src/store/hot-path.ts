@@ -12,7 +12,7 @@ export interface HotPath {
    * A power cut takes it along only together with everything written after it; before a message leaves, its network writes (`Link.send`).
    */
   claim(call: ClaimCall): Promise<ClaimOutcome>;
-  /** Makes an accepted send final: stores its result, counts it. Durable when the promise resolves. */
+  /** Makes an accepted send final: stores what the network said, counts it. Durable when the promise resolves. */
   settle(call: SettleCall): Promise<void>;
   /** Undoes a claim after a failed send. */
   release(call: ReleaseCall): Promise<void>;
@@ -75,8 +75,8 @@ export interface KeyedSend {
 export type ClaimOutcome =
   /** `retaken`: an earlier try with this key has an unknown outcome. `messageId`: the claim's, on a retake the earlier try's; null without a key. */
   | { readonly outcome: 'claimed'; readonly retaken: boolean; readonly messageId: string | null }
-  /** The stored result, as JSON. */
-  | { readonly outcome: 'replay'; readonly result: string }
+  /** The request was sent already: under which id, and what the network said of it. */
+  | { readonly outcome: 'replay'; readonly messageId: string; readonly providerStatus: string | null }
   | { readonly outcome: 'reused' }
   /** Another request with this key is being sent right now. */
   | { readonly outcome: 'in_flight' }
@@ -89,8 +89,8 @@ export interface SettleCall {
   readonly type: string;
   /** UTC day, YYYY-MM-DD. */
   readonly day: string;
-  /** The idempotency key and the result to store, as JSON. */
-  readonly keyed: { readonly key: string; readonly result: string } | null;
+  /** The idempotency key, and what the network said. */
+  readonly keyed: { readonly key: string; readonly providerStatus: string | null } | null;
   /** The request id under which a trial unit was reserved. */
   readonly reservation: string | null;
 }

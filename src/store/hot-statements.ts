@@ -79,7 +79,7 @@ export function rowStatements(db: Kysely<Database>) {
     findClaim: compileOnce<'account' | 'key'>((value) =>
       db
         .selectFrom('claims')
-        .select(['fingerprint', 'state', 'result', 'message_id as messageId', 'created_at as createdAt'])
+        .select(['fingerprint', 'state', 'provider_status as providerStatus', 'message_id as messageId', 'created_at as createdAt'])
         .where('account_id', '=', value('account'))
         .where('key', '=', value('key')),
     ),
@@ -118,7 +118,6 @@ export function rowStatements(db: Kysely<Database>) {
           fingerprint: value('fingerprint'),
           message_id: value('message'),
           state: sql.lit('in_flight'),
-          result: sql.lit(null),
           owner: value('owner'),
           created_at: value('at'),
         })
@@ -131,10 +130,10 @@ export function rowStatements(db: Kysely<Database>) {
         .where('account_id', '=', value('account'))
         .where('key', '=', value('key')),
     ),
-    acceptClaim: compileOnce<'account' | 'key' | 'result'>((value) =>
+    acceptClaim: compileOnce<'account' | 'key' | 'status'>((value) =>
       db
         .updateTable('claims')
-        .set({ state: sql.lit('accepted'), result: value('result') })
+        .set({ state: sql.lit('accepted'), owner: sql.lit(''), provider_status: value('status') })
         .where('account_id', '=', value('account'))
         .where('key', '=', value('key')),
     ),

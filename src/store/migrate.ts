@@ -8,6 +8,7 @@ import { requestLogAccount } from './migrations/0005-request-log-account.ts';
 import { sandboxFiles } from './migrations/0006-sandbox-files.ts';
 import { users } from './migrations/0007-users.ts';
 import { requestLogRuns } from './migrations/0008-request-log-runs.ts';
+import { claimOutcomes } from './migrations/0009-claim-outcomes.ts';
 import type { Dialect } from './store.ts';
 
 /** Every migration in order. A new one is one file and one line; a released one never changes. */
@@ -21,6 +22,7 @@ function migrations(dialect: Dialect): Record<string, Migration> {
     '0006-sandbox-files': sandboxFiles(dialect),
     '0007-users': users(dialect),
     '0008-request-log-runs': requestLogRuns,
+    '0009-claim-outcomes': claimOutcomes(dialect),
   };
 }
 

@@ -117,10 +117,10 @@ interface ClaimTable {
   fingerprint: string;
   message_id: string;
   state: 'in_flight' | 'unknown' | 'accepted';
-  /** The accepted result as JSON. */
-  result: string | null;
-  /** Which process holds the claim while in flight. */
+  /** Which process holds the claim while in flight. Empty when it is accepted: a row that does not grow then stays in its page. */
   owner: string;
+  /** What the network said of an accepted send. */
+  provider_status: string | null;
   created_at: number;
 }
 

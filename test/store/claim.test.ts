@@ -43,8 +43,12 @@ describe.each(storeKinds)('claim on %s', (kind) => {
     expect(await claim({ keyed: keyed('a') })).toMatchObject(claimed);
     expect(await claim({ keyed: keyed('a'), ...gone })).toEqual({ outcome: 'in_flight' });
     expect(await claim({ keyed: keyed('a', 'other'), ...gone })).toEqual({ outcome: 'reused' });
-    await settle({ keyed: { key: 'a', result: '{"n":1}' } });
-    expect(await claim({ keyed: keyed('a'), ...gone })).toEqual({ outcome: 'replay', result: '{"n":1}' });
+    await settle({ keyed: { key: 'a', providerStatus: 'PENDING' } });
+    expect(await claim({ keyed: { ...keyed('a'), messageId: 'another' }, ...gone })).toEqual({
+      outcome: 'replay',
+      messageId: keyed('a').messageId,
+      providerStatus: 'PENDING',
+    });
     expect(await claim({ keyed: keyed('a', 'other'), ...gone })).toEqual({ outcome: 'reused' });
     expect(await store.db.selectFrom('trial_reservations').selectAll().execute()).toEqual([]);
   });
@@ -82,10 +86,14 @@ describe.each(storeKinds)('claim on %s', (kind) => {
 
   it('forgets after 24 hours, but never what is in flight', async () => {
     for (const key of ['accepted', 'unknown', 'in flight']) await claim({ keyed: keyed(key) });
-    await settle({ keyed: { key: 'accepted', result: '{}' } });
+    await settle({ keyed: { key: 'accepted', providerStatus: null } });
     await release('unknown', true);
     const last = start + windowMs - 1;
-    expect(await claim({ keyed: keyed('accepted'), now: last })).toEqual({ outcome: 'replay', result: '{}' });
+    expect(await claim({ keyed: keyed('accepted'), now: last })).toEqual({
+      outcome: 'replay',
+      messageId: keyed('accepted').messageId,
+      providerStatus: null,
+    });
     expect(await claim({ keyed: keyed('unknown', 'other'), now: last })).toEqual({ outcome: 'reused' });
     const now = start + windowMs;
     expect(await claim({ keyed: keyed('accepted', 'other'), now })).toMatchObject(claimed);
@@ -93,11 +101,13 @@ describe.each(storeKinds)('claim on %s', (kind) => {
     expect(await claim({ keyed: keyed('in flight'), now })).toEqual({ outcome: 'in_flight' });
     const rows = await store.db
       .selectFrom('claims')
-      .select(['key', 'created_at', 'fingerprint', 'result'])
+      .select(['key', 'created_at', 'fingerprint', 'state', 'provider_status'])
       .where('fingerprint', '=', 'other')
       .orderBy('key')
       .execute();
-    expect(rows).toEqual(['accepted', 'unknown'].map((key) => ({ key, created_at: now, fingerprint: 'other', result: null })));
+    expect(rows).toEqual(
+      ['accepted', 'unknown'].map((key) => ({ key, created_at: now, fingerprint: 'other', state: 'in_flight', provider_status: null })),
+    );
   });
 
   it('lets exactly one of many simultaneous calls with a key through, from one process and from two', async () => {
@@ -144,7 +154,10 @@ describe.each(storeKinds)('claim on %s', (kind) => {
       else {
         accepted++;
         await hot.settle(
-          account.settle({ reservation: call.requestId, keyed: call.keyed === null ? null : { key: call.keyed.key, result: '{}' } }),
+          account.settle({
+            reservation: call.requestId,
+            keyed: call.keyed === null ? null : { key: call.keyed.key, providerStatus: 'PENDING' },
+          }),
         );
       }
       return outcome;

@@ -43,11 +43,15 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
     for (const row of rows) expect(row.count).toBe(row.account_id === other.accountId ? 200 : 800);
   });
 
-  it('stores the result with the key, and uses the trial unit once', async () => {
+  it('stores what the network said with the key, and uses the trial unit once', async () => {
     const call = account.claim({ keyed: keyed('a'), trialLimit: 5 });
     await store.hot.claim(call);
-    await store.hot.settle(account.settle({ keyed: { key: 'a', result: '{"text":"{},\\"\\\\"}' }, reservation: call.requestId }));
-    expect(await store.hot.claim(account.claim({ keyed: keyed('a') }))).toEqual({ outcome: 'replay', result: '{"text":"{},\\"\\\\"}' });
+    await store.hot.settle(account.settle({ keyed: { key: 'a', providerStatus: '{},\\"\\\\\u2028é' }, reservation: call.requestId }));
+    expect(await store.hot.claim(account.claim({ keyed: keyed('a') }))).toEqual({
+      outcome: 'replay',
+      messageId: keyed('a').messageId,
+      providerStatus: '{},\\"\\\\\u2028é',
+    });
     const { trial_used } = await store.db.selectFrom('accounts').select('trial_used').executeTakeFirstOrThrow();
     expect(trial_used).toBe(1);
     expect(await store.db.selectFrom('trial_reservations').selectAll().execute()).toEqual([]);
@@ -185,7 +189,9 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
         store.hot.admit({ keyHash: account.keyHash, now: start + i * 1000 }),
         store.hot
           .claim(call)
-          .then(() => store.hot.settle(account.settle({ reservation: call.requestId, keyed: { key: `k${i}`, result: '{}' } }))),
+          .then(() =>
+            store.hot.settle(account.settle({ reservation: call.requestId, keyed: { key: `k${i}`, providerStatus: 'PENDING' } })),
+          ),
         store.transaction(async (trx) => {
           await renameBoth(trx, i, [account.accountId, second.accountId]);
           await trx

@@ -132,6 +132,47 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
     });
   });
 
+  it('replays what an earlier version has sent', async () => {
+    database = await createTestDatabase(kind, { empty: true });
+    const accountId = newId();
+    const row = (key: string, state: string, result: object | null) => ({
+      account_id: accountId,
+      key,
+      fingerprint: 'print',
+      message_id: `message of ${key}`,
+      state,
+      result: result === null ? null : JSON.stringify(result),
+      owner: 'one that is gone',
+      created_at: 5,
+    });
+    const before = { '0001-initial': initial(kind), '0002-built-in-plans': builtInPlans };
+    await leftBehind(kind, database.location, before, async (db) => {
+      const rows = [
+        row('told', 'accepted', { message_id: 'message of told', provider_status: 'SERVER_ACK', note: '"provider_status":"x"' }),
+        row('untold', 'accepted', { message_id: 'message of untold', provider_status: null }),
+        row('lost', 'unknown', null),
+      ];
+      await db
+        .insertInto('claims')
+        .values(rows as never)
+        .execute();
+    });
+    const { hot } = await database.open();
+    const claim = (key: string) =>
+      hot.claim({
+        accountId,
+        instanceId: newId(),
+        linked: true,
+        keyed: { key, fingerprint: 'print', messageId: 'another' },
+        trialLimit: null,
+        requestId: newId(),
+        now: 6,
+      });
+    expect(await claim('told')).toEqual({ outcome: 'replay', messageId: 'message of told', providerStatus: 'SERVER_ACK' });
+    expect(await claim('untold')).toEqual({ outcome: 'replay', messageId: 'message of untold', providerStatus: null });
+    expect(await claim('lost')).toEqual({ outcome: 'instance_not_found' });
+  });
+
   it('refuses a database made by a newer version', async () => {
     database = await createTestDatabase(kind);
     const store = await database.open();

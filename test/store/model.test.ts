@@ -36,7 +36,7 @@ interface Sending {
 class Model {
   readonly records = new Map<
     string,
-    { fingerprint: string; state: 'in_flight' | 'unknown' | 'accepted'; result: string | null; at: number }
+    { fingerprint: string; state: 'in_flight' | 'unknown' | 'accepted'; providerStatus: string | null; at: number }
   >();
   readonly reserved = new Set<string>();
   used = 0;
@@ -47,7 +47,7 @@ class Model {
     const live = record !== undefined && (record.state === 'in_flight' || record.at > now - windowMs);
     if (live) {
       if (record.fingerprint !== step.fingerprint) return { outcome: 'reused' };
-      if (record.result !== null) return { outcome: 'replay', result: record.result };
+      if (record.state === 'accepted') return { outcome: 'replay', messageId: messageOf(step.key), providerStatus: record.providerStatus };
       if (record.state === 'in_flight') return { outcome: 'in_flight' };
     }
     if (!step.known) return { outcome: 'instance_not_found' };
@@ -55,15 +55,15 @@ class Model {
     if (step.trial && this.used + this.reserved.size >= trialLimit) return { outcome: 'trial_exhausted' };
     if (step.trial) this.reserved.add(requestId);
     if (step.key !== null) {
-      this.records.set(step.key, { fingerprint: step.fingerprint, state: 'in_flight', result: null, at: live ? record.at : now });
+      this.records.set(step.key, { fingerprint: step.fingerprint, state: 'in_flight', providerStatus: null, at: live ? record.at : now });
     }
-    return { outcome: 'claimed', retaken: live, messageId: step.key === null ? null : `message of ${step.key}` };
+    return { outcome: 'claimed', retaken: live, messageId: step.key === null ? null : messageOf(step.key) };
   }
 
-  settle({ key, reservation }: Sending, result: string): void {
+  settle({ key, reservation }: Sending, providerStatus: string | null): void {
     this.sent++;
     const record = key === null ? undefined : this.records.get(key);
-    if (record !== undefined) Object.assign(record, { state: 'accepted', result });
+    if (record !== undefined) Object.assign(record, { state: 'accepted', providerStatus });
     if (reservation !== null && this.reserved.delete(reservation)) this.used++;
   }
 
@@ -101,10 +101,10 @@ describe.each(storeKinds)('any sequence of claims, settles and releases on %s', 
           const [send] = sending.splice(step.which, 1);
           if (send === undefined) continue;
           if (step.do === 'settle') {
-            const result = `{"n":${i}}`;
-            model.settle(send, result);
+            const providerStatus = i % 3 === 0 ? null : `status ${i}`;
+            model.settle(send, providerStatus);
             await store.hot.settle(
-              account.settle({ reservation: send.reservation, keyed: send.key === null ? null : { key: send.key, result } }),
+              account.settle({ reservation: send.reservation, keyed: send.key === null ? null : { key: send.key, providerStatus } }),
             );
           } else {
             const handedOver = step.do === 'lose';
@@ -123,9 +123,11 @@ describe.each(storeKinds)('any sequence of claims, settles and releases on %s', 
   });
 });
 
+const messageOf = (key: string | null): string => `message of ${key}`;
+
 function callOf(account: Seeded, step: Step & { do: 'claim' }, now: number, i: number) {
   return account.claim({
-    keyed: step.key === null ? null : { key: step.key, fingerprint: step.fingerprint, messageId: `message of ${step.key}` },
+    keyed: step.key === null ? null : { key: step.key, fingerprint: step.fingerprint, messageId: messageOf(step.key) },
     linked: step.linked,
     trialLimit: step.trial ? trialLimit : null,
     now,

@@ -3,7 +3,7 @@ import type { Kind, SendBody } from '../../kinds/index.ts';
 import { sinceStart } from '../../messages/index.ts';
 import { sendDocs } from '../docs/send.ts';
 import { apiDoor, type Door } from '../door.ts';
-import { succeedWithJson } from '../envelope.ts';
+import { succeed } from '../envelope.ts';
 import { announceIdempotency, readIdempotencyKey } from '../plugins/idempotency.ts';
 import type { RouteWorld } from '../route-world.ts';
 
@@ -25,7 +25,7 @@ export function sendRoute(server: FastifyInstance, { admission, sender, idempote
     async (request, reply) => {
       const { trace, body, idempotencyKey } = request;
       trace.instanceId = body.instance_id.toLowerCase();
-      const { result, text, replayed } = await sender({
+      const { result, replayed } = await sender({
         kind,
         body,
         admission: request.admission,
@@ -38,7 +38,7 @@ export function sendRoute(server: FastifyInstance, { admission, sender, idempote
       trace.recipient = result.to;
       if (idempotencyKey !== null) trace.idempotency = replayed ? 'replayed' : 'new';
       if (replayed) reply.header('idempotency-replayed', 'true');
-      return succeedWithJson(request, reply, text);
+      return succeed(request, reply, result);
     },
   );
 }

@@ -25,9 +25,9 @@ export function arrayStatements(db: Kysely<Database>) {
 
   /** What stands in the way of each call, in the contract's order; `free` when nothing but the trial may. */
   const asked = (value: (name: AskedColumn) => never) => sql`
-    select c.*, k.result, k.id is not null and not k.live as expired, case
+    select c.*, k.message_id, k.provider_status, k.id is not null and not k.live as expired, case
       when k.live and k.fingerprint <> c.fingerprint then 'reused'
-      when k.live and k.result is not null then 'replay'
+      when k.live and k.state = 'accepted' then 'replay'
       when k.live and k.state = 'in_flight' then 'in_flight'
       when i.id is null then 'instance_not_found'
       when not c.linked then 'not_connected'
@@ -36,20 +36,20 @@ export function arrayStatements(db: Kysely<Database>) {
       ${value('fingerprint')}::text[], ${value('message')}::text[], ${value('at')}::bigint[])
       with ordinality as c (account, instance, linked, key, fingerprint, message, at, n)
     left join lateral (
-      select id, fingerprint, state, result, created_at > c.at - ${windowMs} or state = 'in_flight' as live
+      select id, fingerprint, state, message_id, provider_status, created_at > c.at - ${windowMs} or state = 'in_flight' as live
       from claims where account_id = c.account and key = c.key
     ) k on true
     left join instances i on i.id = c.instance and i.account_id = c.account`;
 
   /** Writes claim rows; a row that meanwhile stands in the way is left alone, and not returned. */
   const claimRows = (rows: RawBuilder<unknown>) => sql`
-    insert into claims (account_id, key, fingerprint, message_id, state, result, owner, created_at) ${rows}
+    insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at) ${rows}
     on conflict (account_id, key) do update set
-      state = 'in_flight', owner = excluded.owner, fingerprint = excluded.fingerprint, result = null,
+      state = 'in_flight', owner = excluded.owner, fingerprint = excluded.fingerprint, provider_status = null,
       message_id = case when claims.created_at > excluded.created_at - ${windowMs} then claims.message_id else excluded.message_id end,
       created_at = case when claims.created_at > excluded.created_at - ${windowMs} then claims.created_at else excluded.created_at end
     where claims.state <> 'in_flight' and (claims.created_at <= excluded.created_at - ${windowMs}
-      or (claims.result is null and claims.fingerprint = excluded.fingerprint))
+      or (claims.state = 'unknown' and claims.fingerprint = excluded.fingerprint))
     returning account_id, key, message_id, xmax <> 0 as existed`;
 
   return {
@@ -68,15 +68,15 @@ export function arrayStatements(db: Kysely<Database>) {
         for no key update of k skip locked
       ) due where api_keys.id = due.id`,
     ),
-    look: compile<AskedColumn>((value) => sql`select n, outcome, result, expired from (${asked(value)}) asked`),
+    look: compile<AskedColumn>((value) => sql`select n, outcome, message_id, provider_status, expired from (${asked(value)}) asked`),
     // The rows of the calls, then one for each claim that was written.
     claim: compile<AskedColumn | 'owner'>(
       (value) => sql`
       with asked as (${asked(value)}), written as (${claimRows(sql`
-        select distinct on (account, key) account, key, fingerprint, message, 'in_flight', null, ${value('owner')}::text, at
+        select distinct on (account, key) account, key, fingerprint, message, 'in_flight', ${value('owner')}::text, at
         from asked where outcome = 'free' and key is not null order by account, key, n`)})
-      select n, outcome, result, expired, null as account_id, null as key, null as message_id, null as existed from asked
-      union all select null, null, null, null, account_id, key, message_id, existed from written`,
+      select n, outcome, message_id, provider_status, expired, null as account_id, null as key, null as existed from asked
+      union all select null, null, message_id, null, null, account_id, key, existed from written`,
     ),
     // For keys that are most likely new: much cheaper to set up than `claim`, to which the calls go that this one writes nothing for.
     claimNew: compile<Exclude<AskedColumn, 'linked'> | 'owner'>(
@@ -102,7 +102,7 @@ export function arrayStatements(db: Kysely<Database>) {
       with reserved as (
         insert into trial_reservations (id, account_id) select * from unnest(${value('reservation')}::text[], ${value('reserving')}::text[])
       ) ${claimRows(sql`
-        select account, key, fingerprint, message, 'in_flight', null, ${value('owner')}::text, at
+        select account, key, fingerprint, message, 'in_flight', ${value('owner')}::text, at
         from unnest(${value('account')}::text[], ${value('key')}::text[], ${value('fingerprint')}::text[], ${value('message')}::text[],
           ${value('at')}::bigint[]) as c (account, key, fingerprint, message, at)`)}`,
     ),
@@ -151,12 +151,12 @@ export function arrayStatements(db: Kysely<Database>) {
 export type ArrayStatements = ReturnType<typeof arrayStatements>;
 
 type AskedColumn = 'account' | 'instance' | 'linked' | 'key' | 'fingerprint' | 'message' | 'at';
-type AcceptedColumn = 'claimer' | 'key' | 'result';
+type AcceptedColumn = 'claimer' | 'key' | 'providerStatus';
 type UsageColumn = 'account' | 'day' | 'type' | 'count';
 
 const acceptClaims = (value: (name: AcceptedColumn) => never) => sql`
-  update claims set state = 'accepted', result = c.result
-  from unnest(${value('claimer')}::text[], ${value('key')}::text[], ${value('result')}::text[]) as c (account, key, result)
+  update claims set state = 'accepted', owner = '', provider_status = c.provider_status
+  from unnest(${value('claimer')}::text[], ${value('key')}::text[], ${value('providerStatus')}::text[]) as c (account, key, provider_status)
   where claims.account_id = c.account and claims.key = c.key`;
 
 const countSends = (value: (name: UsageColumn) => never) => sql`

@@ -9,7 +9,8 @@ import { inTransaction, prepare } from './runner.ts';
 interface Looked {
   n: number;
   outcome: Exclude<ClaimOutcome['outcome'], 'claimed' | 'trial_exhausted'> | 'free';
-  result: string | null;
+  message_id: string | null;
+  provider_status: string | null;
   /** Whether there is a record of the key that no longer counts. */
   expired: boolean;
 }
@@ -146,7 +147,7 @@ function decide(calls: readonly ClaimCall[], rows: readonly Looked[], taken: Map
     }
     const row = found[place];
     if (row === undefined) throw new Error('a claim got no answer');
-    if (row.outcome === 'replay') return { outcome: row.outcome, result: row.result ?? '' };
+    if (row.outcome === 'replay') return { outcome: row.outcome, messageId: row.message_id ?? '', providerStatus: row.provider_status };
     if (row.outcome !== 'free') return { outcome: row.outcome };
     if (call.trialLimit !== null) {
       const used = taken.get(call.accountId);

@@ -75,13 +75,13 @@ export function createHotPath(url: string, db: Kysely<Database>): { hot: HotPath
     isOneCallsFault,
     async run(calls) {
       const usage = usageColumns(calls);
-      const accepted = new Map<string, { claimer: string; key: string; result: string }>();
+      const accepted = new Map<string, { claimer: string; key: string; providerStatus: string | null }>();
       const used = new Map<string, number>();
       for (const { accountId, keyed, reservation } of calls) {
         if (keyed !== null) accepted.set(`${accountId} ${keyed.key}`, { claimer: accountId, ...keyed });
         if (reservation !== null) used.set(accountId, (used.get(accountId) ?? 0) + 1);
       }
-      const claimed = columnsOf(['claimer', 'key', 'result'] as const, sorted(accepted));
+      const claimed = columnsOf(['claimer', 'key', 'providerStatus'] as const, sorted(accepted));
       if (used.size > 0) {
         const triers = sorted(used, (n, account) => ({ account, n }));
         await settleTrials.run({

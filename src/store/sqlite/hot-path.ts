@@ -10,6 +10,14 @@ import { Tick } from './tick.ts';
 /** So many admissions are remembered at most. */
 const mostAdmissions = 10_000;
 
+interface FoundClaim {
+  fingerprint: string;
+  state: 'in_flight' | 'unknown' | 'accepted';
+  providerStatus: string | null;
+  messageId: string;
+  createdAt: number;
+}
+
 /** The hot path on the embedded database: prepared statements on a connection of its own, one transaction per tick. */
 export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, options: { durable: boolean; owner: string }) {
   const statements = rowStatements(db);
@@ -93,7 +101,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
     }
     let retaken: string | null = null;
     if (keyed !== null) {
-      const found = findClaim.get<{ fingerprint: string; state: string; result: string | null; messageId: string; createdAt: number }>({
+      const found = findClaim.get<FoundClaim>({
         account,
         key: keyed.key,
       });
@@ -101,7 +109,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
         forgetClaim.run({ account, key: keyed.key });
       } else if (found !== undefined) {
         if (found.fingerprint !== keyed.fingerprint) return { outcome: 'reused' };
-        if (found.result !== null) return { outcome: 'replay', result: found.result };
+        if (found.state === 'accepted') return { outcome: 'replay', messageId: found.messageId, providerStatus: found.providerStatus };
         if (found.state === 'in_flight') return { outcome: 'in_flight' };
         retaken = found.messageId;
       }
@@ -192,7 +200,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
         const counts = new Map<string, { account: string; day: string; type: string; count: number }[]>();
         for (const call of calls) {
           const { accountId: account, day, type } = call;
-          if (call.keyed !== null) acceptClaim.run({ account, key: call.keyed.key, result: call.keyed.result });
+          if (call.keyed !== null) acceptClaim.run({ account, key: call.keyed.key, status: call.keyed.providerStatus });
           if (call.reservation !== null) {
             unreserve.run({ id: call.reservation });
             useTrial.run({ account });
