@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { AdmitCall } from './hot-path.ts';
 import type { Database } from './schema.ts';
-import { compileOnce } from './statements.ts';
+import { compileForRows, compileOnce } from './statements.ts';
 
 /** A key counts as used at most once per second, so that its last use costs one write per second, not one per request. */
 const lastUsedResolutionMs = 1000;
@@ -109,20 +109,24 @@ export function rowStatements(db: Kysely<Database>) {
         .set((eb) => ({ trial_used: eb('trial_used', '+', sql.lit(1)) }))
         .where('id', '=', value('account')),
     ),
-    insertClaim: compileOnce<'account' | 'key' | 'fingerprint' | 'message' | 'owner' | 'at'>((value) =>
-      db
-        .insertInto('claims')
-        .values({
-          account_id: value('account'),
-          key: value('key'),
-          fingerprint: value('fingerprint'),
-          message_id: value('message'),
-          state: sql.lit('in_flight'),
-          owner: value('owner'),
-          created_at: value('at'),
-        })
-        .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing()),
-    ),
+    insertClaims: (rows: number) =>
+      compileForRows<'account' | 'key' | 'fingerprint' | 'message' | 'owner' | 'at'>((value) =>
+        db
+          .insertInto('claims')
+          .values(
+            numbersTo(rows).map((row) => ({
+              account_id: value('account', row),
+              key: value('key', row),
+              fingerprint: value('fingerprint', row),
+              message_id: value('message', row),
+              state: sql.lit('in_flight'),
+              owner: value('owner', row),
+              created_at: value('at', row),
+            })),
+          )
+          .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing()),
+      ),
+    forgetClaimsAfter: compileOnce<'row'>((value) => db.deleteFrom('claims').where('id', '>', value('row'))),
     retakeClaim: compileOnce<'account' | 'key' | 'owner'>((value) =>
       db
         .updateTable('claims')
@@ -130,13 +134,19 @@ export function rowStatements(db: Kysely<Database>) {
         .where('account_id', '=', value('account'))
         .where('key', '=', value('key')),
     ),
-    acceptClaim: compileOnce<'account' | 'key' | 'status'>((value) =>
-      db
-        .updateTable('claims')
-        .set({ state: sql.lit('accepted'), owner: sql.lit(''), provider_status: value('status') })
-        .where('account_id', '=', value('account'))
-        .where('key', '=', value('key')),
-    ),
+    /** Of one account and one status: those of the first row. */
+    acceptClaims: (rows: number) =>
+      compileForRows<'account' | 'key' | 'status'>((value) =>
+        db
+          .updateTable('claims')
+          .set({ state: sql.lit('accepted'), owner: sql.lit(''), provider_status: value('status', 0) })
+          .where('account_id', '=', value('account', 0))
+          .where(
+            'key',
+            'in',
+            numbersTo(rows).map((row) => value('key', row)),
+          ),
+      ),
     forgetClaim: compileOnce<'account' | 'key'>((value) =>
       db.deleteFrom('claims').where('account_id', '=', value('account')).where('key', '=', value('key')),
     ),
@@ -200,6 +210,11 @@ export function rowStatements(db: Kysely<Database>) {
     ),
   };
 }
+
+/** The statements of the embedded store. */
+export type RowStatements = ReturnType<typeof rowStatements>;
+
+const numbersTo = (end: number): number[] => Array.from({ length: end }, (_, i) => i);
 
 type SegmentColumn = (typeof segmentColumns)[number];
 type SandboxMessageColumn = (typeof sandboxMessageColumns)[number];

@@ -138,6 +138,27 @@ describe.each(storeKinds)('claim on %s', (kind) => {
     expect(outcomes.map((answer) => answer.outcome)).toEqual(['not_connected', 'claimed', 'in_flight', 'reused', 'claimed']);
   });
 
+  it('claims the rest of a batch in which some keys have a record already, and keeps what others have claimed', async () => {
+    const other = await seed(store);
+    const calls = (names: readonly string[]) => names.map((name) => account.claim({ keyed: keyed(name) }));
+    const outcomesOf = async (batch: ReturnType<typeof calls>) =>
+      (await Promise.all(batch.map((call) => store.hot.claim(call)))).map((answer) => answer.outcome);
+    const names = Array.from({ length: 37 }, (_, i) => `k${i}`);
+    expect(await store.hot.claim(other.claim({ keyed: keyed('k1') }))).toMatchObject(claimed);
+    expect(await outcomesOf(calls(['k20', 'k36']))).toEqual(['claimed', 'claimed']);
+    await settle({ keyed: { key: 'k20', providerStatus: 'PENDING' } });
+    const expected = names.map((name) => (name === 'k20' ? 'replay' : name === 'k36' ? 'in_flight' : 'claimed'));
+    expect(await outcomesOf(calls(names))).toEqual(expected);
+    expect(await outcomesOf(calls(['x', 'x', 'y']))).toEqual(['claimed', 'in_flight', 'claimed']);
+    const rows = await store.db.selectFrom('claims').select(['account_id', 'key', 'message_id']).execute();
+    expect(rows.map((row) => `${row.account_id} ${row.key} ${row.message_id}`).sort()).toEqual(
+      [
+        ...[...names, 'x', 'y'].map((name) => `${account.accountId} ${name} message of ${name}`),
+        `${other.accountId} k1 message of k1`,
+      ].sort(),
+    );
+  });
+
   it('keeps a trial exact among simultaneous claims, releases and settles, from two processes', async () => {
     const limit = 37;
     const second = await database.open();

@@ -181,6 +181,22 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
     expect(one).toEqual(other);
   });
 
+  it('keeps what the network said of each of many sends of several accounts that end together', async () => {
+    const accounts = [account, await seed(store)];
+    const sends = accounts.flatMap((of) =>
+      Array.from({ length: 45 }, (_, i) => ({ of, key: `k${i}`, providerStatus: [null, 'null', 'PENDING', ''][i % 4] ?? null })),
+    );
+    await Promise.all(sends.map(({ of, key }) => store.hot.claim(of.claim({ keyed: keyed(key) }))));
+    await Promise.all(sends.map(({ of, key, providerStatus }) => store.hot.settle(of.settle({ keyed: { key, providerStatus } }))));
+    for (const { of, key, providerStatus } of sends) {
+      expect(await store.hot.claim(of.claim({ keyed: keyed(key) }))).toEqual({
+        outcome: 'replay',
+        messageId: keyed(key).messageId,
+        providerStatus,
+      });
+    }
+  });
+
   it('runs transactions amid hot-path calls', async () => {
     const second = await seed(store);
     const rounds = Array.from({ length: 40 }, async (_, i) => {

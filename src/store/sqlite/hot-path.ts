@@ -1,46 +1,26 @@
 import type Sqlite from 'better-sqlite3';
 import type { Kysely } from 'kysely';
-import type { Admission, AdmitCall, ClaimCall, ClaimOutcome, HotPath, KeepCall, KeyedSend, ReleaseCall, SettleCall } from '../hot-path.ts';
-import { type AdmissionRow, hasExpired, idempotencyWindowMs, rowStatements, useToNote } from '../hot-statements.ts';
+import type { Admission, AdmitCall, ClaimCall, ClaimOutcome, HotPath, KeepCall, ReleaseCall, SettleCall } from '../hot-path.ts';
+import { type AdmissionRow, hasExpired, rowStatements, useToNote } from '../hot-statements.ts';
 import { RequestLog } from '../request-log.ts';
 import type { Database, NewSandboxMessage, RequestSegment } from '../schema.ts';
-import type { Statement } from '../statements.ts';
+import { createClaims } from './claims.ts';
+import { createPrepare } from './prepared.ts';
 import { Tick } from './tick.ts';
 
 /** So many admissions are remembered at most. */
 const mostAdmissions = 10_000;
 
-interface FoundClaim {
-  fingerprint: string;
-  state: 'in_flight' | 'unknown' | 'accepted';
-  providerStatus: string | null;
-  messageId: string;
-  createdAt: number;
-}
-
 /** The hot path on the embedded database: prepared statements on a connection of its own, one transaction per tick. */
 export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, options: { durable: boolean; owner: string }) {
   const statements = rowStatements(db);
-  const prepare = <Name extends string>(statement: Statement<Name>) => {
-    const prepared = database.prepare(statement.sql);
-    return {
-      get: <Row>(values: Readonly<Record<Name, unknown>>) => prepared.get(statement.bind(values)) as Row | undefined,
-      run: (values: Readonly<Record<Name, unknown>>) => prepared.run(statement.bind(values)),
-    };
-  };
+  const prepare = createPrepare(database);
   // Differs from the last one when another connection, of this process or another, has changed the database (SQLite, PRAGMA data_version).
   const dataVersion = database.prepare('pragma data_version').pluck();
   const admitKey = prepare(statements.admit);
   const touchKey = prepare(statements.touchKey);
-  const findClaim = prepare(statements.findClaim);
-  const findOwner = prepare(statements.findOwner);
-  const trialTaken = prepare(statements.trialTaken);
-  const reserve = prepare(statements.reserve);
   const unreserve = prepare(statements.unreserve);
   const useTrial = prepare(statements.useTrial);
-  const insertClaim = prepare(statements.insertClaim);
-  const retakeClaim = prepare(statements.retakeClaim);
-  const acceptClaim = prepare(statements.acceptClaim);
   const forgetClaim = prepare(statements.forgetClaim);
   const leaveClaim = prepare(statements.leaveClaim);
   const count = prepare(statements.count);
@@ -49,6 +29,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
   const dropRecord = prepare(statements.dropRecord);
   const markLinked = prepare(statements.markLinked);
   const writeSegment = prepare(statements.log);
+  const claims = createClaims(database, statements, options.owner);
 
   const admissions = new Map<string, AdmissionRow>();
   let admissionsOf: unknown;
@@ -76,57 +57,6 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
       row.lastUsedAt = used;
     }
     return row;
-  }
-
-  /** Whether the account has the instance; the claims of a tick share one look at each. */
-  function hasInstance({ accountId, instanceId: instance }: ClaimCall, owners: Map<string, string | null>): boolean {
-    let owner = owners.get(instance);
-    if (owner === undefined) {
-      owner = findOwner.get<{ account: string }>({ instance })?.account ?? null;
-      owners.set(instance, owner);
-    }
-    return owner === accountId;
-  }
-
-  /** Writes a claim whose key has no record; false when it has one. */
-  function claimNew({ accountId: account, now: at }: ClaimCall, { key, fingerprint, messageId: message }: KeyedSend): boolean {
-    return insertClaim.run({ account, key, fingerprint, message, owner: options.owner, at }).changes === 1;
-  }
-
-  function claimOne(call: ClaimCall, owners: Map<string, string | null>): ClaimOutcome {
-    const { keyed, accountId: account } = call;
-    // Most keys are new, and when nothing else can stand in the way, writing the claim tells that as well as looking first.
-    if (keyed !== null && call.linked && call.trialLimit === null && hasInstance(call, owners) && claimNew(call, keyed)) {
-      return { outcome: 'claimed', retaken: false, messageId: keyed.messageId };
-    }
-    let retaken: string | null = null;
-    if (keyed !== null) {
-      const found = findClaim.get<FoundClaim>({
-        account,
-        key: keyed.key,
-      });
-      if (found !== undefined && found.createdAt <= call.now - idempotencyWindowMs && found.state !== 'in_flight') {
-        forgetClaim.run({ account, key: keyed.key });
-      } else if (found !== undefined) {
-        if (found.fingerprint !== keyed.fingerprint) return { outcome: 'reused' };
-        if (found.state === 'accepted') return { outcome: 'replay', messageId: found.messageId, providerStatus: found.providerStatus };
-        if (found.state === 'in_flight') return { outcome: 'in_flight' };
-        retaken = found.messageId;
-      }
-    }
-    if (!hasInstance(call, owners)) return { outcome: 'instance_not_found' };
-    if (!call.linked) return { outcome: 'not_connected' };
-    if (call.trialLimit !== null) {
-      const taken = trialTaken.get<{ used: number; reserved: number }>({ account });
-      if (taken === undefined || taken.used + taken.reserved >= call.trialLimit) return { outcome: 'trial_exhausted' };
-      reserve.run({ id: call.requestId, account });
-    }
-    if (keyed !== null) {
-      if (retaken !== null) retakeClaim.run({ account, key: keyed.key, owner: options.owner });
-      // Whatever stood there was looked at above, or is forgotten.
-      else if (!claimNew(call, keyed)) throw new Error('a free key could not be claimed');
-    }
-    return { outcome: 'claimed', retaken: retaken !== null, messageId: retaken ?? keyed?.messageId ?? null };
   }
 
   const tick = new Tick(database, options.durable);
@@ -168,10 +98,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
     claim: tick.add<ClaimCall, ClaimOutcome>({
       durable: false,
       patient: true,
-      run(calls) {
-        const owners = new Map<string, string | null>();
-        return calls.map((call) => claimOne(call, owners));
-      },
+      run: claims.claim,
     }),
     deliver: tick.add<NewSandboxMessage, boolean>({
       durable: false,
@@ -200,7 +127,6 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
         const counts = new Map<string, { account: string; day: string; type: string; count: number }[]>();
         for (const call of calls) {
           const { accountId: account, day, type } = call;
-          if (call.keyed !== null) acceptClaim.run({ account, key: call.keyed.key, status: call.keyed.providerStatus });
           if (call.reservation !== null) {
             unreserve.run({ id: call.reservation });
             useTrial.run({ account });
@@ -210,6 +136,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
           if (sum !== undefined) sum.count++;
           else counts.set(account, [...sums, { account, day, type, count: 1 }]);
         }
+        claims.accept(calls);
         for (const sums of counts.values()) for (const sum of sums) count.run(sum);
         return nothingFor(calls);
       },
