@@ -23,6 +23,7 @@ export async function measureIdle(network: NetworkProcess, { numbers, restarts, 
   let gateway = await startGateway(data);
   try {
     const [first = '', ...others] = Array.from({ length: numbers }, (_, place) => `4915200${String(place).padStart(6, '0')}`);
+    await wait(settlingMs);
     const empty = residentMb(gateway.pid);
     await link(gateway, network, [first]);
     await wait(settlingMs);
