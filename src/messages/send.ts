@@ -62,8 +62,10 @@ export function createSender(options: SenderOptions): Sender {
     try {
       const claiming = claim(request, session, key);
       const claimed = claiming instanceof Promise ? await claiming : claiming;
-      if ('replay' in claimed)
-        return { result: resultOf(request, to, claimed.replay.messageId, claimed.replay.providerStatus), replayed: true };
+      if ('replay' in claimed) {
+        const { messageId, providerStatus } = claimed.replay;
+        return { result: resultOf(request, to, messageId, providerStatus), replayed: true };
+      }
       // A claim succeeds only for a linked session.
       if (session === undefined) throw new Error('claimed without a session');
       return { result: await deliver({ request, session, to, key: key?.key ?? null, claimed, link }), replayed: false };

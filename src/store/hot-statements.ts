@@ -150,12 +150,14 @@ export function rowStatements(db: Kysely<Database>) {
     forgetClaim: compileOnce<'account' | 'key'>((value) =>
       db.deleteFrom('claims').where('account_id', '=', value('account')).where('key', '=', value('key')),
     ),
+    /** What was accepted stays so: its sender may not have learned that the store was told. */
     leaveClaim: compileOnce<'account' | 'key'>((value) =>
       db
         .updateTable('claims')
         .set({ state: sql.lit('unknown') })
         .where('account_id', '=', value('account'))
-        .where('key', '=', value('key')),
+        .where('key', '=', value('key'))
+        .where('state', '=', sql.lit('in_flight')),
     ),
     count: compileOnce<'account' | 'day' | 'type' | 'count'>((value) =>
       db

@@ -181,6 +181,13 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
     expect(one).toEqual(other);
   });
 
+  it('stays accepted when its sender never learned that it was, and undoes the claim', async () => {
+    await store.hot.claim(account.claim({ keyed: keyed('a') }));
+    await store.hot.settle(account.settle({ keyed: { key: 'a', providerStatus: 'PENDING' } }));
+    await store.hot.release({ accountId: account.accountId, key: 'a', handedOver: true, reservation: null });
+    expect(await store.hot.claim(account.claim({ keyed: keyed('a') }))).toMatchObject({ outcome: 'replay', providerStatus: 'PENDING' });
+  });
+
   it('keeps what the network said of each of many sends of several accounts that end together', async () => {
     const accounts = [account, await seed(store)];
     const sends = accounts.flatMap((of) =>

@@ -117,6 +117,7 @@ export function arrayStatements(db: Kysely<Database>) {
         from unnest(${value('trier')}::text[], ${value('used')}::integer[]) as c (account, used) where accounts.id = c.account
       ) ${countSends(value)}`,
     ),
+    // What was accepted stays so: its sender may not have learned that the store was told.
     release: compile<'forgetAccount' | 'forgetKey' | 'leaveAccount' | 'leaveKey' | 'reservation'>(
       (value) => sql`
       with forgotten as (
@@ -125,7 +126,7 @@ export function arrayStatements(db: Kysely<Database>) {
       ), left_behind as (
         update claims set state = 'unknown'
         from unnest(${value('leaveAccount')}::text[], ${value('leaveKey')}::text[]) as c (account, key)
-        where claims.account_id = c.account and claims.key = c.key
+        where claims.account_id = c.account and claims.key = c.key and claims.state = 'in_flight'
       ) delete from trial_reservations where id = any(${value('reservation')}::text[])`,
     ),
     keep: compile<'instance' | 'name' | 'sealed' | 'goneInstance' | 'goneName' | 'linked'>(

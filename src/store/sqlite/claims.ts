@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import type { ClaimCall, ClaimOutcome, KeyedSend, SettleCall } from '../hot-path.ts';
+import type { ClaimCall, ClaimOutcome, KeyedSend, ReleaseCall, SettleCall } from '../hot-path.ts';
 import { idempotencyWindowMs, type RowStatements } from '../hot-statements.ts';
 import { createPrepare, prepareRows } from './prepared.ts';
 
@@ -17,7 +17,7 @@ type Plain = ClaimCall & { readonly keyed: KeyedSend };
 /** To whom the instances of a tick's claims belong. */
 type Owners = Map<string, string | null>;
 
-/** The claims of a tick, and their acceptance; to be called in its transaction. `owner`: this process. */
+/** The claims of a tick, from their beginning to their end; to be called in its transaction. `owner`: this process. */
 export function createClaims(database: Sqlite.Database, statements: RowStatements, owner: string) {
   const prepare = createPrepare(database);
   const find = prepare(statements.findClaim);
@@ -26,6 +26,7 @@ export function createClaims(database: Sqlite.Database, statements: RowStatement
   const reserve = prepare(statements.reserve);
   const retake = prepare(statements.retakeClaim);
   const forget = prepare(statements.forgetClaim);
+  const leave = prepare(statements.leaveClaim);
   const forgetAfter = prepare(statements.forgetClaimsAfter);
   const insert = prepareRows(database, statements.insertClaims);
   const accept = prepareRows(database, statements.acceptClaims);
@@ -108,6 +109,11 @@ export function createClaims(database: Sqlite.Database, statements: RowStatement
         else rows.push({ account, key, status });
       }
       for (const rows of alike.values()) accept.run(rows);
+    },
+
+    /** Undoes those of sends that failed and have a key. */
+    release(calls: readonly ReleaseCall[]): void {
+      for (const { accountId: account, key, handedOver } of calls) if (key !== null) (handedOver ? leave : forget).run({ account, key });
     },
   };
 }

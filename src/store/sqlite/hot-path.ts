@@ -21,8 +21,6 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
   const touchKey = prepare(statements.touchKey);
   const unreserve = prepare(statements.unreserve);
   const useTrial = prepare(statements.useTrial);
-  const forgetClaim = prepare(statements.forgetClaim);
-  const leaveClaim = prepare(statements.leaveClaim);
   const count = prepare(statements.count);
   const deliver = prepare(statements.deliver);
   const keepRecord = prepare(statements.keepRecord);
@@ -87,10 +85,8 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
       durable: false,
       patient: true,
       run(calls) {
-        for (const call of calls) {
-          if (call.key !== null) (call.handedOver ? leaveClaim : forgetClaim).run({ account: call.accountId, key: call.key });
-          if (call.reservation !== null) unreserve.run({ id: call.reservation });
-        }
+        claims.release(calls);
+        for (const { reservation } of calls) if (reservation !== null) unreserve.run({ id: reservation });
         return nothingFor(calls);
       },
     }),
