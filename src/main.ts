@@ -33,6 +33,13 @@ async function serve(config: Config, { demo }: { demo: boolean }): Promise<void>
   }
 }
 
+for (const output of [process.stdout, process.stderr]) {
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    // Whoever read it is gone (`| head`); what was asked for is done all the same, and a server goes on.
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   env: process.env,
   clock: systemClock,
