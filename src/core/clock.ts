@@ -3,15 +3,19 @@ export interface Timer {
   cancel(): void;
 }
 
-/** Where the program gets its time from, so that tests can turn it. Times are milliseconds since the Unix epoch. */
+/** Where the program gets its time from, so that tests can turn it. */
 export interface Clock {
+  /** The calendar: milliseconds since the Unix epoch. Somebody may set it forward or back at any moment, so it measures no duration. */
   now(): number;
+  /** A stopwatch: milliseconds since some fixed moment, never set back. Every duration and deadline within the process is measured by it. */
+  monotonic(): number;
   /** Calls `run` once after `ms`. A timer never keeps the process alive by itself. */
   after(ms: number, run: () => void): Timer;
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   after(ms, run) {
     const timer = setTimeout(run, ms);
     timer.unref();

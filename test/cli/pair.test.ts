@@ -17,6 +17,7 @@ function hurriedClock(): Clock & { waited: number[] } {
   return {
     waited,
     now: () => now,
+    monotonic: () => now,
     after(ms, run) {
       let cancelled = false;
       setImmediate(() => {

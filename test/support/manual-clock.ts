@@ -6,6 +6,8 @@ export interface ManualClock extends Clock {
   advance(ms: number): void;
   /** Like `advance`, and lets promises settle between timers, so that code which sets its next timer after an `await` gets to it. */
   advanceAsync(ms: number): Promise<void>;
+  /** Sets the calendar forward (or with a negative `ms` back), as an administrator or NTP would: no timer fires, no duration passes. */
+  setCalendar(ms: number): void;
   /** How many timers are waiting. */
   readonly pending: number;
 }
@@ -18,6 +20,7 @@ interface PendingTimer {
 /** A manual clock that starts at `startMs` (epoch milliseconds). Timers due at the same time fire in the order they were set. */
 export function createManualClock(startMs = Date.UTC(2026, 0, 1)): ManualClock {
   let time = startMs;
+  let calendarOffset = 0;
   // A set keeps insertion order, which decides between timers due at the same time.
   const timers = new Set<PendingTimer>();
 
@@ -34,7 +37,11 @@ export function createManualClock(startMs = Date.UTC(2026, 0, 1)): ManualClock {
   }
 
   return {
-    now: () => time,
+    now: () => time + calendarOffset,
+    monotonic: () => time,
+    setCalendar(ms) {
+      calendarOffset += ms;
+    },
     after(ms, run) {
       const timer = { due: time + Math.max(0, ms), run };
       timers.add(timer);
