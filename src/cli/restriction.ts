@@ -5,6 +5,7 @@ const meanings: Readonly<Record<Restriction['reason'], string>> = {
   reach_out_blocked: 'the network does not let this number start new chats',
   temporarily_banned: 'the network has banned this number for a while; it comes back by itself',
   version_refused: 'the network refuses this version of the gateway; install a newer one',
+  replaced: 'another program uses this number; stop it there, then ask for the QR code to take the number back',
 };
 
 /** A restriction in plain words, without a full stop. */

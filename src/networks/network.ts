@@ -56,15 +56,20 @@ export type LinkEvent =
 
 /** A limit the network has put on a number, shown as `restriction` in its status. */
 export interface Restriction {
-  /** `reach_out_blocked`: it may not start new chats. `temporarily_banned`: it may not connect. `version_refused`: the network asks for a newer gateway. */
-  readonly reason: 'reach_out_blocked' | 'temporarily_banned' | 'version_refused';
+  /**
+   * `reach_out_blocked`: it may not start new chats. `temporarily_banned`: it may not connect. `version_refused`: the network asks for a newer gateway.
+   * `replaced`: another program uses its credentials, so it stays disconnected until somebody takes it back. The session sets this one itself.
+   */
+  readonly reason: 'reach_out_blocked' | 'temporarily_banned' | 'version_refused' | 'replaced';
   /** Epoch milliseconds; null when the network does not say. */
   readonly until: number | null;
 }
 
 /**
  * Why a link ended. `restart`: open again at once. `lost`: back off and open again. `codes_exhausted`: the pairing attempt is over.
- * The rest mean that a person must scan again, and the link has cleared its credentials: `unlinked` on the phone, `replaced` elsewhere, `banned`, `refused` by the network.
+ * `replaced`: another program has logged in with the same credentials. They are still good and are kept; open again only when a person asks for it.
+ * The rest mean that the network has declared the credentials worthless. A person must scan again, and the link has cleared them:
+ * `unlinked` on the phone, `banned`, `refused` by the network. Nothing else that a network tells may clear credentials.
  */
 export type CloseReason = 'restart' | 'lost' | 'codes_exhausted' | 'unlinked' | 'replaced' | 'banned' | 'refused';
 

@@ -5,7 +5,7 @@ import type { InstanceRow } from '../store/index.ts';
 import { Attempt } from './attempt.ts';
 import { LinkState } from './link-state.ts';
 import { Reconnect } from './reconnect.ts';
-import { keepsAway, restrictionColumns } from './restriction.ts';
+import { keepsAway, replaced, restrictionColumns } from './restriction.ts';
 import type { SessionWorld } from './session-world.ts';
 
 /** How long a login may take before another may begin in its place. */
@@ -43,9 +43,9 @@ export class LinkKeeper {
     await this.#work.ended();
   }
 
-  /** Connects a linked instance, a banned one when its ban is over; does nothing for others. */
+  /** Connects a linked instance, a banned one when its ban is over; does nothing for one that is parked or not linked. */
   resume(): void {
-    if (!this.#state.linked) return;
+    if (!this.#state.linked || this.#state.parked) return;
     this.#state.become('connecting');
     const { restriction } = this.#state;
     if (restriction?.reason !== 'temporarily_banned' || restriction.until === null) return void this.#connect();
@@ -53,16 +53,17 @@ export class LinkKeeper {
     this.#reconnect.later();
   }
 
-  /** Starts a pairing attempt unless one is running or the number is linked. */
+  /** Takes a parked number back with its kept credentials; else starts a pairing attempt unless one is running or the number is linked. */
   pair(startedBy: Actor): Promise<void> {
     return this.#work.take(async () => {
-      if (this.#state.linked || this.#stopped) return;
-      const running = this.#state.attempt !== null && !this.#state.attempt.exhausted;
-      if (running) return;
+      const { parked, linked, attempt } = this.#state;
+      const running = attempt !== null && !attempt.exhausted;
+      if (this.#stopped || running || (linked && !parked)) return;
       if (this.#state.conflict) {
         await this.#world.keep({ conflict: 0 });
         this.#state.conflict = false;
       }
+      if (parked) return this.#takeBack();
       this.#state.attempt = new Attempt(startedBy);
       this.#state.link = this.#open();
     });
@@ -94,8 +95,18 @@ export class LinkKeeper {
       const link = this.#state.link;
       this.#state.link = null;
       await link?.close();
-      this.#state.become(this.#state.linked ? 'connecting' : 'close');
+      this.#state.become(this.#state.linked && !this.#state.parked ? 'connecting' : 'close');
     });
+  }
+
+  /** From now on this is a linked number like any other. While another instance is connected with the same number, that one keeps it. */
+  async #takeBack(): Promise<void> {
+    const { phoneNumber } = this.#state;
+    if (phoneNumber !== null && this.#world.linkedElsewhere(phoneNumber)) return this.#conflicts();
+    await this.#world.keep(restrictionColumns(null));
+    this.#state.toldRestriction = null;
+    this.#state.become('connecting');
+    void this.#connect();
   }
 
   async #connect(): Promise<void> {
@@ -205,6 +216,10 @@ export class LinkKeeper {
       throw error;
     }
     this.#state.linked = false;
+    await this.#conflicts();
+  }
+
+  async #conflicts(): Promise<void> {
     await this.#world.keep({ conflict: 1 });
     this.#state.conflict = true;
     this.#state.become('close');
@@ -234,14 +249,26 @@ export class LinkKeeper {
         this.#state.attempt?.exhaust();
         this.#state.become('close');
         return this.#world.pairing({ step: 'exhausted' });
-      case 'unlinked':
       case 'replaced':
+        return this.#park();
+      case 'unlinked':
       case 'banned':
       case 'refused':
         this.#world.log.warn({ instance_id: this.#row.id, reason }, 'a number is no longer linked');
         return this.#numberGone();
     }
     this.#state.become('close');
+  }
+
+  /** Keeps the credentials and stays away: two programs that fought over a number would take it from each other without end. */
+  async #park(): Promise<void> {
+    this.#world.log.warn({ instance_id: this.#row.id, reason: 'replaced' }, 'a number is used by another program and stays disconnected');
+    this.#state.linked = true;
+    this.#state.attempt = null;
+    this.#state.toldRestriction = replaced;
+    this.#reconnect.reset();
+    this.#state.become('close');
+    await this.#world.keep(restrictionColumns(replaced));
   }
 
   /** Opens again at once; a linked number takes its turn for that, since the network may restart many of them together. */

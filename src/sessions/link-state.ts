@@ -15,7 +15,7 @@ export class LinkState {
   #status: Status = 'close';
   /** The link that is open, being opened, or pairing; null while there is none. */
   link: Link | null = null;
-  /** Whether the number is linked, also while its connection is down. */
+  /** Whether credentials are stored for a linked number, also while it is parked or its connection is down. */
   linked: boolean;
   /** After a scan with a number that is connected on another instance, until the next pairing attempt. */
   conflict: boolean;
@@ -46,6 +46,11 @@ export class LinkState {
   /** What the network does not let the number do right now. */
   get restriction(): Restriction | null {
     return inForce(this.toldRestriction, this.#clock.now());
+  }
+
+  /** True while another program uses the number's credentials: they are kept, and nothing is opened until somebody asks for it. */
+  get parked(): boolean {
+    return this.linked && this.toldRestriction?.reason === 'replaced';
   }
 
   /** Sets the status and lets everybody look who waits for a change of any of this. */

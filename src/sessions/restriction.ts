@@ -2,10 +2,18 @@ import type { Restriction } from '../networks/index.ts';
 import type { InstanceRow } from '../store/index.ts';
 
 // Written as a record, so that a new reason that is missing here does not compile.
-const reasons: Readonly<Record<Restriction['reason'], true>> = { reach_out_blocked: true, temporarily_banned: true, version_refused: true };
+const reasons: Readonly<Record<Restriction['reason'], true>> = {
+  reach_out_blocked: true,
+  temporarily_banned: true,
+  version_refused: true,
+  replaced: true,
+};
 
 /** Every reason a network may restrict a number for. */
 export const restrictionReasons = Object.keys(reasons) as readonly Restriction['reason'][];
+
+/** The restriction of a number that another program uses: it is parked until somebody takes it back. */
+export const replaced: Restriction = { reason: 'replaced', until: null };
 
 /** How a restriction is kept with its instance. */
 export type RestrictionColumns = Pick<InstanceRow, 'restriction_reason' | 'restriction_until'>;

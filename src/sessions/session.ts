@@ -46,9 +46,9 @@ export class Session {
     return this.#link.status;
   }
 
-  /** True while the number is linked, whether or not its connection is up right now. */
+  /** True while the number is connected or comes back by itself. False for one that is parked: it is stored, but only a person takes it back. */
   get linked(): boolean {
-    return this.#link.linked;
+    return this.#link.linked && !this.#link.parked;
   }
 
   /** True after a scan with a number that is connected on another instance, until the next pairing attempt. */
@@ -87,11 +87,22 @@ export class Session {
     this.#keeper.resume();
   }
 
-  /** Starts a pairing attempt unless one is running or the number is linked. Waits up to `waitMs` for the first code. */
+  /**
+   * Takes a parked number back with its kept credentials. Otherwise, or when the network refuses them, starts a pairing attempt unless one is
+   * running or the number is linked. Waits up to `waitMs` for the connection or the first code.
+   */
   async pair(waitMs: number, startedBy: Actor): Promise<void> {
-    await this.#keeper.pair(startedBy);
     const link = this.#link;
-    await link.until(() => link.attempt?.code != null || link.attempt === null || link.linked, waitMs);
+    const { clock } = this.#world;
+    const giveUpAt = clock.monotonic() + waitMs;
+    const wasParked = link.parked;
+    await this.#keeper.pair(startedBy);
+    if (wasParked) {
+      await link.until(() => link.status !== 'connecting', waitMs);
+      if (link.linked) return;
+      await this.#keeper.pair(startedBy);
+    }
+    await link.until(() => link.attempt?.code != null || link.attempt === null || link.linked, giveUpAt - clock.monotonic());
   }
 
   /**

@@ -181,23 +181,20 @@ describe.each(storeKinds)('a lost connection on %s', (kind) => {
     expect((await answer).body.data.results).toEqual([{ number: '491701234500', reachable: null, network_number: null }]);
   });
 
-  it.each(['unlinked', 'replaced', 'banned', 'refused'] as const)(
-    'is closed when it was %s: 409, no reconnect, a scan mends it',
-    async (reason) => {
-      await network.link(id).closes(reason);
-      await customer.reaches(id, 'close');
-      expect(await get('status')).toMatchObject({ status: 'close', connected: false, phone_number: phone });
-      expect(await send()).toMatchObject(refusal(409, 'instance_not_connected'));
-      expect(await check()).toMatchObject(refusal(409, 'instance_not_connected'));
-      const before = links();
-      await clock.advanceAsync(10 * 60_000);
-      expect(links()).toBe(before);
-      expect(await get('qr')).toMatchObject({ status: 'connecting', already_connected: false });
-      await network.link(id).pairs(phone);
-      await customer.reaches(id, 'open');
-      expect((await send()).status).toBe(200);
-    },
-  );
+  it.each(['unlinked', 'banned', 'refused'] as const)('is closed when it was %s: 409, no reconnect, a scan mends it', async (reason) => {
+    await network.link(id).closes(reason);
+    await customer.reaches(id, 'close');
+    expect(await get('status')).toMatchObject({ status: 'close', connected: false, phone_number: phone });
+    expect(await send()).toMatchObject(refusal(409, 'instance_not_connected'));
+    expect(await check()).toMatchObject(refusal(409, 'instance_not_connected'));
+    const before = links();
+    await clock.advanceAsync(10 * 60_000);
+    expect(links()).toBe(before);
+    expect(await get('qr')).toMatchObject({ status: 'connecting', already_connected: false });
+    await network.link(id).pairs(phone);
+    await customer.reaches(id, 'open');
+    expect((await send()).status).toBe(200);
+  });
 
   it('refuses a waiting send at once with 409 when the link turns out to be unlinked', async () => {
     await lose();

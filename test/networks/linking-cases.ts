@@ -83,6 +83,23 @@ export function linkingCases(fixture: () => NetworkFixture): void {
     expect(credentials.records.size).toBe(0);
   });
 
+  test('a login elsewhere with the same credentials closes the link as replaced; the credentials are kept and log in again', async () => {
+    const first = await pairedLink(fixture(), phone);
+    const copy = new MemoryCredentials();
+    for (const [name, record] of first.credentials.records) copy.records.set(name, record);
+    const elsewhere = openLink(fixture(), { instanceId: first.instanceId, credentials: copy });
+    await elsewhere.log.next('open');
+    expect(await first.log.next('closed')).toEqual({ type: 'closed', reason: 'replaced' });
+    expect(first.credentials.records.size).toBeGreaterThan(0);
+    expect(await first.link.send(textMessage(fixture().network, fixture().numbers.ordinary[0]))).toEqual({ outcome: 'not_open' });
+    expect(await elsewhere.link.probe()).toBe(true);
+
+    const back = openLink(fixture(), first);
+    expect(await back.log.next('open')).toEqual({ type: 'open', phoneNumber: phone });
+    expect(await elsewhere.log.next('closed')).toEqual({ type: 'closed', reason: 'replaced' });
+    await back.link.close();
+  });
+
   test('a login that is closed or logged out half-way tells nothing', async () => {
     const first = await pairedLink(fixture(), phone);
     await first.link.close();

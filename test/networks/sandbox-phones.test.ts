@@ -107,19 +107,22 @@ describe.each(storeKinds)('sandbox phones on %s', (kind) => {
     expect(await sandbox.network.unlink(sandbox.accountId, phone)).toBeNull();
   });
 
-  test('credentials that cannot be read close the link as lost; unreadable ones count as unlinked', async () => {
+  test('credentials that cannot be read or make no sense close the link as lost and are kept; those of an unknown device count as unlinked', async () => {
     const sandbox = await setup();
     const failing = await pairedLink(sandbox, phone);
     await failing.link.close();
     failing.credentials.failure = new Error('store away');
     expect(await openLink(sandbox, failing).log.next('closed')).toEqual({ type: 'closed', reason: 'lost' });
 
-    for (const nonsense of ['', 'null', '[]', '{"device_id":1}', '{"device_id":"x"}']) {
-      failing.credentials.failure = null;
+    failing.credentials.failure = null;
+    for (const nonsense of ['', 'null', '[]', '{"device_id":1}']) {
       failing.credentials.records.set('device', Buffer.from(nonsense));
-      expect(await openLink(sandbox, failing).log.next('closed')).toEqual({ type: 'closed', reason: 'unlinked' });
-      expect(failing.credentials.records.size).toBe(0);
+      expect(await openLink(sandbox, failing).log.next('closed')).toEqual({ type: 'closed', reason: 'lost' });
+      expect(failing.credentials.records.size).toBe(1);
     }
+    failing.credentials.records.set('device', Buffer.from('{"device_id":"x"}'));
+    expect(await openLink(sandbox, failing).log.next('closed')).toEqual({ type: 'closed', reason: 'unlinked' });
+    expect(failing.credentials.records.size).toBe(0);
   });
 
   test('if the credentials of an unlinked number cannot be cleared, the next login clears them', async () => {

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type Closing, reactionTo } from '../../src/networks/whatsapp/closing.ts';
-import { LoginHistory } from '../../src/networks/whatsapp/login-history.ts';
-import { createManualClock } from '../support/manual-clock.ts';
 
 const now = Date.UTC(2026, 0, 1);
 const minuteMs = 60_000;
 const said = (code: number | null, more: Partial<Closing> = {}): Closing => ({ code, conflict: null, expireSeconds: null, ...more });
-const context = { now, pairing: false, badSessions: 0, badSince: now };
+const context = { now, pairing: false };
 
 describe('what the end of a connection means', () => {
   test.each([
@@ -28,7 +26,7 @@ describe('what the end of a connection means', () => {
     expect(reactionTo(said(code), context)).toEqual(reaction);
   });
 
-  test.each([401, 403, 406, 411])('code %s during an attempt', (code) => {
+  test.each([401, 403, 406, 411, 440])('code %s during an attempt', (code) => {
     expect(reactionTo(said(code), { ...context, pairing: true })).toEqual({ reason: 'refused' });
   });
 
@@ -50,46 +48,5 @@ describe('what the end of a connection means', () => {
       notBefore: now + 60 * minuteMs,
       restriction: { reason: 'temporarily_banned', until: null },
     });
-  });
-});
-
-describe('a session that the network calls bad', () => {
-  const bad = said(500);
-
-  test('is given up after five times in a row over half an hour', () => {
-    const clock = createManualClock();
-    const history = new LoginHistory(clock);
-    for (let time = 0; time < 5; time++) {
-      expect(history.closed('a', bad, false)).toEqual({ reason: 'lost' });
-      clock.advance(7 * minuteMs);
-    }
-    expect(history.closed('a', bad, false)).toEqual({ reason: 'unlinked' });
-    expect(history.closed('b', bad, false)).toEqual({ reason: 'lost' });
-  });
-
-  test('is not given up in a short trouble of the network, however often it is tried', () => {
-    const history = new LoginHistory(createManualClock());
-    for (let time = 0; time < 100; time++) expect(history.closed('a', bad, false)).toEqual({ reason: 'lost' });
-  });
-
-  test('is a good one after a login', () => {
-    const clock = createManualClock();
-    const history = new LoginHistory(clock);
-    for (let time = 0; time < 20; time++) {
-      expect(history.closed('a', bad, false)).toEqual({ reason: 'lost' });
-      clock.advance(60 * minuteMs);
-      if (time % 4 === 3) history.forget('a');
-    }
-  });
-
-  test('is not counted afresh because a connection was lost in between', () => {
-    const clock = createManualClock();
-    const history = new LoginHistory(clock);
-    for (let time = 0; time < 4; time++) {
-      history.closed('a', bad, false);
-      history.closed('a', said(null), false);
-      clock.advance(10 * minuteMs);
-    }
-    expect(history.closed('a', bad, false)).toEqual({ reason: 'unlinked' });
   });
 });

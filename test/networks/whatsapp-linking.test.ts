@@ -215,7 +215,7 @@ describe('an open connection that ends', () => {
     { how: { kind: 'stream_error', code: 503 }, reason: 'lost', kept: true },
     { how: { kind: 'stream_error', code: 500 }, reason: 'lost', kept: true },
     { how: { kind: 'drop' }, reason: 'lost', kept: true },
-    { how: { kind: 'stream_error', code: 440, conflict: 'replaced' }, reason: 'replaced', kept: false },
+    { how: { kind: 'stream_error', code: 440, conflict: 'replaced' }, reason: 'replaced', kept: true },
     { how: { kind: 'stream_error', code: 401, conflict: 'device_removed' }, reason: 'unlinked', kept: false },
     { how: { kind: 'stream_error', code: 401 }, reason: 'unlinked', kept: false },
   ] as const)('$how.kind $how.code: $reason', async ({ how, reason, kept }) => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -43,6 +43,8 @@ export interface TestGateway {
   plan(terms?: Partial<NewPlan>): Promise<string>;
   /** A new account with a key; without `plan` it has the plan `scale`. */
   customer(account?: Partial<Parameters<typeof createAccount>[1]>): Promise<Customer>;
+  /** A customer that exists in the data already. */
+  existing(of: Pick<Customer, 'accountId' | 'key'>): Customer;
   /** Stops the gateway and starts it again on the same data, with other settings if given; `whileDown` may change the store in between. */
   restart(change?: { env?: Record<string, string>; whileDown?: (store: Store) => Promise<unknown> }): Promise<void>;
   stop(): Promise<void>;
@@ -66,13 +68,15 @@ export interface Customer {
 
 /**
  * Starts a gateway on a fresh database of this kind, listening on a free port. `stop` fails when its log tells a customer's key or what was sent;
- * `logged` gives that log when the overrides bring another one.
+ * `logged` gives that log when the overrides bring another one. With `copyOf`, an embedded database and everything else in that data folder is
+ * where it begins.
  */
 export async function startGateway(
   kind: StoreKind = 'sqlite',
-  options: { env?: Record<string, string>; overrides?: Overrides; logged?: () => string } = {},
+  options: { env?: Record<string, string>; overrides?: Overrides; logged?: () => string; copyOf?: string } = {},
 ): Promise<TestGateway> {
   const database = await createTestDatabase(kind);
+  if (options.copyOf !== undefined) cpSync(options.copyOf, database.location, { recursive: true });
   const dataDir = kind === 'sqlite' ? database.location : mkdtempSync(join(tmpdir(), 'gateway-data-'));
   const env = {
     DATA_DIR: dataDir,
@@ -139,6 +143,7 @@ export async function startGateway(
       secrets.addKey(key);
       return customerOf({ call, secrets, app: () => app }, id, key);
     },
+    existing: ({ accountId, key }) => customerOf({ call, secrets, app: () => app }, accountId, key),
     async restart(change = {}) {
       await app.stop();
       const store = change.whileDown === undefined ? null : await database.open();

@@ -105,7 +105,7 @@ export class ScriptedLink implements Link {
 
   /** The link ends; where a person must scan again, the credentials go first. */
   async closes(reason: CloseReason, notBefore?: number): Promise<void> {
-    if (['unlinked', 'replaced', 'banned', 'refused'].includes(reason)) await this.context.credentials.clear();
+    if (['unlinked', 'banned', 'refused'].includes(reason)) await this.context.credentials.clear();
     this.context.onEvent({ type: 'closed', reason, ...(notBefore === undefined ? {} : { notBefore }) });
   }
 

@@ -1,3 +1,6 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pino from 'pino';
 import { vi } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
@@ -32,6 +35,10 @@ export interface WhatsAppWorld {
   /** `data` of GET /v1/instances/{id}/{rest}. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies whose shape they are about to assert
   get(instanceId: string, rest: string, of?: Customer): Promise<any>;
+  /** Copies the data folder while the gateway is down, which is then up again: what a backup holds. Removed by `close`. */
+  backup(): Promise<string>;
+  /** A second gateway beside the first, on a copy of this data folder, with the same customer. */
+  secondGateway(copyOf: string): Promise<{ readonly gateway: TestGateway; readonly customer: Customer }>;
   close(): Promise<void>;
 }
 
@@ -67,22 +74,30 @@ export async function startWhatsAppWorld(options: WhatsAppWorldOptions = {}): Pr
   };
   const log = pino({ level: 'info' }, sink);
   const networks = () => [createWhatsAppNetwork({ ...readConfig(env).whatsapp, clock, log, timing })];
-  try {
-    const gateway = await startGateway(options.store ?? 'sqlite', {
+  const start = (copyOf?: string) =>
+    startGateway(options.store ?? 'sqlite', {
       env,
       overrides: { clock, log, random, networks },
       logged: () => logged,
+      ...(copyOf === undefined ? {} : { copyOf }),
     });
+  try {
+    const gateway = await start();
     const customer = await gateway.customer({ plan: await gateway.plan() });
-    return world({ server, gateway, customer, logged: () => logged });
+    return world({ server, gateway, customer, logged: () => logged, start });
   } catch (error) {
     await server.close();
     throw error;
   }
 }
 
-function world(base: Pick<WhatsAppWorld, 'server' | 'gateway' | 'customer' | 'logged'>): WhatsAppWorld {
+type Base = Pick<WhatsAppWorld, 'server' | 'gateway' | 'customer' | 'logged'> & {
+  readonly start: (copyOf: string) => Promise<TestGateway>;
+};
+
+function world({ start, ...base }: Base): WhatsAppWorld {
   const { server, gateway, customer } = base;
+  const backups: string[] = [];
   let people = 0;
   const made: WhatsAppWorld = {
     ...base,
@@ -110,9 +125,20 @@ function world(base: Pick<WhatsAppWorld, 'server' | 'gateway' | 'customer' | 'lo
       return rows.length;
     },
     get: async (instanceId, rest, of = customer) => (await of.call('GET', `/v1/instances/${instanceId}/${rest}`)).body.data,
+    async backup() {
+      const copy = mkdtempSync(join(tmpdir(), 'gateway-backup-'));
+      backups.push(copy);
+      await gateway.restart({ whileDown: async () => cpSync(gateway.dataDir, copy, { recursive: true }) });
+      return copy;
+    },
+    async secondGateway(copyOf) {
+      const second = await start(copyOf);
+      return { gateway: second, customer: second.existing(customer) };
+    },
     async close() {
       await gateway.stop();
       await server.close();
+      for (const backup of backups) rmSync(backup, { recursive: true, force: true });
     },
   };
   return made;

@@ -89,11 +89,6 @@ describe('a linked WhatsApp number whose connection ends', () => {
     await expectWorking();
   });
 
-  it('is replaced elsewhere: does not fight for the number', async () => {
-    await end({ kind: 'stream_error', code: 440, conflict: 'replaced' });
-    await expectGone('replaced');
-  });
-
   it('is banned: stops', async () => {
     world.server.faults.onLogin(phone.number, { code: 403 });
     await end({ kind: 'drop' });

@@ -96,7 +96,8 @@ export const qrDocs: FastifySchema = {
     summary: 'Get the QR code',
     description:
       'The code to scan. Begins a pairing attempt when none is running; while one runs it returns the current code and does not start over. ' +
-      'Then poll `GET /v1/instances/{id}/qr-status`. A number that is already connected is a success without a code. ' +
+      'Then poll `GET /v1/instances/{id}/qr-status`. A number that is already connected is a success without a code; ' +
+      'so is one that another program had taken (`restriction` `replaced`), which is connected again with its kept credentials. ' +
       'While no code is ready, 503 `qr_unavailable` says when to retry. With `phone_number` it also waits, at most 10 seconds, for a code to type.',
     errors: [...limitedErrors, 'invalid_request', 'instance_not_found', 'qr_unavailable'],
     errorExamples: {

@@ -100,7 +100,8 @@ export const dataSchemas = {
       enum: restrictionReasons,
       description:
         '`reach_out_blocked`: it may not start new chats; replies still go out. `temporarily_banned`: it may not connect, and comes back by itself afterwards. ' +
-        '`version_refused`: the network asks for a newer version of the gateway.',
+        '`version_refused`: the network asks for a newer version of the gateway. ' +
+        '`replaced`: another program has logged in with the same credentials; asking for the QR code takes the number back.',
     },
     until: { type: ['string', 'null'], format: 'date-time', description: 'When it ends, in UTC; null when the network does not say.' },
   }),

@@ -17,13 +17,10 @@ export function encodeDevice(device: Device): Buffer {
   return Buffer.from(JSON.stringify({ device_id: device.id, phone_number: device.phoneNumber }));
 }
 
-/** The device id of a credential record; null when the bytes are not one. */
-export function decodeDeviceId(record: Uint8Array): string | null {
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(record).toString());
-    if (typeof parsed !== 'object' || parsed === null || !('device_id' in parsed)) return null;
-    return typeof parsed.device_id === 'string' ? parsed.device_id : null;
-  } catch {
-    return null;
-  }
+/** The device id of a credential record. Throws when the bytes are not one. */
+export function decodeDeviceId(record: Uint8Array): string {
+  const parsed: unknown = JSON.parse(Buffer.from(record).toString());
+  if (typeof parsed === 'object' && parsed !== null && 'device_id' in parsed && typeof parsed.device_id === 'string')
+    return parsed.device_id;
+  throw new Error('the credential record of a sandbox number names no device');
 }

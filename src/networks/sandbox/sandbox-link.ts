@@ -15,6 +15,8 @@ export interface LinkServices {
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly retention: Retention;
+  /** Every link that has not ended. */
+  readonly links: ReadonlySet<SandboxLink>;
   /** Called once when the link has ended, before it tells its session. */
   ended(link: SandboxLink): void;
 }
@@ -75,6 +77,11 @@ export class SandboxLink implements Link {
     await this.#work;
     if (this.#device !== null && deviceIds.has(this.#device.id)) this.#work = this.#dropDevice();
     await this.#work;
+  }
+
+  /** The network serves one connection per device: the login of another link with these credentials ends this one. */
+  loggedInElsewhere(deviceId: string): void {
+    if (this.#device?.id === deviceId) this.#finish('replaced');
   }
 
   send(message: OutgoingMessage): Promise<LinkOutcome> {
@@ -149,8 +156,8 @@ export class SandboxLink implements Link {
       if (record === undefined) found = 'nothing';
       else {
         const id = decodeDeviceId(record);
-        const phoneNumber = id === null ? null : await findDevicePhone(this.#services.db, id, this.instanceId);
-        found = id === null || phoneNumber === null ? 'unlinked' : { id, phoneNumber };
+        const phoneNumber = await findDevicePhone(this.#services.db, id, this.instanceId);
+        found = phoneNumber === null ? 'unlinked' : { id, phoneNumber };
       }
       if (found === 'unlinked' && !this.#ended) await credentials.clear();
     } catch {
@@ -187,6 +194,7 @@ export class SandboxLink implements Link {
   }
 
   #opened(device: { readonly id: string; readonly phoneNumber: string }): void {
+    for (const other of this.#services.links) if (other !== this) other.loggedInElsewhere(device.id);
     this.#device = device;
     // An earlier process may have left more than is kept.
     this.#services.retention.look(this.accountId);

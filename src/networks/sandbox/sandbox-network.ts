@@ -25,7 +25,7 @@ export function createSandboxNetwork({ db, transaction, deliver, clock }: Sandbo
   const retention = new Retention(db, clock);
   const files = new DeliveredFiles(db, clock);
   const outbox = new Outbox(deliver, files);
-  const services = { db, transaction, outbox, clock, retention, ended: (link: SandboxLink) => void links.delete(link) };
+  const services = { db, transaction, outbox, clock, retention, links, ended: (link: SandboxLink) => void links.delete(link) };
 
   return {
     ...createPhones({ db, clock, links, files }),

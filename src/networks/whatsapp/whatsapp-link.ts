@@ -8,7 +8,7 @@ import {
   type OutgoingMessage,
   type Reachability,
 } from '../index.ts';
-import { type Closing, endsTheLink, type Reaction } from './closing.ts';
+import { type Closing, endsTheLink, reactionTo } from './closing.ts';
 import { CodeRotation } from './code-rotation.ts';
 import type { CallKind, Calls, WorkerEvent } from './protocol.ts';
 import type { LinkSide, WorkerThread } from './worker-thread.ts';
@@ -17,10 +17,6 @@ import type { LinkSide, WorkerThread } from './worker-thread.ts';
 export interface LinkServices {
   readonly clock: Clock;
   readonly log: Record<'error' | 'warn' | 'info', (fields: object, message: string) => void>;
-  /** What the end of a connection means for this instance, which is remembered for the next time. */
-  react(instanceId: string, closing: Closing, pairing: boolean): Reaction;
-  /** The instance has logged in. */
-  loggedIn(instanceId: string): void;
   /** Called once when the link is over; `unlinked` when the number must be paired again. */
   ended(link: WhatsAppLink, unlinked: boolean): void;
 }
@@ -107,7 +103,6 @@ export class WhatsAppLink implements Link, LinkSide {
         return;
       case 'open':
         this.#open = true;
-        this.#services.loggedIn(this.instanceId);
         this.#tell(event);
         return;
       case 'closed':
@@ -168,7 +163,7 @@ export class WhatsAppLink implements Link, LinkSide {
     if (pairing && closing.code === null && this.#rotation?.onLastCode === true) {
       return this.#finish('codes_exhausted', async () => undefined);
     }
-    const { reason, notBefore, restriction } = this.#services.react(this.instanceId, closing, pairing);
+    const { reason, notBefore, restriction } = reactionTo(closing, { now: this.#services.clock.now(), pairing });
     const { code, conflict } = closing;
     this.#services.log.info({ instance_id: this.instanceId, code, conflict, reason }, 'the connection of a number has ended');
     const before = async () => {

@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import { type Clock, OperatorError } from '../../core/index.ts';
 import type { Network } from '../index.ts';
 import { rotationLimit } from './code-rotation.ts';
-import { LoginHistory } from './login-history.ts';
 import { messageIdOf } from './message-id.ts';
 import type { Timing } from './protocol.ts';
 import { type LinkServices, WhatsAppLink } from './whatsapp-link.ts';
@@ -40,20 +39,15 @@ export function createWhatsAppNetwork(options: WhatsAppOptions): Network {
       timing: { ...usualTiming, ...options.timing },
     },
   });
-  const history = new LoginHistory(clock);
   const links = new Set<WhatsAppLink>();
   let lastLink = 0;
 
   const services: LinkServices = {
     clock,
     log,
-    react: (instanceId, closing, pairing) => history.closed(instanceId, closing, pairing),
-    loggedIn: (instanceId) => history.forget(instanceId),
     ended(link, unlinked) {
       links.delete(link);
-      if (!unlinked) return;
-      history.forget(link.instanceId);
-      pool.forget(link.instanceId);
+      if (unlinked) pool.forget(link.instanceId);
     },
   };
 

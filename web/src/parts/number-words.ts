@@ -29,6 +29,8 @@ export function restrictionText({ restriction }: Pick<Instance, 'restriction'>):
       return `WhatsApp has locked this number out ${until}. It connects again by itself after that.`;
     case 'version_refused':
       return 'WhatsApp asks for a newer version of this gateway. Ask the person who runs it to update it.';
+    case 'replaced':
+      return 'Another program uses this number. Its link is kept: press Link to take it back, without a new scan.';
     default:
       return `The network restricts this number ${until}.`;
   }
