@@ -79,10 +79,14 @@ export class LinkKeeper {
     });
   }
 
-  /** Like `disconnect`, and nothing is started any more: the instance is about to be removed. */
-  retire(): Promise<void> {
+  /**
+   * Unlinks at the network, then removes the instance by `remove`; from then on nothing is started any more. When one of the two fails the
+   * instance stays as it is by then, and can be paired or removed again.
+   */
+  retire(remove: () => Promise<void>): Promise<void> {
     return this.#work.take(async () => {
       await this.#unlink();
+      await remove();
       this.#stopped = true;
     });
   }

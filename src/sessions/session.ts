@@ -152,9 +152,9 @@ export class Session {
     await this.#keeper.disconnect(by);
   }
 
-  /** Unlinks for good: the instance is about to be removed and starts nothing any more. */
-  async retire(): Promise<void> {
-    await this.#keeper.retire();
+  /** Unlinks for good and removes the instance by `remove`. When that fails, the instance can be paired or removed again. */
+  async retire(remove: () => Promise<void>): Promise<void> {
+    await this.#keeper.retire(remove);
   }
 
   /** Closes the connection and keeps the number linked, for a stop of the process. */

@@ -113,8 +113,7 @@ export class Sessions {
   /** Unlinks an instance and removes it with its credentials. */
   async remove(session: Session, actor: Actor): Promise<void> {
     const { store, clock, feed } = this.#options;
-    await session.retire();
-    await deleteInstance(store, session.id, { actor, now: clock.now() });
+    await session.retire(() => deleteInstance(store, session.id, { actor, now: clock.now() }));
     if (!this.#sessions.delete(session.id)) return;
     const others = this.ofAccount(session.accountId).filter((other) => other !== session);
     if (others.length > 0) this.#accounts.set(session.accountId, others);
