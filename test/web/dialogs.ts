@@ -5,6 +5,8 @@ interface Dialog {
   readonly name: string;
   readonly who: 'owner' | 'operator';
   readonly path: string;
+  /** It shows a value that is shown only now; this button closes it. */
+  readonly shownOnce?: string;
   /** `password` is the person's own. */
   open(page: Page, password: string): Promise<void>;
 }
@@ -31,6 +33,14 @@ const inAccount = (then: (page: Page) => Promise<void>) => async (page: Page) =>
   await page.getByRole('heading', { name: 'Sunrise Bakery', level: 1 }).waitFor();
   await then(page);
 };
+
+/** Invites somebody in the dialog that is open, and waits for the link. */
+async function invite(page: Page): Promise<void> {
+  const form = page.getByRole('dialog');
+  await form.getByLabel('E-mail address').fill('somebody@example.com');
+  await form.getByRole('button', { name: 'Make invitation' }).click();
+  await form.getByRole('button', { name: 'Copy invitation link' }).waitFor();
+}
 
 export const dialogs: readonly Dialog[] = [
   { name: 'add a number', who: 'owner', path: '/numbers?add=true', open: dialog },
@@ -70,6 +80,7 @@ export const dialogs: readonly Dialog[] = [
     name: 'a new key',
     who: 'owner',
     path: '/keys?add=true',
+    shownOnce: 'I have copied the key',
     async open(page) {
       await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
       await page.getByRole('group', { name: 'Your new API key' }).waitFor();
@@ -96,6 +107,16 @@ export const dialogs: readonly Dialog[] = [
   },
   { name: 'menu of a list message', who: 'owner', path: '/sandbox-phone?with=15550123', open: press('Show choices') },
   { name: 'invite to the account', who: 'owner', path: '/account?part=members', open: press(/^Invite/) },
+  {
+    name: 'an invitation to the account',
+    who: 'owner',
+    path: '/account?part=members',
+    shownOnce: 'Done',
+    async open(page) {
+      await press(/^Invite/)(page);
+      await invite(page);
+    },
+  },
   { name: 'remove a member', who: 'owner', path: '/account?part=members', open: fromMenu(/More for Tom/, /^Remove/) },
   { name: 'withdraw an invitation', who: 'owner', path: '/account?part=members', open: press(/^Withdraw/) },
   { name: 'two-factor', who: 'owner', path: '/account?part=sign-in', open: press('Turn on') },
@@ -128,6 +149,16 @@ export const dialogs: readonly Dialog[] = [
   { name: 'suspend an account', who: 'operator', path: '/operator/accounts', open: inAccount(press('Suspend')) },
   { name: 'invite to an account', who: 'operator', path: '/operator/accounts', open: inAccount(press('Invite')) },
   {
+    name: 'an invitation to an account',
+    who: 'operator',
+    path: '/operator/accounts',
+    shownOnce: 'Done',
+    open: inAccount(async (page) => {
+      await press('Invite')(page);
+      await invite(page);
+    }),
+  },
+  {
     name: 'remove a member of an account',
     who: 'operator',
     path: '/operator/accounts',
@@ -138,7 +169,29 @@ export const dialogs: readonly Dialog[] = [
   { name: 'new plan', who: 'operator', path: '/operator/plans', open: press('New plan') },
   { name: 'edit a plan', who: 'operator', path: '/operator/plans', open: press(/^Edit/) },
   { name: 'invite a person', who: 'operator', path: '/operator/users', open: press('Invite a person') },
+  {
+    name: 'an invitation of an operator',
+    who: 'operator',
+    path: '/operator/users',
+    shownOnce: 'Done',
+    async open(page) {
+      await press('Invite a person')(page);
+      await page.getByRole('radio', { name: 'Operator' }).check();
+      await invite(page);
+    },
+  },
   { name: 'withdraw the invitation of anybody', who: 'operator', path: '/operator/users', open: press(/^Withdraw/) },
   { name: 'a new password', who: 'operator', path: '/operator/users', open: fromMenu(/More for/, 'New password link') },
+  {
+    name: 'a link to a new password',
+    who: 'operator',
+    path: '/operator/users',
+    shownOnce: 'Done',
+    async open(page) {
+      await fromMenu(/More for Tom/, 'New password link')(page);
+      await page.getByRole('dialog').getByRole('button', { name: 'Make link' }).click();
+      await page.getByRole('button', { name: 'Copy password link' }).waitFor();
+    },
+  },
   { name: 'take a role away', who: 'operator', path: '/operator/users', open: fromMenu(/More for Tom/, /Sunrise Bakery/) },
 ];

@@ -1,11 +1,12 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef } from 'react';
 import type { NewKeyView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import { instancesQuery } from '../../api/queries.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { DialogEnd } from '../../parts/dialog-end.tsx';
 import { useSession } from '../../session/session.ts';
 import { readyCommand } from './ready-command.ts';
@@ -17,34 +18,35 @@ interface NewKeyDialogProps {
 
 /** Makes a key and shows it, the only time it can be seen. */
 export function NewKeyDialog({ opened, onClose }: NewKeyDialogProps) {
-  const [made, setMade] = useState<NewKeyView | null>(null);
-  return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      onExitTransitionEnd={() => setMade(null)}
-      title={made === null ? 'Create an API key' : 'Your new API key'}
-      size={made === null ? 'md' : 'lg'}
-      centered
-      // A key that is lost to a slip of the hand cannot be shown again.
-      closeOnClickOutside={made === null}
-      closeOnEscape={made === null}
-      withCloseButton={made === null}
-    >
-      {made === null ? <Form onMade={setMade} onClose={onClose} /> : <Made made={made} onClose={onClose} />}
-    </Modal>
-  );
-}
-
-function Form({ onMade, onClose }: { onMade(key: NewKeyView): void; onClose(): void }) {
   const queryClient = useQueryClient();
   const create = useMutation({
     mutationFn: (label: string) => call<NewKeyView>('/portal/api/keys', { method: 'POST', body: label === '' ? {} : { label } }),
-    onSuccess(made) {
-      onMade(made);
+    onSuccess() {
       for (const key of ['keys', 'first-steps', 'account']) void queryClient.invalidateQueries({ queryKey: [key] });
     },
   });
+  const { data: made } = create;
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      onClosed={create.reset}
+      title={made === undefined ? 'Create an API key' : 'Your new API key'}
+      size={made === undefined ? 'md' : 'lg'}
+      busy={create.isPending}
+      shownOnce={made !== undefined}
+    >
+      {made === undefined ? <Form create={create} onClose={onClose} /> : <Made made={made} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+interface FormProps {
+  readonly create: { readonly error: unknown; readonly isPending: boolean; mutate(label: string): void };
+  onClose(): void;
+}
+
+function Form({ create, onClose }: FormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     create.mutate(String(new FormData(event.currentTarget).get('label')).trim());

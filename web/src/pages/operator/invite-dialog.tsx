@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { NewInvitationView, Role } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { DialogEnd } from '../../parts/dialog-end.tsx';
 import { HandedLink } from '../../parts/handed-link.tsx';
 import { roleName } from '../../parts/role-name.ts';
@@ -25,17 +26,23 @@ const roleTexts: Readonly<Record<Role, string>> = {
 
 /** Invites somebody to a role; the link is shown once. */
 export function InviteDialog({ opened, account, onClose }: InviteDialogProps) {
-  const title = account === null ? 'Invite a person' : `Invite to ${account.name}`;
+  const invite = useChange((body: InvitationBody) => call<NewInvitationView>('/portal/api/operator/invitations', { method: 'POST', body }));
+  const { data: made } = invite;
   return (
-    <Modal opened={opened} onClose={onClose} title={title} centered>
-      <Invite account={account} onClose={onClose} />
-    </Modal>
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      onClosed={invite.reset}
+      title={account === null ? 'Invite a person' : `Invite to ${account.name}`}
+      busy={invite.isPending}
+      shownOnce={made !== undefined}
+    >
+      {made === undefined ? <InviteForm account={account} invite={invite} onClose={onClose} /> : <Made made={made} onClose={onClose} />}
+    </Dialog>
   );
 }
 
-function Invite({ account, onClose }: Omit<InviteDialogProps, 'opened'>) {
-  const [made, setMade] = useState<NewInvitationView | null>(null);
-  if (made === null) return <InviteForm account={account} onMade={setMade} onClose={onClose} />;
+function Made({ made, onClose }: { readonly made: NewInvitationView; onClose(): void }) {
   return (
     <Stack>
       <Text size="sm" role="status">
@@ -52,34 +59,33 @@ function Invite({ account, onClose }: Omit<InviteDialogProps, 'opened'>) {
   );
 }
 
+interface InvitationBody {
+  readonly email: string;
+  readonly role: Role;
+  readonly account_id?: string | null;
+  readonly provider_id?: string | null;
+}
+
 interface InviteFormProps {
   readonly account: InviteDialogProps['account'];
-  onMade(invitation: NewInvitationView): void;
+  readonly invite: { readonly error: unknown; readonly isPending: boolean; mutate(body: InvitationBody): void };
   onClose(): void;
 }
 
-function InviteForm({ account, onMade, onClose }: InviteFormProps) {
+function InviteForm({ account, invite, onClose }: InviteFormProps) {
   const roles = useInvitableRoles(account !== null);
   const [role, setRole] = useState<Role>('owner');
   const [accountId, setAccountId] = useState<string | null>(account?.account_id ?? null);
   const [providerId, setProviderId] = useState(useOnlyProvider());
   const ofAccount = role === 'owner' || role === 'member';
-  const invite = useChange(
-    (email: string) =>
-      call<NewInvitationView>('/portal/api/operator/invitations', {
-        method: 'POST',
-        body: {
-          email,
-          role,
-          ...(ofAccount ? { account_id: accountId } : {}),
-          ...(role === 'provider_admin' ? { provider_id: providerId } : {}),
-        },
-      }),
-    { onDone: onMade },
-  );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    invite.mutate(String(new FormData(event.currentTarget).get('email')).trim());
+    invite.mutate({
+      email: String(new FormData(event.currentTarget).get('email')).trim(),
+      role,
+      ...(ofAccount ? { account_id: accountId } : {}),
+      ...(role === 'provider_admin' ? { provider_id: providerId } : {}),
+    });
   };
   return (
     <form onSubmit={submit}>

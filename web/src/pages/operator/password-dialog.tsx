@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { PasswordResetView, UserView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { HandedLink } from '../../parts/handed-link.tsx';
 import { useChange } from './use-change.ts';
@@ -13,52 +13,49 @@ interface PasswordDialogProps {
 }
 
 /** Makes a link with which somebody chooses a new password; it is shown once. */
-export function PasswordDialog({ opened, ...rest }: PasswordDialogProps) {
+export function PasswordDialog({ opened, user, onClose }: PasswordDialogProps) {
+  const make = useChange(() =>
+    call<PasswordResetView>(`/portal/api/operator/users/${encodeURIComponent(user.user_id)}/password-reset`, { method: 'POST', body: {} }),
+  );
+  const { data: made } = make;
   return (
-    <Modal opened={opened} onClose={rest.onClose} title={`New password for ${rest.user.name}`} centered>
-      <PasswordLink {...rest} />
-    </Modal>
-  );
-}
-
-function PasswordLink({ user, onClose }: Omit<PasswordDialogProps, 'opened'>) {
-  const [made, setMade] = useState<PasswordResetView | null>(null);
-  const make = useChange(
-    () =>
-      call<PasswordResetView>(`/portal/api/operator/users/${encodeURIComponent(user.user_id)}/password-reset`, {
-        method: 'POST',
-        body: {},
-      }),
-    { onDone: setMade },
-  );
-  if (made !== null) {
-    return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      onClosed={make.reset}
+      title={`New password for ${user.name}`}
+      busy={make.isPending}
+      shownOnce={made !== undefined}
+    >
       <Stack>
-        <HandedLink link={made.link} email={user.email} mailed={made.mailed} expiresAt={made.expires_at} label="password link" />
-        <Group justify="flex-end">
-          <Button onClick={onClose} autoFocus>
-            Done
-          </Button>
-        </Group>
+        {made === undefined ? (
+          <>
+            <Text size="sm">
+              This makes a link with which {user.name} chooses a new password. Until it is used, the old password keeps working; afterwards
+              they are signed out everywhere else.
+            </Text>
+            <Text size="sm">Make sure that it is really {user.name} who asks: whoever has the link can sign in as them.</Text>
+            <FailureAlert error={make.error} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose} disabled={make.isPending}>
+                Cancel
+              </Button>
+              <Button onClick={() => make.mutate(undefined)} loading={make.isPending} data-autofocus>
+                Make link
+              </Button>
+            </Group>
+          </>
+        ) : (
+          <>
+            <HandedLink link={made.link} email={user.email} mailed={made.mailed} expiresAt={made.expires_at} label="password link" />
+            <Group justify="flex-end">
+              <Button onClick={onClose} autoFocus>
+                Done
+              </Button>
+            </Group>
+          </>
+        )}
       </Stack>
-    );
-  }
-  return (
-    <Stack>
-      <Text size="sm">
-        This makes a link with which {user.name} chooses a new password. Until it is used, the old password keeps working; afterwards they
-        are signed out everywhere else.
-      </Text>
-      <Text size="sm">Make sure that it is really {user.name} who asks: whoever has the link can sign in as them.</Text>
-      <FailureAlert error={make.error} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button onClick={() => make.mutate(undefined)} loading={make.isPending} data-autofocus>
-          Make link
-        </Button>
-      </Group>
-    </Stack>
+    </Dialog>
   );
 }

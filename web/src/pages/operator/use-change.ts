@@ -9,13 +9,14 @@ interface ChangeOptions<Asked, Answer> {
 }
 
 /** A change that these pages make: afterwards everything on screen is asked for again. */
-export function useChange<Asked, Answer>(ask: (asked: Asked) => Promise<Answer>, { said, onDone }: ChangeOptions<Asked, Answer>) {
+export function useChange<Asked, Answer>(ask: (asked: Asked) => Promise<Answer>, { said, onDone }: ChangeOptions<Asked, Answer> = {}) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ask,
     async onSuccess(answer, asked) {
-      // Shown first: a dialog closes over what it has changed.
-      await queryClient.invalidateQueries({ queryKey: operatorKey });
+      const refreshed = queryClient.invalidateQueries({ queryKey: operatorKey });
+      // A dialog that closes shows the page with the change already in it.
+      if (onDone !== undefined) await refreshed;
       void queryClient.invalidateQueries({ queryKey: ['account'] });
       if (said !== undefined) notifications.show({ message: said(answer, asked) });
       onDone?.(answer, asked);

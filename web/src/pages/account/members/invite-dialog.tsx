@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { NewInvitationView } from '../../../../../src/portal/wire/index.ts';
+import { Dialog } from '../../../parts/dialog.tsx';
 import { DialogEnd } from '../../../parts/dialog-end.tsx';
 import { HandedLink } from '../../../parts/handed-link.tsx';
 import { type AccountRole, useInvite } from './members.ts';
@@ -12,16 +13,23 @@ interface InviteDialogProps {
 
 /** Invites somebody to the account; the link is shown once. */
 export function InviteDialog({ opened, onClose }: InviteDialogProps) {
+  const invite = useInvite();
+  const { data: made } = invite;
   return (
-    <Modal opened={opened} onClose={onClose} title="Invite to the account" centered closeOnClickOutside={false}>
-      <Invite onClose={onClose} />
-    </Modal>
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      onClosed={invite.reset}
+      title="Invite to the account"
+      busy={invite.isPending}
+      shownOnce={made !== undefined}
+    >
+      {made === undefined ? <InviteForm invite={invite} onClose={onClose} /> : <Made made={made} onClose={onClose} />}
+    </Dialog>
   );
 }
 
-function Invite({ onClose }: Pick<InviteDialogProps, 'onClose'>) {
-  const [made, setMade] = useState<NewInvitationView | null>(null);
-  if (made === null) return <InviteForm onMade={setMade} onClose={onClose} />;
+function Made({ made, onClose }: { readonly made: NewInvitationView; onClose(): void }) {
   return (
     <Stack>
       <Text size="sm" role="status">
@@ -37,9 +45,8 @@ function Invite({ onClose }: Pick<InviteDialogProps, 'onClose'>) {
   );
 }
 
-function InviteForm({ onMade, onClose }: { onMade(invitation: NewInvitationView): void; onClose(): void }) {
+function InviteForm({ invite, onClose }: { readonly invite: ReturnType<typeof useInvite>; onClose(): void }) {
   const [role, setRole] = useState<AccountRole>('member');
-  const invite = useInvite(onMade);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     invite.mutate({ email: String(new FormData(event.currentTarget).get('email')).trim(), role });

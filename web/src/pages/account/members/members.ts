@@ -15,10 +15,9 @@ export const membersQuery = queryOptions({
 export type AccountRole = 'owner' | 'member';
 
 /** Invites somebody; the answer holds the link, which is told only then. */
-export function useInvite(onDone: (invitation: NewInvitationView) => void) {
-  return useMemberChange(
-    (fields: { readonly email: string; readonly role: AccountRole }) => call<NewInvitationView>(base, { method: 'POST', body: fields }),
-    onDone,
+export function useInvite() {
+  return useMemberChange((fields: { readonly email: string; readonly role: AccountRole }) =>
+    call<NewInvitationView>(base, { method: 'POST', body: fields }),
   );
 }
 
@@ -57,14 +56,16 @@ function pathOf({ user_id }: MemberView): string {
   return `${base}/${encodeURIComponent(user_id)}`;
 }
 
-function useMemberChange<Asked, Answer>(ask: (asked: Asked) => Promise<Answer>, onDone: (answer: Answer, asked: Asked) => void) {
+function useMemberChange<Asked, Answer>(ask: (asked: Asked) => Promise<Answer>, onDone?: (answer: Answer, asked: Asked) => void) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ask,
     async onSuccess(answer, asked) {
-      // Shown first: a dialog closes over what it has changed.
-      await queryClient.invalidateQueries(membersQuery);
       void queryClient.invalidateQueries({ queryKey: ['audit'] });
+      const refreshed = queryClient.invalidateQueries(membersQuery);
+      if (onDone === undefined) return;
+      // A dialog that closes shows the page with the change already in it.
+      await refreshed;
       onDone(answer, asked);
     },
   });

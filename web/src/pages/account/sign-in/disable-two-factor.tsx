@@ -1,12 +1,13 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/client.ts';
+import { Dialog } from '../../../parts/dialog.tsx';
 import { sessionQuery } from '../../../session/session.ts';
 import { browsersQuery } from './browsers-query.ts';
 import { PasswordStep } from './password-step.tsx';
 
 /** Turns the second step off. */
-export function DisableTwoFactor({ onClose }: { onClose(): void }) {
+export function DisableTwoFactor({ opened, onClose }: { readonly opened: boolean; onClose(): void }) {
   const queryClient = useQueryClient();
   const disable = useMutation({
     mutationFn: (password: string) => call('/portal/auth/two-factor/disable', { method: 'POST', body: { password } }),
@@ -19,15 +20,10 @@ export function DisableTwoFactor({ onClose }: { onClose(): void }) {
     },
   });
   return (
-    <PasswordStep
-      confirm="Turn off"
-      danger
-      busy={disable.isPending}
-      error={disable.error}
-      onConfirm={(password) => disable.mutate(password)}
-      onClose={onClose}
-    >
-      Your password alone is then enough to sign in as you. The entry in your authenticator app and your backup codes stop working.
-    </PasswordStep>
+    <Dialog opened={opened} onClose={onClose} onClosed={disable.reset} title="Turn two-factor sign-in off?">
+      <PasswordStep confirm="Turn off" danger change={disable} onClose={onClose}>
+        Your password alone is then enough to sign in as you. The entry in your authenticator app and your backup codes stop working.
+      </PasswordStep>
+    </Dialog>
   );
 }

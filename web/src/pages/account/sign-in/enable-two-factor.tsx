@@ -1,8 +1,9 @@
 import { Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { type FormEvent, lazy, Suspense } from 'react';
 import { call } from '../../../api/client.ts';
 import { CopyField } from '../../../parts/copy-field.tsx';
+import { Dialog } from '../../../parts/dialog.tsx';
 import { DialogEnd } from '../../../parts/dialog-end.tsx';
 import { sessionQuery } from '../../../session/session.ts';
 import { BackupCodes } from './backup-codes.tsx';
@@ -17,62 +18,56 @@ interface Secret {
   readonly backup_codes: readonly string[];
 }
 
-interface EnableTwoFactorProps {
-  /** From now on the dialog is closed by its own button only. */
-  onHold(): void;
-  onClose(): void;
-}
-
 /** Password, then the app learns the secret and proves it with a code, then the backup codes. */
-export function EnableTwoFactor({ onHold, onClose }: EnableTwoFactorProps) {
-  const [proven, setProven] = useState(false);
+export function EnableTwoFactor({ opened, onClose }: { readonly opened: boolean; onClose(): void }) {
+  const queryClient = useQueryClient();
   const begin = useMutation({
     mutationFn: (password: string) => call<Secret>('/portal/auth/two-factor/enable', { method: 'POST', body: { password } }),
   });
-  if (begin.data === undefined) {
-    return (
-      <PasswordStep
-        confirm="Continue"
-        busy={begin.isPending}
-        error={begin.error}
-        onConfirm={(password) => begin.mutate(password)}
-        onClose={onClose}
-      >
-        You need a phone with an authenticator app, such as Aegis, Google Authenticator or 1Password.
-      </PasswordStep>
-    );
-  }
-  if (!proven) {
-    return (
-      <LinkApp
-        uri={begin.data.totp_uri}
-        onProven={() => {
-          onHold();
-          setProven(true);
-        }}
-        onClose={onClose}
-      />
-    );
-  }
-  return (
-    <BackupCodes codes={begin.data.backup_codes} onDone={onClose}>
-      Two-factor sign-in is on. Keep these backup codes where you find them without your phone: each lets you in once when the app is lost.
-    </BackupCodes>
-  );
-}
-
-function LinkApp({ uri, onProven, onClose }: { readonly uri: string; onProven(): void; onClose(): void }) {
-  const queryClient = useQueryClient();
   const prove = useMutation({
     mutationFn: (code: string) => call('/portal/auth/two-factor/verify-totp', { method: 'POST', body: { code } }),
     onSuccess() {
-      // Shown first: the page behind learns of it when the codes are on screen.
-      onProven();
       void queryClient.invalidateQueries(sessionQuery);
       void queryClient.invalidateQueries(browsersQuery);
       void queryClient.invalidateQueries({ queryKey: ['members'] });
     },
   });
+  const closed = () => {
+    begin.reset();
+    prove.reset();
+  };
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      onClosed={closed}
+      title="Turn two-factor sign-in on"
+      busy={begin.isPending}
+      shownOnce={begin.data !== undefined}
+    >
+      {begin.data === undefined ? (
+        <PasswordStep confirm="Continue" change={begin} onClose={onClose}>
+          You need a phone with an authenticator app, such as Aegis, Google Authenticator or 1Password.
+        </PasswordStep>
+      ) : prove.isSuccess ? (
+        <BackupCodes codes={begin.data.backup_codes} onDone={onClose}>
+          Two-factor sign-in is on. Keep these backup codes somewhere you can reach without your phone: each of them signs you in once when
+          the app is lost.
+        </BackupCodes>
+      ) : (
+        <LinkApp uri={begin.data.totp_uri} prove={prove} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+interface LinkAppProps {
+  readonly uri: string;
+  readonly prove: { readonly error: unknown; readonly isPending: boolean; mutate(code: string): void };
+  onClose(): void;
+}
+
+function LinkApp({ uri, prove, onClose }: LinkAppProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     prove.mutate(String(new FormData(event.currentTarget).get('code')).replaceAll(/\s/g, ''));

@@ -1,6 +1,6 @@
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { PasswordInput, Stack, Text } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import { FailureAlert } from '../../../parts/failure-alert.tsx';
+import { DialogEnd } from '../../../parts/dialog-end.tsx';
 
 interface PasswordStepProps {
   /** Why it is asked, and what follows. */
@@ -8,17 +8,16 @@ interface PasswordStepProps {
   /** The button's words. */
   readonly confirm: string;
   readonly danger?: boolean;
-  readonly busy: boolean;
-  readonly error: unknown;
-  onConfirm(password: string): void;
+  /** What the password is needed for. */
+  readonly change: { readonly error: unknown; readonly isPending: boolean; mutate(password: string): void };
   onClose(): void;
 }
 
 /** Asks for the person's password before something about the sign-in is changed. */
-export function PasswordStep({ children, confirm, danger = false, busy, error, onConfirm, onClose }: PasswordStepProps) {
+export function PasswordStep({ children, confirm, danger = false, change, onClose }: PasswordStepProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    onConfirm(String(new FormData(event.currentTarget).get('password')));
+    change.mutate(String(new FormData(event.currentTarget).get('password')));
   };
   return (
     <form onSubmit={submit}>
@@ -33,15 +32,9 @@ export function PasswordStep({ children, confirm, danger = false, busy, error, o
           data-autofocus
           visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
         />
-        <FailureAlert error={error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy} {...(danger ? { color: 'red' } : {})}>
-            {confirm}
-          </Button>
-        </Group>
+        <DialogEnd change={change} danger={danger} onCancel={onClose}>
+          {confirm}
+        </DialogEnd>
       </Stack>
     </form>
   );

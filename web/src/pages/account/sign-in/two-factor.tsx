@@ -1,36 +1,16 @@
-import { Badge, Button, Group, Modal } from '@mantine/core';
+import { Badge, Button, Group } from '@mantine/core';
 import { useState } from 'react';
-import { keepFocusOnPage } from '../../../parts/kept-focus.ts';
 import { useSession } from '../../../session/session.ts';
 import { Card } from './card.tsx';
 import { DisableTwoFactor } from './disable-two-factor.tsx';
 import { EnableTwoFactor } from './enable-two-factor.tsx';
 import { NewBackupCodes } from './new-backup-codes.tsx';
 
-type Dialog = 'enable' | 'disable' | 'codes';
-
-const titles: Readonly<Record<Dialog, string>> = {
-  enable: 'Turn two-factor sign-in on',
-  disable: 'Turn two-factor sign-in off?',
-  codes: 'New backup codes',
-};
-
 /** The second step of the sign-in: a code of an authenticator app, besides the password. */
 export function TwoFactor() {
   const { two_factor: on } = useSession().user;
-  const [dialog, setDialog] = useState<Dialog | null>(null);
-  // Stays while the dialog fades out.
-  const [shown, setShown] = useState<Dialog>('enable');
-  // Codes are shown once: a slip of the hand must not lose them.
-  const [held, setHeld] = useState(false);
-  const open = (which: Dialog) => {
-    setShown(which);
-    setDialog(which);
-  };
-  const close = () => {
-    setHeld(false);
-    setDialog(null);
-  };
+  const [dialog, setDialog] = useState<'enable' | 'disable' | 'codes' | null>(null);
+  const close = () => setDialog(null);
   return (
     <Card
       title="Two-factor sign-in"
@@ -48,31 +28,20 @@ export function TwoFactor() {
       <Group gap="sm">
         {on ? (
           <>
-            <Button variant="default" onClick={() => open('codes')}>
+            <Button variant="default" onClick={() => setDialog('codes')}>
               New backup codes
             </Button>
-            <Button variant="default" onClick={() => open('disable')}>
+            <Button variant="default" onClick={() => setDialog('disable')}>
               Turn off
             </Button>
           </>
         ) : (
-          <Button onClick={() => open('enable')}>Turn on</Button>
+          <Button onClick={() => setDialog('enable')}>Turn on</Button>
         )}
       </Group>
-      <Modal
-        opened={dialog !== null}
-        onClose={close}
-        title={titles[shown]}
-        centered
-        onExitTransitionEnd={keepFocusOnPage}
-        closeOnClickOutside={false}
-        closeOnEscape={!held}
-        withCloseButton={!held}
-      >
-        {shown === 'enable' && <EnableTwoFactor onHold={() => setHeld(true)} onClose={close} />}
-        {shown === 'disable' && <DisableTwoFactor onClose={close} />}
-        {shown === 'codes' && <NewBackupCodes onHold={() => setHeld(true)} onClose={close} />}
-      </Modal>
+      <EnableTwoFactor opened={dialog === 'enable'} onClose={close} />
+      <DisableTwoFactor opened={dialog === 'disable'} onClose={close} />
+      <NewBackupCodes opened={dialog === 'codes'} onClose={close} />
     </Card>
   );
 }

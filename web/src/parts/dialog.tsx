@@ -1,0 +1,31 @@
+import { Modal, type ModalProps } from '@mantine/core';
+import { keepFocusOnPage } from './kept-focus.ts';
+
+interface DialogProps extends Pick<ModalProps, 'opened' | 'title' | 'size' | 'children' | 'onClose'> {
+  /** A request runs whose answer is shown only here: the dialog stays until it is there. */
+  readonly busy?: boolean;
+  /** The dialog shows a value that cannot be shown again: only a button inside it closes it. */
+  readonly shownOnce?: boolean;
+  /** Called when the dialog has faded out. */
+  onClosed?(): void;
+}
+
+/** A dialog in the middle of the page. A click beside it and Escape close it, unless something would be lost. */
+export function Dialog({ busy = false, shownOnce = false, onClosed, ...modal }: DialogProps) {
+  const locked = busy || shownOnce;
+  const closed = () => {
+    onClosed?.();
+    keepFocusOnPage();
+  };
+  return (
+    <Modal
+      {...modal}
+      centered
+      onExitTransitionEnd={closed}
+      closeOnClickOutside={!locked}
+      closeOnEscape={!locked}
+      withCloseButton={!shownOnce}
+      closeButtonProps={{ 'aria-label': 'Close', disabled: busy }}
+    />
+  );
+}
