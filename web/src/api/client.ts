@@ -1,4 +1,4 @@
-/** A failure that the server told in its envelope, or `unreachable` when it could not be asked. */
+/** A failure that the server told in its envelope; `unreachable` when it could not be asked, `timeout` when it did not answer in time. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -27,8 +27,14 @@ interface CallOptions {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Takes the request back. */
   readonly signal?: AbortSignal;
+  /** How long an answer may take. */
+  readonly timeoutMs?: number;
 }
+
+/** How long the server may take to answer, unless a call says otherwise. */
+const usualTimeoutMs = 60_000;
 
 const accountKey = 'acting-account';
 
@@ -41,8 +47,10 @@ export const actingAccount = {
   },
 };
 
-/** Asks the server and returns whatever it answers. Throws ApiError only when it cannot be reached or does not answer JSON. */
-export async function callRaw(path: string, { method = 'GET', body, headers, signal }: CallOptions = {}): Promise<RawAnswer> {
+/** Asks the server and returns whatever it answers. Throws ApiError only when it cannot be reached, is late, or does not answer JSON. */
+export async function callRaw(path: string, options: CallOptions = {}): Promise<RawAnswer> {
+  const { method = 'GET', body, headers, signal, timeoutMs = usualTimeoutMs } = options;
+  const timeout = AbortSignal.timeout(timeoutMs);
   const account = actingAccount.get();
   let response: Response;
   let parsed: unknown;
@@ -56,17 +64,19 @@ export async function callRaw(path: string, { method = 'GET', body, headers, sig
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: signal ?? AbortSignal.timeout(60_000),
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
     parsed = await response.json();
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    throw new ApiError({
-      status: 0,
-      code: 'unreachable',
-      message: 'The server cannot be reached. Check the connection and try again.',
-      requestId: null,
-    });
+    throw timeout.aborted
+      ? new ApiError({ status: 0, code: 'timeout', message: 'The server did not answer in time. Try again.', requestId: null })
+      : new ApiError({
+          status: 0,
+          code: 'unreachable',
+          message: 'The server cannot be reached. Check the connection and try again.',
+          requestId: null,
+        });
   }
   return { status: response.status, headers: response.headers, body: parsed };
 }

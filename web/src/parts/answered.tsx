@@ -1,12 +1,14 @@
 import { Button, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { FailureAlert } from './failure-alert.tsx';
+import { RefreshFailed } from './refresh-failed.tsx';
 
 interface AnsweredProps<Data> {
   /** What a query hook gave. */
   readonly query: {
     readonly data: Data | undefined;
     readonly error: unknown;
+    readonly dataUpdatedAt: number;
     readonly isFetching: boolean;
     refetch(): unknown;
   };
@@ -17,10 +19,17 @@ interface AnsweredProps<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** Shows an answer once it is there; before that its stand-in, or what went wrong with a way to try again. */
+/** Shows an answer once it is there, and says when it could not be refreshed; before that its stand-in, or what went wrong. */
 export function Answered<Data>({ query, loading, inWords = (error) => error, children }: AnsweredProps<Data>) {
   const { data, error, isFetching, refetch } = query;
-  if (data !== undefined) return children(data);
+  if (data !== undefined) {
+    return (
+      <>
+        <RefreshFailed query={query} />
+        {children(data)}
+      </>
+    );
+  }
   if (error === null) return loading;
   return (
     <Stack align="flex-start">

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import type { SandboxChatMessage } from '../../../../src/portal/wire/index.ts';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { shownNumber } from '../../parts/phone-number.ts';
+import { RefreshFailed } from '../../parts/refresh-failed.tsx';
 import { Chat } from './chat.tsx';
 import classes from './phone.module.css';
 import { PhoneScreenProvider } from './phone-screen.ts';
@@ -14,10 +15,12 @@ import { useNumberNames } from './use-number-names.ts';
 
 /** The phone of one contact (digits), with the messenger open at the chat with the account's numbers. */
 export function Phone({ contact }: { readonly contact: string }) {
-  const { data: messages, error } = useQuery(chatQuery(contact));
+  const chat = useQuery(chatQuery(contact));
+  const { data: messages, error } = chat;
   const nameOf = useNumberNames();
   return (
     <Device contact={contact} subtitle={messages === undefined ? '' : sendersOf(messages, nameOf)}>
+      <RefreshFailed query={chat} />
       {error !== null && messages === undefined ? (
         <div className={classes.middle}>
           <FailureAlert error={error} />

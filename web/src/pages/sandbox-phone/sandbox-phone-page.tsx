@@ -7,6 +7,7 @@ import { useEffect } from 'react';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { RefreshFailed } from '../../parts/refresh-failed.tsx';
 import { useSession } from '../../session/session.ts';
 import { ContactList } from './contact-list.tsx';
 import { NumberMeanings } from './number-meanings.tsx';
@@ -35,7 +36,8 @@ export default function SandboxPhonePage() {
 
 function Phones() {
   const { with: chosen } = useSearch({ from: '/signed-in/of-account/sandbox-phone' });
-  const { data: contacts, error } = useQuery(contactsQuery);
+  const query = useQuery(contactsQuery);
+  const { data: contacts, error } = query;
   const open = chosen === undefined ? null : String(chosen);
   useNewestOpen(open, contacts?.[0]?.number);
   const nothing = contacts !== undefined && contacts.length === 0 && open === null;
@@ -49,6 +51,7 @@ function Phones() {
           </Text>
         }
       />
+      <RefreshFailed query={query} />
       <div className={classes.page} data-view={open === null ? 'list' : 'chat'}>
         {contacts === undefined && error !== null && (
           <div className={classes.whole}>

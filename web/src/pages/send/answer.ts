@@ -39,16 +39,16 @@ const shownHeaders = [
 
 /** Sends a message and tells what came back, good or bad. Throws ApiError when nothing came back, or the session is over. */
 export async function sendMessage(type: string, body: unknown, idempotencyKey: string): Promise<Answer> {
-  const signal = AbortSignal.timeout(waitMs);
   const raw = await callRaw(`/portal/api/messages/${encodeURIComponent(type)}`, {
     method: 'POST',
     body,
-    signal,
+    timeoutMs: waitMs,
     ...(idempotencyKey === '' ? {} : { headers: { 'idempotency-key': idempotencyKey } }),
   }).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-    const message = 'No answer came in time. Look at Activity before you send it again: it may have been sent.';
-    throw new ApiError({ status: 0, code: 'unreachable', message, requestId: null });
+    if (!(error instanceof ApiError)) throw error;
+    // The request may have arrived although its answer did not.
+    const message = 'No answer came. Look at Activity before you send it again: it may have been sent.';
+    throw new ApiError({ status: error.status, code: error.code, message, requestId: error.requestId });
   });
   const envelope = raw.body as Envelope;
   if (!envelope.success && raw.status === 401) {

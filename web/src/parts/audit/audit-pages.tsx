@@ -11,7 +11,10 @@ interface AuditPagesProps {
   readonly query: {
     readonly data: { readonly pages: readonly { readonly entries: readonly AuditEntry[] }[] } | undefined;
     readonly error: unknown;
+    readonly dataUpdatedAt: number;
     readonly isFetching: boolean;
+    /** Older entries could not be had; those on screen are current. */
+    readonly isFetchNextPageError: boolean;
     readonly isFetchingNextPage: boolean;
     readonly hasNextPage: boolean;
     refetch(): unknown;
@@ -26,14 +29,14 @@ interface AuditPagesProps {
 /** The audit log from its newest entry on, older ones on demand. */
 export function AuditPages({ query, none, ...list }: AuditPagesProps) {
   return (
-    <Answered query={query} loading={<AuditLoading rows={8} />}>
+    <Answered query={query.isFetchNextPageError ? { ...query, error: null } : query} loading={<AuditLoading rows={8} />}>
       {({ pages }) => {
         const entries = pages.flatMap((page) => page.entries);
         if (entries.length === 0) return <EmptyState icon={<IconHistory size={28} />} {...none} />;
         return (
           <>
             <AuditList entries={entries} {...list} />
-            <FailureAlert error={query.error} />
+            <FailureAlert error={query.isFetchNextPageError ? query.error : null} />
             {query.hasNextPage && (
               <Center>
                 <Button variant="default" onClick={() => void query.fetchNextPage()} loading={query.isFetchingNextPage}>

@@ -1,6 +1,7 @@
 import { Box, SegmentedControl, VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { shownNumber } from '../../../parts/phone-number.ts';
+import { RefreshFailed } from '../../../parts/refresh-failed.tsx';
 import { CodeView } from './code-view.tsx';
 import { Ending } from './ending.tsx';
 import classes from './pairing.module.css';
@@ -18,7 +19,7 @@ interface PairingProps {
 
 /** The inside of the pairing dialog: what to do on the phone, and the code to do it with. */
 export function Pairing({ instanceId, network, onClose }: PairingProps) {
-  const { state, again } = usePairing(instanceId);
+  const { status, state, again } = usePairing(instanceId);
   const [way, setWay] = useState<'scan' | 'type'>('scan');
   const place = useKeptFocus(state.kind);
   const sandbox = network === 'sandbox';
@@ -27,6 +28,7 @@ export function Pairing({ instanceId, network, onClose }: PairingProps) {
       <VisuallyHidden role="status">{announcement(state)}</VisuallyHidden>
       {state.kind === 'code' || state.kind === 'loading' || state.kind === 'exhausted' || state.kind === 'failed' ? (
         <>
+          {state.kind === 'code' && <RefreshFailed query={status} />}
           <SegmentedControl
             fullWidth
             mb="lg"

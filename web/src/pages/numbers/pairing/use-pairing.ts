@@ -22,7 +22,7 @@ export type PairingState =
   | { readonly kind: 'linked'; readonly phoneNumber: string | null };
 
 /** Begins a pairing attempt and follows it for as long as the dialog is open. `again` begins the next one. */
-export function usePairing(id: string): { readonly state: PairingState; again(): void } {
+export function usePairing(id: string) {
   const queryClient = useQueryClient();
   const [round, setRound] = useState(0);
   const status = useQuery(qrStatusQuery(id));
@@ -44,6 +44,8 @@ export function usePairing(id: string): { readonly state: PairingState; again():
   });
   const beginning = begin.fetchStatus !== 'idle';
   return {
+    /** How the attempt goes, as last asked. */
+    status,
     state: stateOf(status, { beginning, slow: begin.failureCount > 0, error: begin.isError ? begin.error : null }),
     again: () => setRound((one) => one + 1),
   };

@@ -2,14 +2,14 @@ import { Anchor, Divider, Paper, Skeleton, Stack, Text, Title } from '@mantine/c
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { instancesQuery } from '../../../api/queries.ts';
-import { FailureAlert } from '../../../parts/failure-alert.tsx';
+import { Answered } from '../../../parts/answered.tsx';
 import { phonesQuery } from '../queries.ts';
 import { LinkedPhones } from './linked-phones.tsx';
 import { OpenCode } from './open-code.tsx';
 
 /** The phones on the sending side: which are linked to a number, and which code waits to be scanned. */
 export function PhonesPanel() {
-  const { data, error } = useQuery(phonesQuery);
+  const phones = useQuery(phonesQuery);
   const { data: instances } = useQuery(instancesQuery);
   const nameOf = (instanceId: string) => instances?.find(({ instance_id }) => instance_id === instanceId)?.label ?? 'Unnamed number';
   return (
@@ -17,44 +17,48 @@ export function PhonesPanel() {
       <Title order={2} size="h4" id="phones" mb="xs">
         Phones
       </Title>
-      {data === undefined && error !== null && <FailureAlert error={error} />}
-      {data === undefined && error === null && (
-        <Stack gap="xs" role="status" aria-label="Loading the phones">
-          <Skeleton h={20} w="60%" />
-          <Skeleton h={40} />
-        </Stack>
-      )}
-      {data !== undefined && (
-        <>
-          <Title order={3} size="sm" mb={4}>
-            Linked
-          </Title>
-          <LinkedPhones phones={data.phones} nameOf={nameOf} />
-          <Divider my="md" />
-          <Title order={3} size="sm" mb={4}>
-            Codes to scan
-          </Title>
-          {data.open_codes.length === 0 && (
-            <Text size="sm" c="dimmed">
-              No code is on show. Choose <b>Link</b> for a sandbox number under{' '}
-              <Anchor component={Link} to="/numbers" inherit underline="always">
-                Numbers
-              </Anchor>
-              , then scan its code here.
-            </Text>
-          )}
-          <Stack gap="md">
-            {data.open_codes.map(({ instance_id, code }) => (
-              <OpenCode
-                key={instance_id}
-                code={code}
-                name={nameOf(instance_id)}
-                taken={data.phones.map(({ phone_number }) => phone_number)}
-              />
-            ))}
-          </Stack>
-        </>
-      )}
+      <Answered query={phones} loading={<Loading />}>
+        {(data) => (
+          <>
+            <Title order={3} size="sm" mb={4}>
+              Linked
+            </Title>
+            <LinkedPhones phones={data.phones} nameOf={nameOf} />
+            <Divider my="md" />
+            <Title order={3} size="sm" mb={4}>
+              Codes to scan
+            </Title>
+            {data.open_codes.length === 0 && (
+              <Text size="sm" c="dimmed">
+                No code is on show. Choose <b>Link</b> for a sandbox number under{' '}
+                <Anchor component={Link} to="/numbers" inherit underline="always">
+                  Numbers
+                </Anchor>
+                , then scan its code here.
+              </Text>
+            )}
+            <Stack gap="md">
+              {data.open_codes.map(({ instance_id, code }) => (
+                <OpenCode
+                  key={instance_id}
+                  code={code}
+                  name={nameOf(instance_id)}
+                  taken={data.phones.map(({ phone_number }) => phone_number)}
+                />
+              ))}
+            </Stack>
+          </>
+        )}
+      </Answered>
     </Paper>
+  );
+}
+
+function Loading() {
+  return (
+    <Stack gap="xs" role="status" aria-label="Loading the phones">
+      <Skeleton h={20} w="60%" />
+      <Skeleton h={40} />
+    </Stack>
   );
 }

@@ -1,0 +1,59 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { memberOf, operator } from '../support/portal.ts';
+import { type Portal, startPortal } from '../support/portal-browser.ts';
+
+/** Run in the page before its scripts: time-outs run out when the test says so. */
+const timeoutsByHand = `
+  globalThis.runOut = [];
+  AbortSignal.timeout = () => {
+    const controller = new AbortController();
+    runOut.push(() => controller.abort(new DOMException('The operation timed out.', 'TimeoutError')));
+    return controller.signal;
+  };
+`;
+
+describe('an answer that does not come', () => {
+  let portal: Portal;
+  beforeAll(async () => {
+    portal = await startPortal();
+  });
+  afterEach(async () => expect(await portal.leave()).toEqual([]));
+  afterAll(() => portal.stop());
+
+  it('is given up in time, also where the page can take its request back', async () => {
+    const { page, context, ...visitor } = await portal.visitor({ as: await operator(portal.gateway) });
+    await context.addInitScript(timeoutsByHand);
+    const asked = Promise.withResolvers<void>();
+    // Never answered.
+    await page.route('**/portal/api/operator/accounts*', () => asked.resolve());
+    const opened = visitor.open('/operator/accounts');
+    await asked.promise;
+    await page.evaluate('runOut.forEach((end) => end())');
+    await page.getByRole('alert').getByText('The server did not answer in time').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await opened;
+  });
+
+  it('does not hide behind what was known before: the page says since when, and asks again', async () => {
+    const { gateway } = portal;
+    const { accountId } = await gateway.customer();
+    const { page, ...visitor } = await portal.visitor({ as: await memberOf(gateway, accountId) });
+    visitor.expects('/portal/api/keys net::ERR_FAILED');
+    await page.clock.setFixedTime(new Date('2026-11-22T14:02:30Z'));
+    await visitor.open('/keys');
+    await page.route('**/portal/api/keys', (route) => route.abort());
+    await page.getByRole('button', { name: /^Revoke / }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
+
+    // The key still looks as if it worked.
+    const notice = page.getByRole('status').filter({ hasText: 'could not be refreshed' });
+    await notice.getByText('it shows what was known at 14:02').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: /^Revoke / }).waitFor();
+
+    await page.unroute('**/portal/api/keys');
+    await notice.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('Revoked', { exact: true }).waitFor();
+    expect(await notice.count()).toBe(0);
+  });
+});
