@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { RateLimiter } from '../coordination/index.ts';
@@ -79,7 +80,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   options.connections.watch(server.server);
   server.removeContentTypeParser('text/plain');
   refuseOtherBodies(server);
-  tolerateEmptyBodies(server);
+  readJson(server);
   server.setValidatorCompiler(zodValidator);
   server.setSerializerCompiler(() => JSON.stringify);
   registerRequestLog(server, requestLog);
@@ -152,10 +153,12 @@ function refuseOtherBodies(server: FastifyInstance): void {
 }
 
 // Many clients name a content type on requests without a body; only an endpoint that needs a body may miss it, and its schema says so.
-function tolerateEmptyBodies(server: FastifyInstance): void {
+// Read as bytes, because decoding would put replacement marks in the place of what is not UTF-8.
+function readJson(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('remove', 'remove');
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else parse(request, body as string, done);
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    if (body.length === 0) done(null, undefined);
+    else if (!isUtf8(body)) done(new GatewayError('invalid_request', 'The body must be JSON in UTF-8; it holds bytes that are not UTF-8.'));
+    else parse(request, body.toString(), done);
   });
 }

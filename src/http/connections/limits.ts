@@ -21,7 +21,7 @@ export const connectionLimits: ConnectionLimits = {
   altogether: 5000,
   perAddress: 1000,
   headMs: 10_000,
-  stallMs: 9_000,
+  stallMs: 8_000,
   idleMs: 15_000,
   requestMs: 60_000,
   stopMs: 15_000,
