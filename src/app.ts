@@ -4,7 +4,7 @@ import type { Config } from './config/index.ts';
 import { createMemoryRateLimiter } from './coordination/memory/rate-limiter.ts';
 import { type Clock, createVault, LiveFeed, OperatorError, systemClock } from './core/index.ts';
 import { createHealth } from './health/index.ts';
-import { createServer } from './http/index.ts';
+import { type ConnectionLimits, Connections, connectionLimits, createServer } from './http/index.ts';
 import { createAddressGuard, createMedia, type Lookup } from './media/index.ts';
 import { Arrears, createSender } from './messages/index.ts';
 import type { Network, NetworkName, SandboxPhones } from './networks/index.ts';
@@ -17,12 +17,18 @@ import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import { TickShape } from './tick-shape.ts';
 import { version } from './version.ts';
 
+/** `Overrides.closeMs` of a real stop. */
+const defaultCloseMs = 5_000;
+
 /** What tests and benchmarks put in the place of the real thing. */
 export interface Overrides {
   readonly clock?: Clock;
   readonly random?: () => number;
   readonly lookup?: Lookup;
   readonly log?: Logger;
+  readonly connectionLimits?: Partial<ConnectionLimits>;
+  /** How long a stop waits for each part of the program; for the server, besides the time its requests have. */
+  readonly closeMs?: number;
   /** Instead of the networks named in the settings. */
   readonly networks?: (store: Store) => readonly Network[];
   /** Told of every route of the server. */
@@ -39,8 +45,11 @@ export interface App {
   readonly address: string;
   /** Rejects when the app can no longer work (its store was taken over). */
   readonly failed: Promise<never>;
-  /** Ends everything in the opposite order of the start: no new requests, what is in flight ends, links close and stay linked, the store closes. */
-  stop(): Promise<void>;
+  /**
+   * Ends everything in the opposite order of the start: no new requests, what is in flight ends or is cut off, links close and stay linked,
+   * the store closes. False when a part of it failed or took too long; the others have ended all the same, and the log says which.
+   */
+  stop(): Promise<boolean>;
 }
 
 /** Opens the store the settings name. What is not used is not loaded: it would cost memory and time at every start. */
@@ -62,18 +71,31 @@ export function openMail(config: Config, world: Parameters<typeof createMail>[1]
 export async function startApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const clock = overrides.clock ?? systemClock;
   const log = overrides.log ?? pino({ level: config.logLevel, redact: ['*.apikey', 'req.headers.apikey'] });
+  const { closeMs = defaultCloseMs } = overrides;
   const closers: (() => Promise<void>)[] = [];
+  const onStop = (close: () => Promise<unknown>, withinMs = closeMs) => void closers.push(() => inTime(close(), withinMs));
   const tickShape = new TickShape();
-  closers.push(async () => tickShape.release());
+  onStop(async () => tickShape.release());
+  const connections = new Connections({
+    limits: { ...connectionLimits, ...overrides.connectionLimits },
+    trustProxy: config.trustProxy,
+    log,
+  });
   const stop = async () => {
+    let clean = true;
     for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
-      await close().catch((error: unknown) => log.error({ err: error }, 'something did not close'));
+      await close().catch((error: unknown) => {
+        clean = false;
+        log.error({ err: error }, 'something did not close');
+      });
     }
+    return clean;
   };
 
   try {
     const store = await openStore(config);
-    closers.push(() => store.close());
+    onStop(() => store.close());
+    onStop(() => connections.workEnded());
     await store.becomeServer();
     const { promise: failed, reject: failWith } = Promise.withResolvers<never>();
     failed.catch(() => undefined);
@@ -81,7 +103,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
 
     const vault = createVault(readSecretKey(config));
     const retention = createRetention({ db: store.db, clock, log });
-    closers.push(() => retention.stop());
+    onStop(() => retention.stop());
 
     const guard = createAddressGuard({
       allowHosts: config.media.allowHosts,
@@ -90,7 +112,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     });
     const media = createMedia({ guard, directory: join(config.dataDir, 'media'), maxBytes: config.media.maxBytes, clock, log });
     await media.cleanUp();
-    closers.push(() => media.close());
+    onStop(() => media.close());
 
     let sandbox: SandboxPhones | null = null;
     const networks = new Map<NetworkName, Network>();
@@ -114,17 +136,17 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
         }
       }
     }
-    closers.push(async () => {
+    onStop(async () => {
       for (const network of networks.values()) await network.close();
     });
 
     const feed = new LiveFeed<LiveEvent>({ clock, log });
     const sessions = new Sessions({ store, vault, clock, networks, log, feed, random: overrides.random ?? Math.random });
-    closers.push(() => sessions.stop());
+    onStop(() => sessions.stop());
     await sessions.start();
 
     const arrears = new Arrears({ clock, log });
-    closers.push(() => arrears.stop());
+    onStop(() => arrears.stop());
 
     const limiter = createMemoryRateLimiter(clock);
     const signIn = createSignIn({
@@ -135,7 +157,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       secure: config.tls !== null || config.publicUrl?.startsWith('https:') === true,
     });
     const health = createHealth({ env: process.env, clock }, config, store);
-    closers.push(async () => health.stop());
+    onStop(async () => health.stop());
     const server = createServer({
       store,
       clock,
@@ -146,6 +168,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       sandbox,
       idempotency: config.idempotency,
       limiter,
+      connections,
       sessionPath: sessionPath({ store, signIn, publicUrl: config.publicUrl }),
       portal: (fastify, world) =>
         portal(fastify, { ...world, signIn, limiter, mail: openMail(config, { clock, log }), publicUrl: config.publicUrl, health, log }),
@@ -156,7 +179,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       log,
       ...(overrides.onRoute === undefined ? {} : { onRoute: overrides.onRoute }),
     });
-    closers.push(() => server.close());
+    onStop(() => server.close(), connections.limits.stopMs + closeMs);
     const address = await listen(server, config);
     log.debug({ address }, 'listening');
     return { store, sessions, feed, sandbox, address, failed, stop };
@@ -166,9 +189,17 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
   }
 }
 
+/** Fails when the work takes longer; it may still end later. By the real clock, because a stop is bounded by whoever runs the program. */
+async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`it took longer than ${ms} ms`)), ms);
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
 async function listen(server: ReturnType<typeof createServer>, config: Config): Promise<string> {
   try {
-    return await server.listen({ host: config.host, port: config.port });
+    // For localhost Fastify would make a second server, for ::1, whose connections nobody here would know.
+    return await server.listen({ host: config.host === 'localhost' ? '127.0.0.1' : config.host, port: config.port });
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error;
     switch (error.code) {

@@ -3,11 +3,11 @@ import { firstOperatorLink } from './accounts/index.ts';
 import { openMail, openStore, startApp } from './app.ts';
 import { runCommandLine } from './cli/index.ts';
 import type { Config } from './config/index.ts';
-import { MemoryRelease, systemClock } from './core/index.ts';
+import { MemoryRelease, OperatorError, systemClock } from './core/index.ts';
 import { invitation, prepareDemo, welcome } from './demo.ts';
 import { version } from './version.ts';
 
-/** How long a stop may take before the process ends anyway. */
+/** How long a stop may take before the process ends anyway; its parts have bounds of their own (app.ts), so this is for the unforeseen. */
 const stopMs = 30_000;
 
 /** Serves until SIGTERM or SIGINT, or until the app can no longer work. */
@@ -17,6 +17,7 @@ async function serve(config: Config, { demo }: { demo: boolean }): Promise<void>
   });
   const app = await startApp(config);
   const address = config.publicUrl ?? app.address;
+  let stopped = false;
   try {
     const first = await firstOperatorLink(app.store, systemClock.now());
     const portal = first === null ? null : `${address}/link/${first.token}`;
@@ -26,11 +27,12 @@ async function serve(config: Config, { demo }: { demo: boolean }): Promise<void>
     await Promise.race([told, app.failed]);
   } finally {
     setTimeout(() => {
-      process.stderr.write('gateway: what was in flight did not end in time; stopping anyway\n');
+      process.stderr.write('gateway: the stop did not end in time; stopping anyway\n');
       process.exit(1);
     }, stopMs).unref();
-    await app.stop();
+    stopped = await app.stop();
   }
+  if (!stopped) throw new OperatorError('not everything could be closed; the log says what');
 }
 
 for (const output of [process.stdout, process.stderr]) {

@@ -1,3 +1,4 @@
+export { type ConnectionLimits, Connections, connectionLimits } from './connections/index.ts';
 export { acceptedJson } from './docs/accepted-json.ts';
 export type { Door } from './door.ts';
 export { succeed } from './envelope.ts';

@@ -1,6 +1,6 @@
 import { text } from '../kinds/index.ts';
 
-/** An instance's label of `min` to 60 characters. What not every database can hold is refused: control characters and halves of a character. */
+/** An instance's label of `min` to 60 characters. Control characters are refused: not every database can hold them. */
 export function label(min: number) {
-  return text(min, 60).refine((value) => !/\p{Cc}/u.test(value) && value.isWellFormed(), { error: 'must not hold control characters' });
+  return text(min, 60).refine((value) => !/\p{Cc}/u.test(value), { error: 'must not hold control characters' });
 }

@@ -1,18 +1,26 @@
 import type { FastifySchemaCompiler } from 'fastify';
-import type { z } from 'zod';
+import { ZodError, type z } from 'zod';
 import { GatewayError } from '../core/index.ts';
-import { describeIssues } from '../kinds/index.ts';
+import { describeIssues, malformedTexts } from '../kinds/index.ts';
 
 /** Fastify's validator: Zod parses, and a failure becomes `invalid_request` naming every field (decisions §1). */
 export const zodValidator: FastifySchemaCompiler<z.ZodType> = ({ schema }) => {
   return (data: unknown) => {
     const parsed = schema.safeParse(data);
-    if (parsed.success) return { value: parsed.data };
+    if (parsed.success) {
+      const malformed = malformedTexts(parsed.data);
+      return malformed.length === 0 ? { value: parsed.data } : { error: invalidRequest(notText(malformed)) };
+    }
     // Only a failure is parsed again with the input in its issues, which tells missing from mistyped.
     const again = schema.safeParse(data, { reportInput: true });
     return { error: again.success ? new Error('a schema gave two different answers') : invalidRequest(again.error) };
   };
 };
+
+function notText(paths: PropertyKey[][]): z.ZodError {
+  const message = 'must be text; it holds half of a surrogate pair';
+  return new ZodError(paths.map((path) => ({ code: 'custom', path, message, input: null })));
+}
 
 function invalidRequest(error: z.ZodError): GatewayError {
   const errors = describeIssues(error);

@@ -1,7 +1,10 @@
+import { isUtf8 } from 'node:buffer';
+import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { RateLimiter } from '../coordination/index.ts';
 import { type Clock, GatewayError, newId } from '../core/index.ts';
 import { allKinds } from '../kinds/index.ts';
+import type { ConnectionLimits, Connections } from './connections/index.ts';
 import { docsPage } from './docs/page.ts';
 import { fail, failureBody, jsonType } from './envelope.ts';
 import { openapiRoute } from './openapi.ts';
@@ -32,6 +35,7 @@ const bodyLimit = 131_072;
 export interface ServerOptions extends Omit<RouteWorld, 'admission'> {
   readonly limiter: RateLimiter;
   readonly sessionPath: SessionPath;
+  readonly connections: Connections;
   readonly clock: Clock;
   readonly trustProxy: readonly string[];
   readonly tls: Tls | null;
@@ -46,9 +50,10 @@ export interface ServerOptions extends Omit<RouteWorld, 'admission'> {
 
 /** The HTTP server with every route; it listens when the caller says so. */
 export function createServer(options: ServerOptions): FastifyInstance {
+  const { limits } = options.connections;
   const requestLog = { hot: options.store.hot, clock: options.clock, feed: options.feed };
   const server = Fastify({
-    ...withoutOwnAnswers(tlsOptions(options.tls)),
+    ...nodeOptions(tlsOptions(options.tls), limits),
     logger: false,
     genReqId: newId,
     bodyLimit,
@@ -56,9 +61,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // Names that would reach into object prototypes are dropped like every other unknown field.
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
-    requestTimeout: 60_000,
-    connectionTimeout: 0,
-    keepAliveTimeout: 72_000,
+    requestTimeout: limits.requestMs,
+    connectionTimeout: limits.stallMs,
+    keepAliveTimeout: limits.idleMs,
     routerOptions: { maxParamLength: 16_384 },
     exposeHeadRoutes: false,
     return503OnClosing: false,
@@ -70,25 +75,19 @@ export function createServer(options: ServerOptions): FastifyInstance {
       // No hook runs for what the router itself refuses.
       noteRequest(requestLog, request, reply);
     },
-    clientErrorHandler(_error, socket) {
-      if (socket.destroyed || !socket.writable) return;
-      const requestId = newId();
-      const body = failureBody(new GatewayError('invalid_request', 'The request is not valid HTTP.'), requestId);
-      socket.end(
-        `HTTP/1.1 400 Bad Request\r\nContent-Type: ${jsonType}\r\nX-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-      );
-    },
+    clientErrorHandler,
   });
+  options.connections.watch(server.server);
   server.removeContentTypeParser('text/plain');
   refuseOtherBodies(server);
-  tolerateEmptyBodies(server);
+  readJson(server);
   server.setValidatorCompiler(zodValidator);
   server.setSerializerCompiler(() => JSON.stringify);
   registerRequestLog(server, requestLog);
   registerErrors(server, options.log);
   // An expectation that nobody knows is ignored; Node would answer it outside the envelope.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
-  registerClosing(server);
+  registerClosing(server, options.connections);
 
   const world: RouteWorld = {
     ...options,
@@ -115,10 +114,37 @@ export function createServer(options: ServerOptions): FastifyInstance {
   return server;
 }
 
-/** Node answers a request without Host by itself, outside the envelope; the errors plugin does it instead. */
-function withoutOwnAnswers({ https }: ReturnType<typeof tlsOptions>) {
-  const own = { requireHostHeader: false };
-  return https === undefined ? { http: own } : { https: { ...https, ...own } };
+/** Options of Node's server for which Fastify has none. */
+function nodeOptions({ https }: ReturnType<typeof tlsOptions>, limits: ConnectionLimits) {
+  const own = {
+    // Node answers a request without Host by itself, outside the envelope; the errors plugin does it instead.
+    requireHostHeader: false,
+    headersTimeout: limits.headMs,
+    connectionsCheckingInterval: Math.min(1000, limits.headMs),
+    // Tells when the other side is gone without a word.
+    keepAlive: true,
+    keepAliveInitialDelay: 60_000,
+  };
+  return https === undefined ? { http: own } : { https: { ...https, ...own, handshakeTimeout: limits.headMs } };
+}
+
+/** Answers what is no HTTP in the envelope; a client that says nothing, or cannot make a TLS connection, has asked for no answer. */
+function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
+  const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  if (!socket.writable || socket.bytesRead === 0 || error.code?.startsWith('ERR_SSL') || error.code?.startsWith('ERR_TLS')) {
+    socket.destroy();
+    return;
+  }
+  const requestId = newId();
+  const body = failureBody(
+    new GatewayError('invalid_request', late ? 'The request did not arrive whole in time.' : 'The request is not valid HTTP.'),
+    requestId,
+  );
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: ${jsonType}\r\nX-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+  // Others may still be sending, and would lose the answer.
+  if (late) socket.destroySoon();
 }
 
 // Read all the same, so that one that is too large is told so first (decisions §2).
@@ -127,10 +153,12 @@ function refuseOtherBodies(server: FastifyInstance): void {
 }
 
 // Many clients name a content type on requests without a body; only an endpoint that needs a body may miss it, and its schema says so.
-function tolerateEmptyBodies(server: FastifyInstance): void {
+// Read as bytes, because decoding would put replacement marks in the place of what is not UTF-8.
+function readJson(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('remove', 'remove');
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else parse(request, body as string, done);
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    if (body.length === 0) done(null, undefined);
+    else if (!isUtf8(body)) done(new GatewayError('invalid_request', 'The body must be JSON in UTF-8; it holds bytes that are not UTF-8.'));
+    else parse(request, body.toString(), done);
   });
 }

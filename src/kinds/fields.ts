@@ -11,6 +11,24 @@ export function characters(text: string): number {
   return count;
 }
 
+/** The places of all strings in a parsed body or query that are no text: they hold half of a surrogate pair, which is no character in any encoding. */
+export function malformedTexts(value: unknown): PropertyKey[][] {
+  if (typeof value === 'string') return value.isWellFormed() ? [] : [[]];
+  if (typeof value !== 'object' || value === null) return [];
+  let found: PropertyKey[][] | null = null;
+  for (const name in value) {
+    const part = (value as Readonly<Record<string, unknown>>)[name];
+    // Almost every field ends here, so it comes first and makes nothing.
+    if (typeof part === 'string' ? part.isWellFormed() : typeof part !== 'object') continue;
+    const step = Array.isArray(value) ? Number(name) : name;
+    for (const path of malformedTexts(part)) {
+      found ??= [];
+      found.push([step, ...path]);
+    }
+  }
+  return found ?? [];
+}
+
 /** A string of `min` to `max` characters; JSON Schema counts its lengths in code points too. */
 export function text(min: number, max: number) {
   const expected = min === 0 ? `must be at most ${max} characters` : `must be ${min} to ${max} characters`;

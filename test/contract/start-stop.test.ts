@@ -9,6 +9,7 @@ import { startApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/index.ts';
 import { startGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
+import { ScriptedNetwork } from '../support/scripted-network.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
 
 const contact = '491701230005';
@@ -159,5 +160,59 @@ describe.each(storeKinds)('starting and stopping on %s', (kind) => {
     await restarted;
     await customer.reaches(instance_id, 'open');
     await gateway.stop();
+  });
+
+  it('cuts off at its bound a request that does not end; its work still ends in order and nothing of it is lost', async () => {
+    const clock = createManualClock();
+    const gateway = await startGateway(kind, { overrides: { clock, connectionLimits: { stopMs: 200 } } });
+    const customer = await gateway.customer();
+    const instance_id = await customer.linked();
+    const send = () => customer.send('text', { instance_id, to: contact, text: 'x' }, { 'idempotency-key': 'cut-off-1' });
+    const answer = send();
+    answer.catch(() => undefined);
+    await vi.waitFor(async () => expect(await customer.received(contact)).toHaveLength(1), 15_000);
+    // The network never acknowledges: its clock stands still.
+    expect(await gateway.app.stop()).toBe(true);
+    await expect(answer).rejects.toThrow();
+    expect(gateway.logged()).toContain('cut off by the stop');
+    await gateway.restart();
+
+    const store = gateway.app.store;
+    const logged = await store.db.selectFrom('request_log').selectAll().execute();
+    expect(JSON.stringify(logged)).toMatch(/cut-off|upstream_unavailable/);
+    await customer.reaches(instance_id, 'open');
+    const again = send();
+    await vi.waitFor(async () => {
+      await clock.advanceAsync(3000);
+      expect(await Promise.race([again, null])).not.toBeNull();
+    }, 15_000);
+    expect((await again).body).toMatchObject({ success: true });
+    expect(await customer.received(contact)).toHaveLength(1);
+    await gateway.stop();
+  });
+
+  it('ends everything else when a part of it hangs, and says so', async () => {
+    const config = readConfig({
+      DATA_DIR: dataDir,
+      PORT: '0',
+      DATABASE_DURABILITY: 'normal',
+      ...(kind === 'postgres' ? { DATABASE_URL: database.location } : {}),
+    });
+    let logged = '';
+    const log = pino(
+      { level: 'error' },
+      {
+        write: (line: string) => {
+          logged += line;
+        },
+      },
+    );
+    const hanging = new ScriptedNetwork();
+    hanging.close = () => new Promise(() => undefined);
+    const networks = () => [hanging];
+    const app = await startApp(config, { log, networks, closeMs: 100 });
+    expect(await app.stop()).toBe(false);
+    expect(logged).toContain('something did not close');
+    await works();
   });
 });

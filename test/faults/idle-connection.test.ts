@@ -40,3 +40,23 @@ it('a client that keeps its connection open after its last answer does not hold 
     await ground.dispose();
   }
 });
+
+it('connections on which nothing was asked do not hold up a stop', { timeout: 90_000 }, async () => {
+  const ground = await createGround('sqlite');
+  try {
+    const server = startServer(ground.env);
+    const { hostname, port } = new URL(await server.ready);
+    const opened = ['', 'GET /hea', 'GET /health HTTP/1.1\r\nhost: x\r\n\r\n'].map(async (said) => {
+      const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+      await once(socket, 'connect');
+      socket.write(said);
+      return socket;
+    });
+    const sockets = await Promise.all(opened);
+    const ending = await server.terminate();
+    expect({ ...ending, stderr: server.stderr() }).toEqual({ code: 0, signal: null, stderr: '' });
+    for (const socket of sockets) socket.destroy();
+  } finally {
+    await ground.dispose();
+  }
+});

@@ -1,0 +1,171 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConnectionLimits } from './limits.ts';
+import { createOriginOf } from './origin.ts';
+
+/** How often a stop looks for connections whose last answer has been sent. */
+const sweepMs = 50;
+
+/** A client's connection. */
+interface Connection {
+  readonly socket: Socket;
+  /** What it counts for; null: a trusted proxy's. */
+  readonly origin: string | null;
+  /** The last request that came on it. */
+  exchange: { readonly request: IncomingMessage; readonly response: ServerResponse } | null;
+  /** Grows with every request of the server: the lower, the longer the connection has asked for nothing. */
+  askedAs: number;
+}
+
+interface ConnectionsOptions {
+  readonly limits: ConnectionLimits;
+  /** Addresses and networks of trusted proxies. */
+  readonly trustProxy: readonly string[];
+  readonly log: { error(fields: object, message: string): void };
+}
+
+/**
+ * Every connection of the server: bounds how many there are, ends those whose client hangs, and ends all of them at a stop. A new client is
+ * never refused for the sake of one that asks for nothing: at a bound the connection that has waited longest for its client makes room.
+ */
+export class Connections {
+  readonly #options: ConnectionsOptions;
+  readonly #originOf: (address: string) => string | null;
+  readonly #all = new Set<Connection>();
+  readonly #origins = new Map<string, Set<Connection>>();
+  readonly #bySocket = new WeakMap<Socket, Connection>();
+  /** Until the TLS handshake is over, by the client's address and port. */
+  readonly #byEndpoint = new Map<string, Connection>();
+  /** The answers of requests that a stop has cut off. */
+  #cutOff: ServerResponse[] = [];
+  #requests = 0;
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
+    this.#originOf = createOriginOf(options.trustProxy);
+  }
+
+  get limits(): ConnectionLimits {
+    return this.#options.limits;
+  }
+
+  /** Looks after the connections of this server, whose own time limits must be those of the same `limits`. */
+  watch(server: Server): void {
+    server.on('connection', (socket: Socket) => this.#take(socket));
+    // Requests name the socket of the TLS layer, which is not the connection's.
+    server.on('secureConnection', (socket: Socket) => {
+      const connection = this.#byEndpoint.get(endpointOf(socket));
+      if (connection !== undefined) this.#bySocket.set(socket, connection);
+    });
+    server.on('request', (request, response) => {
+      const connection = this.#bySocket.get(request.socket);
+      if (connection === undefined) return;
+      connection.exchange = { request, response };
+      connection.askedAs = ++this.#requests;
+    });
+    // Nothing has moved on the socket for as long as its phase allows.
+    server.on('timeout', (socket: Socket) => {
+      const connection = this.#bySocket.get(socket);
+      const mayStay = connection !== undefined && (isOurTurn(connection) || (connection.origin === null && isIdle(connection)));
+      if (!mayStay) socket.destroy();
+    });
+  }
+
+  /** Ends every connection as soon as it has no request under way, and after `stopMs` those that still have one. For a server that is about to close. */
+  stop(server: Server): void {
+    const { limits, log } = this.#options;
+    const sweep = setInterval(() => {
+      for (const connection of this.#all) if (!isUnderWay(connection)) connection.socket.destroy();
+    }, sweepMs).unref();
+    const cut = setTimeout(() => {
+      if (this.#all.size > 0) log.error({ requests: this.#all.size }, 'requests did not end in time and were cut off by the stop');
+      for (const { socket, exchange } of this.#all) {
+        if (exchange !== null) this.#cutOff.push(exchange.response);
+        socket.destroy();
+      }
+    }, limits.stopMs).unref();
+    server.once('close', () => {
+      clearInterval(sweep);
+      clearTimeout(cut);
+    });
+  }
+
+  /** Resolves when the work for requests that the stop cut off has ended too. */
+  async workEnded(): Promise<void> {
+    while (this.#cutOff.some((response) => !response.writableEnded)) await sleep(sweepMs);
+  }
+
+  #take(socket: Socket): void {
+    const { altogether, perAddress } = this.#options.limits;
+    const origin = this.#originOf(socket.remoteAddress ?? '');
+    const neighbours = this.#origins.get(origin ?? '') ?? new Set();
+    const hasRoom =
+      (origin === null || neighbours.size < perAddress || this.#makeRoom(neighbours)) &&
+      (this.#all.size < altogether || this.#makeRoom(this.#all));
+    if (!hasRoom) {
+      socket.destroy();
+      return;
+    }
+    const connection: Connection = { socket, origin, exchange: null, askedAs: 0 };
+    const endpoint = endpointOf(socket);
+    this.#all.add(connection);
+    this.#bySocket.set(socket, connection);
+    this.#byEndpoint.set(endpoint, connection);
+    if (origin !== null) this.#origins.set(origin, neighbours.add(connection));
+    socket.once('close', () => {
+      this.#drop(connection);
+      if (this.#byEndpoint.get(endpoint) === connection) this.#byEndpoint.delete(endpoint);
+    });
+  }
+
+  /** Ends one of these connections that waits for its client, if there is one. */
+  #makeRoom(among: Iterable<Connection>): boolean {
+    const leaving = longestWaiting(among);
+    if (leaving === null) return false;
+    this.#drop(leaving);
+    leaving.socket.destroy();
+    return true;
+  }
+
+  #drop(connection: Connection): void {
+    this.#all.delete(connection);
+    if (connection.origin === null) return;
+    const neighbours = this.#origins.get(connection.origin);
+    neighbours?.delete(connection);
+    if (neighbours?.size === 0) this.#origins.delete(connection.origin);
+  }
+}
+
+function endpointOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
+}
+
+/** A request has begun and its answer has not been handed over yet. */
+function isUnderWay({ exchange }: Connection): boolean {
+  return exchange !== null && !exchange.response.writableFinished;
+}
+
+/** Everything asked has been answered. */
+function isIdle({ exchange }: Connection): boolean {
+  return exchange?.response.writableFinished === true && exchange.request.complete;
+}
+
+/** Not the client is waited for, but the work on its request. */
+function isOurTurn(connection: Connection): boolean {
+  const { exchange } = connection;
+  return exchange?.request.complete === true && isUnderWay(connection) && exchange.request.socket.writableLength === 0;
+}
+
+/** The one to close for a new client: one that never asked, the oldest first; then one between requests, then one in the middle of one. */
+function longestWaiting(among: Iterable<Connection>): Connection | null {
+  let idle: Connection | null = null;
+  let stalled: Connection | null = null;
+  for (const connection of among) {
+    if (connection.exchange === null) return connection;
+    if (isIdle(connection)) {
+      if (idle === null || connection.askedAs < idle.askedAs) idle = connection;
+    } else if (!isOurTurn(connection) && (stalled === null || connection.askedAs < stalled.askedAs)) stalled = connection;
+  }
+  return idle ?? stalled;
+}

@@ -1,0 +1,2 @@
+export { Connections } from './connections.ts';
+export { type ConnectionLimits, connectionLimits } from './limits.ts';

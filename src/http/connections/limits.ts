@@ -1,0 +1,28 @@
+/** How many connections the server keeps, and how long it waits for a client that does nothing. Times are in milliseconds. */
+export interface ConnectionLimits {
+  /** Connections open at once, from all clients together. */
+  readonly altogether: number;
+  /** Connections open at once from one address, or from one /64 network of IPv6. Trusted proxies are exempt: they speak for many clients. */
+  readonly perAddress: number;
+  /** For the TLS handshake, and from the connection (or the last answer's next byte) until the whole head of a request has come. */
+  readonly headMs: number;
+  /** For the next byte of a request, or until the client reads the next byte of its answer. */
+  readonly stallMs: number;
+  /** Between two requests. Trusted proxies are exempt: they close their idle connections themselves. */
+  readonly idleMs: number;
+  /** For a whole request, head and body. */
+  readonly requestMs: number;
+  /** How long a stop waits for the requests that are under way. */
+  readonly stopMs: number;
+}
+
+/** What docs/operating.md ("Clients that hang") says. Node takes up to twice `stallMs` to see that an answer is not read. */
+export const connectionLimits: ConnectionLimits = {
+  altogether: 5000,
+  perAddress: 1000,
+  headMs: 10_000,
+  stallMs: 8_000,
+  idleMs: 15_000,
+  requestMs: 60_000,
+  stopMs: 15_000,
+};

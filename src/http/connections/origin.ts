@@ -1,0 +1,21 @@
+import { BlockList, isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Names what a connection's address counts for: the IPv4 address or the /64 network of IPv6 that one client usually has; null for a trusted proxy. */
+export function createOriginOf(trustProxy: readonly string[]): (address: string) => string | null {
+  const trusted = new BlockList();
+  for (const entry of trustProxy) {
+    const [address = '', prefix] = entry.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) trusted.addAddress(address, family);
+    else trusted.addSubnet(address, Number(prefix), family);
+  }
+  return (address) => {
+    // A client that is gone already has no address any more.
+    if (isIP(address) === 0) return '';
+    if (trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) return null;
+    // Turns an IPv4 address written as IPv6 into itself.
+    const parsed = ipaddr.process(address);
+    return parsed instanceof ipaddr.IPv4 ? parsed.toString() : parsed.parts.slice(0, 4).join(':');
+  };
+}
