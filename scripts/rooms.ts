@@ -1,0 +1,64 @@
+/** What the files of a folder of src/ may import besides their own room. */
+export interface Room {
+  /** Rooms, each through its index.ts. */
+  readonly rooms: readonly string[];
+  /** Those of the reserved libraries that are used here. */
+  readonly libraries?: readonly string[];
+  /** Of these libraries the named exports only (a regular expression). */
+  readonly exportsOf?: Readonly<Record<string, string>>;
+  /** SQL is written here: nowhere, in the files named queries.ts, or everywhere. */
+  readonly sql?: 'queries' | 'everywhere';
+}
+
+/** Libraries that belong to the rooms which name them; all others may be used anywhere. */
+export const reservedLibraries = [
+  'fastify',
+  '@fastify/*',
+  '@scalar/*',
+  'better-sqlite3',
+  'pg',
+  'baileys',
+  'baileys/*',
+  'commander',
+  'better-auth',
+  'better-auth/*',
+  'nodemailer',
+  'sharp',
+  'ipaddr.js',
+  'qrcode',
+];
+
+const ground = ['core', 'kinds', 'networks', 'store', 'coordination'];
+
+/**
+ * The rooms of src/ and what each may import: dependencies point one way. A row for a part of a room, or for one file, stands after the row
+ * of the room and replaces it. `npm run lint:rules` writes the lint rules that follow from this table (biome.rooms.json).
+ */
+export const rooms: Readonly<Record<string, Room>> = {
+  core: { rooms: [] },
+  kinds: { rooms: ['core'] },
+  'kinds/whatsapp.ts': { rooms: ['core'], exportsOf: { baileys: '(BinaryNode|proto)' } },
+  coordination: { rooms: ['core'] },
+  networks: { rooms: ['core', 'kinds'] },
+  'networks/sandbox': { rooms: ['core', 'kinds', 'store'], sql: 'queries' },
+  'networks/whatsapp/worker': { rooms: ['core', 'kinds'], libraries: ['baileys', 'baileys/*'] },
+  config: { rooms: ['core', 'networks'] },
+  store: { rooms: ['core', 'kinds'], libraries: ['better-sqlite3', 'pg'], sql: 'everywhere' },
+  health: { rooms: ['core', 'networks', 'store', 'config'], sql: 'queries' },
+  accounts: { rooms: ground, sql: 'queries' },
+  media: { rooms: ground, libraries: ['sharp', 'ipaddr.js'] },
+  sessions: { rooms: [...ground, 'accounts', 'media'], sql: 'queries' },
+  messages: { rooms: [...ground, 'accounts', 'media', 'sessions'] },
+  http: {
+    rooms: [...ground, 'accounts', 'media', 'sessions', 'messages'],
+    libraries: ['fastify', '@fastify/*', '@scalar/*', 'qrcode'],
+  },
+  portal: {
+    rooms: [...ground, 'accounts', 'media', 'sessions', 'messages', 'http', 'health'],
+    libraries: ['fastify', '@fastify/*', 'better-auth', 'better-auth/*', 'nodemailer'],
+  },
+  cli: {
+    rooms: [...ground, 'accounts', 'media', 'sessions', 'messages', 'health', 'config'],
+    libraries: ['commander', 'qrcode'],
+  },
+};
