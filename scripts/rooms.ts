@@ -51,7 +51,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   messages: { rooms: [...ground, 'accounts', 'media', 'sessions'] },
   http: {
     rooms: [...ground, 'accounts', 'media', 'sessions', 'messages'],
-    libraries: ['fastify', '@fastify/*', '@scalar/*', 'qrcode'],
+    libraries: ['fastify', '@fastify/*', '@scalar/*', 'qrcode', 'ipaddr.js'],
   },
   portal: {
     rooms: [...ground, 'accounts', 'media', 'sessions', 'messages', 'http', 'health'],
