@@ -1,11 +1,63 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
+import { storeKinds } from './test/support/run-options.ts';
+
+/** Tests that need the same: what a project sets up is started only when one of its files runs. */
+interface Project {
+  readonly files: readonly string[];
+  /** Files in test/support/setup. */
+  readonly needs: readonly string[];
+  /** Each file has a process of its own; the others share two, which saves loading the program for each. */
+  readonly isolate?: true;
+}
+
+const databases = ['build', ...(storeKinds.includes('postgres') ? ['postgres'] : [])];
+
+const listed: Readonly<Record<string, Project>> = {
+  // Functions, without a database or a server.
+  units: {
+    needs: [],
+    files: [
+      'test/{core,kinds,coordination,messages,sessions,support}/**/*.test.ts',
+      'test/web/{account-terms,audit-words,message-formatting,sandbox-chat,send-curl,send-form,usage-period}.test.ts',
+      'test/*.test.ts',
+    ],
+  },
+  // A real browser, on the built pages.
+  web: {
+    needs: ['build', 'chromium', 'ffmpeg'],
+    files: ['test/web/**/*.test.ts', 'test/contract/docs-page.test.ts', 'test/portal/docs-examples.test.ts'],
+  },
+  // Processes that are killed, starved and watched.
+  faults: { needs: [...databases, 'ffmpeg'], files: ['test/faults/**/*.test.ts'], isolate: true },
+  // A WhatsApp network of this machine.
+  whatsapp: {
+    needs: databases,
+    files: ['test/whatsapp/**/*.test.ts', 'test/whatsapp-server/**/*.test.ts', 'test/networks/whatsapp*.test.ts'],
+    isolate: true,
+  },
+  media: { needs: ['build', 'ffmpeg'], files: ['test/media/conversion*.test.ts', 'test/contract/media-conversion.test.ts'] },
+};
+
+// A file belongs to the first project that lists it; to `gateway` when none does: a gateway over HTTP, on the stores.
+const names = Object.keys(listed);
+const projects: Readonly<Record<string, Project>> = { ...listed, gateway: { needs: databases, files: ['test/**/*.test.ts'] } };
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
+    projects: Object.entries(projects).map(([name, { files, needs, isolate = false }], place) => ({
+      extends: true,
+      test: {
+        name,
+        include: [...files],
+        exclude: names.slice(0, place).flatMap((earlier) => listed[earlier]?.files ?? []),
+        globalSetup: needs.map((need) => `test/support/setup/${need}.ts`),
+        isolate,
+        testTimeout: 30_000,
+        hookTimeout: 60_000,
+      },
+    })),
   },
 });

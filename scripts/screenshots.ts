@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { recordNumberDay } from '../src/accounts/index.ts';
 import { utcDay } from '../src/core/index.ts';
+import { launchChromium } from '../test/support/chromium.ts';
 import type { TestGateway } from '../test/support/gateway.ts';
 import { settled, type VisitorOptions } from '../test/support/portal-browser.ts';
 import type { Bakery } from '../test/web/bakery.ts';
@@ -93,7 +94,7 @@ async function growUsage({ app: { store }, clock }: TestGateway, accountId: stri
   }
 }
 
-const { portal, bakery, stop } = await startBakeryPortal();
+const { portal, bakery, stop } = await startBakeryPortal({ openBrowser: launchChromium });
 try {
   await growUsage(portal.gateway, bakery.customer.accountId);
   rmSync(folder, { recursive: true, force: true });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../src/accounts/index.ts';
 import { at } from '../support/act.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { rounds, type StoreKind, storeKinds } from '../support/run-options.ts';
 import { createSenders, linkNumbers, type Sender } from './customers.ts';
 import { Census, complaintAbout } from './envelope-check.ts';
 import { createFuzzRequests, type FuzzRequest } from './fuzz-requests.ts';
@@ -11,8 +12,11 @@ import { createLoadClient, workOff } from './load-client.ts';
 import { exchange } from './raw-connection.ts';
 import { chosenSeed, createSeeded, type Seeded } from './seeded.ts';
 
-const bodies = { sqlite: 75_000, postgres: 25_000 } as const;
-const malformedRequests = 2_000;
+const bodies: Readonly<Record<StoreKind, number>> = {
+  sqlite: rounds({ short: 12_000, long: 150_000 }),
+  postgres: rounds({ short: 4_000, long: 50_000 }),
+};
+const malformedRequests = rounds({ short: 600, long: 4_000 });
 const keysPerAccount = 60;
 const pipelined = 25;
 const connections = 8;
@@ -31,7 +35,7 @@ afterAll(() => {
   files.close();
 });
 
-describe.each(['sqlite', 'postgres'] as const)('nonsense over HTTP on %s', (kind) => {
+describe.each(storeKinds)('nonsense over HTTP on %s', (kind) => {
   const random = createSeeded(chosenSeed());
   let gateway: TestGateway;
   let senders: Sender[];

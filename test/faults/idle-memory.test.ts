@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
-import { builtFile, startServer } from './server-process.ts';
+import { startServer } from './server-process.ts';
 import { createGround } from './stores.ts';
 
 /** The most that may be resident while nothing is asked of it, in bytes. */
@@ -12,7 +12,7 @@ function resident(pid: number | undefined): number {
 
 it('the program gives back what starting took, and needs little while idle', { timeout: 60_000 }, async () => {
   const ground = await createGround('sqlite');
-  const server = startServer({ ...ground.env, NETWORKS: 'sandbox,whatsapp' }, { main: builtFile });
+  const server = startServer({ ...ground.env, NETWORKS: 'sandbox,whatsapp' });
   try {
     await server.ready;
     await vi.waitFor(() => expect(resident(server.child.pid)).toBeLessThanOrEqual(most), { timeout: 30_000, interval: 200 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { StoreKind } from '../support/stores.ts';
+import { rounds, type StoreKind, storeKinds } from '../support/run-options.ts';
 import { audit } from './audit.ts';
 import { createSenders, linkNumbers, type Sender, unlinkedSenders } from './customers.ts';
 import { KeyedLoad } from './keyed-load.ts';
@@ -9,22 +9,25 @@ import { chosenSeed, createSeeded, type Seeded } from './seeded.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { createGround, type Ground } from './stores.ts';
 
-const rounds: Readonly<Record<StoreKind, number>> = { sqlite: 35, postgres: 15 };
+const kills: Readonly<Record<StoreKind, number>> = {
+  sqlite: rounds({ short: 12, long: 70 }),
+  postgres: rounds({ short: 6, long: 30 }),
+};
 const senderCount = 14;
 const perSender = 900;
 const mostAnswersPerRound = 350;
 
-describe.concurrent.each(['sqlite', 'postgres'] as const)('kill -9 under load on %s', (kind) => {
-  it(`loses nothing and doubles nothing in ${rounds[kind]} rounds`, { timeout: 300_000 }, async () => {
+describe.concurrent.each(storeKinds)('kill -9 under load on %s', (kind) => {
+  it(`loses nothing and doubles nothing in ${kills[kind]} rounds`, { timeout: 300_000 }, async () => {
     const random = createSeeded(chosenSeed());
     const ground = await createGround(kind);
     try {
-      const found = await killRepeatedly(ground, random, rounds[kind]);
+      const found = await killRepeatedly(ground, random, kills[kind]);
       expect(found.wrong.slice(0, 20), `seed ${random.seed}`).toEqual([]);
       // Fewer would show little.
-      expect(found.sends).toBeGreaterThan(rounds[kind] * 50);
+      expect(found.sends).toBeGreaterThan(kills[kind] * 50);
       process.stdout.write(
-        `${kind}: ${rounds[kind]} kills, ${found.sends} keys, ${found.interrupted} of them interrupted, seed ${random.seed}\n`,
+        `${kind}: ${kills[kind]} kills, ${found.sends} keys, ${found.interrupted} of them interrupted, seed ${random.seed}\n`,
       );
     } finally {
       await ground.dispose();

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { storeKinds } from '../support/run-options.ts';
 import { createLoadClient } from './load-client.ts';
 import { startServer } from './server-process.ts';
 import { createGround } from './stores.ts';
 
-describe.each(['sqlite', 'postgres'] as const)('two servers on one %s', (kind) => {
+describe.each(storeKinds)('two servers on one %s', (kind) => {
   it('the second refuses with one clear line, the first goes on, and after its crash the next starts at once', {
     timeout: 90_000,
   }, async () => {

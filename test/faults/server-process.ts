@@ -5,10 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { programFile } from '../../src/core/index.ts';
 
-/** The program's own entry, run from its sources as `npm start` runs the compiled one. */
-export const mainFile = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-
-/** The compiled entry. */
+/** The compiled program: what people run, and it starts in half the time of the sources. */
 export const builtFile = fileURLToPath(programFile('main.js'));
 
 // Starting is most of what these tests take; what was compiled once need not be compiled at every start.
@@ -34,12 +31,12 @@ export interface ServerProcess {
   terminate(): Promise<Ending>;
 }
 
-/** Starts `gateway serve` with these settings on a free port. `command` goes in front of node: a sandbox to run it in; `main` is the entry that is run. */
+/** Starts `gateway serve` with these settings on a free port. `command` goes in front of node: a sandbox to run it in. */
 export function startServer(
   env: Readonly<Record<string, string>>,
-  options: { command?: readonly string[]; nodeOptions?: readonly string[]; main?: string } = {},
+  options: { command?: readonly string[]; nodeOptions?: readonly string[] } = {},
 ): ServerProcess {
-  const words = [...(options.command ?? []), process.execPath, ...(options.nodeOptions ?? []), options.main ?? mainFile, 'serve'];
+  const words = [...(options.command ?? []), process.execPath, ...(options.nodeOptions ?? []), builtFile, 'serve'];
   const [program = process.execPath, ...rest] = words;
   const child = spawn(program, rest, {
     // Nothing of the caller's own settings may reach it.

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { rounds, storeKinds } from '../support/run-options.ts';
 import { createSenders, linkNumbers, unlinkedSenders } from './customers.ts';
 import { type Answer, createLoadClient, workOff } from './load-client.ts';
 import { chosenSeed, createSeeded } from './seeded.ts';
 import { startServer } from './server-process.ts';
 import { createGround, type Ground } from './stores.ts';
-
-const kinds = ['sqlite', 'postgres'] as const;
 
 /** What became of requests around a stop. */
 interface Outcome {
@@ -17,7 +16,7 @@ interface Outcome {
   forsaken: string[];
 }
 
-describe.each(kinds)('SIGTERM under load on %s', (kind) => {
+describe.each(storeKinds)('SIGTERM under load on %s', (kind) => {
   it.each([
     { name: 'once', signals: 1 },
     { name: 'twice', signals: 2 },
@@ -81,7 +80,7 @@ describe.each(kinds)('SIGTERM under load on %s', (kind) => {
     const ground = await createGround(kind);
     try {
       const { senders } = await prepare(ground);
-      for (let round = 0; round < 6; round++) {
+      for (let round = 0; round < rounds({ short: 3, long: 12 }); round++) {
         const server = startServer(ground.env);
         // A random moment of the start is the point here, not a wait for something.
         await sleep(random.below(1000));

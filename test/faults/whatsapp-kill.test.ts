@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { StoreKind } from '../support/stores.ts';
+import { rounds, type StoreKind, storeKinds } from '../support/run-options.ts';
 import { startWhatsAppServer, type WhatsAppServer } from '../support/whatsapp-server/index.ts';
 import { createSenders, type Sender, unlinkedSenders } from './customers.ts';
 import { createLoadClient, workOff } from './load-client.ts';
@@ -11,13 +11,16 @@ import { auditWhatsApp } from './whatsapp-audit.ts';
 import { WhatsAppLoad } from './whatsapp-load.ts';
 import { awaitOpen, linkByScan, whatsappSettings } from './whatsapp-numbers.ts';
 
-const rounds: Readonly<Record<StoreKind, number>> = { sqlite: 30, postgres: 4 };
+const kills: Readonly<Record<StoreKind, number>> = {
+  sqlite: rounds({ short: 10, long: 60 }),
+  postgres: rounds({ short: 3, long: 20 }),
+};
 const senderCount = 3;
 const recipientCount = 60;
 const mostAnswersPerRound = 100;
 
 // One after the other: each has a network, a gateway and customers to run.
-it.each(['sqlite', 'postgres'] as const)(
+it.each(storeKinds)(
   'kill -9 during sends over WhatsApp on %s: each key shows one message, no number is scanned again',
   { timeout: 300_000 },
   async (kind) => {
@@ -28,12 +31,12 @@ it.each(['sqlite', 'postgres'] as const)(
       const env = { ...ground.env, ...whatsappSettings(network) };
       const senders = await prepare(ground, env, network);
       const load = new WhatsAppLoad({ random, senders, recipients: recipientCount });
-      const { wrong, interrupted, doubled } = await killRepeatedly({ ground, env, network, senders, load, random }, rounds[kind]);
+      const { wrong, interrupted, doubled } = await killRepeatedly({ ground, env, network, senders, load, random }, kills[kind]);
       expect(wrong.slice(0, 20), `seed ${random.seed}`).toEqual([]);
       // Fewer would show little.
-      expect(load.sends.length).toBeGreaterThan(rounds[kind] * 20);
+      expect(load.sends.length).toBeGreaterThan(kills[kind] * 20);
       process.stdout.write(
-        `WhatsApp on ${kind}: ${rounds[kind]} kills, ${load.sends.length} keys, ${interrupted} of them interrupted, ${doubled} put on the wire more than once, seed ${random.seed}\n`,
+        `WhatsApp on ${kind}: ${kills[kind]} kills, ${load.sends.length} keys, ${interrupted} of them interrupted, ${doubled} put on the wire more than once, seed ${random.seed}\n`,
       );
     } finally {
       await network.close();

@@ -38,8 +38,9 @@ it('gives nothing to strangers, to people of other accounts, and to those who ac
 });
 
 it('stand in the examples of the API reference, and the whole key nowhere', { timeout: 120_000 }, async () => {
-  const { context, close } = await openChromium();
+  const chromium = await openChromium();
   try {
+    const context = await chromium.newContext();
     await context.addCookies([...member.cookies].map(([name, value]) => ({ name, value, url: gateway.address })));
     const page = await context.newPage();
     await page.setViewportSize({ width: 1400, height: 900 });
@@ -51,6 +52,6 @@ it('stand in the examples of the API reference, and the whole key nowhere', { ti
     await expect.poll(async () => (await page.content()).includes(prefix) || (await fields.count()) > 0).toBe(true);
     expect(await page.content()).not.toContain(shop.key);
   } finally {
-    await close();
+    await chromium.close();
   }
 });

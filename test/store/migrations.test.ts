@@ -240,18 +240,21 @@ describe('a database that cannot be used', () => {
     for (const message of [unreachable, await refusal(openPostgresStore('no url s3cret'))]) expect(message).not.toMatch(/s3cret|\n/);
   });
 
-  it('is reported when the server refuses the password or has no such database', async () => {
-    const database = await createTestDatabase('postgres');
-    const wrong = new URL(database.location);
-    wrong.password = 's3cret';
-    const message = await refusal(openPostgresStore(wrong.href));
-    expect(message).toContain('password authentication failed');
-    expect(message).not.toMatch(/s3cret|\n/);
-    const missing = new URL(database.location);
-    missing.pathname = '/nowhere';
-    expect(await refusal(openPostgresStore(missing.href))).toContain('database "nowhere" does not exist');
-    await database.dispose();
-  });
+  it.each(storeKinds.filter((kind) => kind === 'postgres'))(
+    'is reported when %s refuses the password or has no such database',
+    async (kind) => {
+      const database = await createTestDatabase(kind);
+      const wrong = new URL(database.location);
+      wrong.password = 's3cret';
+      const message = await refusal(openPostgresStore(wrong.href));
+      expect(message).toContain('password authentication failed');
+      expect(message).not.toMatch(/s3cret|\n/);
+      const missing = new URL(database.location);
+      missing.pathname = '/nowhere';
+      expect(await refusal(openPostgresStore(missing.href))).toContain('database "nowhere" does not exist');
+      await database.dispose();
+    },
+  );
 
   it('is reported for a data folder that is a file', async () => {
     expect(await refusal(openSqliteStore('/dev/null/data', { durability: 'full' }))).toContain('cannot use the data folder /dev/null/data');

@@ -47,11 +47,12 @@ describe.each(storeKinds)('the one server on %s', (kind) => {
   });
 });
 
-describe('the lock on PostgreSQL', () => {
+// Without PostgreSQL there is no such lock to be tested.
+describe.each(storeKinds.filter((kind) => kind === 'postgres'))('the lock on %s', (kind) => {
   let database: TestDatabase;
   let admin: pg.Client;
   beforeEach(async () => {
-    database = await createTestDatabase('postgres');
+    database = await createTestDatabase(kind);
     admin = new pg.Client({ connectionString: database.location });
     await admin.connect();
   });

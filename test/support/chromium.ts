@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserServer, chromium } from 'playwright-core';
+import { inject } from 'vitest';
 
-/** A browser of one's own: a fresh profile, and nothing that Chromium would do on its own account. */
+/** Nothing that Chromium would do on its own account. */
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -17,23 +16,17 @@ const args = [
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Starts a headless Chromium; `close` ends it and removes its profile. */
-export async function openChromium(): Promise<{ context: BrowserContext; close(): Promise<void> }> {
-  const executablePath = findChromium() ?? installChromium();
-  const profile = mkdtempSync(join(tmpdir(), 'chromium-'));
-  const context = await chromium.launchPersistentContext(profile, { executablePath, headless: true, args });
-  return {
-    context,
-    async close() {
-      await context.close();
-      rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
-    },
-  };
-}
+/** Starts a headless Chromium that tests connect to; installs it when it is missing and this process may. */
+export const startChromium = (): Promise<BrowserServer> => chromium.launchServer(options());
 
-/** Starts a headless Chromium without a profile: each of its contexts is a browser of somebody else. */
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium() ?? installChromium(), headless: true, args });
+/** Starts a headless Chromium for a script; `close` ends it. */
+export const launchChromium = (): Promise<Browser> => chromium.launch(options());
+
+const options = () => ({ executablePath: findChromium() ?? installChromium(), headless: true, args });
+
+/** The run's Chromium: each of its contexts is a browser of somebody else; `close` closes the contexts that were made here. */
+export function openChromium(): Promise<Browser> {
+  return chromium.connect(inject('chromium'));
 }
 
 function findChromium(): string | undefined {

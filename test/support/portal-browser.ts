@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Overrides } from '../../src/app.ts';
-import { launchChromium } from './chromium.ts';
+import { openChromium } from './chromium.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import type { SignedIn } from './portal.ts';
 
@@ -36,10 +36,17 @@ export interface Portal {
   stop(): Promise<void>;
 }
 
-/** Starts a gateway with the sandbox, and Chromium. */
-export async function startPortal(options: { env?: Record<string, string>; overrides?: Overrides } = {}): Promise<Portal> {
+export interface PortalOptions {
+  readonly env?: Record<string, string>;
+  readonly overrides?: Overrides;
+  /** Gives the browser; without, it is the one of the test run. */
+  readonly openBrowser?: () => Promise<Browser>;
+}
+
+/** Starts a gateway with the sandbox, and opens the browser. */
+export async function startPortal({ openBrowser = openChromium, ...options }: PortalOptions = {}): Promise<Portal> {
   const gateway = await startGateway('sqlite', options);
-  const browser = await launchChromium().catch(async (error: unknown) => {
+  const browser = await openBrowser().catch(async (error: unknown) => {
     await gateway.stop();
     throw error;
   });

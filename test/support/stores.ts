@@ -6,10 +6,9 @@ import type { Store } from '../../src/store/index.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { createDatabase, dropDatabase } from './databases.ts';
+import { type StoreKind, storeKinds } from './run-options.ts';
 
-/** Both implementations of the store: what concerns it is tested on each. */
-export const storeKinds = ['sqlite', 'postgres'] as const;
-export type StoreKind = (typeof storeKinds)[number];
+export { type StoreKind, storeKinds };
 
 /** A database of its own for one test. */
 export interface TestDatabase {

@@ -1,5 +1,5 @@
 import { startFileServer } from '../support/file-server.ts';
-import { type Portal, startPortal } from '../support/portal-browser.ts';
+import { type Portal, type PortalOptions, startPortal } from '../support/portal-browser.ts';
 import { type Bakery, type Entered, makeBakery } from './bakery.ts';
 
 /** The portal of a gateway with a bakery, which sends files too. */
@@ -10,9 +10,9 @@ export interface BakeryPortal {
 }
 
 /** Starts it with its own file server; `entered` changes the texts that somebody entered. */
-export async function startBakeryPortal(entered?: Entered): Promise<BakeryPortal> {
+export async function startBakeryPortal({ entered, ...options }: { entered?: Entered } & PortalOptions = {}): Promise<BakeryPortal> {
   const files = await startFileServer();
-  const portal = await startPortal({ env: { MEDIA_ALLOW_HOSTS: files.allowed } });
+  const portal = await startPortal({ env: { MEDIA_ALLOW_HOSTS: files.allowed }, ...options });
   const stop = async () => {
     await portal.stop();
     await files.close();

@@ -26,12 +26,13 @@ describe('texts that somebody entered', () => {
   let bakery: Bakery;
   beforeAll(async () => {
     let count = 0;
-    started = await startBakeryPortal((text, most) => {
+    const entered = (text: string, most: number) => {
       const own = most < 30 ? '' : text.slice(0, most - 30);
       const attack = (most < 30 ? shortAttacks : attacks)[count++ % (most < 30 ? shortAttacks : attacks).length] ?? '';
       // Buttons and rows of one message differ.
       return `${own}${attack}${String.fromCodePoint(0x41 + (count % 26))}`;
-    });
+    };
+    started = await startBakeryPortal({ entered });
     ({ portal, bakery } = started);
   }, 300_000);
   afterEach(async () => expect(await portal.leave()).toEqual([]));

@@ -1,0 +1,36 @@
+import { statSync } from 'node:fs';
+import { relative } from 'node:path';
+import { BaseSequencer, type TestSpecification, type Vitest } from 'vitest/node';
+
+/** Files that take long, the longest first; the order of all others is that of their sizes. */
+const longest = [
+  'test/web/accessibility.test.ts',
+  'test/web/dialogs.test.ts',
+  'test/faults/kill.test.ts',
+  'test/faults/whatsapp-kill.test.ts',
+  'test/faults/stop.test.ts',
+  'test/faults/whatsapp-soak.test.ts',
+  'test/whatsapp/many-numbers.test.ts',
+  'test/networks/whatsapp.test.ts',
+  'test/networks/whatsapp-linking.test.ts',
+];
+
+/** Begins what takes longest first, so that no file is left over when all others are done. */
+export class LongestFirst extends BaseSequencer {
+  readonly #root: string;
+
+  constructor(vitest: Vitest) {
+    super(vitest);
+    this.#root = vitest.config.root;
+  }
+
+  /** Files of one project stay together: those that share a process would start it again and again otherwise. */
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const projects = this.ctx.projects.map(({ name }) => name);
+    const rank = (file: TestSpecification) => {
+      const known = longest.indexOf(relative(this.#root, file.moduleId));
+      return known === -1 ? longest.length + 1 / statSync(file.moduleId).size : known;
+    };
+    return [...files].sort((a, b) => projects.indexOf(a.project.name) - projects.indexOf(b.project.name) || rank(a) - rank(b));
+  }
+}

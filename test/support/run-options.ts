@@ -1,0 +1,21 @@
+const bothStores = ['sqlite', 'postgres'] as const;
+export type StoreKind = (typeof bothStores)[number];
+
+/** The stores that what concerns them is tested on: both, or one that TEST_STORES names. */
+export const storeKinds: readonly StoreKind[] = choose('TEST_STORES', bothStores) ?? bothStores;
+
+const long = choose('TEST_ROUNDS', ['short', 'long'])?.[0] === 'long';
+
+/** How often something random is tried: fewer times in `npm test`, more with TEST_ROUNDS=long. */
+export function rounds(times: { readonly short: number; readonly long: number }): number {
+  return long ? times.long : times.short;
+}
+
+/** The one that the environment names; null when it names none. */
+function choose<T extends string>(name: string, known: readonly T[]): readonly T[] | null {
+  const given = process.env[name];
+  if (given === undefined || given === '') return null;
+  const found = known.filter((one) => one === given);
+  if (found.length === 0) throw new Error(`${name} is one of ${known.join(', ')}, not ${given}`);
+  return found;
+}
