@@ -8,7 +8,7 @@ import { type ConnectionLimits, Connections, connectionLimits, createServer } fr
 import { createAddressGuard, createMedia, type Lookup } from './media/index.ts';
 import { Arrears, createSender } from './messages/index.ts';
 import type { Network, NetworkName, SandboxPhones } from './networks/index.ts';
-import { createMail, createSignIn, type Mail, portal, sessionPath } from './portal/index.ts';
+import { createMail, createSignIn, type Mail, type Passwords, portal, sessionPath } from './portal/index.ts';
 import { readSecretKey } from './secret-key.ts';
 import { type LiveEvent, Sessions } from './sessions/index.ts';
 import type { Store } from './store/index.ts';
@@ -25,6 +25,7 @@ export interface Overrides {
   readonly clock?: Clock;
   readonly random?: () => number;
   readonly lookup?: Lookup;
+  readonly passwords?: Passwords | undefined;
   readonly log?: Logger;
   readonly connectionLimits?: Partial<ConnectionLimits>;
   /** How long a stop waits for each part of the program; for the server, besides the time its requests have. */
@@ -155,6 +156,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       clock,
       log,
       secure: config.tls !== null || config.publicUrl?.startsWith('https:') === true,
+      passwords: overrides.passwords,
     });
     const health = createHealth({ env: process.env, clock }, config, store);
     onStop(async () => health.stop());

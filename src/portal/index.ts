@@ -22,6 +22,7 @@ import type { PortalWorld } from './world.ts';
 
 export { createMail, type Mail } from './mail.ts';
 export { sessionPath } from './session-path.ts';
+export type { Passwords } from './sign-in/better-auth.ts';
 export { createSignIn } from './sign-in/sign-in.ts';
 export type { PortalWorld } from './world.ts';
 

@@ -12,7 +12,7 @@ describe.each(storeKinds)('signing in on %s', (kind) => {
   let customer: Customer;
   let person: SignedIn;
   beforeAll(async () => {
-    gateway = await startGateway(kind);
+    gateway = await startGateway(kind, { overrides: { passwords: undefined } });
     customer = await gateway.customer();
     person = await memberOf(gateway, customer.accountId);
   });

@@ -11,6 +11,7 @@ import { systemClock } from '../../src/core/index.ts';
 import type { Status } from '../../src/sessions/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from './act.ts';
+import { cheapPasswords } from './passwords.ts';
 import { createTestDatabase, type StoreKind } from './stores.ts';
 import { ToldSecrets } from './told-secrets.ts';
 
@@ -69,7 +70,7 @@ export interface Customer {
 /**
  * Starts a gateway on a fresh database of this kind, listening on a free port. `stop` fails when its log tells a customer's key or what was sent;
  * `logged` gives that log when the overrides bring another one. With `copyOf`, an embedded database and everything else in that data folder is
- * where it begins.
+ * where it begins. Passwords cost nothing to check, unless the overrides say `passwords: undefined`.
  */
 export async function startGateway(
   kind: StoreKind = 'sqlite',
@@ -100,7 +101,7 @@ export async function startGateway(
     },
   );
   const clock: Clock = options.overrides?.clock ?? systemClock;
-  const start = () => startApp(config, { log, ...options.overrides });
+  const start = () => startApp(config, { log, passwords: cheapPasswords, ...options.overrides });
   let app = await start();
 
   const call: TestGateway['call'] = async (method, path, { key, body, headers = {} } = {}) => {

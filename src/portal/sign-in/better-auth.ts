@@ -14,10 +14,18 @@ export interface LibraryOptions {
   /** Whether browsers reach the portal by https. */
   readonly secure: boolean;
   readonly log: { error(fields: object, message: string): void };
+  /** How passwords are kept; default better-auth's scrypt, which takes 60 ms of the processor for each. */
+  readonly passwords?: Passwords | undefined;
+}
+
+export interface Passwords {
+  /** What is stored of a password. */
+  hash(password: string): Promise<string>;
+  verify(stored: { readonly hash: string; readonly password: string }): Promise<boolean>;
 }
 
 /** better-auth on our database: sessions, passwords, two-factor, throttling of attempts. Takes a third of a second to load, so only the portal's first visitor does. */
-export function createLibrary({ addressHeader, store, vault, secure, log }: LibraryOptions) {
+export function createLibrary({ addressHeader, store, vault, secure, log, passwords }: LibraryOptions) {
   return betterAuth({
     appName: 'Messaging Gateway',
     basePath: '/',
@@ -27,7 +35,13 @@ export function createLibrary({ addressHeader, store, vault, secure, log }: Libr
     account: credentialTable,
     verification: verificationTable,
     session: { ...sessionTable, expiresIn: 7 * dayS, updateAge: dayS, freshAge: 0 },
-    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 10, maxPasswordLength: 128 },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: 10,
+      maxPasswordLength: 128,
+      ...(passwords === undefined ? {} : { password: passwords }),
+    },
     rateLimit: {
       ...signInLimitTable,
       enabled: true,
