@@ -175,11 +175,11 @@ export interface SandboxPhones {
   scan(accountId: string, code: string, phoneNumber: string): Promise<{ instanceId: string; phoneNumber: string } | null>;
   /** The phone unlinks the gateway. Null when no instance of the account is linked to that number. */
   unlink(accountId: string, phoneNumber: string): Promise<{ instanceId: string } | null>;
-  /** What a contact (digits) received, oldest first. */
-  messages(accountId: string, to: string): Promise<SandboxMessage[]>;
-  /** Like `messages`, with what it takes to draw each file. */
+  /** What a contact (digits) received, oldest first; null when the page begins at a message that the contact does not have. */
+  messages(accountId: string, to: string, page?: SandboxPage): Promise<SandboxMessages | null>;
+  /** The newest messages of a contact with what it takes to draw each file, oldest first; as many as one answer holds. */
   chat(accountId: string, to: string): Promise<SandboxChatMessage[]>;
-  /** The contacts that have messages, the one with the newest first; at most 200. */
+  /** The contacts that have messages, the one with the newest first; at most 200, and as many as one answer holds. */
   contacts(accountId: string): Promise<SandboxContact[]>;
   /** A delivered file by its SHA-256 (hex). Null when none such is kept for the account. */
   file(accountId: string, sha256: string): Promise<SandboxFile | null>;
@@ -187,6 +187,24 @@ export interface SandboxPhones {
   linkedPhones(accountId: string): Promise<SandboxLinkedPhone[]>;
   /** The QR codes that instances of the account show right now. */
   openCodes(accountId: string): Promise<SandboxOpenCode[]>;
+}
+
+/** Which part of what a contact received is wanted. */
+export interface SandboxPage {
+  /** At most so many (1,000 when absent). An answer that would be too large holds fewer. */
+  readonly limit?: number | undefined;
+  /** Of the messages before the one with this id, the newest; without `before` and `after` the newest of all. */
+  readonly before?: string | undefined;
+  /** Of the messages after the one with this id, the oldest. */
+  readonly after?: string | undefined;
+}
+
+/** A part of what a contact received. */
+export interface SandboxMessages {
+  /** Oldest first. */
+  readonly messages: readonly SandboxMessage[];
+  /** Whether there are more: older ones, or with `after` newer ones. */
+  readonly hasMore: boolean;
 }
 
 export interface SandboxMessage {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { updateAccount } from '../../src/accounts/index.ts';
 import { newId } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
@@ -152,6 +152,92 @@ describe.each(storeKinds)('the sandbox on %s', (kind) => {
     expect([kept.length, kept[0], kept.at(-1)]).toEqual([999, 'old 2', sent.body.data.message_id]);
   });
 
+  describe('pages of what a contact received', () => {
+    const page = async (query = '') => customer.call('GET', `/sandbox/messages?to=${contact}${query}`);
+    const ids = (answer: Answer) => answer.body.data.messages.map(({ message_id }: { message_id: string }) => message_id);
+    /** Messages `m0`, `m1` … with texts of this length. */
+    const receive = (count: number, length = 1) => {
+      const rows = Array.from({ length: count }, (_, i) => ({
+        account_id: customer.accountId,
+        message_id: `m${i}`,
+        from_number: '491710000907',
+        to_number: contact,
+        type: 'text',
+        content: JSON.stringify({ text: 'x'.repeat(length) }),
+        quoted: null,
+        received_at: clock.now(),
+      }));
+      return gateway.app.store.db.insertInto('sandbox_messages').values(rows).execute();
+    };
+
+    it('are the newest, or those before or after a message, always oldest first', async () => {
+      await receive(6);
+      expect(await page()).toMatchObject({ status: 200 });
+      expect((await page()).body.data).not.toHaveProperty('has_more');
+      const asked = async (query: string) => {
+        const answer = await page(query);
+        return [ids(answer), answer.body.data.has_more];
+      };
+      expect(await asked('&limit=2')).toEqual([['m4', 'm5'], true]);
+      expect(await asked('&limit=6')).toEqual([['m0', 'm1', 'm2', 'm3', 'm4', 'm5'], undefined]);
+      expect(await asked('&limit=2&before=m4')).toEqual([['m2', 'm3'], true]);
+      expect(await asked('&limit=2&before=m2')).toEqual([['m0', 'm1'], undefined]);
+      expect(await asked('&before=m0')).toEqual([[], undefined]);
+      expect(await asked('&limit=2&after=m1')).toEqual([['m2', 'm3'], true]);
+      expect(await asked('&limit=2&after=m3')).toEqual([['m4', 'm5'], undefined]);
+      expect(await asked('&after=m5')).toEqual([[], undefined]);
+    });
+
+    it.each([
+      ['&limit=0', 'limit'],
+      ['&limit=1001', 'limit'],
+      ['&limit=-1', 'limit'],
+      ['&limit=1.5', 'limit'],
+      ['&limit=', 'limit'],
+      ['&limit=1&limit=2', 'limit'],
+      ['&before=unknown', 'before'],
+      ['&after=unknown', 'after'],
+      ['&after=', 'after'],
+      ['&after=m0&before=m1', 'after'],
+    ])('refuse %s', async (query, field) => {
+      await receive(2);
+      expect(await page(query)).toMatchObject(refusal(400, 'invalid_request', { field }));
+    });
+
+    it("do not begin at another account's message", async () => {
+      await receive(1);
+      const other = await gateway.customer();
+      expect(await other.call('GET', `/sandbox/messages?to=${contact}&after=m0`)).toMatchObject(refusal(400, 'invalid_request'));
+    });
+
+    it('hold fewer messages when these are large, and together all of them', async () => {
+      await receive(1000, 4096);
+      const first = await page();
+      expect(JSON.stringify(first.body).length).toBeLessThan(600_000);
+      expect(ids(first).at(-1)).toBe('m999');
+      let collected = ids(first);
+      for (let answer = first; answer.body.data.has_more; collected = [...ids(answer), ...collected]) {
+        answer = await page(`&before=${ids(answer)[0]}`);
+      }
+      expect(collected).toEqual(Array.from({ length: 1000 }, (_, i) => `m${i}`));
+    });
+
+    it('have a budget of their own, far above what polling for a message needs', async () => {
+      const answers: Answer[] = [];
+      // Not all at once: that many connections have bounds of their own.
+      for (let round = 0; round < 24; round++) answers.push(...(await Promise.all(Array.from({ length: 50 }, () => page('&limit=1')))));
+      answers.push(await page('&limit=1'));
+      const refused = answers.filter(({ status }) => status === 429);
+      expect(refused).toHaveLength(1);
+      expect(refused[0]).toMatchObject(refusal(429, 'rate_limit_exceeded', { scope: 'sandbox', limit_per_minute: 1200 }));
+      const headers = (name: string) => answers[0]?.headers.get(`x-ratelimit-${name}`);
+      expect([headers('scope'), headers('limit'), headers('reset')]).toEqual(['sandbox', '1200', '60']);
+      expect((await customer.call('GET', '/v1/instances')).headers.get('x-ratelimit-remaining')).toBe('119');
+      clock.advance(60_000);
+      expect((await page()).status).toBe(200);
+    });
+  });
+
   it('keeps messages for 7 days', async () => {
     const id = await customer.linked('491710000908');
     await text(id, contact, 'x');
@@ -161,7 +247,7 @@ describe.each(storeKinds)('the sandbox on %s', (kind) => {
     expect(await customer.received(contact)).toEqual([]);
   });
 
-  it('needs a key, but neither plan nor rate limit', async () => {
+  it('needs a key, but no plan, and no rate limit to play the phone', async () => {
     const paths: [string, string, object?][] = [
       ['POST', '/sandbox/scan', {}],
       ['POST', '/sandbox/unlink', {}],
@@ -174,8 +260,8 @@ describe.each(storeKinds)('the sandbox on %s', (kind) => {
     const { qrcode } = await create();
     await updateAccount(gateway.app.store, customer.accountId, { plan: null }, at(clock.now()));
     expect((await scan({ code: qrcode.code, phone_number: '491710000909' })).status).toBe(200);
-    const answers = await Promise.all(Array.from({ length: 150 }, () => customer.call('GET', `/sandbox/messages?to=${contact}`)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const answers = await Promise.all(Array.from({ length: 150 }, () => unlink('491710000000')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
     expect([...(answers[0]?.headers.keys() ?? [])].filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
     await updateAccount(gateway.app.store, customer.accountId, { status: 'suspended' }, at(clock.now()));
     expect(await customer.call('GET', `/sandbox/messages?to=${contact}`)).toMatchObject(refusal(403, 'account_suspended'));

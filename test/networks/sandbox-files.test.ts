@@ -43,7 +43,7 @@ describe.each(storeKinds)('files of the sandbox on %s', (kind) => {
     expect((await network.contacts(accountId))[0]?.last_message.file).toBeNull();
     await link.send(mediaMessage(sandbox, sandbox.numbers.ordinary[1], image));
     expect((await network.contacts(accountId))[0]?.last_message.file).toEqual(chat[0]?.file);
-    const messages = await network.messages(accountId, to);
+    const messages = (await network.messages(accountId, to))?.messages ?? [];
     expect(messages).toEqual(chat.map(({ file: _, ...message }) => message));
     expect(messages[0]?.content).toEqual({ caption: 'Look', mime_type: 'image/png', size: bytes.length, sha256: image.sha256 });
   });
@@ -100,12 +100,12 @@ describe.each(storeKinds)('files of the sandbox on %s', (kind) => {
     const waiting = [mediaMessage(sandbox, first, media), textMessage(network, first), textMessage(network, first)];
     const sent = Promise.all(waiting.map((message) => link.send(message)));
     expect(await link.send(textMessage(network, second))).toMatchObject(accepted);
-    expect(await network.messages(accountId, first)).toEqual([]);
+    expect((await network.messages(accountId, first))?.messages).toEqual([]);
     const arrive = await opened();
     await arrive();
     await sent;
     expect(await link.send(textMessage(network, first, 'last'))).toMatchObject(accepted);
-    const received = await network.messages(accountId, first);
+    const received = (await network.messages(accountId, first))?.messages ?? [];
     expect(received.slice(0, 3).map(({ message_id }) => message_id)).toEqual(waiting.map(({ messageId }) => messageId));
     expect(received.at(-1)?.content).toEqual({ text: 'last' });
     expect(await available(sandbox, first)).toEqual([true, undefined, undefined, undefined]);
@@ -122,7 +122,9 @@ describe.each(storeKinds)('files of the sandbox on %s', (kind) => {
       ),
     );
     await Promise.all(messages.map((message) => link.send(message)));
-    expect((await network.messages(accountId, to)).map(({ message_id }) => message_id)).toEqual(messages.map(({ messageId }) => messageId));
+    expect(((await network.messages(accountId, to))?.messages ?? []).map(({ message_id }) => message_id)).toEqual(
+      messages.map(({ messageId }) => messageId),
+    );
     expect((await stored(sandbox)).length).toBe(20);
   });
 

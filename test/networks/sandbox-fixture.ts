@@ -50,7 +50,7 @@ export function useSandbox(kind: StoreKind): (overrides?: Partial<SandboxOptions
         await network.unlink(accountId, phoneNumber);
       },
       async received(to) {
-        return (await network.messages(accountId, to)).map(({ received_at: _, ...message }) => message);
+        return ((await network.messages(accountId, to))?.messages ?? []).map(({ received_at: _, ...message }) => message);
       },
       async close() {},
     };

@@ -17,7 +17,7 @@ describe.each(storeKinds)('sandbox sending on %s', (kind) => {
     const to = sandbox.numbers.ordinary[0];
     const at = new Date(sandbox.clock.now()).toISOString();
     expect(await link.send(textMessage(sandbox.network, to))).toEqual({ outcome: 'accepted', providerStatus: 'PENDING' });
-    expect((await sandbox.network.messages(sandbox.accountId, to)).map(({ received_at }) => received_at)).toEqual([at]);
+    expect(((await sandbox.network.messages(sandbox.accountId, to))?.messages ?? []).map(({ received_at }) => received_at)).toEqual([at]);
   });
 
   test('a message id starts with 3EB0 and needs 16 bytes', async () => {

@@ -19,7 +19,7 @@ export interface ConnectionLimits {
 /** What docs/operating.md ("Clients that hang") says. Node takes up to twice `stallMs` to see that an answer is not read. */
 export const connectionLimits: ConnectionLimits = {
   altogether: 5000,
-  perAddress: 1000,
+  perAddress: 2000,
   headMs: 10_000,
   stallMs: 8_000,
   idleMs: 15_000,

@@ -74,5 +74,5 @@ export const detailFields: Readonly<Record<string, JsonSchema>> = {
   },
   retry_after_seconds: { type: 'integer', minimum: 1, description: 'Seconds to wait; the same as the header Retry-After.' },
   limit_per_minute: { type: 'integer', description: 'Requests per minute in this scope.' },
-  scope: { type: 'string', enum: ['messages', 'instances'], description: 'The scope whose allowance is used up.' },
+  scope: { type: 'string', enum: ['messages', 'instances', 'sandbox'], description: 'The scope whose allowance is used up.' },
 };

@@ -6,7 +6,7 @@ export const headers = {
   },
   XRateLimitScope: {
     description: 'Whose allowance the other rate-limit headers tell; keep what you learn per scope.',
-    schema: { type: 'string', enum: ['messages', 'instances'] },
+    schema: { type: 'string', enum: ['messages', 'instances', 'sandbox'] },
   },
   XRateLimitLimit: { description: 'Requests per minute in this scope.', schema: { type: 'integer', minimum: 0 } },
   XRateLimitRemaining: { description: 'Requests left right now. Above 0: send at once.', schema: { type: 'integer', minimum: 0 } },

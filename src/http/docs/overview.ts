@@ -54,5 +54,6 @@ export const tagDescriptions: Readonly<Record<TagName, string>> = {
   Numbers: 'Who is on the network.',
   Instances: 'The numbers of the account: create, pair, look after, rename, disconnect, delete.',
   Health: 'Whether the service works.',
-  Sandbox: 'A network inside the gateway, to try everything without a phone and without writing to anybody. No rate limit.',
+  Sandbox:
+    'A network inside the gateway, to try everything without a phone and without writing to anybody. Playing the phone has no rate limit; reading messages has one of its own, the scope `sandbox`.',
 };

@@ -1,5 +1,5 @@
 import type { FastifySchema } from 'fastify';
-import { bodyErrors, keyedErrors } from './error-groups.ts';
+import { bodyErrors, keyedErrors, limitedErrors } from './error-groups.ts';
 import { exampleInstanceId, exampleMessageId, exampleRecipient, exampleSender, exampleTime } from './examples.ts';
 import { ref } from './schemas.ts';
 
@@ -50,11 +50,19 @@ export const messagesDocs: FastifySchema = {
     operationId: 'listSandboxMessages',
     tag: 'Sandbox',
     summary: 'What a sandbox contact received',
-    description: 'The messages that the account sent to this contact, oldest first. The last 1,000 of the account are kept, for 7 days.',
-    errors: [...keyedErrors, 'invalid_request'],
+    description:
+      'The messages that the account sent to this contact, oldest first. The last 1,000 of the account are kept, for 7 days. ' +
+      'Without `after` these are the newest ones: as many as `limit` says, or fewer when they are large, because an answer holds about 512 KB. ' +
+      'The rate limit is 1,200 per minute in the scope `sandbox`.',
+    errors: [...limitedErrors, 'invalid_request'],
     success: 'The messages, possibly none.',
     data: ref('SandboxMessages'),
-    fields: { to: `The contact. ${phoneNumber}` },
+    fields: {
+      to: `The contact. ${phoneNumber}`,
+      limit: 'At most so many messages.',
+      before: 'A `message_id`: only messages before that one, the newest of them.',
+      after: 'A `message_id`: only messages after that one, the oldest of them. Not together with `before`.',
+    },
     results: {
       text: {
         summary: 'One text',

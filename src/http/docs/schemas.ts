@@ -184,9 +184,19 @@ export const dataSchemas = {
     phone_number: { type: 'string', description: 'The digits of the phone that scanned.' },
   }),
   SandboxUnlink: object('The link is gone.', { instance_id: instanceId }),
-  SandboxMessages: object('What a contact received.', {
-    messages: { type: 'array', items: { $ref: '#/components/schemas/SandboxMessage' }, description: 'Oldest first.' },
-  }),
+  SandboxMessages: object(
+    'What a contact received.',
+    {
+      messages: { type: 'array', items: { $ref: '#/components/schemas/SandboxMessage' }, description: 'Oldest first.' },
+      has_more: {
+        type: 'boolean',
+        const: true,
+        description:
+          'Present, and true, when there are more: ask with `before` and the first, or with `after` and the last message of this answer.',
+      },
+    },
+    ['has_more'],
+  ),
   SandboxMessage: object('A message as its recipient sees it.', {
     message_id: { type: 'string', description: 'The id of the send; a contact keeps one message per id.' },
     from: { type: 'string', description: 'Digits of the sending number.' },

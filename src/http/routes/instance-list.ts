@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { listDocs } from '../docs/instances.ts';
-import { succeed } from '../envelope.ts';
+import { succeedWithList } from '../envelope.ts';
 import { instanceView } from '../instance-view.ts';
 import type { RouteWorld } from '../route-world.ts';
 
@@ -9,6 +9,6 @@ export function instanceListRoute(server: FastifyInstance, world: RouteWorld): v
   server.get(
     '/v1/instances',
     { schema: listDocs, onRequest: world.admission({ scope: 'instances', planRequired: false, callers: 'both' }) },
-    (request, reply) => succeed(request, reply, { instances: world.sessions.ofAccount(request.admission.accountId).map(instanceView) }),
+    (request, reply) => succeedWithList(request, reply, 'instances', world.sessions.ofAccount(request.admission.accountId), instanceView),
   );
 }

@@ -14,7 +14,21 @@ const phoneNumber = z.string().transform((text, context) => {
 
 const scanBody = z.object({ code: z.string(), phone_number: phoneNumber });
 const unlinkBody = z.object({ phone_number: phoneNumber });
-const messagesQuery = z.object({ to: phoneNumber });
+const mostMessages = 1000;
+const limit = z
+  .string()
+  .transform((text, context) => {
+    const count = /^[0-9]{1,4}$/.test(text) ? Number(text) : 0;
+    if (count < 1 || count > mostMessages) context.addIssue(`must be a whole number from 1 to ${mostMessages}`);
+    return count;
+  })
+  .optional()
+  .meta({ type: 'integer', minimum: 1, maximum: mostMessages, default: mostMessages });
+const messageId = z.string().optional();
+const messagesQuery = z.object({ to: phoneNumber, limit, before: messageId, after: messageId }).superRefine((query, context) => {
+  if (query.before === undefined || query.after === undefined) return;
+  context.addIssue({ code: 'custom', path: ['after'], message: 'must not be given together with before' });
+});
 
 /** The sandbox's phone: scan a QR, unlink, read what a contact received (decisions §10). Only for the account's own instances. */
 export function sandboxRoutes(server: FastifyInstance, world: RouteWorld, phones: SandboxPhones): void {
@@ -49,7 +63,18 @@ export function sandboxRoutes(server: FastifyInstance, world: RouteWorld, phones
 
   server.get<{ Querystring: z.output<typeof messagesQuery> }>(
     '/sandbox/messages',
-    { schema: { querystring: messagesQuery, ...messagesDocs }, onRequest },
-    async (request, reply) => succeed(request, reply, { messages: await phones.messages(request.admission.accountId, request.query.to) }),
+    {
+      schema: { querystring: messagesQuery, ...messagesDocs },
+      onRequest: world.admission({ scope: 'sandbox', planRequired: false, callers: 'both' }),
+    },
+    async (request, reply) => {
+      const { to, ...page } = request.query;
+      const found = await phones.messages(request.admission.accountId, to, page);
+      if (found === null) {
+        const field = page.after === undefined ? 'before' : 'after';
+        throw new GatewayError('invalid_request', `${field} must be the message_id of a message that the contact has.`, { field });
+      }
+      return succeed(request, reply, { messages: found.messages, ...(found.hasMore ? { has_more: true } : {}) });
+    },
   );
 }

@@ -42,7 +42,8 @@ function knownOf({ facts = {} }: MediaFile): Omit<SandboxFileView, 'available'> 
 }
 
 /** A stored message as its columns come from either dialect; PostgreSQL gives a bigint as text. */
-export interface MessageRow {
+export interface StoredMessage {
+  readonly id: number;
   readonly message_id: string;
   readonly from_number: string;
   readonly to_number: string;
@@ -50,15 +51,12 @@ export interface MessageRow {
   readonly content: string;
   readonly quoted: string | null;
   readonly received_at: number | string;
-}
-
-/** A stored message with what was stored of its file. */
-export interface ChatRow extends MessageRow {
+  /** What was stored of its file. */
   readonly file: string | null;
 }
 
 /** A stored message as its recipient sees it. */
-export function fromRow(row: MessageRow): SandboxMessage {
+export function fromRow(row: StoredMessage): SandboxMessage {
   return {
     message_id: row.message_id,
     from: row.from_number,

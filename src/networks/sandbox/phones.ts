@@ -1,10 +1,20 @@
 import type { Clock } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { SandboxPhones } from '../index.ts';
+import { readBounded } from './bounded-read.ts';
 import type { DeliveredFiles } from './files/files.ts';
-import { type ChatRow, fileNameOf, fromRow, withFile } from './message-row.ts';
-import { findChat, findContacts, findDevices, findMessages, type Kept, removeDevicesOfPhone } from './queries.ts';
-import { keptAt } from './retention.ts';
+import { fileNameOf, fromRow, type StoredMessage, withFile } from './message-row.ts';
+import {
+  type From,
+  findContacts,
+  findDevices,
+  findMessageId,
+  findMessages,
+  findMessagesByIds,
+  type Kept,
+  removeDevicesOfPhone,
+} from './queries.ts';
+import { keptAt, keptMessages } from './retention.ts';
 import type { SandboxLink } from './sandbox-link.ts';
 
 const maxContacts = 200;
@@ -21,11 +31,22 @@ export interface PhonesOptions {
 
 /** The phones of all people on the sandbox network. */
 export function createPhones({ db, clock, links, files }: PhonesOptions): SandboxPhones {
-  async function withFiles<Row extends ChatRow>(accountId: string, rows: readonly Row[], kept: Kept) {
+  async function withFiles(accountId: string, rows: readonly StoredMessage[], kept: Kept) {
     const messages = rows.map((row) => ({ row, message: fromRow(row) }));
     const names = new Set(messages.flatMap(({ message }) => fileNameOf(message) ?? []));
     const available = await files.available(accountId, names, kept.after);
     return messages.map(({ row, message }) => ({ row, message: withFile(message, row.file, available) }));
+  }
+
+  /** As many as one answer holds, oldest first. */
+  async function read(of: { accountId: string; to: string; kept: Kept }, start: From, limit: number) {
+    const forward = 'newerThan' in start;
+    const page = await readBounded(limit, (count, last) => {
+      const from = last === undefined ? start : forward ? { newerThan: last.id } : { olderThan: last.id };
+      return findMessages(db, { ...of, from, limit: count });
+    });
+    if (!forward) page.rows.reverse();
+    return page;
   }
 
   return {
@@ -49,17 +70,39 @@ export function createPhones({ db, clock, links, files }: PhonesOptions): Sandbo
       await Promise.all([...links].filter(({ instanceId }) => instances.has(instanceId)).map((link) => link.devicesRemoved(devices)));
       return { instanceId: first.instanceId };
     },
-    async messages(accountId, to) {
-      return (await findMessages(db, accountId, to, keptAt(clock.now()))).map(fromRow);
+    async messages(accountId, to, { limit = keptMessages, before, after } = {}) {
+      const of = { accountId, to, kept: keptAt(clock.now()) };
+      let start: From = { olderThan: null };
+      const messageId = after ?? before;
+      if (messageId !== undefined) {
+        const id = await findMessageId(db, { ...of, messageId });
+        if (id === undefined) return null;
+        start = after === undefined ? { olderThan: id } : { newerThan: id };
+      }
+      const { rows, hasMore } = await read(of, start, limit);
+      return { messages: rows.map(fromRow), hasMore };
     },
     async chat(accountId, to) {
       const kept = keptAt(clock.now());
-      return (await withFiles(accountId, await findChat(db, accountId, to, kept), kept)).map(({ message }) => message);
+      const { rows } = await read({ accountId, to, kept }, { olderThan: null }, keptMessages);
+      return (await withFiles(accountId, rows, kept)).map(({ message }) => message);
     },
     async contacts(accountId) {
       const kept = keptAt(clock.now());
-      const contacts = await withFiles(accountId, await findContacts(db, accountId, kept, maxContacts), kept);
-      return contacts.map(({ row, message }) => ({ phone_number: row.to_number, message_count: row.count, last_message: message }));
+      const contacts = await findContacts(db, accountId, kept, maxContacts);
+      let read = 0;
+      const { rows } = await readBounded(maxContacts, (count) => {
+        const ids = contacts.slice(read, read + count).map(({ newest }) => newest);
+        read += count;
+        return ids.length === 0 ? Promise.resolve([]) : findMessagesByIds(db, ids);
+      });
+      // By id, because a message may have been deleted meanwhile.
+      const counts = new Map(contacts.map(({ newest, count }) => [newest, count]));
+      return (await withFiles(accountId, rows, kept)).map(({ row, message }) => ({
+        phone_number: message.to,
+        message_count: counts.get(row.id) ?? 1,
+        last_message: message,
+      }));
     },
     async file(accountId, sha256) {
       if (!sha256Pattern.test(sha256)) return null;

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database, Store } from '../../store/index.ts';
 import type { SandboxLinkedPhone } from '../index.ts';
 import type { Device } from './device.ts';
-import type { ChatRow, MessageRow } from './message-row.ts';
+import type { StoredMessage } from './message-row.ts';
 
 /** Stores a newly linked device; an instance has one, so whatever it had before goes. */
 export async function replaceDevice(transaction: Store['transaction'], device: Device): Promise<void> {
@@ -69,32 +69,53 @@ export interface Kept {
   readonly after: number;
 }
 
-/** What a contact (digits) received of what is kept, oldest first. */
-export async function findMessages(db: Kysely<Database>, accountId: string, to: string, kept: Kept): Promise<MessageRow[]> {
-  return keptMessages(db, accountId, kept).select(messageColumns).where('to_number', '=', to).orderBy('id').execute();
+/** From where on messages are read: older than an id the newest first, newer than an id the oldest first. */
+export type From = { readonly olderThan: number | null } | { readonly newerThan: number };
+
+/** At most `limit` of the messages that a contact (digits) received and that are kept, with what was stored of each message's file. */
+export async function findMessages(
+  db: Kysely<Database>,
+  { accountId, to, kept, from, limit }: { accountId: string; to: string; kept: Kept; from: From; limit: number },
+): Promise<StoredMessage[]> {
+  const ofContact = keptMessages(db, accountId, kept)
+    .select(['id', ...messageColumns, 'file'])
+    .where('to_number', '=', to)
+    .limit(limit);
+  if ('newerThan' in from) return ofContact.where('id', '>', from.newerThan).orderBy('id').execute();
+  const older = from.olderThan === null ? ofContact : ofContact.where('id', '<', from.olderThan);
+  return older.orderBy('id', 'desc').execute();
 }
 
-/** Like `findMessages`, with what was stored of each message's file. */
-export async function findChat(db: Kysely<Database>, accountId: string, to: string, kept: Kept): Promise<ChatRow[]> {
-  return keptMessages(db, accountId, kept).select(messageColumns).select('file').where('to_number', '=', to).orderBy('id').execute();
+/** The id of a message that is kept; undefined when the contact has none with this message id. */
+export async function findMessageId(
+  db: Kysely<Database>,
+  { accountId, to, kept, messageId }: { accountId: string; to: string; kept: Kept; messageId: string },
+): Promise<number | undefined> {
+  const ofContact = keptMessages(db, accountId, kept).select('id').where('to_number', '=', to);
+  return (await ofContact.where('message_id', '=', messageId).executeTakeFirst())?.id;
 }
 
-/** At most `limit` contacts with their newest message and their number of messages, of what is kept; the one with the newest message first. */
-export async function findContacts(
+/** At most `limit` contacts with the id of their newest message and their number of messages, of what is kept; the one with the newest message first. */
+export function findContacts(
   db: Kysely<Database>,
   accountId: string,
   kept: Kept,
   limit: number,
-): Promise<(ChatRow & { count: number })[]> {
-  const chats = keptMessages(db, accountId, kept)
+): Promise<{ newest: number; count: number }[]> {
+  return keptMessages(db, accountId, kept)
     .select(({ fn }) => [fn.max('id').as('newest'), fn.countAll<number>().as('count')])
     .groupBy('to_number')
     .orderBy('newest', 'desc')
-    .limit(limit);
+    .limit(limit)
+    .execute();
+}
+
+/** The messages with these ids, the newest first. */
+export async function findMessagesByIds(db: Kysely<Database>, ids: readonly number[]): Promise<StoredMessage[]> {
   return db
-    .selectFrom(chats.as('chats'))
-    .innerJoin('sandbox_messages', 'id', 'newest')
-    .select([...messageColumns, 'file', 'count'])
+    .selectFrom('sandbox_messages')
+    .select(['id', ...messageColumns, 'file'])
+    .where('id', 'in', ids)
     .orderBy('id', 'desc')
     .execute();
 }
