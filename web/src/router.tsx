@@ -1,10 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
 import type { SessionView } from '../../src/portal/wire/index.ts';
 import { FailureOutside, FailurePage } from './parts/failure-page.tsx';
 import { NotFoundOutside, NotFoundPage } from './parts/not-found-page.tsx';
 import { PageLoading } from './parts/page-loading.tsx';
-import { rolesOf, sessionQuery } from './session/session.ts';
+import { rolesOf, sessionQuery, useSession } from './session/session.ts';
 import { Shell } from './shell/shell.tsx';
 
 interface RouterContext {
@@ -55,7 +63,7 @@ const ofAccount = createRoute({
   beforeLoad({ context: { session } }) {
     if (session.account === null) throw redirect({ to: '/operator/accounts' });
   },
-  component: Outlet,
+  component: OfAccount,
 });
 
 const ofOperator = createRoute({
@@ -208,6 +216,13 @@ export function createPortalRouter(queryClient: QueryClient) {
     defaultNotFoundComponent: NotFoundPage,
     scrollRestoration: true,
   });
+}
+
+/** Pages of another account are other pages: nothing typed or opened on those of the one before is taken along. */
+function OfAccount() {
+  const { account } = useSession();
+  if (account === null) return <Navigate to="/operator/accounts" replace />;
+  return <Outlet key={account.account_id} />;
 }
 
 /** Provider admins have no such page. */

@@ -27,6 +27,8 @@ interface CallOptions {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The account the request is about; otherwise the one this tab acts for. null: none. */
+  readonly account?: string | null;
   /** Takes the request back. */
   readonly signal?: AbortSignal;
   /** How long an answer may take. */
@@ -49,9 +51,8 @@ export const actingAccount = {
 
 /** Asks the server and returns whatever it answers. Throws ApiError only when it cannot be reached, is late, or does not answer JSON. */
 export async function callRaw(path: string, options: CallOptions = {}): Promise<RawAnswer> {
-  const { method = 'GET', body, headers, signal, timeoutMs = usualTimeoutMs } = options;
+  const { method = 'GET', body, headers, account = actingAccount.get(), signal, timeoutMs = usualTimeoutMs } = options;
   const timeout = AbortSignal.timeout(timeoutMs);
-  const account = actingAccount.get();
   let response: Response;
   let parsed: unknown;
   try {

@@ -4,30 +4,45 @@ import { call } from './client.ts';
 
 // What several pages ask for. The live hook keeps these answers current by their keys.
 
+/** The key of everything that belongs to some account. */
+export const accountsKey = ['account'] as const;
+
+/** The key of an answer that belongs to one account. Its request names the account too, so that no other account's data can come under it. */
+export function accountKey(accountId: string, ...name: readonly unknown[]) {
+  return [...accountsKey, accountId, ...name] as const;
+}
+
 /** A number as GET /v1/instances lists it. */
 export type Instance = Omit<LiveInstance, 'account_id'>;
 
 /** The account's numbers, oldest first. */
-export const instancesQuery = queryOptions({
-  queryKey: ['instances'],
-  queryFn: async () => (await call<{ readonly instances: readonly Instance[] }>('/v1/instances')).instances,
-});
+export function instancesQuery(accountId: string) {
+  return queryOptions({
+    queryKey: accountKey(accountId, 'instances'),
+    queryFn: async ({ signal }) =>
+      (await call<{ readonly instances: readonly Instance[] }>('/v1/instances', { account: accountId, signal })).instances,
+  });
+}
 
-/** The acting account with its plan and limits. */
-export const accountQuery = queryOptions({
-  queryKey: ['account'],
-  queryFn: () => call<AccountView>('/portal/api/account'),
-});
+/** The account with its plan and limits. */
+export function accountQuery(accountId: string) {
+  return queryOptions({
+    queryKey: accountKey(accountId, 'terms'),
+    queryFn: ({ signal }) => call<AccountView>('/portal/api/account', { account: accountId, signal }),
+  });
+}
 
 /** Which of the three first steps have happened. */
-export const firstStepsQuery = queryOptions({
-  queryKey: ['first-steps'],
-  queryFn: () => call<FirstSteps>('/portal/api/first-steps'),
-});
+export function firstStepsQuery(accountId: string) {
+  return queryOptions({
+    queryKey: accountKey(accountId, 'first-steps'),
+    queryFn: ({ signal }) => call<FirstSteps>('/portal/api/first-steps', { account: accountId, signal }),
+  });
+}
 
-/** Every message kind with what its form is made from; the same for as long as the server runs. */
+/** Every message kind with what its form is made from; the same for every account, for as long as the server runs. */
 export const kindsQuery = queryOptions({
   queryKey: ['kinds'],
-  queryFn: async () => (await call<{ readonly kinds: readonly KindView[] }>('/portal/api/kinds')).kinds,
+  queryFn: async ({ signal }) => (await call<{ readonly kinds: readonly KindView[] }>('/portal/api/kinds', { signal })).kinds,
   staleTime: Number.POSITIVE_INFINITY,
 });

@@ -24,7 +24,7 @@ export function FirstSteps() {
 function StepsOf({ accountId }: { readonly accountId: string }) {
   const [remembered, remember] = useRemembered(accountId);
   const { data, isPending } = useQuery({
-    ...firstStepsQuery,
+    ...firstStepsQuery(accountId),
     enabled: remembered !== 'hidden',
     // Keys are also made where no live event comes from.
     refetchInterval: ({ state }) => (state.data !== undefined && !allDone(state.data) ? 10_000 : false),

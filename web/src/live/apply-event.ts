@@ -1,54 +1,57 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { LiveEvent, LiveInstance } from '../../../src/portal/wire/index.ts';
-import { instancesQuery } from '../api/queries.ts';
+import { accountKey, instancesQuery } from '../api/queries.ts';
 import type { Refresher } from './refresher.ts';
 
-/** What is asked for while there is no stream. */
-export const liveKeys: readonly QueryKey[] = [
-  ['instances'],
-  ['qr-status'],
-  ['pairing'],
-  ['activity'],
-  ['sandbox'],
-  ['first-steps'],
-  ['operator', 'numbers'],
-];
-
+const liveParts = ['instances', 'qr-status', 'pairing', 'activity', 'sandbox', 'first-steps'];
 /** What changes with them, but is not worth asking for every few seconds. */
-const slowKeys: readonly QueryKey[] = [['account'], ['usage'], ['keys']];
+const slowParts = ['terms', 'usage', 'keys'];
+const operatorsNumbers = ['operator', 'numbers'];
 
-/** Brings the cache up to date with one event: known lists at once, everything else by asking again. */
-export function applyEvent(queryClient: QueryClient, refresher: Refresher, told: LiveEvent): void {
+/** What is asked for while there is no stream. `accountId` null: the tab acts for no account. */
+export function liveKeys(accountId: string | null): readonly QueryKey[] {
+  return [...partsOf(accountId, liveParts), operatorsNumbers];
+}
+
+/** Brings the cache up to date with one event of this account's stream: lists at once, everything else by asking again. */
+export function applyEvent(queryClient: QueryClient, refresher: Refresher, accountId: string | null, told: LiveEvent): void {
   switch (told.event) {
     case 'reset':
-      refresher.refresh(...liveKeys, ...slowKeys);
+      refresher.refresh(...liveKeys(accountId), ...partsOf(accountId, slowParts));
       return;
     case 'instance': {
-      const { account_id: _, ...instance } = told.data;
-      queryClient.setQueryData(instancesQuery.queryKey, (known) => known && withInstance(known, instance));
-      refresher.refresh(['qr-status', instance.instance_id], ...aroundInstances(queryClient));
+      const { account_id, ...instance } = told.data;
+      queryClient.setQueryData(instancesQuery(account_id).queryKey, (known) => known && withInstance(known, instance));
+      refresher.refresh(accountKey(account_id, 'qr-status', instance.instance_id), ...aroundInstances(queryClient, account_id));
       return;
     }
     case 'instance_removed': {
-      const { instance_id } = told.data;
-      queryClient.setQueryData(instancesQuery.queryKey, (known) => known?.filter((one) => one.instance_id !== instance_id));
-      refresher.refresh(...aroundInstances(queryClient));
+      const { account_id, instance_id } = told.data;
+      queryClient.setQueryData(instancesQuery(account_id).queryKey, (known) => known?.filter((one) => one.instance_id !== instance_id));
+      refresher.refresh(...aroundInstances(queryClient, account_id));
       return;
     }
-    case 'pairing':
-      queryClient.setQueryData(['pairing', told.data.instance_id], told.data);
-      refresher.refresh(['qr-status', told.data.instance_id], ['sandbox', 'phones']);
+    case 'pairing': {
+      const { account_id, instance_id } = told.data;
+      queryClient.setQueryData(accountKey(account_id, 'pairing', instance_id), told.data);
+      refresher.refresh(accountKey(account_id, 'qr-status', instance_id), accountKey(account_id, 'sandbox', 'phones'));
       return;
+    }
     case 'activity':
-      refresher.refreshOnceWritten(['activity']);
-      refresher.refresh(['usage'], ['sandbox'], ['first-steps'], ['keys'], ['account']);
+      refresher.refreshOnceWritten(...partsOf(accountId, ['activity']));
+      refresher.refresh(...partsOf(accountId, ['usage', 'sandbox', 'first-steps', 'keys', 'terms']));
   }
 }
 
+function partsOf(accountId: string | null, parts: readonly string[]): readonly QueryKey[] {
+  return accountId === null ? [] : parts.map((part) => accountKey(accountId, part));
+}
+
 /** A list that is being asked for right now may come back without the event's change, so it is asked for again. */
-function aroundInstances(queryClient: QueryClient): readonly QueryKey[] {
-  const list = queryClient.isFetching(instancesQuery) > 0 ? [instancesQuery.queryKey] : [];
-  return [...list, ['first-steps'], ['account'], ['sandbox', 'phones'], ['operator', 'numbers']];
+function aroundInstances(queryClient: QueryClient, accountId: string): readonly QueryKey[] {
+  const instances = instancesQuery(accountId);
+  const list = queryClient.isFetching(instances) > 0 ? [instances.queryKey] : [];
+  return [...list, ...partsOf(accountId, ['first-steps', 'terms']), accountKey(accountId, 'sandbox', 'phones'), operatorsNumbers];
 }
 
 function withInstance<Item extends Pick<LiveInstance, 'instance_id'>>(known: readonly Item[], changed: Item): readonly Item[] {

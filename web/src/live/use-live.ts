@@ -15,19 +15,19 @@ const pollMs = 2500;
 export function useLive(): void {
   const queryClient = useQueryClient();
   const { account } = useSession();
-  const accountId = account?.account_id;
+  const accountId = account?.account_id ?? null;
   useEffect(() => {
     const refresher = new Refresher(queryClient);
     let poll: ReturnType<typeof setInterval> | undefined;
-    const url = accountId === undefined ? '/portal/api/events' : `/portal/api/events?account_id=${encodeURIComponent(accountId)}`;
+    const url = accountId === null ? '/portal/api/events' : `/portal/api/events?account_id=${encodeURIComponent(accountId)}`;
     const stop = followStream(url, {
-      event: (told) => applyEvent(queryClient, refresher, told),
+      event: (told) => applyEvent(queryClient, refresher, accountId, told),
       refused: () => refresher.refresh(sessionQuery.queryKey),
       polling(needed) {
         clearInterval(poll);
         if (!needed) return;
         poll = setInterval(() => {
-          if (document.visibilityState === 'visible') refresher.refresh(...liveKeys);
+          if (document.visibilityState === 'visible') refresher.refresh(...liveKeys(accountId));
         }, pollMs);
       },
     });

@@ -1,24 +1,35 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useRouter } from '@tanstack/react-router';
-import { actingAccount } from '../api/client.ts';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { SessionView } from '../../../src/portal/wire/index.ts';
+import { actingAccount, call } from '../api/client.ts';
+import { sessionQuery } from './session.ts';
 
-/** Changes the account that the pages of this tab speak for. Nothing of the one before stays in the cache. */
+/** Changes the account that the pages of this tab belong to. */
 export function useActing() {
   const queryClient = useQueryClient();
-  const router = useRouter();
   const navigate = useNavigate();
-  const change = async (accountId: string | null, to: '/numbers' | '/operator/accounts') => {
-    actingAccount.set(accountId);
-    // The page on screen needs the session until the next one is there.
-    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
-    await queryClient.invalidateQueries({ queryKey: ['session'] });
-    await router.invalidate();
-    await navigate({ to });
-  };
+  const change = useMutation({
+    // Until the server has agreed, the pages and their requests stay with the account before.
+    mutationFn: ({ account }: Choice) => call<SessionView>('/portal/api/session', { account }),
+    async onSuccess(session, { account, to }) {
+      await queryClient.cancelQueries(sessionQuery);
+      actingAccount.set(account);
+      queryClient.setQueryData(sessionQuery.queryKey, session);
+      await navigate({ to });
+    },
+    onError: ({ message }) => void notifications.show({ color: 'red', title: 'The account stays as it was', message }),
+  });
   return {
     /** Acts for this account from now on. */
-    actFor: (accountId: string) => void change(accountId, '/numbers'),
+    actFor: (accountId: string) => change.mutate({ account: accountId, to: '/numbers' }),
     /** Back to one's own. */
-    leave: () => void change(null, '/operator/accounts'),
+    leave: () => change.mutate({ account: null, to: '/operator/accounts' }),
   };
+}
+
+interface Choice {
+  /** null: the person's own. */
+  readonly account: string | null;
+  readonly to: '/numbers' | '/operator/accounts';
 }

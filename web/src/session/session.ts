@@ -33,6 +33,13 @@ export function useSession(): SessionView {
   return data;
 }
 
+/** The account that the pages on screen belong to, on pages that are about one. */
+export function useAccountId(): string {
+  const { account } = useSession();
+  if (account === null) throw new Error('this page is about an account, and none is chosen');
+  return account.account_id;
+}
+
 /** Whether the person runs the whole gateway or one reseller's part of it. */
 export function rolesOf({ memberships }: SessionView) {
   return {

@@ -19,7 +19,7 @@ interface Part {
 /** What the account may use, who belongs to it, and the person's own sign-in; without an account the sign-in alone. */
 export default function AccountPage() {
   const { account } = useSession();
-  if (account !== null) return <OfAccount name={account.name} />;
+  if (account !== null) return <OfAccount key={account.account_id} name={account.name} />;
   return (
     <>
       <PageHeader title="My sign-in" text="Your name, your password, and where you are signed in." />

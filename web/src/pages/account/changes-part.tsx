@@ -2,22 +2,26 @@ import { Stack, Text } from '@mantine/core';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import type { AuditEntry } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
+import { accountKey } from '../../api/queries.ts';
 import { AuditPages } from '../../parts/audit/audit-pages.tsx';
+import { useAccountId } from '../../session/session.ts';
 
-const changesQuery = infiniteQueryOptions({
-  queryKey: ['audit'],
-  queryFn: ({ signal, pageParam }) =>
-    call<{ readonly entries: readonly AuditEntry[]; readonly before: string | null }>(
-      `/portal/api/audit?limit=30${pageParam === null ? '' : `&before=${encodeURIComponent(pageParam)}`}`,
-      { signal },
-    ),
-  initialPageParam: null as string | null,
-  getNextPageParam: ({ before }) => before,
-});
+function changesQuery(accountId: string) {
+  return infiniteQueryOptions({
+    queryKey: accountKey(accountId, 'audit'),
+    queryFn: ({ signal, pageParam }) =>
+      call<{ readonly entries: readonly AuditEntry[]; readonly before: string | null }>(
+        `/portal/api/audit?limit=30${pageParam === null ? '' : `&before=${encodeURIComponent(pageParam)}`}`,
+        { account: accountId, signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ before }) => before,
+  });
+}
 
 /** Who changed what of this account, newest first. */
 export function ChangesPart() {
-  const changes = useInfiniteQuery(changesQuery);
+  const changes = useInfiniteQuery(changesQuery(useAccountId()));
   return (
     <Stack>
       <Text c="dimmed" size="sm">

@@ -6,11 +6,12 @@ import { accountQuery } from '../../api/queries.ts';
 import { AccountFacts } from '../../parts/account/account-facts.tsx';
 import { AccountBadge } from '../../parts/account/account-state.tsx';
 import { Answered } from '../../parts/answered.tsx';
+import { useAccountId } from '../../session/session.ts';
 import { noticeFor } from './notice.ts';
 
 /** The account's plan, its times and limits, and in words what stands in its way. */
 export function PlanPart() {
-  const account = useQuery(accountQuery);
+  const account = useQuery(accountQuery(useAccountId()));
   return (
     <Answered query={account} loading={<Loading />}>
       {(found) => {

@@ -7,6 +7,7 @@ import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { useAccountId } from '../../session/session.ts';
 import { ActivityFilters } from './activity-filters.tsx';
 import { type ActivityFilter, activityPage, activityQuery, type Loaded, withOlder } from './activity-query.ts';
 import { RequestSearch } from './request-search.tsx';
@@ -16,7 +17,7 @@ import { SendList } from './send-list.tsx';
 export default function ActivityPage() {
   const filter = useSearch({ from: '/signed-in/of-account/activity' });
   const navigate = useNavigate({ from: '/activity' });
-  const numbers = useQuery(instancesQuery);
+  const numbers = useQuery(instancesQuery(useAccountId()));
   const change = (search: ActivityFilter) => void navigate({ search, replace: true, resetScroll: false });
   return (
     <>
@@ -43,10 +44,11 @@ interface SendsProps {
 
 function Sends({ filter, numbers, onClear }: SendsProps) {
   const queryClient = useQueryClient();
-  const query = activityQuery(queryClient, filter);
+  const accountId = useAccountId();
+  const query = activityQuery(queryClient, accountId, filter);
   const sends = useQuery(query);
   const older = useMutation({
-    mutationFn: (cursor: string) => activityPage(filter, cursor),
+    mutationFn: (cursor: string) => activityPage(accountId, filter, cursor),
     onSuccess: (page, cursor) =>
       // Whoever asked again in the meantime may have begun a new list.
       queryClient.setQueryData<Loaded>(query.queryKey, (loaded) => (loaded?.cursor === cursor ? withOlder(loaded, page) : loaded)),

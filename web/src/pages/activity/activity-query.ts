@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { ActivityPage, RequestView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
+import { accountKey } from '../../api/queries.ts';
 
 /** Which sends are wanted; what is absent does not matter. */
 export interface ActivityFilter {
@@ -20,22 +21,30 @@ export interface Loaded {
 }
 
 /** The newest sends on top of those that were loaded before: asking again brings only what is new. */
-export function activityQuery(queryClient: QueryClient, filter: ActivityFilter) {
-  const queryKey = ['activity', filter] as const;
+export function activityQuery(queryClient: QueryClient, accountId: string, filter: ActivityFilter) {
+  const queryKey = accountKey(accountId, 'activity', filter);
   return queryOptions({
     queryKey,
     queryFn: async ({ signal }): Promise<Loaded> => {
-      const newest = await activityPage(filter, null, signal);
+      const newest = await activityPage(accountId, filter, null, signal);
       return withNewest(queryClient.getQueryData<Loaded>(queryKey), newest);
     },
   });
 }
 
 /** The page after this cursor; null: the newest. */
-export async function activityPage(filter: ActivityFilter, cursor: string | null, signal?: AbortSignal): Promise<Loaded> {
+export async function activityPage(
+  accountId: string,
+  filter: ActivityFilter,
+  cursor: string | null,
+  signal?: AbortSignal,
+): Promise<Loaded> {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...filter, cursor })) if (value !== null) query.set(name, String(value));
-  const page = await call<ActivityPage>(`/portal/api/activity?${query}`, signal === undefined ? {} : { signal });
+  const page = await call<ActivityPage>(`/portal/api/activity?${query}`, {
+    account: accountId,
+    ...(signal === undefined ? {} : { signal }),
+  });
   return { items: page.items, cursor: page.cursor, searchedBackTo: page.searched_back_to ?? null };
 }
 

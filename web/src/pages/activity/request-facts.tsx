@@ -10,6 +10,7 @@ import { kindName } from '../../parts/kind.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { nameOf } from '../../parts/number-words.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
+import { useAccountId } from '../../session/session.ts';
 import classes from './activity.module.css';
 import { failureWords } from './failure-words.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
@@ -17,7 +18,7 @@ import { shownDuration } from './stage-chart.tsx';
 
 /** All that is known of a request. */
 export function RequestFacts({ request }: { readonly request: RequestView }) {
-  const { data: numbers } = useQuery(instancesQuery);
+  const { data: numbers } = useQuery(instancesQuery(useAccountId()));
   const number = numbers?.find(({ instance_id }) => instance_id === request.instance_id);
   const { code, status, message_type, message_id, recipient } = request;
   return (

@@ -4,9 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { RequestView } from '../../../../src/portal/wire/index.ts';
 import { ApiError, call } from '../../api/client.ts';
+import { accountKey } from '../../api/queries.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { useAccountId } from '../../session/session.ts';
 import { RequestFacts } from './request-facts.tsx';
 import { RequestSearch } from './request-search.tsx';
 import { StageChart } from './stage-chart.tsx';
@@ -18,9 +20,10 @@ const lateTries = 3;
 /** One request: what it was, how it ended, where its time went. */
 export default function RequestPage() {
   const { requestId } = useParams({ from: '/signed-in/of-account/activity/$requestId' });
+  const accountId = useAccountId();
   const request = useQuery({
-    queryKey: ['request', requestId],
-    queryFn: () => call<RequestView>(`/portal/api/requests/${encodeURIComponent(requestId)}`),
+    queryKey: accountKey(accountId, 'request', requestId),
+    queryFn: ({ signal }) => call<RequestView>(`/portal/api/requests/${encodeURIComponent(requestId)}`, { account: accountId, signal }),
     retry: (count, failure) => count < lateTries && (isMissing(failure) || isPassing(failure)),
     retryDelay: lateMs,
     // A request that is over does not change.

@@ -10,6 +10,7 @@ import { FirstSteps } from '../../first-steps/first-steps.tsx';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { useAccountId } from '../../session/session.ts';
 import { KeyList } from './key-list.tsx';
 import { keysQuery } from './keys.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
@@ -20,7 +21,7 @@ import { Rotation } from './rotation.tsx';
 export default function KeysPage() {
   const { add } = useSearch({ from: '/signed-in/of-account/keys' });
   const navigate = useNavigate({ from: '/keys' });
-  const keys = useQuery(keysQuery);
+  const keys = useQuery(keysQuery(useAccountId()));
   const [chosen, setChosen] = useState<KeyView | null>(null);
   const [revoking, revoke] = useDisclosure(false);
   const openNew = () => void navigate({ search: { add: true } });

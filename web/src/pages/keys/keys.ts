@@ -1,12 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { KeyView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
+import { accountKey } from '../../api/queries.ts';
 
 /** The account's keys: those that work first, each group with the newest first. */
-export const keysQuery = queryOptions({
-  queryKey: ['keys'],
-  queryFn: async () => sorted((await call<{ readonly keys: readonly KeyView[] }>('/portal/api/keys')).keys),
-});
+export function keysQuery(accountId: string) {
+  return queryOptions({
+    queryKey: accountKey(accountId, 'keys'),
+    queryFn: async ({ signal }) =>
+      sorted((await call<{ readonly keys: readonly KeyView[] }>('/portal/api/keys', { account: accountId, signal })).keys),
+  });
+}
 
 /** How a key is spoken of. */
 export function keyName({ label, prefix }: Pick<KeyView, 'label' | 'prefix'>): string {

@@ -4,11 +4,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef } from 'react';
 import type { NewKeyView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
-import { instancesQuery } from '../../api/queries.ts';
+import { accountQuery, firstStepsQuery, instancesQuery } from '../../api/queries.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogEnd } from '../../parts/dialog-end.tsx';
-import { useSession } from '../../session/session.ts';
+import { useAccountId, useSession } from '../../session/session.ts';
+import { keysQuery } from './keys.ts';
 import { readyCommand } from './ready-command.ts';
 
 interface NewKeyDialogProps {
@@ -19,10 +20,13 @@ interface NewKeyDialogProps {
 /** Makes a key and shows it, the only time it can be seen. */
 export function NewKeyDialog({ opened, onClose }: NewKeyDialogProps) {
   const queryClient = useQueryClient();
+  const accountId = useAccountId();
   const create = useMutation({
     mutationFn: (label: string) => call<NewKeyView>('/portal/api/keys', { method: 'POST', body: label === '' ? {} : { label } }),
     onSuccess() {
-      for (const key of ['keys', 'first-steps', 'account']) void queryClient.invalidateQueries({ queryKey: [key] });
+      for (const query of [keysQuery(accountId), firstStepsQuery(accountId), accountQuery(accountId)]) {
+        void queryClient.invalidateQueries({ queryKey: query.queryKey });
+      }
     },
   });
   const { data: made } = create;
@@ -72,7 +76,7 @@ function Form({ create, onClose }: FormProps) {
 
 function Made({ made, onClose }: { readonly made: NewKeyView; onClose(): void }) {
   const { base_url } = useSession();
-  const { data: numbers } = useQuery(instancesQuery);
+  const { data: numbers } = useQuery(instancesQuery(useAccountId()));
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus(), []);
   const { about, command } = readyCommand({ baseUrl: base_url, key: made.key, numbers: numbers ?? [] });

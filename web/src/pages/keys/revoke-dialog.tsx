@@ -4,8 +4,10 @@ import { IconActivity } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { KeyView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
+import { accountQuery } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { keyName } from './keys.ts';
+import { useAccountId } from '../../session/session.ts';
+import { keyName, keysQuery } from './keys.ts';
 
 /** Use within this time means that a program may still need the key. */
 const lateUseMs = 24 * 60 * 60 * 1000;
@@ -19,11 +21,12 @@ interface RevokeDialogProps {
 /** Ends a key for good. */
 export function RevokeDialog({ opened, apiKey, onClose }: RevokeDialogProps) {
   const queryClient = useQueryClient();
+  const accountId = useAccountId();
   const revoke = useMutation({
     mutationFn: () => call(`/portal/api/keys/${encodeURIComponent(apiKey.key_id)}`, { method: 'DELETE' }),
     async onSuccess() {
-      await queryClient.invalidateQueries({ queryKey: ['keys'] });
-      void queryClient.invalidateQueries({ queryKey: ['account'] });
+      await queryClient.invalidateQueries(keysQuery(accountId));
+      void queryClient.invalidateQueries(accountQuery(accountId));
       notifications.show({ message: `${keyName(apiKey)} is revoked.` });
       onClose();
     },

@@ -6,7 +6,7 @@ import { call } from '../../api/client.ts';
 import { accountQuery, type Instance, instancesQuery } from '../../api/queries.ts';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { networkName } from '../../parts/number-words.ts';
-import { useSession } from '../../session/session.ts';
+import { useAccountId, useSession } from '../../session/session.ts';
 import { inPlainWords, whyFull } from './failure-words.ts';
 import classes from './numbers.module.css';
 
@@ -32,14 +32,15 @@ function AddForm({ numbers, onAdded, onClose }: Omit<AddDialogProps, 'opened'>) 
   const { networks } = useSession();
   const [network, setNetwork] = useState<string | undefined>(networks[0]);
   const queryClient = useQueryClient();
-  const { data: account } = useQuery(accountQuery);
+  const accountId = useAccountId();
+  const { data: account } = useQuery(accountQuery(accountId));
   const full = account === undefined ? null : whyFull(account, numbers);
   const add = useMutation({
     mutationFn: (label: string) =>
       call<Instance>('/v1/instances', { method: 'POST', body: { network, ...(label === '' ? {} : { label }) } }),
     async onSuccess({ instance_id }) {
-      await queryClient.invalidateQueries({ queryKey: instancesQuery.queryKey });
-      void queryClient.invalidateQueries({ queryKey: ['account'] });
+      await queryClient.invalidateQueries(instancesQuery(accountId));
+      void queryClient.invalidateQueries(accountQuery(accountId));
       onAdded(instance_id);
     },
   });

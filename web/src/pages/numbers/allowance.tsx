@@ -2,10 +2,11 @@ import { Group, Progress, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from '../../api/queries.ts';
 import { allowedNumbers } from '../../parts/account/allowed-numbers.ts';
+import { useAccountId } from '../../session/session.ts';
 
 /** "2 of 3 numbers in use". */
 export function Allowance({ numbers }: { readonly numbers: number }) {
-  const { data, isPending } = useQuery(accountQuery);
+  const { data, isPending } = useQuery(accountQuery(useAccountId()));
   if (isPending) return <Skeleton h={22} w={180} />;
   if (data === undefined) return null;
   const allowed = allowedNumbers(data);

@@ -7,6 +7,7 @@ import { FirstSteps } from '../../first-steps/first-steps.tsx';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { useAccountId } from '../../session/session.ts';
 import { AddDialog } from './add-dialog.tsx';
 import { Allowance } from './allowance.tsx';
 import { inPlainWords } from './failure-words.ts';
@@ -18,7 +19,7 @@ import { PairingDialog } from './pairing/pairing-dialog.tsx';
 export default function NumbersPage() {
   const { add, pair } = useSearch({ from: '/signed-in/of-account/numbers' });
   const navigate = useNavigate({ from: '/numbers' });
-  const numbers = useQuery(instancesQuery);
+  const numbers = useQuery(instancesQuery(useAccountId()));
   const dialogs = useNumberDialogs();
   // The open dialog is part of the address: the browser's back button closes it, and reloading keeps it.
   const openAdd = () => void navigate({ search: { add: true } });

@@ -1,19 +1,20 @@
 import { notifications } from '@mantine/notifications';
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
-import { type Instance, instancesQuery } from '../../api/queries.ts';
+import { accountQuery, type Instance, instancesQuery } from '../../api/queries.ts';
 import { nameOf } from '../../parts/number-words.ts';
+import { useAccountId } from '../../session/session.ts';
 
 // Other browsers learn of these changes by the live events; this one does not wait for them.
 
 /** Gives a number another name. */
 export function useRenameNumber(onDone: () => void) {
-  const queryClient = useQueryClient();
+  const change = useListChange();
   return useMutation({
     mutationFn: ({ number, label }: { number: Instance; label: string }) =>
       call<{ readonly label: string }>(pathOf(number), { method: 'PATCH', body: { label } }),
     onSuccess({ label }, { number }) {
-      change(queryClient, number, { label });
+      change((known) => known.map((one) => (isSame(one, number) ? { ...one, label } : one)));
       notifications.show({ message: `Renamed to “${label}”.` });
       onDone();
     },
@@ -22,11 +23,11 @@ export function useRenameNumber(onDone: () => void) {
 
 /** Cuts the link to the phone and keeps the number. */
 export function useDisconnectNumber(onDone: () => void) {
-  const queryClient = useQueryClient();
+  const change = useListChange();
   return useMutation({
     mutationFn: (number: Instance) => call(`${pathOf(number)}?logout_only=true`, { method: 'DELETE' }),
     onSuccess(_, number) {
-      change(queryClient, number, { status: 'close', connected: false });
+      change((known) => known.map((one) => (isSame(one, number) ? { ...one, status: 'close', connected: false } : one)));
       notifications.show({ message: `${nameOf(number)} is disconnected.` });
       onDone();
     },
@@ -35,14 +36,13 @@ export function useDisconnectNumber(onDone: () => void) {
 
 /** Removes the number for good. */
 export function useDeleteNumber(onDone: () => void) {
-  const queryClient = useQueryClient();
+  const change = useListChange();
   return useMutation({
     mutationFn: (number: Instance) => call(pathOf(number), { method: 'DELETE' }),
-    async onSuccess(_, number) {
-      queryClient.setQueryData(instancesQuery.queryKey, (known) => known?.filter(({ instance_id }) => instance_id !== number.instance_id));
+    onSuccess(_, number) {
+      change((known) => known.filter((one) => !isSame(one, number)));
       notifications.show({ message: `${nameOf(number)} is deleted.` });
       onDone();
-      await queryClient.invalidateQueries({ queryKey: ['account'] });
     },
   });
 }
@@ -51,8 +51,16 @@ function pathOf({ instance_id }: Instance): string {
   return `/v1/instances/${encodeURIComponent(instance_id)}`;
 }
 
-function change(queryClient: QueryClient, { instance_id }: Instance, fields: Partial<Instance>): void {
-  queryClient.setQueryData(instancesQuery.queryKey, (known) =>
-    known?.map((one) => (one.instance_id === instance_id ? { ...one, ...fields } : one)),
-  );
+/** Changes the list on screen at once. What the account may use changes with it. */
+function useListChange() {
+  const queryClient = useQueryClient();
+  const accountId = useAccountId();
+  return (change: (known: readonly Instance[]) => readonly Instance[]) => {
+    queryClient.setQueryData(instancesQuery(accountId).queryKey, (known) => known && change(known));
+    void queryClient.invalidateQueries(accountQuery(accountId));
+  };
+}
+
+function isSame(one: Instance, other: Instance): boolean {
+  return one.instance_id === other.instance_id;
 }

@@ -156,5 +156,5 @@ function RemoveMember({ opened, account, member: { user_id, name }, onClose }: R
 
 /** The members' own endpoints, asked on behalf of this account whichever one the tab acts for. */
 function memberCall(accountId: string, userId: string, options: { readonly method: 'PATCH' | 'DELETE'; readonly body?: unknown }) {
-  return call(`/portal/api/members/${encodeURIComponent(userId)}`, { ...options, headers: { 'x-account-id': accountId } });
+  return call(`/portal/api/members/${encodeURIComponent(userId)}`, { ...options, account: accountId });
 }

@@ -45,7 +45,7 @@ export function membersQuery(accountId: string) {
     queryKey: [...operatorKey, 'members', accountId],
     queryFn: ({ signal }) =>
       call<{ readonly members: readonly MemberView[]; readonly invitations: readonly InvitationView[] }>('/portal/api/members', {
-        headers: { 'x-account-id': accountId },
+        account: accountId,
         signal,
       }),
   });

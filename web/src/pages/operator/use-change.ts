@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { accountsKey } from '../../api/queries.ts';
 import { operatorKey } from './queries.ts';
 
 interface ChangeOptions<Asked, Answer> {
@@ -17,7 +18,7 @@ export function useChange<Asked, Answer>(ask: (asked: Asked) => Promise<Answer>,
       const refreshed = queryClient.invalidateQueries({ queryKey: operatorKey });
       // A dialog that closes shows the page with the change already in it.
       if (onDone !== undefined) await refreshed;
-      void queryClient.invalidateQueries({ queryKey: ['account'] });
+      void queryClient.invalidateQueries({ queryKey: accountsKey });
       if (said !== undefined) notifications.show({ message: said(answer, asked) });
       onDone?.(answer, asked);
     },

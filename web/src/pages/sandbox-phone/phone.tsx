@@ -7,6 +7,7 @@ import type { SandboxChatMessage } from '../../../../src/portal/wire/index.ts';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { shownNumber } from '../../parts/phone-number.ts';
 import { RefreshFailed } from '../../parts/refresh-failed.tsx';
+import { useAccountId } from '../../session/session.ts';
 import { Chat } from './chat.tsx';
 import classes from './phone.module.css';
 import { PhoneScreenProvider } from './phone-screen.ts';
@@ -15,7 +16,7 @@ import { useNumberNames } from './use-number-names.ts';
 
 /** The phone of one contact (digits), with the messenger open at the chat with the account's numbers. */
 export function Phone({ contact }: { readonly contact: string }) {
-  const chat = useQuery(chatQuery(contact));
+  const chat = useQuery(chatQuery(useAccountId(), contact));
   const { data: messages, error } = chat;
   const nameOf = useNumberNames();
   return (

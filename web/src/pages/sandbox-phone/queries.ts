@@ -1,27 +1,35 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { SandboxChatMessage, SandboxContact, SandboxPhones } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
+import { accountKey } from '../../api/queries.ts';
 
-// Their keys begin with 'sandbox', so that live events keep them current.
+// Live events keep these current by the `sandbox` in their keys.
 
 /** Everybody who received something, the newest first. */
-export const contactsQuery = queryOptions({
-  queryKey: ['sandbox', 'contacts'],
-  queryFn: async () => (await call<{ readonly contacts: readonly SandboxContact[] }>('/portal/api/sandbox/contacts')).contacts,
-});
+export function contactsQuery(accountId: string) {
+  return queryOptions({
+    queryKey: accountKey(accountId, 'sandbox', 'contacts'),
+    queryFn: async ({ signal }) =>
+      (await call<{ readonly contacts: readonly SandboxContact[] }>('/portal/api/sandbox/contacts', { account: accountId, signal }))
+        .contacts,
+  });
+}
 
 /** What one contact received, oldest first. */
-export function chatQuery(digits: string) {
+export function chatQuery(accountId: string, digits: string) {
   return queryOptions({
-    queryKey: ['sandbox', 'chat', digits],
-    queryFn: async () =>
-      (await call<{ readonly messages: readonly SandboxChatMessage[] }>(`/portal/api/sandbox/chats/${encodeURIComponent(digits)}`))
-        .messages,
+    queryKey: accountKey(accountId, 'sandbox', 'chat', digits),
+    async queryFn({ signal }) {
+      const path = `/portal/api/sandbox/chats/${encodeURIComponent(digits)}`;
+      return (await call<{ readonly messages: readonly SandboxChatMessage[] }>(path, { account: accountId, signal })).messages;
+    },
   });
 }
 
 /** The phones that are linked, and the codes that wait for one. */
-export const phonesQuery = queryOptions({
-  queryKey: ['sandbox', 'phones'],
-  queryFn: () => call<SandboxPhones>('/portal/api/sandbox/phones'),
-});
+export function phonesQuery(accountId: string) {
+  return queryOptions({
+    queryKey: accountKey(accountId, 'sandbox', 'phones'),
+    queryFn: ({ signal }) => call<SandboxPhones>('/portal/api/sandbox/phones', { account: accountId, signal }),
+  });
+}

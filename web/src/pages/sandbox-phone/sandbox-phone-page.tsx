@@ -8,7 +8,7 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RefreshFailed } from '../../parts/refresh-failed.tsx';
-import { useSession } from '../../session/session.ts';
+import { useAccountId, useSession } from '../../session/session.ts';
 import { ContactList } from './contact-list.tsx';
 import { NumberMeanings } from './number-meanings.tsx';
 import { Phone } from './phone.tsx';
@@ -36,7 +36,7 @@ export default function SandboxPhonePage() {
 
 function Phones() {
   const { with: chosen } = useSearch({ from: '/signed-in/of-account/sandbox-phone' });
-  const query = useQuery(contactsQuery);
+  const query = useQuery(contactsQuery(useAccountId()));
   const { data: contacts, error } = query;
   const open = chosen === undefined ? null : String(chosen);
   useNewestOpen(open, contacts?.[0]?.number);

@@ -1,7 +1,7 @@
 import { Anchor, Code, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useSession } from '../../session/session.ts';
+import { useAccountId, useSession } from '../../session/session.ts';
 import { keysQuery } from '../keys/keys.ts';
 import { CodePanel } from './code-panel.tsx';
 import { curlOf } from './curl.ts';
@@ -25,7 +25,7 @@ export function CurlPanel({ type, ...request }: CurlPanelProps) {
 }
 
 function KeyHint() {
-  const { data } = useQuery(keysQuery);
+  const { data } = useQuery(keysQuery(useAccountId()));
   if (data === undefined) return null;
   const live = data.filter(({ revoked_at }) => revoked_at === null);
   const [likely] = live.toSorted((one, other) => (other.last_used_at ?? '').localeCompare(one.last_used_at ?? ''));

@@ -7,6 +7,7 @@ import { type Instance, instancesQuery, kindsQuery } from '../../api/queries.ts'
 import { FirstSteps } from '../../first-steps/first-steps.tsx';
 import { Answered } from '../../parts/answered.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { useAccountId } from '../../session/session.ts';
 import { AnswerPanel } from './answer-panel.tsx';
 import { CurlPanel } from './curl-panel.tsx';
 import { KindChooser } from './kind-chooser.tsx';
@@ -18,7 +19,7 @@ import { useMessage } from './use-message.ts';
 export default function SendPage() {
   const { kind: type } = useSearch({ from: '/signed-in/of-account/send' });
   const kinds = useQuery(kindsQuery);
-  const numbers = useQuery(instancesQuery);
+  const numbers = useQuery(instancesQuery(useAccountId()));
   return (
     <>
       <PageHeader title="Send" text="Write one message by hand, and see how a program would send the same." />

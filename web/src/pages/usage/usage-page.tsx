@@ -5,10 +5,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { UsageView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
-import { kindsQuery } from '../../api/queries.ts';
+import { accountKey, kindsQuery } from '../../api/queries.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { useSession } from '../../session/session.ts';
+import { useAccountId } from '../../session/session.ts';
 import { kindColours } from './kind-colours.ts';
 import { Limits } from './limits.tsx';
 import { type Period, periodOf, shownDay, type UsageSearch } from './period.ts';
@@ -23,11 +23,11 @@ const DayChart = lazy(() => import('./day-chart.tsx'));
 export default function UsagePage() {
   const search = useSearch({ from: '/signed-in/of-account/usage' });
   const navigate = useNavigate({ from: '/usage' });
-  const { account } = useSession();
+  const accountId = useAccountId();
   const period = periodOf(search, Date.now());
   const query = useQuery({
-    queryKey: ['usage', period.from, period.to],
-    queryFn: () => call<UsageView>(`/portal/api/usage?${new URLSearchParams({ ...period })}`),
+    queryKey: accountKey(accountId, 'usage', period.from, period.to),
+    queryFn: ({ signal }) => call<UsageView>(`/portal/api/usage?${new URLSearchParams({ ...period })}`, { account: accountId, signal }),
     placeholderData: keepPreviousData,
   });
   const change = (next: UsageSearch) => void navigate({ search: next, replace: true, resetScroll: false });
@@ -38,7 +38,7 @@ export default function UsagePage() {
           component="a"
           variant="default"
           leftSection={<IconDownload size={18} aria-hidden />}
-          href={csvAddress(period, account?.account_id)}
+          href={csvAddress(period, accountId)}
           download
         >
           Download as CSV
@@ -102,7 +102,6 @@ function Loading() {
 }
 
 /** A link sets no headers, so the account stands in the address. */
-function csvAddress(period: Period, accountId: string | undefined): string {
-  const query = new URLSearchParams({ ...period, ...(accountId === undefined ? {} : { account_id: accountId }) });
-  return `/portal/api/usage.csv?${query}`;
+function csvAddress(period: Period, accountId: string): string {
+  return `/portal/api/usage.csv?${new URLSearchParams({ ...period, account_id: accountId })}`;
 }

@@ -4,13 +4,14 @@ import { IconMailPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Answered } from '../../../parts/answered.tsx';
 import { InvitationList } from '../../../parts/invitation-list.tsx';
+import { useAccountId } from '../../../session/session.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import { MemberList } from './member-list.tsx';
 import { membersQuery, useWithdraw } from './members.ts';
 
 /** Who belongs to the account and who is invited, for those who decide about it. */
 export function MembersPart() {
-  const members = useQuery(membersQuery);
+  const members = useQuery(membersQuery(useAccountId()));
   const withdraw = useWithdraw();
   const [inviting, { open, close }] = useDisclosure(false);
   return (

@@ -2,14 +2,22 @@ import { notifications } from '@mantine/notifications';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { InvitationView, MemberView, NewInvitationView } from '../../../../../src/portal/wire/index.ts';
 import { call } from '../../../api/client.ts';
+import { accountKey } from '../../../api/queries.ts';
+import { useAccountId } from '../../../session/session.ts';
 
 const base = '/portal/api/members';
 
 /** Who belongs to the account, and who is invited. */
-export const membersQuery = queryOptions({
-  queryKey: ['members'],
-  queryFn: () => call<{ readonly members: readonly MemberView[]; readonly invitations: readonly InvitationView[] }>(base),
-});
+export function membersQuery(accountId: string) {
+  return queryOptions({
+    queryKey: accountKey(accountId, 'members'),
+    queryFn: ({ signal }) =>
+      call<{ readonly members: readonly MemberView[]; readonly invitations: readonly InvitationView[] }>(base, {
+        account: accountId,
+        signal,
+      }),
+  });
+}
 
 /** A role that an account gives. */
 export type AccountRole = 'owner' | 'member';
@@ -58,11 +66,12 @@ function pathOf({ user_id }: MemberView): string {
 
 function useMemberChange<Asked, Answer>(ask: (asked: Asked) => Promise<Answer>, onDone?: (answer: Answer, asked: Asked) => void) {
   const queryClient = useQueryClient();
+  const accountId = useAccountId();
   return useMutation({
     mutationFn: ask,
     async onSuccess(answer, asked) {
-      void queryClient.invalidateQueries({ queryKey: ['audit'] });
-      const refreshed = queryClient.invalidateQueries(membersQuery);
+      void queryClient.invalidateQueries({ queryKey: accountKey(accountId, 'audit') });
+      const refreshed = queryClient.invalidateQueries(membersQuery(accountId));
       if (onDone === undefined) return;
       // A dialog that closes shows the page with the change already in it.
       await refreshed;

@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/client.ts';
+import { accountsKey } from '../../../api/queries.ts';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { sessionQuery } from '../../../session/session.ts';
 import { browsersQuery } from './browsers-query.ts';
@@ -15,7 +16,7 @@ export function DisableTwoFactor({ opened, onClose }: { readonly opened: boolean
       onClose();
       await queryClient.invalidateQueries(sessionQuery);
       void queryClient.invalidateQueries(browsersQuery);
-      void queryClient.invalidateQueries({ queryKey: ['members'] });
+      void queryClient.invalidateQueries({ queryKey: accountsKey });
       notifications.show({ message: 'Two-factor sign-in is off.' });
     },
   });

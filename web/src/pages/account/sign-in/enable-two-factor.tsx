@@ -2,6 +2,7 @@ import { Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, lazy, Suspense } from 'react';
 import { call } from '../../../api/client.ts';
+import { accountsKey } from '../../../api/queries.ts';
 import { CopyField } from '../../../parts/copy-field.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { DialogEnd } from '../../../parts/dialog-end.tsx';
@@ -29,7 +30,7 @@ export function EnableTwoFactor({ opened, onClose }: { readonly opened: boolean;
     onSuccess() {
       void queryClient.invalidateQueries(sessionQuery);
       void queryClient.invalidateQueries(browsersQuery);
-      void queryClient.invalidateQueries({ queryKey: ['members'] });
+      void queryClient.invalidateQueries({ queryKey: accountsKey });
     },
   });
   const closed = () => {

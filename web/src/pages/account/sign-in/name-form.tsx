@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { call } from '../../../api/client.ts';
+import { accountsKey } from '../../../api/queries.ts';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
 import { sessionQuery, useSession } from '../../../session/session.ts';
 import { Card } from './card.tsx';
@@ -15,7 +16,7 @@ export function NameForm() {
     mutationFn: (name: string) => call('/portal/auth/change-name', { method: 'POST', body: { name } }),
     async onSuccess() {
       await queryClient.invalidateQueries(sessionQuery);
-      void queryClient.invalidateQueries({ queryKey: ['members'] });
+      void queryClient.invalidateQueries({ queryKey: accountsKey });
       notifications.show({ message: 'Your name is changed.' });
     },
   });

@@ -2,6 +2,7 @@ import { RingProgress, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { PairingView } from '../../../../../src/portal/wire/index.ts';
+import { useAccountId } from '../../../session/session.ts';
 import { pairingQuery, qrStatusQuery } from './queries.ts';
 
 /** How long after a code's end the next one is asked for, should no event have told of it. */
@@ -9,7 +10,7 @@ const lateMs = 1500;
 
 /** A ring that empties while the code on show grows old. */
 export function CodeLife({ instanceId }: { readonly instanceId: string }) {
-  const { data, dataUpdatedAt } = useQuery(pairingQuery(instanceId));
+  const { data, dataUpdatedAt } = useQuery(pairingQuery(useAccountId(), instanceId));
   const now = useNow();
   const life = data === undefined ? null : lifeOf(data, dataUpdatedAt);
   // The time of day that is shown may be a little older than the code.
@@ -53,13 +54,14 @@ function useNow(): number {
 
 function useAskWhenLate(instanceId: string, endsAt: number | null): void {
   const queryClient = useQueryClient();
+  const accountId = useAccountId();
   useEffect(() => {
     if (endsAt === null) return;
     const ask = () => {
-      void queryClient.invalidateQueries({ queryKey: qrStatusQuery(instanceId).queryKey });
-      void queryClient.invalidateQueries({ queryKey: pairingQuery(instanceId).queryKey });
+      void queryClient.invalidateQueries({ queryKey: qrStatusQuery(accountId, instanceId).queryKey });
+      void queryClient.invalidateQueries({ queryKey: pairingQuery(accountId, instanceId).queryKey });
     };
     const timer = setTimeout(ask, Math.max(0, endsAt - Date.now()) + lateMs);
     return () => clearTimeout(timer);
-  }, [queryClient, instanceId, endsAt]);
+  }, [queryClient, accountId, instanceId, endsAt]);
 }

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { instancesQuery } from '../../../api/queries.ts';
 import { keepFocusOnPage } from '../../../parts/kept-focus.ts';
 import { nameOf } from '../../../parts/number-words.ts';
+import { useAccountId } from '../../../session/session.ts';
 import { Pairing } from './pairing.tsx';
 
 interface PairingDialogProps {
@@ -16,7 +17,7 @@ interface PairingDialogProps {
 /** Links a number with a phone. Closing it leaves the attempt running; opening it again shows the same code. */
 export function PairingDialog({ instanceId, onClose }: PairingDialogProps) {
   const narrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
-  const { data: numbers } = useQuery(instancesQuery);
+  const { data: numbers } = useQuery(instancesQuery(useAccountId()));
   // While it fades out the dialog still shows what it showed.
   const [shown, setShown] = useState(instanceId);
   if (instanceId !== null && instanceId !== shown) setShown(instanceId);

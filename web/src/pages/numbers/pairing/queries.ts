@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { PairingView } from '../../../../../src/portal/wire/index.ts';
 import { call } from '../../../api/client.ts';
+import { accountKey } from '../../../api/queries.ts';
 
 /** GET /v1/instances/{id}/qr-status. */
 export interface QrStatus {
@@ -17,10 +18,10 @@ export interface QrStatus {
 }
 
 /** How the attempt goes. Live events say when to ask again; now and then it is asked without one. */
-export function qrStatusQuery(id: string) {
+export function qrStatusQuery(accountId: string, id: string) {
   return queryOptions({
-    queryKey: ['qr-status', id],
-    queryFn: () => call<QrStatus>(`${pathOf(id)}/qr-status`),
+    queryKey: accountKey(accountId, 'qr-status', id),
+    queryFn: ({ signal }) => call<QrStatus>(`${pathOf(id)}/qr-status`, { account: accountId, signal }),
     refetchInterval: 10_000,
     // The code of an earlier look may be long void.
     gcTime: 0,
@@ -29,10 +30,10 @@ export function qrStatusQuery(id: string) {
 }
 
 /** How long the code on show lives. */
-export function pairingQuery(id: string) {
+export function pairingQuery(accountId: string, id: string) {
   return queryOptions({
-    queryKey: ['pairing', id],
-    queryFn: () => call<PairingView>(`/portal/api/pairings/${encodeURIComponent(id)}`),
+    queryKey: accountKey(accountId, 'pairing', id),
+    queryFn: ({ signal }) => call<PairingView>(`/portal/api/pairings/${encodeURIComponent(id)}`, { account: accountId, signal }),
     gcTime: 0,
     staleTime: 0,
   });

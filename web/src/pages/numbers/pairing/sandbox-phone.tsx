@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { call } from '../../../api/client.ts';
 import { type Instance, instancesQuery } from '../../../api/queries.ts';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
+import { useAccountId } from '../../../session/session.ts';
 import { inPlainWords } from '../failure-words.ts';
 import { qrStatusQuery } from './queries.ts';
 
@@ -16,7 +17,7 @@ interface SandboxPhoneProps {
 
 /** Scans the code in place of a phone. */
 export function SandboxPhone({ instanceId, code }: SandboxPhoneProps) {
-  const { data: numbers } = useQuery(instancesQuery);
+  const { data: numbers } = useQuery(instancesQuery(useAccountId()));
   const [typed, setTyped] = useState<string | null>(null);
   const scan = useSandboxScan(instanceId);
   const phoneNumber = typed ?? freeNumber(numbers ?? []);
@@ -48,10 +49,11 @@ export function SandboxPhone({ instanceId, code }: SandboxPhoneProps) {
 /** The sandbox's phone scans a code, or types one. */
 export function useSandboxScan(instanceId: string) {
   const queryClient = useQueryClient();
+  const accountId = useAccountId();
   return useMutation({
     async mutationFn({ code, phoneNumber }: { code: string; phoneNumber: string }) {
       await call('/sandbox/scan', { method: 'POST', body: { code, phone_number: phoneNumber } });
-      await queryClient.refetchQueries({ queryKey: qrStatusQuery(instanceId).queryKey });
+      await queryClient.refetchQueries({ queryKey: qrStatusQuery(accountId, instanceId).queryKey });
     },
   });
 }

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { CopyIcon } from '../../../parts/copy-field.tsx';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
+import { useAccountId } from '../../../session/session.ts';
 import { inPlainWords } from '../failure-words.ts';
 import type { CodeState } from './code-view.tsx';
 import classes from './pairing.module.css';
@@ -20,11 +21,12 @@ interface TypedCodeProps {
 /** The way without a camera: a code that is typed on the phone. */
 export function TypedCode({ instanceId, state, sandbox, onAgain }: TypedCodeProps) {
   const queryClient = useQueryClient();
+  const accountId = useAccountId();
   const [phoneNumber, setPhoneNumber] = useState('');
   const ask = useMutation({
     async mutationFn() {
       await askForCode(instanceId, { phoneNumber });
-      await queryClient.refetchQueries({ queryKey: qrStatusQuery(instanceId).queryKey });
+      await queryClient.refetchQueries({ queryKey: qrStatusQuery(accountId, instanceId).queryKey });
     },
   });
   const submit = (event: FormEvent) => {

@@ -1,6 +1,8 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../api/client.ts';
+import { accountKey } from '../../../api/queries.ts';
+import { useAccountId } from '../../../session/session.ts';
 import { askForCode, type QrStatus, qrStatusQuery } from './queries.ts';
 
 /** How often a first code is asked for while the network is slow to give one, and how long after each try. */
@@ -24,14 +26,15 @@ export type PairingState =
 /** Begins a pairing attempt and follows it for as long as the dialog is open. `again` begins the next one. */
 export function usePairing(id: string) {
   const queryClient = useQueryClient();
+  const accountId = useAccountId();
   const [round, setRound] = useState(0);
-  const status = useQuery(qrStatusQuery(id));
+  const status = useQuery(qrStatusQuery(accountId, id));
   const begin = useQuery({
-    queryKey: ['pairing-begun', id, round],
+    queryKey: accountKey(accountId, 'pairing-begun', id, round),
     async queryFn({ signal }) {
       await askForCode(id, { signal });
       // What was known before is of the attempt before.
-      await queryClient.refetchQueries({ queryKey: qrStatusQuery(id).queryKey });
+      await queryClient.refetchQueries({ queryKey: qrStatusQuery(accountId, id).queryKey });
       return true;
     },
     placeholderData: keepPreviousData,

@@ -5,8 +5,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SandboxPhones } from '../../../../../src/portal/wire/index.ts';
 import { call } from '../../../api/client.ts';
+import { instancesQuery } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { shownNumber } from '../../../parts/phone-number.ts';
+import { useAccountId } from '../../../session/session.ts';
+import { phonesQuery } from '../queries.ts';
 
 interface LinkedPhonesProps {
   readonly phones: SandboxPhones['phones'];
@@ -24,13 +27,11 @@ export function LinkedPhones({ phones, nameOf }: LinkedPhonesProps) {
   const [asked, setAsked] = useState<LinkedPhone | null>(null);
   const [opened, { open, close }] = useDisclosure(false);
   const queryClient = useQueryClient();
+  const accountId = useAccountId();
   const unlink = useMutation({
     mutationFn: ({ number }: LinkedPhone) => call('/sandbox/unlink', { method: 'POST', body: { phone_number: number } }),
     async onSuccess(_, { number }) {
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: ['sandbox', 'phones'] }),
-        queryClient.invalidateQueries({ queryKey: ['instances'] }),
-      ]);
+      await Promise.all([queryClient.invalidateQueries(phonesQuery(accountId)), queryClient.invalidateQueries(instancesQuery(accountId))]);
       notifications.show({ message: `The phone ${shownNumber(number)} is unlinked.` });
       close();
     },

@@ -3,14 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { instancesQuery } from '../../../api/queries.ts';
 import { Answered } from '../../../parts/answered.tsx';
+import { useAccountId } from '../../../session/session.ts';
 import { phonesQuery } from '../queries.ts';
 import { LinkedPhones } from './linked-phones.tsx';
 import { OpenCode } from './open-code.tsx';
 
 /** The phones on the sending side: which are linked to a number, and which code waits to be scanned. */
 export function PhonesPanel() {
-  const phones = useQuery(phonesQuery);
-  const { data: instances } = useQuery(instancesQuery);
+  const phones = useQuery(phonesQuery(useAccountId()));
+  const { data: instances } = useQuery(instancesQuery(useAccountId()));
   const nameOf = (instanceId: string) => instances?.find(({ instance_id }) => instance_id === instanceId)?.label ?? 'Unnamed number';
   return (
     <Paper withBorder radius="lg" p="md" component="section" aria-labelledby="phones">

@@ -1,7 +1,10 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../../api/client.ts';
+import { instancesQuery } from '../../../api/queries.ts';
 import { shownNumber } from '../../../parts/phone-number.ts';
+import { useAccountId } from '../../../session/session.ts';
+import { phonesQuery } from '../queries.ts';
 
 interface Scanned {
   readonly instance_id: string;
@@ -11,6 +14,7 @@ interface Scanned {
 /** A phone scans the code that a number (called `name`) shows, and the corner of the page tells what came of it: the code itself is gone then. */
 export function useScan(name: string) {
   const queryClient = useQueryClient();
+  const accountId = useAccountId();
   return useMutation({
     async mutationFn(asked: { readonly code: string; readonly phone_number: string }) {
       const scanned = await call<Scanned>('/sandbox/scan', { method: 'POST', body: asked });
@@ -23,8 +27,8 @@ export function useScan(name: string) {
           ? { color: 'orange', message: `${phone} is linked to another number of this account already, so ${name} was not linked.` }
           : { message: `${phone} is linked to ${name} now.` },
       );
-      void queryClient.invalidateQueries({ queryKey: ['sandbox', 'phones'] });
-      void queryClient.invalidateQueries({ queryKey: ['instances'] });
+      void queryClient.invalidateQueries(phonesQuery(accountId));
+      void queryClient.invalidateQueries(instancesQuery(accountId));
     },
   });
 }
