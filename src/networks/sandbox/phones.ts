@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/index.ts';
+import type { LastingTime } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { SandboxPhones } from '../index.ts';
 import type { DeliveredFiles } from './files/files.ts';
@@ -13,14 +13,14 @@ const sha256Pattern = /^[0-9a-f]{64}$/;
 /** What the phones look into. */
 export interface PhonesOptions {
   readonly db: Store['db'];
-  readonly clock: Clock;
+  readonly time: LastingTime;
   /** Those that are open in this process. */
   readonly links: ReadonlySet<SandboxLink>;
   readonly files: DeliveredFiles;
 }
 
 /** The phones of all people on the sandbox network. */
-export function createPhones({ db, clock, links, files }: PhonesOptions): SandboxPhones {
+export function createPhones({ db, time, links, files }: PhonesOptions): SandboxPhones {
   async function withFiles<Row extends ChatRow>(accountId: string, rows: readonly Row[], kept: Kept) {
     const messages = rows.map((row) => ({ row, message: fromRow(row) }));
     const names = new Set(messages.flatMap(({ message }) => fileNameOf(message) ?? []));
@@ -50,20 +50,20 @@ export function createPhones({ db, clock, links, files }: PhonesOptions): Sandbo
       return { instanceId: first.instanceId };
     },
     async messages(accountId, to) {
-      return (await findMessages(db, accountId, to, keptAt(clock.now()))).map(fromRow);
+      return (await findMessages(db, accountId, to, keptAt(time.now()))).map(fromRow);
     },
     async chat(accountId, to) {
-      const kept = keptAt(clock.now());
+      const kept = keptAt(time.now());
       return (await withFiles(accountId, await findChat(db, accountId, to, kept), kept)).map(({ message }) => message);
     },
     async contacts(accountId) {
-      const kept = keptAt(clock.now());
+      const kept = keptAt(time.now());
       const contacts = await withFiles(accountId, await findContacts(db, accountId, kept, maxContacts), kept);
       return contacts.map(({ row, message }) => ({ phone_number: row.to_number, message_count: row.count, last_message: message }));
     },
     async file(accountId, sha256) {
       if (!sha256Pattern.test(sha256)) return null;
-      return files.find(accountId, sha256, keptAt(clock.now()).after);
+      return files.find(accountId, sha256, keptAt(time.now()).after);
     },
     linkedPhones: (accountId) => findDevices(db, accountId),
     async openCodes(accountId) {
