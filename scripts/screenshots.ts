@@ -2,7 +2,6 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { recordNumberDay } from '../src/accounts/index.ts';
 import { utcDay } from '../src/core/index.ts';
 import { launchChromium } from '../test/support/chromium.ts';
 import type { TestGateway } from '../test/support/gateway.ts';
@@ -90,7 +89,7 @@ async function growUsage({ app: { store }, clock }: TestGateway, accountId: stri
     const share = (new Date(day).getUTCDay() % 6 === 0 ? 0.35 : 1) * (1.4 - ago / 40) * (0.85 + ((ago * 7) % 5) / 15);
     const sends = Object.entries(shares).map(([type, count]) => ({ account_id: accountId, day, type, count: Math.round(count * share) }));
     await store.db.insertInto('usage_sends').values(sends).execute();
-    for (const phoneNumber of ['15550101', '15550102']) await recordNumberDay(store, { accountId, phoneNumber, day });
+    for (const phoneNumber of ['15550101', '15550102']) await store.hot.seeNumber({ accountId, phoneNumber, day });
   }
 }
 

@@ -1,18 +1,20 @@
 import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
+import { numberDayDebt } from './accounts/index.ts';
 import type { Config } from './config/index.ts';
 import { createMemoryRateLimiter } from './coordination/memory/rate-limiter.ts';
 import { type Clock, createVault, LiveFeed, OperatorError, systemClock } from './core/index.ts';
+import { Debts } from './debts/index.ts';
 import { createHealth } from './health/index.ts';
 import { type ConnectionLimits, Connections, connectionLimits, createServer } from './http/index.ts';
 import { createAddressGuard, createMedia, type Lookup } from './media/index.ts';
-import { Arrears, createSender } from './messages/index.ts';
+import { createSender, releaseDebt, settlementDebt } from './messages/index.ts';
 import type { Network, NetworkName, SandboxPhones } from './networks/index.ts';
 import { createMail, createSignIn, type Mail, type Passwords, portal, sessionPath } from './portal/index.ts';
 import { readSecretKey } from './secret-key.ts';
 import { type LiveEvent, Sessions } from './sessions/index.ts';
 import type { Store } from './store/index.ts';
-import { createRetention } from './store/retention.ts';
+import { createRetention, openLastingTime } from './store/retention.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import { TickShape } from './tick-shape.ts';
 import { version } from './version.ts';
@@ -103,7 +105,11 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     store.onLost((reason) => failWith(new OperatorError(reason)));
 
     const vault = createVault(readSecretKey(config));
-    const retention = createRetention({ db: store.db, clock, log });
+    const debts = new Debts({ store, clock, log, kinds: [settlementDebt, releaseDebt, numberDayDebt] });
+    onStop(() => debts.stop());
+    debts.start();
+    const time = await openLastingTime(store.db, clock);
+    const retention = createRetention({ db: store.db, clock, time, recorded: () => debts.recorded(), log });
     onStop(() => retention.stop());
 
     const guard = createAddressGuard({
@@ -124,7 +130,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
         switch (name) {
           case 'sandbox': {
             const { createSandboxNetwork } = await import('./networks/sandbox/index.ts');
-            const network = createSandboxNetwork({ db: store.db, transaction: store.transaction, deliver: store.hot.deliver, clock });
+            const network = createSandboxNetwork({ db: store.db, transaction: store.transaction, deliver: store.hot.deliver, clock, time });
             networks.set(name, network);
             sandbox = network;
             break;
@@ -142,12 +148,9 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     });
 
     const feed = new LiveFeed<LiveEvent>({ clock, log });
-    const sessions = new Sessions({ store, vault, clock, networks, log, feed, random: overrides.random ?? Math.random });
+    const sessions = new Sessions({ store, vault, clock, networks, log, feed, debts, random: overrides.random ?? Math.random });
     onStop(() => sessions.stop());
     await sessions.start();
-
-    const arrears = new Arrears({ clock, log });
-    onStop(() => arrears.stop());
 
     const limiter = createMemoryRateLimiter(clock);
     const signIn = createSignIn({
@@ -165,7 +168,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       clock,
       sessions,
       feed,
-      sender: createSender({ hot: store.hot, sessions, guard, media, vault, clock, arrears }),
+      sender: createSender({ hot: store.hot, sessions, guard, media, vault, clock, time, debts }),
       networks: config.networks,
       sandbox,
       idempotency: config.idempotency,

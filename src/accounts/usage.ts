@@ -1,7 +1,7 @@
 import { OperatorError, utcDay } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
 import { existingAccount } from './accounts.ts';
-import { countNumberDays, insertNumberDay, selectEverUsed, selectSends } from './queries.ts';
+import { countNumberDays, selectEverUsed, selectSends } from './queries.ts';
 
 /** What an account used on one UTC day. */
 export interface UsageDay {
@@ -44,12 +44,4 @@ export function usageDays(from: string, to: string): string[] {
   if (count < 1) throw new OperatorError(`the period ends (${to}) before it begins (${from})`);
   if (count > maxDays) throw new OperatorError(`the period has ${count} days, at most ${maxDays} can be asked for at once`);
   return Array.from({ length: count }, (_, i) => utcDay(first + i * dayMs));
-}
-
-/** Notes that the number was seen connected on the day (UTC, YYYY-MM-DD); only the first note of a day counts. */
-export function recordNumberDay(
-  store: Store,
-  seen: { readonly accountId: string; readonly phoneNumber: string; readonly day: string },
-): Promise<void> {
-  return insertNumberDay(store.db, seen.accountId, seen.day, seen.phoneNumber);
 }

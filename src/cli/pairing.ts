@@ -74,13 +74,13 @@ const passkeyWords =
  */
 export async function pair(pairing: Pairing): Promise<Paired> {
   const { clock, signal } = pairing;
-  const deadline = clock.now() + pairing.limitMs;
+  const deadline = clock.monotonic() + pairing.limitMs;
   const path = `/v1/instances/${pairing.instanceId}`;
   const query = pairing.phoneNumber === null ? '' : `?phone_number=${pairing.phoneNumber}`;
   const get = (what: string) => pairing.server.get(`${path}/${what}`, { apiKey: pairing.apiKey, signal });
   const ask = async <T>(what: string, schema: z.ZodType<T>): Promise<T> => {
     for (;;) {
-      if (clock.now() >= deadline) throw new OperatorError('nobody scanned the code in time; run the command again');
+      if (clock.monotonic() >= deadline) throw new OperatorError('nobody scanned the code in time; run the command again');
       const answer = await get(what);
       if (answer.status === 200) return understood(schema, answer, pairing.server.address);
       const code = refuseUnlessPassing(answer, pairing.server.address);

@@ -26,7 +26,7 @@ export class Deadlines {
   race<T>(promise: Promise<T>, late: T): Promise<T> {
     return new Promise((resolve, reject) => {
       const slot = this.#free.pop() ?? this.#slots.length;
-      this.#slots[slot] = { until: this.#clock.now() + this.#ms, expire: () => resolve(late) };
+      this.#slots[slot] = { until: this.#clock.monotonic() + this.#ms, expire: () => resolve(late) };
       this.#timer ??= this.#clock.after(this.#ms, () => this.#expire());
       promise.then(
         (value) => {
@@ -47,7 +47,7 @@ export class Deadlines {
   }
 
   #expire(): void {
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     let next = Number.POSITIVE_INFINITY;
     for (const waiting of this.#slots) {
       if (waiting === null) continue;

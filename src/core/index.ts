@@ -4,6 +4,7 @@ export { Deadlines } from './deadlines.ts';
 export { createVault, type Vault } from './encryption.ts';
 export { type AnyErrorCode, catalogue, type ErrorCode, GatewayError, OperatorError } from './errors.ts';
 export { createRandomDigits, hashApiKey, isUuid, newApiKey, newId } from './ids.ts';
+export { LastingTime } from './lasting-time.ts';
 export { LiveFeed, type Told } from './live-feed.ts';
 export { MemoryRelease } from './memory-release.ts';
 export { normalisePhoneNumber } from './phone-number.ts';

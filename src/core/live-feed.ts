@@ -24,6 +24,7 @@ interface Heard<Event> {
   readonly listeners: Set<Listener<Event>>;
   /** No event of the account after this number was left untold. */
   readonly from: number;
+  /** Of the stopwatch. */
   leftAt: number;
 }
 
@@ -90,7 +91,7 @@ export class LiveFeed<Event> {
     heard.listeners.add(own);
     return () => {
       if (!heard.listeners.delete(own) || heard.listeners.size > 0) return;
-      heard.leftAt = this.#clock.now();
+      heard.leftAt = this.#clock.monotonic();
     };
   }
 
@@ -134,6 +135,6 @@ export class LiveFeed<Event> {
   }
 
   #counts({ listeners, leftAt }: Heard<Event>): boolean {
-    return listeners.size > 0 || this.#clock.now() - leftAt < stillHeardMs;
+    return listeners.size > 0 || this.#clock.monotonic() - leftAt < stillHeardMs;
   }
 }

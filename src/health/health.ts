@@ -50,8 +50,8 @@ export function createHealth(machine: Machine, config: Config, store: Store): He
   }
 
   function findings(): Promise<readonly Finding[]> {
-    const now = clock.now();
-    if (looked === null || now - looked.at >= freshMs || now < looked.at) {
+    const now = clock.monotonic();
+    if (looked === null || now - looked.at >= freshMs) {
       const current = { at: now, findings: look() };
       looked = current;
       // A failure is not kept.

@@ -1,4 +1,4 @@
-import { type Clock, GatewayError, type Vault } from '../core/index.ts';
+import { GatewayError, type LastingTime, type Vault } from '../core/index.ts';
 import type { Session } from '../sessions/index.ts';
 import type { HotPath } from '../store/index.ts';
 import type { SendRequest } from './send-request.ts';
@@ -34,7 +34,7 @@ const unclaimed: Claimed = { retaken: false, messageId: null };
  * Makes the claimer: what may stand in a send's way, in the contract's order, and the idempotency record (decisions §2, §3).
  * It throws idempotency_key_reused, instance_not_found, instance_not_connected and trial_quota_exceeded.
  */
-export function createClaimer({ hot, vault, clock }: { hot: HotPath; vault: Vault; clock: Clock }): Claimer {
+export function createClaimer({ hot, vault, time }: { hot: HotPath; vault: Vault; time: LastingTime }): Claimer {
   return (request, session, key) => {
     // Nothing to claim: the session proves that the instance is the account's and linked, without asking the store.
     if (key === null && request.admission.trialMessageLimit === null && session?.linked === true) return unclaimed;
@@ -44,7 +44,7 @@ export function createClaimer({ hot, vault, clock }: { hot: HotPath; vault: Vaul
   async function ask(request: SendRequest, session: Session | undefined, key: SendKey | null): Promise<Claim> {
     const { accountId, trialMessageLimit } = request.admission;
     for (;;) {
-      const now = clock.now();
+      const now = time.now();
       const claimed = await hot.claim({
         accountId,
         instanceId: session?.id ?? request.body.instance_id,

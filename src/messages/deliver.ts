@@ -1,15 +1,21 @@
 import { type Clock, createDayNames, createRandomDigits, Deadlines, GatewayError } from '../core/index.ts';
+import type { Debts } from '../debts/index.ts';
 import type { ApprovedUrl, FetchedMedia, FetchOptions, MediaFetcher } from '../media/index.ts';
 import type { MediaFile, SendOutcome } from '../networks/index.ts';
 import type { Session } from '../sessions/index.ts';
-import type { HotPath, SettleCall } from '../store/index.ts';
-import type { Arrears } from './arrears.ts';
+import type { HotPath, ReleaseCall, SettleCall } from '../store/index.ts';
 import { type Claimed, notConnected } from './claim.ts';
+import { releaseDebt, settlementDebt } from './owed-sends.ts';
 import { resultOf, type SendRequest, type SendResult } from './send-request.ts';
 import { sinceStart } from './stages.ts';
 
 /** How long the network may take for one message before its outcome counts as unknown. */
 const handOverMs = 30_000;
+/**
+ * PostgreSQL may still be at work on a settlement whose connection broke. After this time it has given up (15 s per statement), and it can be
+ * seen whether the send was counted. A send with a key need not wait: its claim tells.
+ */
+const settledForSureMs = 20_000;
 
 /** A send that nothing stands in the way of any more. */
 export interface Delivery {
@@ -27,14 +33,14 @@ interface DelivererOptions {
   readonly hot: HotPath;
   readonly media: MediaFetcher;
   readonly clock: Clock;
-  readonly arrears: Arrears;
+  readonly debts: Debts;
 }
 
 /**
  * Makes what follows a claim: fetch the file, hand the message over, book it; or undo the claim. It throws media_fetch_failed,
  * invalid_recipient, instance_not_connected and upstream_unavailable.
  */
-export function createDeliverer({ hot, media, clock, arrears }: DelivererOptions): (delivery: Delivery) => Promise<SendResult> {
+export function createDeliverer({ hot, media, clock, debts }: DelivererOptions): (delivery: Delivery) => Promise<SendResult> {
   const deadlines = new Deadlines(clock, handOverMs);
   const randomDigits = createRandomDigits(64);
   const dayName = createDayNames();
@@ -48,8 +54,8 @@ export function createDeliverer({ hot, media, clock, arrears }: DelivererOptions
     let handedOver = claimed.retaken;
     let settlement: SettleCall | null = null;
     try {
-      // Nobody can ask for it again without sending it twice, so it must not be handed over while its like cannot be counted.
-      const owing = key === null ? arrears.settle() : null;
+      // A message must not be handed over while it is known that it could not be counted.
+      const owing = debts.recorded();
       if (owing !== null) await owing;
       if (link !== null) {
         marks.mediaAt = sinceStart(marks);
@@ -64,33 +70,37 @@ export function createDeliverer({ hot, media, clock, arrears }: DelivererOptions
       // The link that was waited for turned out to be gone for good.
       if (sent.outcome === 'not_sent' && !session.linked) throw notConnected();
       const providerStatus = acceptedStatus(sent);
+      const now = clock.now();
       settlement = {
+        requestId: request.requestId,
+        at: now,
         accountId: admission.accountId,
         type: kind.type,
-        day: dayName(clock.now()),
-        keyed: key === null ? null : { key, providerStatus },
+        day: dayName(now),
+        keyed: key === null ? null : { key, messageId, providerStatus },
         reservation,
       };
       await hot.settle(settlement);
       return resultOf(request, to, messageId, providerStatus);
     } catch (error) {
       if (marks.settleAt < 0) marks.settleAt = sinceStart(marks);
-      // A send with a key is counted when it is asked for again; one without is delivered for good.
-      const owed = key === null ? settlement : null;
-      if (owed !== null) arrears.add(() => hot.settle(owed), error);
-      else if (key !== null || reservation !== null) await giveBack(admission.accountId, key, handedOver, reservation);
+      if (settlement !== null) {
+        debts.owe(settlementDebt, { id: request.requestId, payload: settlement, afterMs: key === null ? settledForSureMs : 0 }, error);
+      } else if (key !== null || reservation !== null) {
+        await giveBack({ requestId: request.requestId, accountId: admission.accountId, key, handedOver, reservation });
+      }
       throw error;
     } finally {
       if (file !== null) await file.release();
     }
   };
 
-  /** Undoes a claim. When the store cannot, the next try with the key takes the claim over, and the reservation is given back later. */
-  async function giveBack(accountId: string, key: string | null, handedOver: boolean, reservation: string | null): Promise<void> {
+  /** Undoes a claim, or has it undone as soon as the store can; until then the next try with the key takes the claim over. */
+  async function giveBack(call: ReleaseCall & { readonly requestId: string }): Promise<void> {
     try {
-      await hot.release({ accountId, key, handedOver, reservation });
+      await hot.release(call);
     } catch (error) {
-      if (reservation !== null) arrears.add(() => hot.release({ accountId, key: null, handedOver, reservation }), error);
+      debts.owe(releaseDebt, { id: call.requestId, payload: call }, error);
     }
   }
 }

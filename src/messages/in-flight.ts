@@ -1,11 +1,52 @@
+import { type Clock, GatewayError } from '../core/index.ts';
+
+/** How many requests may wait for the send of one key, and for all of them together. */
+const mostPerName = 64;
+const mostInAll = 1000;
+const longestWaitMs = 60_000;
+
 /** The keyed sends of this process that are under way, so that a duplicate can wait for the first one's outcome (decisions §3). */
 export class InFlight {
+  readonly #clock: Clock;
   /** What those who wait for each share; null, which costs nothing, for nobody. */
   readonly #running = new Map<string, PromiseWithResolvers<void> | null>();
+  readonly #waiting = new Map<string, number>();
+  #waitingInAll = 0;
 
-  /** Notes that the send of this name is under way, which may not be already. */
-  begin(name: string): void {
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Begins the send of this name; false when one is under way already. */
+  begin(name: string): boolean {
+    if (this.#running.has(name)) return false;
     this.#running.set(name, null);
+    return true;
+  }
+
+  /**
+   * Begins the send of this name when those under way have ended. Throws upstream_unavailable, with nothing begun, when too many wait already,
+   * when it takes longer than a minute, and when the caller has gone.
+   */
+  async beginInTurn(name: string, caller: AbortSignal): Promise<void> {
+    const waiting = this.#waiting.get(name) ?? 0;
+    if (waiting >= mostPerName || this.#waitingInAll >= mostInAll) throw stillSending();
+    this.#waiting.set(name, waiting + 1);
+    this.#waitingInAll++;
+    const giveUpAt = this.#clock.monotonic() + longestWaitMs;
+    try {
+      while (!this.begin(name)) {
+        const left = giveUpAt - this.#clock.monotonic();
+        if (left <= 0) throw stillSending();
+        await this.#ended(name, left, caller);
+        if (caller.aborted) throw new GatewayError('upstream_unavailable', 'The caller went away before its turn came; nothing was sent.');
+      }
+    } finally {
+      const others = (this.#waiting.get(name) ?? 1) - 1;
+      if (others === 0) this.#waiting.delete(name);
+      else this.#waiting.set(name, others);
+      this.#waitingInAll--;
+    }
   }
 
   /** The name is free again. */
@@ -15,12 +56,24 @@ export class InFlight {
     waited?.resolve();
   }
 
-  /** Resolves when the send of this name has ended; undefined when there is none. */
-  ended(name: string): Promise<void> | undefined {
-    const running = this.#running.get(name);
-    if (running === undefined) return undefined;
-    const waited = running ?? Promise.withResolvers<void>();
-    this.#running.set(name, waited);
-    return waited.promise;
+  /** Resolves when the send of this name has ended, the time is up, or the caller has gone. */
+  async #ended(name: string, waitMs: number, caller: AbortSignal): Promise<void> {
+    const running = this.#running.get(name) ?? Promise.withResolvers<void>();
+    this.#running.set(name, running);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = this.#clock.after(waitMs, resolve);
+    const leave = () => resolve();
+    caller.addEventListener('abort', leave);
+    void running.promise.then(leave);
+    try {
+      if (!caller.aborted) await promise;
+    } finally {
+      timer.cancel();
+      caller.removeEventListener('abort', leave);
+    }
   }
+}
+
+function stillSending(): GatewayError {
+  return new GatewayError('upstream_unavailable', 'A request with this Idempotency-Key is still being sent; ask again with the same key.');
 }

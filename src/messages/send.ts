@@ -1,8 +1,8 @@
-import { type Clock, GatewayError, normalisePhoneNumber, type Vault } from '../core/index.ts';
+import { type Clock, GatewayError, type LastingTime, normalisePhoneNumber, type Vault } from '../core/index.ts';
+import type { Debts } from '../debts/index.ts';
 import type { AddressGuard, MediaFetcher } from '../media/index.ts';
 import type { Sessions } from '../sessions/index.ts';
 import type { HotPath } from '../store/index.ts';
-import type { Arrears } from './arrears.ts';
 import { createClaimer, type SendKey } from './claim.ts';
 import { createDeliverer } from './deliver.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -22,7 +22,9 @@ interface SenderOptions {
   readonly media: MediaFetcher;
   readonly vault: Vault;
   readonly clock: Clock;
-  readonly arrears: Arrears;
+  /** By which idempotency keys are forgotten. */
+  readonly time: LastingTime;
+  readonly debts: Debts;
 }
 
 /** Sends messages: the way of design §3 from the validated body to the stored result. */
@@ -37,7 +39,7 @@ export function createSender(options: SenderOptions): Sender {
   const { sessions, guard } = options;
   const claim = createClaimer(options);
   const deliver = createDeliverer(options);
-  const inFlight = new InFlight();
+  const inFlight = new InFlight(options.clock);
 
   return async (request) => {
     const { kind, body, admission, marks } = request;
@@ -54,11 +56,8 @@ export function createSender(options: SenderOptions): Sender {
     const session = sessions.find(admission.accountId, body.instance_id);
     const key = sendKey(request, to);
     const name = key === null ? null : `${admission.accountId} ${key.key}`;
-    if (name !== null) {
-      // Requests with the same key take turns, so that a duplicate finds the first one's outcome in the store.
-      for (let ended = inFlight.ended(name); ended !== undefined; ended = inFlight.ended(name)) await ended;
-      inFlight.begin(name);
-    }
+    // Requests with the same key take turns, so that a duplicate finds the first one's outcome in the store.
+    if (name !== null && !inFlight.begin(name)) await inFlight.beginInTurn(name, request.caller());
     try {
       const claiming = claim(request, session, key);
       const claimed = claiming instanceof Promise ? await claiming : claiming;

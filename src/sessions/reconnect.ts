@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '../core/index.ts';
 import { backoffMs } from './backoff.ts';
 
-/** A timer cannot run for more than about 24 days, and a ban can. */
-const longestTimerMs = 7 * 24 * 60 * 60 * 1000;
+/** A time of the calendar is looked at as often: the clock may be set while it is waited for. */
+const lookEveryMs = 60_000;
 
 /** When to try again after a lost connection: later with every failure, and never before the network allows it. */
 export class Reconnect {
@@ -26,8 +26,7 @@ export class Reconnect {
 
   /** Plans the next try, in place of one that is planned. */
   later(): void {
-    const jitter = backoffMs(this.#failures++, this.#random);
-    this.#at(Math.max(this.#clock.now(), this.#notBefore) + jitter);
+    this.#wait(backoffMs(this.#failures++, this.#random));
   }
 
   /** Forgets the planned try. */
@@ -43,10 +42,13 @@ export class Reconnect {
     this.#notBefore = 0;
   }
 
-  #at(time: number): void {
+  /** Waits until the network allows a login, and then for `ms`. */
+  #wait(ms: number): void {
     this.cancel();
-    const wait = time - this.#clock.now();
+    const forbiddenMs = this.#notBefore - this.#clock.now();
     this.#timer =
-      wait > longestTimerMs ? this.#clock.after(longestTimerMs, () => this.#at(time)) : this.#clock.after(wait, () => this.#connect());
+      forbiddenMs > 0
+        ? this.#clock.after(Math.min(forbiddenMs, lookEveryMs), () => this.#wait(ms))
+        : this.#clock.after(ms, () => this.#connect());
   }
 }

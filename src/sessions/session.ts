@@ -170,9 +170,9 @@ export class Session {
   /** Sends over the next link that takes the message; `tried` did not. */
   async #sendLater(message: OutgoingMessage, tried: Link | null): Promise<SendOutcome> {
     const { clock } = this.#world;
-    const giveUpAt = clock.now() + linkWaitMs;
+    const giveUpAt = clock.monotonic() + linkWaitMs;
     let closing = tried;
-    for (let left = linkWaitMs; left > 0; left = giveUpAt - clock.now()) {
+    for (let left = linkWaitMs; left > 0; left = giveUpAt - clock.monotonic()) {
       const { status, link } = this.#link;
       if (status === 'connecting') await this.#untilConnected(left);
       else if (status !== 'open' || link === null) return notSent;

@@ -1,5 +1,6 @@
-import { type Actor, recordNumberDay } from '../accounts/index.ts';
+import { type Actor, countNumberDay } from '../accounts/index.ts';
 import { type Clock, createSlots, type Timer, utcDay, type Vault } from '../core/index.ts';
+import type { Debts } from '../debts/index.ts';
 import type { Network, NetworkName } from '../networks/index.ts';
 import type { InstanceRow, Store } from '../store/index.ts';
 import { createCredentialStore } from './credentials.ts';
@@ -13,6 +14,8 @@ import type { SessionWorld } from './session-world.ts';
 /** How many numbers log in at once: a restart with many must not become a stampede (design §4). */
 const simultaneousLogins = 20;
 const dayMs = 24 * 60 * 60 * 1000;
+/** The day is looked at as often: the calendar may be set at any moment. */
+const lookEveryMs = 60_000;
 
 interface SessionsOptions {
   readonly store: Store;
@@ -22,6 +25,7 @@ interface SessionsOptions {
   readonly log: SessionWorld['log'];
   readonly random: () => number;
   readonly feed: SessionFeed;
+  readonly debts: Debts;
 }
 
 /** Every instance of this process: the one place that knows what is linked and connected right now. */
@@ -31,21 +35,24 @@ export class Sessions {
   /** By account, oldest first: lists are asked for often and change rarely. */
   readonly #accounts = new Map<string, Session[]>();
   readonly #logins = createSlots(simultaneousLogins, simultaneousLogins);
-  #midnight: Timer | null = null;
+  #dayTimer: Timer | null = null;
+  /** The UTC day, and the numbers that were seen connected on it, with their accounts. */
+  #today: { readonly day: string; readonly seen: Set<string> };
 
   constructor(options: SessionsOptions) {
     this.#options = options;
+    this.#today = { day: utcDay(options.clock.now()), seen: new Set() };
   }
 
   /** Loads every instance and begins to connect those that are linked. */
   async start(): Promise<void> {
     for (const row of await allInstances(this.#options.store.db)) this.#take(row)?.session.resume();
-    this.#awaitMidnight();
+    this.#awaitNextDay();
   }
 
   /** Closes every connection; linked numbers stay linked. */
   async stop(): Promise<void> {
-    this.#midnight?.cancel();
+    this.#dayTimer?.cancel();
     await Promise.all([...this.#sessions.values()].map((session) => session.stop()));
   }
 
@@ -77,7 +84,7 @@ export class Sessions {
       keepLinked: (change, actor) => linkInstance(store, row, change, { actor, now: clock.now() }),
       changed: () => news.changed(),
       pairing: (step) => news.pairing(step),
-      seenConnected: (phoneNumber, day) => recordNumberDay(store, { accountId: row.account_id, phoneNumber, day }),
+      seenConnected: (phoneNumber, day) => this.#seen(row.account_id, phoneNumber, day),
     });
     const news = new InstanceNews(session, feed);
     this.#sessions.set(row.id, session);
@@ -121,20 +128,28 @@ export class Sessions {
     feed.publish(session.accountId, { type: 'instance_removed', instanceId: session.id });
   }
 
-  // A number that stays connected over midnight counts for the new day too.
-  #awaitMidnight(): void {
-    const { clock, log, store } = this.#options;
+  /** A number that stays connected over midnight counts for the new day too. */
+  #awaitNextDay(): void {
+    const { clock } = this.#options;
     const untilMidnight = dayMs - (clock.now() % dayMs);
-    this.#midnight = clock.after(untilMidnight, () => {
-      this.#awaitMidnight();
+    this.#dayTimer = clock.after(Math.min(untilMidnight, lookEveryMs), () => {
+      this.#awaitNextDay();
       const day = utcDay(clock.now());
-      for (const session of this.#sessions.values()) {
-        if (session.status !== 'open' || session.phoneNumber === null) continue;
-        recordNumberDay(store, { accountId: session.accountId, phoneNumber: session.phoneNumber, day }).catch((error) =>
-          log.error({ err: error, instance_id: session.id }, 'a number-day could not be counted'),
-        );
+      if (day === this.#today.day) return;
+      for (const { status, phoneNumber, accountId } of this.#sessions.values()) {
+        // All together, so that the store makes one transaction of them.
+        if (status === 'open' && phoneNumber !== null) void this.#seen(accountId, phoneNumber, day);
       }
     });
+  }
+
+  /** Counts a number for a day, unless it was. */
+  async #seen(accountId: string, phoneNumber: string, day: string): Promise<void> {
+    if (day !== this.#today.day) this.#today = { day, seen: new Set() };
+    const number = `${accountId} ${phoneNumber}`;
+    if (this.#today.seen.has(number)) return;
+    this.#today.seen.add(number);
+    await countNumberDay(this.#options.store, this.#options.debts, { accountId, phoneNumber, day });
   }
 }
 

@@ -12,12 +12,17 @@ export interface HotPath {
    * A power cut takes it along only together with everything written after it; before a message leaves, its network writes (`Link.send`).
    */
   claim(call: ClaimCall): Promise<ClaimOutcome>;
-  /** Makes an accepted send final: stores what the network said, counts it. Durable when the promise resolves. */
+  /**
+   * Makes an accepted send final: stores what the network said, counts it. Durable when the promise resolves. When it rejects, the work may be
+   * done all the same (the answer of the commit was lost); `settleOnce` then does it if it was not.
+   */
   settle(call: SettleCall): Promise<void>;
   /** Undoes a claim after a failed send. */
   release(call: ReleaseCall): Promise<void>;
   /** Writes or deletes credential records of an instance and marks it as linked, all or nothing. Durable when the promise resolves. */
   keep(call: KeepCall): Promise<void>;
+  /** Notes that a number was seen connected on a day; only the first note of a day counts. Durable when the promise resolves. */
+  seeNumber(call: NumberSeen): Promise<void>;
   /** Appends to a sandbox contact's chat; false when the contact already has that message id. */
   deliver(message: NewSandboxMessage): Promise<boolean>;
   /** Notes a request in the request log, at most a second later. */
@@ -28,6 +33,14 @@ export interface KeepCall {
   readonly instanceId: string;
   /** Sealed, by name; null deletes. */
   readonly records: ReadonlyMap<string, Buffer | null>;
+}
+
+export interface NumberSeen {
+  readonly accountId: string;
+  /** Digits. */
+  readonly phoneNumber: string;
+  /** UTC day, YYYY-MM-DD. */
+  readonly day: string;
 }
 
 export interface AdmitCall {
@@ -61,7 +74,9 @@ export interface ClaimCall {
   readonly keyed: KeyedSend | null;
   /** The trial's total allowance; null when the plan is not a trial. */
   readonly trialLimit: number | null;
+  /** Becomes the owner of the claim. */
   readonly requestId: string;
+  /** A time that does not jump (core/lasting-time.ts): keys are forgotten by it. */
   readonly now: number;
 }
 
@@ -85,12 +100,16 @@ export type ClaimOutcome =
   | { readonly outcome: 'trial_exhausted' };
 
 export interface SettleCall {
+  /** What the settlement of a send without an idempotency key is known by; one with a key is known by its claim. */
+  readonly requestId: string;
+  /** When the network accepted the send, epoch milliseconds. */
+  readonly at: number;
   readonly accountId: string;
   readonly type: string;
   /** UTC day, YYYY-MM-DD. */
   readonly day: string;
-  /** The idempotency key, and what the network said. */
-  readonly keyed: { readonly key: string; readonly providerStatus: string | null } | null;
+  /** The idempotency key, the id it was sent under, and what the network said. */
+  readonly keyed: { readonly key: string; readonly messageId: string; readonly providerStatus: string | null } | null;
   /** The request id under which a trial unit was reserved. */
   readonly reservation: string | null;
 }

@@ -103,10 +103,10 @@ export function rowStatements(db: Kysely<Database>) {
       db.insertInto('trial_reservations').values({ id: value('id'), account_id: value('account') }),
     ),
     unreserve: compileOnce<'id'>((value) => db.deleteFrom('trial_reservations').where('id', '=', value('id'))),
-    useTrial: compileOnce<'account'>((value) =>
+    useTrial: compileOnce<'account' | 'count'>((value) =>
       db
         .updateTable('accounts')
-        .set((eb) => ({ trial_used: eb('trial_used', '+', sql.lit(1)) }))
+        .set((eb) => ({ trial_used: eb('trial_used', '+', value('count')) }))
         .where('id', '=', value('account')),
     ),
     insertClaims: (rows: number) =>
@@ -134,7 +134,7 @@ export function rowStatements(db: Kysely<Database>) {
         .where('account_id', '=', value('account'))
         .where('key', '=', value('key')),
     ),
-    /** Of one account and one status: those of the first row. */
+    /** Of one account and one status: those of the first row. What was accepted before does not change, so the changes are what is to be counted. */
     acceptClaims: (rows: number) =>
       compileForRows<'account' | 'key' | 'status'>((value) =>
         db
@@ -145,7 +145,8 @@ export function rowStatements(db: Kysely<Database>) {
             'key',
             'in',
             numbersTo(rows).map((row) => value('key', row)),
-          ),
+          )
+          .where('state', '<>', sql.lit('accepted')),
       ),
     forgetClaim: compileOnce<'account' | 'key'>((value) =>
       db.deleteFrom('claims').where('account_id', '=', value('account')).where('key', '=', value('key')),
@@ -168,6 +169,15 @@ export function rowStatements(db: Kysely<Database>) {
             .columns(['account_id', 'day', 'type'])
             .doUpdateSet((eb) => ({ count: eb('usage_sends.count', '+', eb.ref('excluded.count')) })),
         ),
+    ),
+    noteSettlement: compileOnce<'at' | 'requests'>((value) =>
+      db.insertInto('settlements').values({ at: value('at'), requests: value('requests') }),
+    ),
+    seeNumber: compileOnce<'account' | 'day' | 'number'>((value) =>
+      db
+        .insertInto('usage_number_days')
+        .values({ account_id: value('account'), day: value('day'), phone_number: value('number') })
+        .onConflict((conflict) => conflict.doNothing()),
     ),
     keepRecord: compileOnce<'instance' | 'name' | 'sealed'>((value) =>
       db

@@ -1,5 +1,7 @@
 export type * from './hot-path.ts';
 export { readSegment } from './log-records.ts';
 export { readRequest, readSegments } from './request-log.ts';
+export { settlementDebtName } from './retention.ts';
 export type * from './schema.ts';
+export { releaseOnce, settleOnce } from './settle-once.ts';
 export type { Dialect, Store } from './store.ts';

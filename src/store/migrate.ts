@@ -9,6 +9,7 @@ import { sandboxFiles } from './migrations/0006-sandbox-files.ts';
 import { users } from './migrations/0007-users.ts';
 import { requestLogRuns } from './migrations/0008-request-log-runs.ts';
 import { claimOutcomes } from './migrations/0009-claim-outcomes.ts';
+import { debts } from './migrations/0010-debts.ts';
 import type { Dialect } from './store.ts';
 
 /** Every migration in order. A new one is one file and one line; a released one never changes. */
@@ -23,6 +24,7 @@ function migrations(dialect: Dialect): Record<string, Migration> {
     '0007-users': users(dialect),
     '0008-request-log-runs': requestLogRuns,
     '0009-claim-outcomes': claimOutcomes(dialect),
+    '0010-debts': debts(dialect),
   };
 }
 

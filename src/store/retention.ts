@@ -1,12 +1,21 @@
 import { type Kysely, sql } from 'kysely';
-import type { Clock, Timer } from '../core/index.ts';
+import { type Clock, LastingTime, type Timer } from '../core/index.ts';
 import type { Database } from './schema.ts';
+
+/** The kind of the debts that claims and settlements are kept for. */
+export const settlementDebtName = 'settlement';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const everyMs = 60_000;
 /** What grows slowly is looked at in every sixtieth sweep, the first one included. */
 const slowly = 60;
 const rowsPerDelete = 500;
+/** How long a settlement is kept for a send that may yet be owed: far longer than the store may take to answer. */
+const settlementMs = 5 * 60_000;
+
+/** An accepted send that is still owed is counted or not by what its claim, or a settlement, says. */
+const unlessOwed = sql`and not exists (select 1 from debts where kind = ${sql.lit(settlementDebtName)})`;
+const unlessSending = sql`and state <> 'in_flight' ${unlessOwed}`;
 
 /**
  * How long things are kept: the request log 30 days, answered idempotency keys 24 hours (decisions §3, §8), the audit log 400 days, and of the
@@ -14,7 +23,8 @@ const rowsPerDelete = 500;
  */
 const kept = [
   { table: 'request_log', time: 'at', forMs: 30 * dayMs, asText: false, sweeps: 1 },
-  { table: 'claims', time: 'created_at', forMs: dayMs, asText: false, sweeps: 1 },
+  { table: 'claims', time: 'created_at', forMs: dayMs, asText: false, sweeps: 1, unless: unlessSending },
+  { table: 'settlements', time: 'at', forMs: settlementMs, asText: false, sweeps: 1, unless: unlessOwed },
   { table: 'audit_log', time: 'at', forMs: 400 * dayMs, asText: false, sweeps: slowly },
   { table: 'one_time_links', time: 'expires_at', forMs: dayMs, asText: false, sweeps: slowly },
   { table: 'user_sessions', time: 'expires_at', forMs: dayMs, asText: true, sweeps: slowly },
@@ -22,24 +32,38 @@ const kept = [
   { table: 'user_sign_in_limits', time: 'last_request', forMs: dayMs, asText: false, sweeps: slowly },
 ] as const;
 
+interface RetentionOptions {
+  readonly db: Kysely<Database>;
+  readonly clock: Clock;
+  /** By which things are old; `clock` sets the pace. */
+  readonly time: LastingTime;
+  /** Null when everything owed is written down; else tries to, and rejects when it cannot. */
+  readonly recorded: () => Promise<void> | null;
+  readonly log: { error(fields: object, message: string): void };
+}
+
 /** Deletes what is past its time, once a minute (or an hour), a few rows at a time so that nobody waits for it. */
-export function createRetention(options: { db: Kysely<Database>; clock: Clock; log: { error(fields: object, message: string): void } }) {
-  const { db, clock, log } = options;
+export function createRetention({ db, clock, time, recorded, log }: RetentionOptions) {
   let timer: Timer;
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
   let swept = 0;
 
   async function sweep(number: number): Promise<void> {
-    for (const { table, time, forMs, asText, sweeps } of kept) {
-      if (number % sweeps !== 0) continue;
+    // Asked in every sweep, so that a jump of the calendar is seen when it happens.
+    const now = time.now();
+    await recorded();
+    if (number % slowly === 0) await keepTime(db, now);
+    for (const rule of kept) {
+      if (number % rule.sweeps !== 0) continue;
       for (;;) {
         if (stopped) return;
         // Rows are in the order of their time, so looking at the oldest few is enough and no index on time is needed.
-        const oldest = sql`select id from ${sql.table(table)} order by id limit ${sql.lit(rowsPerDelete)}`;
-        const end = clock.now() - forMs;
-        const result = await sql`delete from ${sql.table(table)}
-          where id in (${oldest}) and ${sql.ref(time)} < ${asText ? new Date(end).toISOString() : end}`.execute(db);
+        const oldest = sql`select id from ${sql.table(rule.table)} order by id limit ${sql.lit(rowsPerDelete)}`;
+        const end = now - rule.forMs;
+        const result = await sql`delete from ${sql.table(rule.table)}
+          where id in (${oldest}) and ${sql.ref(rule.time)} < ${rule.asText ? new Date(end).toISOString() : end}
+          ${'unless' in rule ? rule.unless : sql``}`.execute(db);
         // Not before nothing went: a young row among the oldest ids (a key used again) must not hide the old ones behind it.
         if (Number(result.numAffectedRows ?? 0) === 0) break;
         // Lets waiting requests through between two deletes.
@@ -64,6 +88,26 @@ export function createRetention(options: { db: Kysely<Database>; clock: Clock; l
       stopped = true;
       timer.cancel();
       await running;
+      await keepTime(db, time.now()).catch((error: unknown) => log.error({ err: error }, 'the time could not be kept'));
     },
   };
+}
+
+const timeName = 'lasting_time';
+
+/** The time by which an earlier process called things old; where it ended the next one begins. */
+export async function openLastingTime(db: Kysely<Database>, clock: Clock): Promise<LastingTime> {
+  const row = await db.selectFrom('meta').select('value').where('name', '=', timeName).executeTakeFirst();
+  if (row !== undefined) return new LastingTime(clock, Number(row.value));
+  const time = new LastingTime(clock);
+  await keepTime(db, time.now());
+  return time;
+}
+
+async function keepTime(db: Kysely<Database>, now: number): Promise<void> {
+  await db
+    .insertInto('meta')
+    .values({ name: timeName, value: String(now) })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })))
+    .execute();
 }

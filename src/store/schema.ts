@@ -15,6 +15,8 @@ export interface Database {
   trial_reservations: TrialReservationTable;
   usage_sends: UsageSendsTable;
   usage_number_days: UsageNumberDaysTable;
+  settlements: SettlementTable;
+  debts: DebtTable;
   request_log: RequestLogTable;
   audit_log: AuditLogTable;
   sandbox_devices: SandboxDeviceTable;
@@ -117,7 +119,7 @@ interface ClaimTable {
   fingerprint: string;
   message_id: string;
   state: 'in_flight' | 'unknown' | 'accepted';
-  /** Which process holds the claim while in flight. Empty when it is accepted: a row that does not grow then stays in its page. */
+  /** The request that made or took over the claim. Empty when it is accepted: a row that does not grow then stays in its page. */
   owner: string;
   /** What the network said of an accepted send. */
   provider_status: string | null;
@@ -141,6 +143,29 @@ interface UsageNumberDaysTable {
   account_id: string;
   day: string;
   phone_number: string;
+}
+
+/** The sends without an idempotency key that one transaction counted. */
+interface SettlementTable {
+  id: Generated<number>;
+  /** The time of the last of them. */
+  at: number;
+  /** Their request ids, as a JSON array. */
+  requests: string;
+}
+
+/** Something that could not be written when it was due (debts/debts.ts). */
+interface DebtTable {
+  /** What is owed; the same thing is owed once. */
+  id: string;
+  kind: string;
+  /** JSON, as the kind defines it. */
+  payload: string;
+  created_at: number;
+  /** How often paying it has failed. */
+  attempts: number;
+  /** When to try again. */
+  next_at: number;
 }
 
 /** A moment of one account's requests (store/request-log.ts). */
@@ -306,5 +331,6 @@ export type AccountRow = Selectable<AccountTable>;
 export type InstanceRow = Selectable<InstanceTable>;
 export type AuditRow = Selectable<AuditLogTable>;
 export type NewAuditRow = Insertable<AuditLogTable>;
+export type DebtRow = Selectable<DebtTable>;
 export type RequestSegment = Insertable<RequestLogTable>;
 export type NewSandboxMessage = Insertable<SandboxMessageTable>;

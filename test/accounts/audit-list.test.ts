@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAccount, createKey, createProvider, listAudit, updateAccount } from '../../src/accounts/index.ts';
-import { OperatorError } from '../../src/core/index.ts';
+import { LastingTime, OperatorError } from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { createRetention } from '../../src/store/retention.ts';
 import { at } from '../support/act.ts';
@@ -77,7 +77,13 @@ describe.each(storeKinds)('the audit log is listed on %s', (kind) => {
     await updateAccount(store, account.id, { name: 'old' }, at(now));
     await updateAccount(store, account.id, { name: 'new' }, at(now + day));
     const clock = createManualClock(now + 400 * day);
-    const retention = createRetention({ db: store.db, clock, log: { error: (fields) => expect.unreachable(JSON.stringify(fields)) } });
+    const retention = createRetention({
+      db: store.db,
+      clock,
+      time: new LastingTime(clock),
+      recorded: () => null,
+      log: { error: (fields) => expect.unreachable(JSON.stringify(fields)) },
+    });
     await vi.waitFor(async () => {
       clock.advance(60_000);
       expect(await listAudit(store, { limit: 10 })).toMatchObject([{ details: { name: { from: 'old', to: 'new' } } }]);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createAccount, recordNumberDay, usage } from '../../src/accounts/index.ts';
-import { OperatorError } from '../../src/core/index.ts';
+import { createAccount, usage } from '../../src/accounts/index.ts';
+import { newId, OperatorError } from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
 import { openTestStore, storeKinds } from '../support/stores.ts';
@@ -17,15 +17,15 @@ describe.each(storeKinds)('usage on %s', (kind) => {
   afterEach(() => store.dispose());
 
   const send = (type: string, day: string, accountId = account) =>
-    store.hot.settle({ accountId, type, day, keyed: null, reservation: null });
+    store.hot.settle({ requestId: newId(), at: 0, accountId, type, day, keyed: null, reservation: null });
 
   test('tells accepted sends by type and number-days, without gaps', async () => {
     const other = (await createAccount(store, { name: 'b' }, at(now))).id;
     await Promise.all([send('text', '2026-06-01'), send('text', '2026-06-01'), send('image', '2026-06-01'), send('text', '2026-06-03')]);
     await Promise.all([send('text', '2026-05-31'), send('text', '2026-06-04'), send('poll', '2026-06-02', other)]);
-    for (const phoneNumber of ['491', '491', '492']) await recordNumberDay(store, { accountId: account, phoneNumber, day: '2026-06-01' });
-    await recordNumberDay(store, { accountId: account, phoneNumber: '491', day: '2026-06-02' });
-    await recordNumberDay(store, { accountId: other, phoneNumber: '493', day: '2026-06-02' });
+    for (const phoneNumber of ['491', '491', '492']) await store.hot.seeNumber({ accountId: account, phoneNumber, day: '2026-06-01' });
+    await store.hot.seeNumber({ accountId: account, phoneNumber: '491', day: '2026-06-02' });
+    await store.hot.seeNumber({ accountId: other, phoneNumber: '493', day: '2026-06-02' });
     expect(await usage(store, account, '2026-06-01', '2026-06-03')).toEqual([
       { day: '2026-06-01', sends: { image: 1, text: 2 }, numberDays: 2 },
       { day: '2026-06-02', sends: {}, numberDays: 1 },
@@ -34,9 +34,7 @@ describe.each(storeKinds)('usage on %s', (kind) => {
   });
 
   test('a number counts once a day, also when noted at the same time', async () => {
-    await Promise.all(
-      Array.from({ length: 20 }, () => recordNumberDay(store, { accountId: account, phoneNumber: '491', day: '2026-06-01' })),
-    );
+    await Promise.all(Array.from({ length: 20 }, () => store.hot.seeNumber({ accountId: account, phoneNumber: '491', day: '2026-06-01' })));
     expect(await usage(store, account, '2026-06-01', '2026-06-01')).toEqual([{ day: '2026-06-01', sends: {}, numberDays: 1 }]);
   });
 

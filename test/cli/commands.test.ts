@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addInstance, recordNumberDay } from '../../src/accounts/index.ts';
+import { addInstance } from '../../src/accounts/index.ts';
 import { openStore } from '../../src/app.ts';
 import { hashApiKey, isUuid, newId } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
@@ -212,9 +212,25 @@ describe.each(storeKinds)('commands on %s', (kind) => {
       /^of that +admission 0\.4, validation 0\.3, claim 12\.0$/m,
     );
 
-    await terminal.store.hot.settle({ accountId: account_id, type: 'text', day: '2026-06-14', keyed: null, reservation: null });
-    await terminal.store.hot.settle({ accountId: account_id, type: 'poll', day: '2026-06-14', keyed: null, reservation: null });
-    await recordNumberDay(terminal.store, { accountId: account_id, phoneNumber: '491', day: '2026-06-15' });
+    await terminal.store.hot.settle({
+      requestId: newId(),
+      at: 0,
+      accountId: account_id,
+      type: 'text',
+      day: '2026-06-14',
+      keyed: null,
+      reservation: null,
+    });
+    await terminal.store.hot.settle({
+      requestId: newId(),
+      at: 0,
+      accountId: account_id,
+      type: 'poll',
+      day: '2026-06-14',
+      keyed: null,
+      reservation: null,
+    });
+    await terminal.store.hot.seeNumber({ accountId: account_id, phoneNumber: '491', day: '2026-06-15' });
     expect(await terminal.json('usage', '--account', account_id, '--from', '2026-06-14', '--to', '2026-06-15')).toEqual({
       account_id,
       from: '2026-06-14',

@@ -32,7 +32,15 @@ describe('for people', () => {
     expect(await ok('plan', 'list')).toContain('business');
     expect(await ok('provider', 'list')).toContain('no bound');
     expect(await ok('usage', '--account', account_id)).toContain('Nothing used from 2026-05-17 to 2026-06-15.');
-    await terminal.store.hot.settle({ accountId: account_id, type: 'text', day: '2026-06-15', keyed: null, reservation: null });
+    await terminal.store.hot.settle({
+      requestId: newId(),
+      at: 0,
+      accountId: account_id,
+      type: 'text',
+      day: '2026-06-15',
+      keyed: null,
+      reservation: null,
+    });
     expect(await ok('usage', '--account', account_id)).toMatch(/^2026-06-15 +1 +0 +text 1\ntotal +1 +0$/m);
     const request_id = newId();
     await logRequest(terminal.store, requestRecord({ request_id, at: 0, path: '/x', status: 404, code: 'not_found' }));

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { usage } from '../../src/accounts/index.ts';
-import { utcDay } from '../../src/core/index.ts';
+import { newId, utcDay } from '../../src/core/index.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { loseDiskAnswers } from '../support/lost-answers.ts';
 import { createManualClock } from '../support/manual-clock.ts';
+import { ScriptedNetwork } from '../support/scripted-network.ts';
 import { storeKinds } from '../support/stores.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -49,6 +51,20 @@ describe.each(storeKinds)('number-days on %s', (kind) => {
     expect(await numberDays()).toEqual([2]);
   });
 
+  it('count the new day of numbers that are connected within a minute of a calendar that is set past midnight', async () => {
+    await customer.linked('491710001005');
+    await customer.linked('491710001006');
+    clock.setCalendar(dayMs);
+    await clock.advanceAsync(60_000);
+    await vi.waitFor(async () => expect(await numberDays(2)).toEqual([2, 2]), 15_000);
+    clock.setCalendar(-dayMs);
+    await clock.advanceAsync(60_000);
+    expect(await numberDays()).toEqual([2]);
+    // The day comes once more and costs nothing more.
+    await clock.advanceAsync(tilNextDay());
+    await vi.waitFor(async () => expect(await numberDays(2)).toEqual([2, 2]), 15_000);
+  });
+
   it('count a number for each account it is connected on', async () => {
     const other = await gateway.customer();
     await customer.linked('491710001002');
@@ -69,4 +85,46 @@ describe.each(storeKinds)('number-days on %s', (kind) => {
     await pairAgain(away, '491710001004');
     expect(await numberDays(3)).toEqual([2, 1, 2]);
   });
+});
+
+describe('a midnight with many numbers', () => {
+  const numbers = 200;
+
+  it('waits for the disk once or twice, not once for each of them', async () => {
+    const clock = createManualClock(Date.UTC(2026, 2, 10, 12));
+    const network = new ScriptedNetwork();
+    network.onOpen = (link) => link.opens(`4917200${link.context.instanceId.slice(-12).replaceAll(/[a-f]/g, '7')}`);
+    const disk = loseDiskAnswers();
+    const gateway = await startGateway('sqlite', {
+      env: { DATABASE_DURABILITY: 'full' },
+      overrides: { clock, random: () => 0, networks: () => [network] },
+    });
+    try {
+      const { accountId } = await gateway.customer();
+      await gateway.restart({ whileDown: (store) => store.db.insertInto('instances').values(linkedInstances(accountId)).execute() });
+      await vi.waitFor(() => expect(gateway.app.sessions.all().filter(({ status }) => status === 'open')).toHaveLength(numbers), 30_000);
+      const counted = async () => (await gateway.app.store.db.selectFrom('usage_number_days').select('day').execute()).length;
+      expect(await counted()).toBe(numbers);
+      const before = disk.synced;
+      await clock.advanceAsync(dayMs / 2);
+      await vi.waitFor(async () => expect(await counted()).toBe(2 * numbers), 15_000);
+      expect(disk.synced - before).toBeLessThanOrEqual(2);
+    } finally {
+      await gateway.stop();
+      await disk.close();
+    }
+  });
+
+  function linkedInstances(account_id: string) {
+    return Array.from({ length: numbers }, () => ({
+      id: newId(),
+      account_id,
+      network: 'sandbox',
+      label: null,
+      phone_number: null,
+      linked: 1,
+      conflict: 0,
+      created_at: 0,
+    }));
+  }
 });

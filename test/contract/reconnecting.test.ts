@@ -125,6 +125,26 @@ describe.each(storeKinds)('a lost connection on %s', (kind) => {
     expect(network.link(id).sent).toEqual([]);
   });
 
+  it.each([-3_600_000, 3_600_000])('holds a send for 5 s, also when the calendar is set by %i ms meanwhile', async (ms) => {
+    await lose();
+    await opensAfter(500);
+    const { answer } = await waiting(send);
+    let answered = false;
+    void answer.then(() => {
+      answered = true;
+    });
+    clock.setCalendar(ms);
+    // The wait begins anew with each change of the link, and then for what is left of it.
+    await clock.advanceAsync(4000);
+    await network.link(id).closes('lost');
+    await get('status');
+    await clock.advanceAsync(999);
+    expect(answered).toBe(false);
+    await clock.advanceAsync(1);
+    expect(await answer).toMatchObject(refusal(502, 'upstream_unavailable'));
+    clock.setCalendar(-ms);
+  });
+
   describe('a send that finds its link closed before the gateway knows it', () => {
     const late = async () => {
       const closed = network.link(id);

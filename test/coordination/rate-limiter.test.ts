@@ -61,6 +61,18 @@ describe('the rate limiter', () => {
     );
   });
 
+  it.each([-3_600_000, 3_600_000])('counts a minute as a minute when the calendar is set by %i ms meanwhile', (ms) => {
+    const clock = createManualClock();
+    const limiter = createMemoryRateLimiter(clock);
+    expect(limiter.take('name', 1)).toEqual({ admitted: true, remaining: 0, resetSeconds: 60 });
+    clock.setCalendar(ms);
+    expect(limiter.take('name', 1)).toEqual({ admitted: false, remaining: 0, resetSeconds: 60 });
+    clock.advance(windowMs - 1);
+    expect(limiter.take('name', 1)).toEqual({ admitted: false, remaining: 0, resetSeconds: 1 });
+    clock.advance(1);
+    expect(limiter.take('name', 1)).toMatchObject({ admitted: true });
+  });
+
   it('admits at most the limit in any 60 seconds, and a refused request costs nothing', () => {
     const clock = createManualClock(0);
     const limiter = createMemoryRateLimiter(clock);

@@ -46,3 +46,19 @@ test('a wait that ended leaves its place to the next, whose time is its own', as
   await clock.advanceAsync(1);
   expect(late).toBe('late');
 });
+
+test.each([-3_600_000, 3_600_000])('a wait takes as long when the calendar is set by %i ms meanwhile', async (ms) => {
+  const clock = createManualClock();
+  const deadlines = new Deadlines(clock, 1000);
+  const ended: string[] = [];
+  void deadlines.race(never(), 'first').then((late) => ended.push(late));
+  await clock.advanceAsync(500);
+  clock.setCalendar(ms);
+  void deadlines.race(never(), 'second').then((late) => ended.push(late));
+  await clock.advanceAsync(499);
+  expect(ended).toEqual([]);
+  await clock.advanceAsync(1);
+  expect(ended).toEqual(['first']);
+  await clock.advanceAsync(500);
+  expect(ended).toEqual(['first', 'second']);
+});

@@ -167,6 +167,17 @@ describe('coming back', () => {
     expect(feed.since('a', feed.last)).toEqual([]);
   });
 
+  it.each([-60 * minuteMs, 60 * minuteMs])('counts the five minutes by no calendar: it is set by %i ms meanwhile', (ms) => {
+    const { feed, clock } = feedAt();
+    feed.subscribe('a', ear().listen)();
+    clock.setCalendar(ms);
+    expect(feed.isHeard('a')).toBe(true);
+    clock.advance(5 * minuteMs - 1);
+    expect(feed.isHeard('a')).toBe(true);
+    clock.advance(1);
+    expect(feed.isHeard('a')).toBe(false);
+  });
+
   it('misses nothing that was told while it counts as heard, whatever happens', () => {
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom('send a', 'send b') },

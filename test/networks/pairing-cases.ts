@@ -29,6 +29,20 @@ export function pairingCases(fixture: () => NetworkFixture): void {
     await link.close();
   });
 
+  test.each([-3_600_000, 3_600_000])('a code is shown as long when the calendar is set by %i ms meanwhile', async (ms) => {
+    const { clock, codeLifetimesMs } = fixture();
+    const { log, link } = openLink(fixture());
+    await log.next('code');
+    clock.setCalendar(ms);
+    const first = codeLifetimesMs[0] ?? 0;
+    await clock.advanceAsync(first - 1);
+    expect(log.all).toHaveLength(1);
+    await clock.advanceAsync(1);
+    expect(await log.next('code')).toMatchObject({ sequence: 2 });
+    await link.close();
+    clock.setCalendar(-ms);
+  });
+
   test('codes rotate at their times, all different, until the attempt is exhausted', async () => {
     const { clock, codeLifetimesMs, network } = fixture();
     expect(codeLifetimesMs).toHaveLength(network.rotationLimit);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { newId } from '../../src/core/index.ts';
+import { LastingTime, newId } from '../../src/core/index.ts';
 import type { Network, SandboxPhones } from '../../src/networks/index.ts';
 import { createSandboxNetwork, type SandboxOptions } from '../../src/networks/sandbox/index.ts';
 import type { Store } from '../../src/store/index.ts';
@@ -28,7 +28,7 @@ export function useSandbox(kind: StoreKind): (overrides?: Partial<SandboxOptions
     if (store === null) throw new Error('the store is not open yet');
     const clock = createManualClock();
     const { db, transaction, hot } = store;
-    const network = createSandboxNetwork({ db, transaction, deliver: hot.deliver, clock, ...overrides });
+    const network = createSandboxNetwork({ db, transaction, deliver: hot.deliver, clock, time: new LastingTime(clock), ...overrides });
     const accountId = newId();
     return {
       network,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newId } from '../../src/core/index.ts';
+import { LastingTime, newId } from '../../src/core/index.ts';
 import { createSandboxNetwork } from '../../src/networks/sandbox/index.ts';
 import { storeKinds } from '../support/stores.ts';
 import { openLink, pairedLink } from './fixture.ts';
@@ -147,7 +147,13 @@ describe.each(storeKinds)('sandbox phones on %s', (kind) => {
     const sandbox = await setup();
     const { link, log, credentials } = await pairedLink(sandbox, phone);
     const { db, transaction, hot } = sandbox.store;
-    const elsewhere = createSandboxNetwork({ db, transaction, deliver: hot.deliver, clock: sandbox.clock });
+    const elsewhere = createSandboxNetwork({
+      db,
+      transaction,
+      deliver: hot.deliver,
+      clock: sandbox.clock,
+      time: new LastingTime(sandbox.clock),
+    });
     await elsewhere.unlink(sandbox.accountId, phone);
     expect(await link.probe()).toBe(false);
     expect(await log.next('closed')).toEqual({ type: 'closed', reason: 'unlinked' });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Link } from '../../src/networks/index.ts';
 import { storeKinds } from '../support/stores.ts';
 import { openLink, pairedLink } from './fixture.ts';
@@ -75,6 +75,20 @@ describe.each(storeKinds)('sandbox retention on %s', (kind) => {
     const shown = await sandbox.received(to);
     await cleanedUpTo(sandbox, 1000);
     expect(await sandbox.received(to)).toEqual(shown);
+    await sandbox.network.close();
+  });
+
+  test('the surplus is looked at as soon when the calendar was set back', async () => {
+    const sandbox = await setup();
+    const { link } = await pairedLink(sandbox, phone);
+    sandbox.clock.setCalendar(-3_600_000);
+    await sendMany(sandbox, link, sandbox.numbers.ordinary[0], 1500);
+    // Far from the next regular sweep.
+    await sandbox.clock.advanceAsync(1000);
+    await vi.waitFor(async () => {
+      await sandbox.clock.advanceAsync(25);
+      expect(await stored(sandbox)).toBe(1000);
+    }, 15_000);
     await sandbox.network.close();
   });
 

@@ -50,3 +50,38 @@ it('has one plan at a time, and none after it was cancelled', () => {
   clock.advance(dayMs);
   expect(connected).toBe(1);
 });
+
+/** A reconnect that tells how often it connected. */
+function counting(random: number) {
+  const clock = createManualClock();
+  const told = { connected: 0 };
+  const reconnect = new Reconnect(
+    clock,
+    () => random,
+    () => told.connected++,
+  );
+  return { clock, told, reconnect };
+}
+
+it.each([-3_600_000, 3_600_000])('backs off as long when the calendar is set by %i ms meanwhile', (ms) => {
+  const { clock, told, reconnect } = counting(0.5);
+  reconnect.later();
+  clock.setCalendar(ms);
+  clock.advance(499);
+  expect(told.connected).toBe(0);
+  clock.advance(1);
+  expect(told.connected).toBe(1);
+});
+
+it('notices within a minute that the calendar was set past the end of a ban, and waits on when it was set back', () => {
+  const { clock, told, reconnect } = counting(0);
+  reconnect.notBefore(clock.now() + dayMs);
+  reconnect.later();
+  clock.advance(dayMs / 2);
+  clock.setCalendar(-3_600_000);
+  clock.advance(dayMs / 2);
+  expect(told.connected).toBe(0);
+  clock.setCalendar(3_600_000);
+  clock.advance(60_000);
+  expect(told.connected).toBe(1);
+});

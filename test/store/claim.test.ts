@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/core/index.ts';
 import type { ClaimOutcome, Store } from '../../src/store/index.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
-import { keyed, type Seeded, seed, start } from './seed.ts';
+import { keyed, type Seeded, said, seed, start } from './seed.ts';
 
 const windowMs = 24 * 60 * 60 * 1000;
 const claimed = { outcome: 'claimed', retaken: false };
@@ -43,7 +43,7 @@ describe.each(storeKinds)('claim on %s', (kind) => {
     expect(await claim({ keyed: keyed('a') })).toMatchObject(claimed);
     expect(await claim({ keyed: keyed('a'), ...gone })).toEqual({ outcome: 'in_flight' });
     expect(await claim({ keyed: keyed('a', 'other'), ...gone })).toEqual({ outcome: 'reused' });
-    await settle({ keyed: { key: 'a', providerStatus: 'PENDING' } });
+    await settle({ keyed: said('a', 'PENDING') });
     expect(await claim({ keyed: { ...keyed('a'), messageId: 'another' }, ...gone })).toEqual({
       outcome: 'replay',
       messageId: keyed('a').messageId,
@@ -86,7 +86,7 @@ describe.each(storeKinds)('claim on %s', (kind) => {
 
   it('forgets after 24 hours, but never what is in flight', async () => {
     for (const key of ['accepted', 'unknown', 'in flight']) await claim({ keyed: keyed(key) });
-    await settle({ keyed: { key: 'accepted', providerStatus: null } });
+    await settle({ keyed: said('accepted') });
     await release('unknown', true);
     const last = start + windowMs - 1;
     expect(await claim({ keyed: keyed('accepted'), now: last })).toEqual({
@@ -146,7 +146,7 @@ describe.each(storeKinds)('claim on %s', (kind) => {
     const names = Array.from({ length: 37 }, (_, i) => `k${i}`);
     expect(await store.hot.claim(other.claim({ keyed: keyed('k1') }))).toMatchObject(claimed);
     expect(await outcomesOf(calls(['k20', 'k36']))).toEqual(['claimed', 'claimed']);
-    await settle({ keyed: { key: 'k20', providerStatus: 'PENDING' } });
+    await settle({ keyed: said('k20', 'PENDING') });
     const expected = names.map((name) => (name === 'k20' ? 'replay' : name === 'k36' ? 'in_flight' : 'claimed'));
     expect(await outcomesOf(calls(names))).toEqual(expected);
     expect(await outcomesOf(calls(['x', 'x', 'y']))).toEqual(['claimed', 'in_flight', 'claimed']);
@@ -177,7 +177,7 @@ describe.each(storeKinds)('claim on %s', (kind) => {
         await hot.settle(
           account.settle({
             reservation: call.requestId,
-            keyed: call.keyed === null ? null : { key: call.keyed.key, providerStatus: 'PENDING' },
+            keyed: call.keyed === null ? null : said(call.keyed.key, 'PENDING'),
           }),
         );
       }

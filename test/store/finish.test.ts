@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../src/core/index.ts';
-import { type NewSandboxMessage, type RequestRecord, readRequest, readSegment, type Store } from '../../src/store/index.ts';
+import { type NewSandboxMessage, type RequestRecord, readRequest, readSegment, releaseOnce, type Store } from '../../src/store/index.ts';
 import { logRequest, requestRecord } from '../support/request-log.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
-import { day, forbidden, keyed, type Seeded, seed, start } from './seed.ts';
+import { day, forbidden, keyed, type Seeded, said, seed, start } from './seed.ts';
 
 describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) => {
   let database: TestDatabase;
@@ -46,7 +46,7 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
   it('stores what the network said with the key, and uses the trial unit once', async () => {
     const call = account.claim({ keyed: keyed('a'), trialLimit: 5 });
     await store.hot.claim(call);
-    await store.hot.settle(account.settle({ keyed: { key: 'a', providerStatus: '{},\\"\\\\\u2028é' }, reservation: call.requestId }));
+    await store.hot.settle(account.settle({ keyed: said('a', '{},\\"\\\\\u2028é'), reservation: call.requestId }));
     expect(await store.hot.claim(account.claim({ keyed: keyed('a') }))).toEqual({
       outcome: 'replay',
       messageId: keyed('a').messageId,
@@ -183,7 +183,7 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
 
   it('stays accepted when its sender never learned that it was, and undoes the claim', async () => {
     await store.hot.claim(account.claim({ keyed: keyed('a') }));
-    await store.hot.settle(account.settle({ keyed: { key: 'a', providerStatus: 'PENDING' } }));
+    await store.hot.settle(account.settle({ keyed: said('a', 'PENDING') }));
     await store.hot.release({ accountId: account.accountId, key: 'a', handedOver: true, reservation: null });
     expect(await store.hot.claim(account.claim({ keyed: keyed('a') }))).toMatchObject({ outcome: 'replay', providerStatus: 'PENDING' });
   });
@@ -194,7 +194,7 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
       Array.from({ length: 45 }, (_, i) => ({ of, key: `k${i}`, providerStatus: [null, 'null', 'PENDING', ''][i % 4] ?? null })),
     );
     await Promise.all(sends.map(({ of, key }) => store.hot.claim(of.claim({ keyed: keyed(key) }))));
-    await Promise.all(sends.map(({ of, key, providerStatus }) => store.hot.settle(of.settle({ keyed: { key, providerStatus } }))));
+    await Promise.all(sends.map(({ of, key, providerStatus }) => store.hot.settle(of.settle({ keyed: said(key, providerStatus) }))));
     for (const { of, key, providerStatus } of sends) {
       expect(await store.hot.claim(of.claim({ keyed: keyed(key) }))).toEqual({
         outcome: 'replay',
@@ -202,6 +202,32 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
         providerStatus,
       });
     }
+  });
+
+  describe('an owed release', () => {
+    const owe = (requestId: string, handedOver: boolean) =>
+      store.transaction((trx) =>
+        releaseOnce(trx, { requestId, accountId: account.accountId, key: 'a', handedOver, reservation: requestId }),
+      );
+    const claim = (requestId: string) => store.hot.claim(account.claim({ keyed: keyed('a'), trialLimit: 9, requestId }));
+
+    it('frees the key and the unit of its own request', async () => {
+      await claim('first');
+      await owe('first', false);
+      expect(await claim('second')).toMatchObject({ outcome: 'claimed', retaken: false });
+      expect(await store.db.selectFrom('trial_reservations').select('id').execute()).toEqual([{ id: 'second' }]);
+    });
+
+    it.each([true, false])('leaves the claim of a request that took the key over (handed over: %s)', async (handedOver) => {
+      await claim('first');
+      await store.hot.release({ accountId: account.accountId, key: 'a', handedOver: true, reservation: null });
+      expect(await claim('second')).toMatchObject({ outcome: 'claimed', retaken: true });
+      await owe('first', handedOver);
+      expect(await claim('third')).toEqual({ outcome: 'in_flight' });
+      await store.hot.settle(account.settle({ keyed: said('a'), reservation: 'second' }));
+      await owe('second', false);
+      expect(await claim('third')).toMatchObject({ outcome: 'replay' });
+    });
   });
 
   it('runs transactions amid hot-path calls', async () => {
@@ -212,9 +238,7 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
         store.hot.admit({ keyHash: account.keyHash, now: start + i * 1000 }),
         store.hot
           .claim(call)
-          .then(() =>
-            store.hot.settle(account.settle({ reservation: call.requestId, keyed: { key: `k${i}`, providerStatus: 'PENDING' } })),
-          ),
+          .then(() => store.hot.settle(account.settle({ reservation: call.requestId, keyed: said(`k${i}`, 'PENDING') }))),
         store.transaction(async (trx) => {
           await renameBoth(trx, i, [account.accountId, second.accountId]);
           await trx

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ClaimOutcome, Store } from '../../src/store/index.ts';
+import { type ClaimOutcome, type Store, settleOnce } from '../../src/store/index.ts';
 import { openTestStore, storeKinds } from '../support/stores.ts';
 import { type Seeded, seed, start } from './seed.ts';
 
@@ -9,7 +9,10 @@ const trialLimit = 3;
 
 type Step =
   | { do: 'claim'; key: string | null; fingerprint: string; linked: boolean; known: boolean; trial: boolean; wait: number }
-  | { do: 'settle' | 'fail' | 'lose'; which: number };
+  /** `settle unheard`: the answer of the store was lost; `settle late`: the store was not there. Both are made good later, twice. */
+  | { do: (typeof ends)[number]; which: number };
+
+const ends = ['settle', 'settle unheard', 'settle late', 'fail', 'lose'] as const;
 
 const steps = fc.array(
   fc.oneof(
@@ -22,7 +25,7 @@ const steps = fc.array(
       trial: fc.boolean(),
       wait: fc.constantFrom(0, 0, 1, windowMs / 2, windowMs),
     }),
-    fc.record({ do: fc.constantFrom('settle' as const, 'fail' as const, 'lose' as const), which: fc.nat(5) }),
+    fc.record({ do: fc.constantFrom(...ends), which: fc.nat(5) }),
   ),
   { maxLength: 30 },
 );
@@ -100,12 +103,16 @@ describe.each(storeKinds)('any sequence of claims, settles and releases on %s', 
           }
           const [send] = sending.splice(step.which, 1);
           if (send === undefined) continue;
-          if (step.do === 'settle') {
+          if (step.do !== 'fail' && step.do !== 'lose') {
             const providerStatus = i % 3 === 0 ? null : `status ${i}`;
             model.settle(send, providerStatus);
-            await store.hot.settle(
-              account.settle({ reservation: send.reservation, keyed: send.key === null ? null : { key: send.key, providerStatus } }),
-            );
+            const call = account.settle({
+              reservation: send.reservation,
+              keyed: send.key === null ? null : { key: send.key, messageId: messageOf(send.key), providerStatus },
+            });
+            if (step.do !== 'settle late') await store.hot.settle(call);
+            if (step.do === 'settle') continue;
+            for (let i = 0; i < 2; i++) await store.transaction((trx) => settleOnce(trx, store.dialect, call));
           } else {
             const handedOver = step.do === 'lose';
             model.release(send, handedOver);

@@ -71,13 +71,18 @@ export async function seed(store: Store): Promise<Seeded> {
     keyHash,
     instanceId,
     claim: (call) => ({ accountId, instanceId, linked: true, keyed: null, trialLimit: null, requestId: newId(), now: start, ...call }),
-    settle: (call) => ({ accountId, type: 'text', day, keyed: null, reservation: null, ...call }),
+    settle: (call) => ({ requestId: newId(), at: start, accountId, type: 'text', day, keyed: null, reservation: null, ...call }),
   };
 }
 
 /** An idempotency key as a send brings it. */
 export function keyed(key: string, fingerprint = 'print') {
   return { key, fingerprint, messageId: `message of ${key}` };
+}
+
+/** The key of a settlement: what `keyed` claimed, and what the network said. */
+export function said(key: string, providerStatus: string | null = null) {
+  return { key, messageId: keyed(key).messageId, providerStatus };
 }
 
 /** A value that the types forbid and a column refuses. */

@@ -74,7 +74,14 @@ export interface Customer {
  */
 export async function startGateway(
   kind: StoreKind = 'sqlite',
-  options: { env?: Record<string, string>; overrides?: Overrides; logged?: () => string; copyOf?: string } = {},
+  options: {
+    env?: Record<string, string>;
+    overrides?: Overrides;
+    logged?: () => string;
+    copyOf?: string;
+    /** The URL under which the gateway is to reach its PostgreSQL database. */
+    databaseUrl?: (url: string) => string;
+  } = {},
 ): Promise<TestGateway> {
   const database = await createTestDatabase(kind);
   if (options.copyOf !== undefined) cpSync(options.copyOf, database.location, { recursive: true });
@@ -85,7 +92,7 @@ export async function startGateway(
     DATABASE_DURABILITY: 'normal',
     NETWORKS: 'sandbox',
     LOG_LEVEL: 'info',
-    ...(kind === 'postgres' ? { DATABASE_URL: database.location } : {}),
+    ...(kind === 'postgres' ? { DATABASE_URL: options.databaseUrl?.(database.location) ?? database.location } : {}),
     ...options.env,
   };
   let config = readConfig(env);

@@ -34,7 +34,7 @@ class Log {
 /** The limiter of a single process. */
 export function createMemoryRateLimiter(clock: Clock): RateLimiter {
   const logs = new Map<string, Log>();
-  let sweptAt = clock.now();
+  let sweptAt = clock.monotonic();
 
   // Names that were not used for a window hold nothing; without this every key ever seen would stay.
   function sweep(now: number): void {
@@ -48,7 +48,7 @@ export function createMemoryRateLimiter(clock: Clock): RateLimiter {
 
   return {
     take(name, limit): RateDecision {
-      const now = clock.now();
+      const now = clock.monotonic();
       sweep(now);
       let log = logs.get(name);
       if (log === undefined) {

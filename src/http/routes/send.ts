@@ -1,4 +1,4 @@
-import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
 import type { Kind, SendBody } from '../../kinds/index.ts';
 import { sinceStart } from '../../messages/index.ts';
 import { sendDocs } from '../docs/send.ts';
@@ -31,6 +31,7 @@ export function sendRoute(server: FastifyInstance, { admission, sender, idempote
         admission: request.admission,
         requestId: request.id,
         idempotencyKey,
+        caller: () => untilGone(reply),
         marks: trace,
       });
       trace.answeredAt = sinceStart(trace);
@@ -41,4 +42,12 @@ export function sendRoute(server: FastifyInstance, { admission, sender, idempote
       return succeed(request, reply, result);
     },
   );
+}
+
+/** Aborted when the connection closes before the answer is written. */
+function untilGone({ raw }: FastifyReply): AbortSignal {
+  if (raw.destroyed) return AbortSignal.abort();
+  const gone = new AbortController();
+  raw.once('close', () => gone.abort());
+  return gone.signal;
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/index.ts';
+import type { LastingTime } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { SandboxPhones } from '../index.ts';
 import { readBounded } from './bounded-read.ts';
@@ -23,14 +23,14 @@ const sha256Pattern = /^[0-9a-f]{64}$/;
 /** What the phones look into. */
 export interface PhonesOptions {
   readonly db: Store['db'];
-  readonly clock: Clock;
+  readonly time: LastingTime;
   /** Those that are open in this process. */
   readonly links: ReadonlySet<SandboxLink>;
   readonly files: DeliveredFiles;
 }
 
 /** The phones of all people on the sandbox network. */
-export function createPhones({ db, clock, links, files }: PhonesOptions): SandboxPhones {
+export function createPhones({ db, time, links, files }: PhonesOptions): SandboxPhones {
   async function withFiles(accountId: string, rows: readonly StoredMessage[], kept: Kept) {
     const messages = rows.map((row) => ({ row, message: fromRow(row) }));
     const names = new Set(messages.flatMap(({ message }) => fileNameOf(message) ?? []));
@@ -71,7 +71,7 @@ export function createPhones({ db, clock, links, files }: PhonesOptions): Sandbo
       return { instanceId: first.instanceId };
     },
     async messages(accountId, to, { limit = keptMessages, before, after } = {}) {
-      const of = { accountId, to, kept: keptAt(clock.now()) };
+      const of = { accountId, to, kept: keptAt(time.now()) };
       let start: From = { olderThan: null };
       const messageId = after ?? before;
       if (messageId !== undefined) {
@@ -83,12 +83,12 @@ export function createPhones({ db, clock, links, files }: PhonesOptions): Sandbo
       return { messages: rows.map(fromRow), hasMore };
     },
     async chat(accountId, to) {
-      const kept = keptAt(clock.now());
+      const kept = keptAt(time.now());
       const { rows } = await read({ accountId, to, kept }, { olderThan: null }, keptMessages);
       return (await withFiles(accountId, rows, kept)).map(({ message }) => message);
     },
     async contacts(accountId) {
-      const kept = keptAt(clock.now());
+      const kept = keptAt(time.now());
       const contacts = await findContacts(db, accountId, kept, maxContacts);
       let read = 0;
       const { rows } = await readBounded(maxContacts, (count) => {
@@ -106,7 +106,7 @@ export function createPhones({ db, clock, links, files }: PhonesOptions): Sandbo
     },
     async file(accountId, sha256) {
       if (!sha256Pattern.test(sha256)) return null;
-      return files.find(accountId, sha256, keptAt(clock.now()).after);
+      return files.find(accountId, sha256, keptAt(time.now()).after);
     },
     linkedPhones: (accountId) => findDevices(db, accountId),
     async openCodes(accountId) {

@@ -1,14 +1,12 @@
-import type { Clock, Timer } from '../../core/index.ts';
+import type { Clock, LastingTime, Timer } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
 import { fileGraceMs } from './files/files.ts';
 import { deleteFiles } from './files/queries.ts';
 import { deleteBefore, deleteExpired, findOldestKept, type Kept } from './queries.ts';
 
+/** How many messages of an account are kept. A link asks for a look at its account after as many deliveries, so that the surplus stays about as small. */
 export const keptMessages = 1000;
 const keptMs = 7 * 24 * 60 * 60 * 1000;
-
-/** A link asks for a look at its account after this many deliveries, so that the surplus stays about as small as what is kept. */
-export const deliveriesPerLook = keptMessages;
 
 const sweepEveryMs = 60_000;
 const lookAfterMs = 1000;
@@ -27,6 +25,7 @@ export function keptAt(now: number): Kept {
 export class Retention {
   readonly #db: Store['db'];
   readonly #clock: Clock;
+  readonly #time: LastingTime;
   readonly #accounts = new Set<string>();
   #timer: Timer | null = null;
   #due = Number.POSITIVE_INFINITY;
@@ -35,9 +34,10 @@ export class Retention {
   #stopped = false;
 
   /** Starts at once; `stop` ends it. */
-  constructor(db: Store['db'], clock: Clock) {
+  constructor({ db, clock, time }: { readonly db: Store['db']; readonly clock: Clock; readonly time: LastingTime }) {
     this.#db = db;
     this.#clock = clock;
+    this.#time = time;
     this.#sweepAfter(sweepEveryMs);
   }
 
@@ -45,7 +45,7 @@ export class Retention {
   look(accountId: string): void {
     if (this.#stopped) return;
     this.#accounts.add(accountId);
-    if (this.#sweep === null && this.#due > this.#clock.now() + lookAfterMs) this.#sweepAfter(lookAfterMs);
+    if (this.#sweep === null && this.#due > this.#clock.monotonic() + lookAfterMs) this.#sweepAfter(lookAfterMs);
   }
 
   /** Ends the work; resolves when the store is no longer used. */
@@ -58,7 +58,7 @@ export class Retention {
 
   #sweepAfter(ms: number): void {
     this.#timer?.cancel();
-    this.#due = this.#clock.now() + ms;
+    this.#due = this.#clock.monotonic() + ms;
     this.#timer = this.#clock.after(ms, () => {
       this.#sweep = this.#run().finally(() => {
         this.#sweep = null;
@@ -79,7 +79,7 @@ export class Retention {
         }
         if (this.#stopped) return;
       }
-      const until = keptAt(this.#clock.now()).after;
+      const until = keptAt(this.#time.now()).after;
       await this.#inSteps(rowsPerStatement, (limit) => deleteExpired(this.#db, until, limit));
       await this.#dropFiles({ until });
     } catch {

@@ -6,7 +6,7 @@ import { meaningOf, otherNumber, reachabilityOf, slowAcknowledgementMs } from '.
 import type { Outbox } from './outbox.ts';
 import { PairingAttempt, type ShownCode } from './pairing-attempt.ts';
 import { findDevicePhone, removeDevice, replaceDevice } from './queries.ts';
-import { deliveriesPerLook, type Retention } from './retention.ts';
+import { keptMessages, type Retention } from './retention.ts';
 
 /** What every link of the network works with. */
 export interface LinkServices {
@@ -92,7 +92,7 @@ export class SandboxLink implements Link {
     if (meaning === 'cannot_say') return Promise.resolve(notSent);
     const to = meaning === 'answers_elsewhere' ? otherNumber(message.to) : message.to;
     const { clock, outbox, retention } = this.#services;
-    if (++this.#deliveries % deliveriesPerLook === 0) retention.look(this.accountId);
+    if (++this.#deliveries % keptMessages === 0) retention.look(this.accountId);
 
     let delivered: Promise<boolean>;
     try {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/index.ts';
+import type { Clock, LastingTime } from '../../core/index.ts';
 import type { HotPath, Store } from '../../store/index.ts';
 import type { Network, SandboxPhones } from '../index.ts';
 import { DeliveredFiles } from './files/files.ts';
@@ -14,21 +14,23 @@ export interface SandboxOptions {
   readonly transaction: Store['transaction'];
   readonly deliver: HotPath['deliver'];
   readonly clock: Clock;
+  /** By which messages are forgotten. */
+  readonly time: LastingTime;
 }
 
 const leastDigits = 32;
 const idDigits = 18;
 
 /** A complete network inside the gateway, without a phone and without sending anything to anyone (decisions §10). What it knows is in the store. */
-export function createSandboxNetwork({ db, transaction, deliver, clock }: SandboxOptions): Network & SandboxPhones {
+export function createSandboxNetwork({ db, transaction, deliver, clock, time }: SandboxOptions): Network & SandboxPhones {
   const links = new Set<SandboxLink>();
-  const retention = new Retention(db, clock);
+  const retention = new Retention({ db, clock, time });
   const files = new DeliveredFiles(db, clock);
   const outbox = new Outbox(deliver, files);
   const services = { db, transaction, outbox, clock, retention, links, ended: (link: SandboxLink) => void links.delete(link) };
 
   return {
-    ...createPhones({ db, clock, links, files }),
+    ...createPhones({ db, time, links, files }),
     name: 'sandbox',
     rotationLimit,
     messageId(entropy) {

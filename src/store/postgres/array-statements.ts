@@ -3,6 +3,9 @@ import { admissionQuery, idempotencyWindowMs, sandboxMessageColumns, segmentColu
 import type { Database } from '../schema.ts';
 import { compileOnce } from '../statements.ts';
 
+/** The columns of a number-day in the order in which a batch is written. */
+export const numberDayColumns = ['account_id', 'day', 'phone_number'] as const;
+
 const textColumn = 'text[]';
 /** The types of the columns that are not text, for the arrays that bring their values. */
 const columnTypes: Readonly<Record<string, string>> = {
@@ -33,8 +36,8 @@ export function arrayStatements(db: Kysely<Database>) {
       when not c.linked then 'not_connected'
       else 'free' end as outcome
     from unnest(${value('account')}::text[], ${value('instance')}::text[], ${value('linked')}::boolean[], ${value('key')}::text[],
-      ${value('fingerprint')}::text[], ${value('message')}::text[], ${value('at')}::bigint[])
-      with ordinality as c (account, instance, linked, key, fingerprint, message, at, n)
+      ${value('fingerprint')}::text[], ${value('message')}::text[], ${value('owner')}::text[], ${value('at')}::bigint[])
+      with ordinality as c (account, instance, linked, key, fingerprint, message, owner, at, n)
     left join lateral (
       select id, fingerprint, state, message_id, provider_status, created_at > c.at - ${windowMs} or state = 'in_flight' as live
       from claims where account_id = c.account and key = c.key
@@ -70,21 +73,22 @@ export function arrayStatements(db: Kysely<Database>) {
     ),
     look: compile<AskedColumn>((value) => sql`select n, outcome, message_id, provider_status, expired from (${asked(value)}) asked`),
     // The rows of the calls, then one for each claim that was written.
-    claim: compile<AskedColumn | 'owner'>(
+    claim: compile<AskedColumn>(
       (value) => sql`
       with asked as (${asked(value)}), written as (${claimRows(sql`
-        select distinct on (account, key) account, key, fingerprint, message, 'in_flight', ${value('owner')}::text, at
+        select distinct on (account, key) account, key, fingerprint, message, 'in_flight', owner, at
         from asked where outcome = 'free' and key is not null order by account, key, n`)})
       select n, outcome, message_id, provider_status, expired, null as account_id, null as key, null as existed from asked
       union all select null, null, message_id, null, null, account_id, key, existed from written`,
     ),
     // For keys that are most likely new: much cheaper to set up than `claim`, to which the calls go that this one writes nothing for.
-    claimNew: compile<Exclude<AskedColumn, 'linked'> | 'owner'>(
+    claimNew: compile<Exclude<AskedColumn, 'linked'>>(
       (value) => sql`
       insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at)
-      select account, key, fingerprint, message, 'in_flight', ${value('owner')}::text, at
+      select account, key, fingerprint, message, 'in_flight', owner, at
       from unnest(${value('account')}::text[], ${value('instance')}::text[], ${value('key')}::text[], ${value('fingerprint')}::text[],
-        ${value('message')}::text[], ${value('at')}::bigint[]) as c (account, instance, key, fingerprint, message, at)
+        ${value('message')}::text[], ${value('owner')}::text[], ${value('at')}::bigint[])
+        as c (account, instance, key, fingerprint, message, owner, at)
       join instances i on i.id = c.instance and i.account_id = c.account
       on conflict (account_id, key) do nothing
       returning account_id, key`,
@@ -102,20 +106,36 @@ export function arrayStatements(db: Kysely<Database>) {
       with reserved as (
         insert into trial_reservations (id, account_id) select * from unnest(${value('reservation')}::text[], ${value('reserving')}::text[])
       ) ${claimRows(sql`
-        select account, key, fingerprint, message, 'in_flight', ${value('owner')}::text, at
+        select account, key, fingerprint, message, 'in_flight', owner, at
         from unnest(${value('account')}::text[], ${value('key')}::text[], ${value('fingerprint')}::text[], ${value('message')}::text[],
-          ${value('at')}::bigint[]) as c (account, key, fingerprint, message, at)`)}`,
+          ${value('owner')}::text[], ${value('at')}::bigint[]) as c (account, key, fingerprint, message, owner, at)`)}`,
     ),
-    count: compile<UsageColumn>((value) => countSends(value)),
-    settle: compile<AcceptedColumn | UsageColumn>((value) => sql`with accepted as (${acceptClaims(value)}) ${countSends(value)}`),
-    settleTrials: compile<AcceptedColumn | 'reservation' | 'trier' | 'used' | UsageColumn>(
+    // Of sends without a key and without a trial, which are most of them.
+    settle: compile<UsageColumn | NotedColumn>(
+      (value) => sql`with noted as (${noteSettlement(value)}) ${countSends(sql`select * from ${usage(value)}`)}`,
+    ),
+    // What was accepted before does not change and is not counted again. The counts of sends without a key come as sums.
+    settleAny: compile<AcceptedColumn | UsageColumn | NotedColumn | 'reservation'>(
       (value) => sql`
-      with accepted as (${acceptClaims(value)}), unreserved as (
+      with accepted as (
+        update claims set state = 'accepted', owner = '', provider_status = c.provider_status
+        from unnest(${value('claimer')}::text[], ${value('key')}::text[], ${value('providerStatus')}::text[], ${value('keyedDay')}::text[],
+          ${value('keyedType')}::text[], ${value('keyedTrial')}::integer[]) as c (account, key, provider_status, day, type, trial)
+        where claims.account_id = c.account and claims.key = c.key and claims.state <> 'accepted'
+        returning c.account, c.day, c.type, 1 as count, c.trial
+      ), counted as (
+        select account, day, type, sum(count)::integer as count, sum(trial)::integer as trial
+        from (select * from accepted union all select * from ${usage(value)}) sends group by account, day, type order by account, day, type
+      ), noted as (${noteSettlement(value)}), unreserved as (
         delete from trial_reservations where id = any(${value('reservation')}::text[])
       ), used as (
         update accounts set trial_used = trial_used + c.used
-        from unnest(${value('trier')}::text[], ${value('used')}::integer[]) as c (account, used) where accounts.id = c.account
-      ) ${countSends(value)}`,
+        from (select account, sum(trial)::integer as used from counted where trial > 0 group by account order by account) c
+        where accounts.id = c.account
+      ) ${countSends(sql`select * from counted`)}`,
+    ),
+    seeNumbers: compile<(typeof numberDayColumns)[number]>(
+      (value) => sql`${insertMany('usage_number_days', numberDayColumns, value)} on conflict do nothing`,
     ),
     // What was accepted stays so: its sender may not have learned that the store was told.
     release: compile<'forgetAccount' | 'forgetKey' | 'leaveAccount' | 'leaveKey' | 'reservation'>(
@@ -151,16 +171,22 @@ export function arrayStatements(db: Kysely<Database>) {
 
 export type ArrayStatements = ReturnType<typeof arrayStatements>;
 
-type AskedColumn = 'account' | 'instance' | 'linked' | 'key' | 'fingerprint' | 'message' | 'at';
-type AcceptedColumn = 'claimer' | 'key' | 'providerStatus';
-type UsageColumn = 'account' | 'day' | 'type' | 'count';
+type AskedColumn = 'account' | 'instance' | 'linked' | 'key' | 'fingerprint' | 'message' | 'owner' | 'at';
+type AcceptedColumn = 'claimer' | 'key' | 'providerStatus' | 'keyedDay' | 'keyedType' | 'keyedTrial';
+type UsageColumn = 'account' | 'day' | 'type' | 'count' | 'trial';
+type NotedColumn = 'at' | 'requests';
 
-const acceptClaims = (value: (name: AcceptedColumn) => never) => sql`
-  update claims set state = 'accepted', owner = '', provider_status = c.provider_status
-  from unnest(${value('claimer')}::text[], ${value('key')}::text[], ${value('providerStatus')}::text[]) as c (account, key, provider_status)
-  where claims.account_id = c.account and claims.key = c.key`;
+/** Sums of sends; `trial`: how many of them were a trial's. */
+const usage = (value: (name: UsageColumn) => never) => sql`
+  unnest(${value('account')}::text[], ${value('day')}::text[], ${value('type')}::text[], ${value('count')}::integer[],
+    ${value('trial')}::integer[]) as c (account, day, type, count, trial)`;
 
-const countSends = (value: (name: UsageColumn) => never) => sql`
+const countSends = (sums: RawBuilder<unknown>) => sql`
   insert into usage_sends (account_id, day, type, count)
-  select * from unnest(${value('account')}::text[], ${value('day')}::text[], ${value('type')}::text[], ${value('count')}::integer[])
+  select account, day, type, count from (${sums}) sums
   on conflict (account_id, day, type) do update set count = usage_sends.count + excluded.count`;
+
+/** `requests`: null when there is nothing to note. */
+const noteSettlement = (value: (name: NotedColumn) => never) => sql`
+  insert into settlements (at, requests)
+  select at, requests from (select ${value('at')}::bigint as at, ${value('requests')}::text as requests) noted where requests is not null`;

@@ -28,7 +28,7 @@ interface Written {
 const batches = { concurrency: 2, maxBatch: 200, isOneCallsFault };
 
 /** The claim operation: sends without a trial in one round trip or two, those of trials in a transaction that locks their accounts. */
-export function createClaims(pool: pg.Pool, statements: ArrayStatements, owner: string) {
+export function createClaims(pool: pg.Pool, statements: ArrayStatements) {
   const claimNew = prepare(pool, 'claim_new', statements.claimNew);
   const look = prepare(pool, 'look', statements.look);
   const claim = prepare(pool, 'claim', statements.claim);
@@ -40,7 +40,7 @@ export function createClaims(pool: pg.Pool, statements: ArrayStatements, owner: 
 
   async function lookAndClaim(calls: readonly ClaimCall[]) {
     const keyed = calls.some((call) => call.keyed !== null);
-    const rows = keyed ? await claim.run<Looked | Written>({ ...columns(calls), owner }) : await look.run<Looked>(columns(calls));
+    const rows = keyed ? await claim.run<Looked | Written>(columns(calls)) : await look.run<Looked>(columns(calls));
     const decision = decide(
       calls,
       rows.filter((row) => row.n !== null),
@@ -60,7 +60,7 @@ export function createClaims(pool: pg.Pool, statements: ArrayStatements, owner: 
   });
 
   async function claimNewOnes(calls: readonly ClaimCall[]) {
-    const rows = await claimNew.run<{ account_id: string; key: string }>({ ...columns([...calls].sort(byKey)), owner });
+    const rows = await claimNew.run<{ account_id: string; key: string }>(columns([...calls].sort(byKey)));
     const written = new Set(rows.map((row) => `${row.account_id} ${row.key}`));
     return calls.map((call) => (written.has(idOf(call) ?? '') ? claimedAnew(call) : looking.call(call)));
   }
@@ -89,7 +89,7 @@ export function createClaims(pool: pg.Pool, statements: ArrayStatements, owner: 
     const decision = decide(calls, await look.on<Looked>(client, columns(calls)), taken);
     const granted = calls.filter((_, i) => decision.outcomes[i]?.outcome === 'claimed');
     if (granted.length > 0) {
-      const { account: claimer, key, fingerprint, message, at } = columns(granted.filter((call) => call.keyed !== null).sort(byKey));
+      const { account: claimer, key, fingerprint, message, owner, at } = columns(granted.filter((call) => call.keyed !== null).sort(byKey));
       const reservation = granted.map((call) => call.requestId);
       const reserving = granted.map((call) => call.accountId);
       const values = { reservation, reserving, account: claimer, key, fingerprint, message, at, owner };
@@ -187,6 +187,7 @@ function columns(calls: readonly ClaimCall[]) {
     key: calls.map((call) => call.keyed?.key ?? null),
     fingerprint: calls.map((call) => call.keyed?.fingerprint ?? null),
     message: calls.map((call) => call.keyed?.messageId ?? null),
+    owner: calls.map((call) => call.requestId),
     at: calls.map((call) => call.now),
   };
 }

@@ -1,19 +1,24 @@
 import type { Kysely } from 'kysely';
-import { newId } from '../../core/index.ts';
-import type { Admission, AdmitCall, HotPath, KeepCall, ReleaseCall, SettleCall } from '../hot-path.ts';
+import type { Admission, AdmitCall, HotPath, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
 import { type AdmissionRow, hasExpired, sandboxMessageColumns, segmentColumns, useToNote } from '../hot-statements.ts';
 import { RequestLog } from '../request-log.ts';
 import type { Database, NewSandboxMessage, RequestSegment } from '../schema.ts';
-import { arrayStatements } from './array-statements.ts';
+import { arrayStatements, numberDayColumns } from './array-statements.ts';
 import { createClaims } from './claims.ts';
 import { Collector } from './collector.ts';
+import { columnsOf, sorted } from './columns.ts';
 import { createPool } from './connections.ts';
 import { isOneCallsFault } from './faults.ts';
 import { prepare } from './runner.ts';
+import { createSettle } from './settlements.ts';
 
 // Calls without an effect that must survive share connections that never wait for the disk.
 const lightConnections = 3;
-const durableConnections = 5;
+// Work that must survive, each kind on connections of its own: claims that wait for a lock must not keep sends from ending, nor either of
+// them the session keys of a linked number from being kept.
+const claimConnections = 4;
+const endConnections = 4;
+const keyConnections = 1;
 const maxBatch = 500;
 // While the database is away the log must not grow without bound; its loss then is that of the requests, which failed.
 const maxLogWaiting = 20_000;
@@ -31,19 +36,21 @@ const settings = {
 export function createHotPath(url: string, db: Kysely<Database>): { hot: HotPath; close(): Promise<void> } {
   const statements = arrayStatements(db);
   const light = createPool(url, lightConnections, { settings: { ...settings, synchronous_commit: 'off' }, idleTimeoutMs: 0 });
-  const durable = createPool(url, durableConnections, { settings, idleTimeoutMs: 0 });
+  const durable = (size: number) => createPool(url, size, { settings, idleTimeoutMs: 0 });
+  const beginnings = durable(claimConnections);
+  const ends = durable(endConnections);
+  const keys = durable(keyConnections);
   const admitKeys = prepare(light, 'admit', statements.admit);
   const touchKeys = prepare(light, 'touch', statements.touch);
   const deliverAll = prepare(light, 'deliver', statements.deliver);
   const logAll = prepare(light, 'log', statements.log);
-  const count = prepare(durable, 'count', statements.count);
-  const settleAll = prepare(durable, 'settle', statements.settle);
-  const settleTrials = prepare(durable, 'settle_trials', statements.settleTrials);
-  const keepAll = prepare(durable, 'keep', statements.keep);
-  const releaseAll = prepare(durable, 'release', statements.release);
+  const settleAll = createSettle(ends, statements);
+  const releaseAll = prepare(ends, 'release', statements.release);
+  const seeNumbers = prepare(ends, 'see_numbers', statements.seeNumbers);
+  const keepAll = prepare(keys, 'keep', statements.keep);
 
   // They wait for the disk: the database may crash while this process goes on, whose next write, tried again, would survive the claim.
-  const claims = createClaims(durable, statements, newId());
+  const claims = createClaims(beginnings, statements);
 
   const admit = new Collector<AdmitCall, Admission | null>({
     concurrency: 2,
@@ -74,25 +81,7 @@ export function createHotPath(url: string, db: Kysely<Database>): { hot: HotPath
     maxBatch,
     isOneCallsFault,
     async run(calls) {
-      const usage = usageColumns(calls);
-      const accepted = new Map<string, { claimer: string; key: string; providerStatus: string | null }>();
-      const used = new Map<string, number>();
-      for (const { accountId, keyed, reservation } of calls) {
-        if (keyed !== null) accepted.set(`${accountId} ${keyed.key}`, { claimer: accountId, ...keyed });
-        if (reservation !== null) used.set(accountId, (used.get(accountId) ?? 0) + 1);
-      }
-      const claimed = columnsOf(['claimer', 'key', 'providerStatus'] as const, sorted(accepted));
-      if (used.size > 0) {
-        const triers = sorted(used, (n, account) => ({ account, n }));
-        await settleTrials.run({
-          ...usage,
-          ...claimed,
-          reservation: calls.flatMap((call) => call.reservation ?? []),
-          trier: triers.map((trier) => trier.account),
-          used: triers.map((trier) => trier.n),
-        });
-      } else if (accepted.size > 0) await settleAll.run({ ...usage, ...claimed });
-      else await count.run(usage);
+      await settleAll(calls);
       return calls.map(() => undefined);
     },
   });
@@ -144,6 +133,22 @@ export function createHotPath(url: string, db: Kysely<Database>): { hot: HotPath
     },
   });
 
+  const seen = new Collector<NumberSeen, void>({
+    concurrency: 1,
+    maxBatch,
+    isOneCallsFault,
+    async run(calls) {
+      const distinct = new Map(
+        calls.map(({ accountId, phoneNumber, day }) => [
+          `${accountId} ${day} ${phoneNumber}`,
+          { account_id: accountId, day, phone_number: phoneNumber },
+        ]),
+      );
+      await seeNumbers.run(columnsOf(numberDayColumns, sorted(distinct)));
+      return calls.map(() => undefined);
+    },
+  });
+
   const deliver = new Collector<NewSandboxMessage, boolean>({
     // One batch at a time keeps messages in the order in which they were sent.
     concurrency: 1,
@@ -180,38 +185,14 @@ export function createHotPath(url: string, db: Kysely<Database>): { hot: HotPath
       settle: (call) => settle.call(call),
       release: (call) => release.call(call),
       keep: (call) => keep.call(call),
+      seeNumber: (call) => seen.call(call),
       deliver: (message) => deliver.call(message),
       log: (request) => log.add(request),
     },
     async close() {
       log.flush();
-      await Promise.all([admit, claims, settle, release, keep, deliver, segments].map((part) => part.drain()));
-      await Promise.all([light.end(), durable.end()]);
+      await Promise.all([admit, claims, settle, release, keep, seen, deliver, segments].map((part) => part.drain()));
+      await Promise.all([light, beginnings, ends, keys].map((pool) => pool.end()));
     },
   };
-}
-
-/** Sends counted by account, day and type. */
-function usageColumns(calls: readonly SettleCall[]) {
-  const counts = new Map<string, { account: string; day: string; type: string; count: number }>();
-  for (const { accountId: account, day, type } of calls) {
-    const id = `${account} ${day} ${type}`;
-    const sum = counts.get(id);
-    if (sum === undefined) counts.set(id, { account, day, type, count: 1 });
-    else sum.count++;
-  }
-  return columnsOf(['account', 'day', 'type', 'count'] as const, sorted(counts));
-}
-
-/** One array per column, in the order of the rows; what a row does not say is null. */
-function columnsOf<Column extends string>(columns: readonly Column[], rows: readonly Partial<Record<Column, unknown>>[]) {
-  // Object.fromEntries forgets which names it was given.
-  return Object.fromEntries(columns.map((column) => [column, rows.map((row) => row[column] ?? null)])) as Record<Column, unknown[]>;
-}
-
-/** The map's values in the order of their keys: batches that lock rows in one order never wait for each other. */
-function sorted<Value>(map: ReadonlyMap<string, Value>): Value[];
-function sorted<Value, Row>(map: ReadonlyMap<string, Value>, row: (value: Value, id: string) => Row): Row[];
-function sorted<Value>(map: ReadonlyMap<string, Value>, row: (value: Value, id: string) => unknown = (value) => value): unknown[] {
-  return [...map].sort(([a], [b]) => (a < b ? -1 : 1)).map(([id, value]) => row(value, id));
 }

@@ -61,7 +61,7 @@ export async function lockDatabase(url: string, events: LockEvents): Promise<{ r
 
   async function regain(): Promise<void> {
     held = null;
-    const deadline = Date.now() + regainWithinMs;
+    const deadline = performance.now() + regainWithinMs;
     for (let delay = firstDelayMs; !released; delay = Math.min(delay * 2, longestDelayMs)) {
       try {
         const client = await tryLock();
@@ -70,7 +70,7 @@ export async function lockDatabase(url: string, events: LockEvents): Promise<{ r
         watch(client);
         return await events.regained();
       } catch {
-        if (Date.now() > deadline)
+        if (performance.now() > deadline)
           return events.lost('the connection to PostgreSQL that keeps other servers away was lost and could not be made again');
         await sleep(delay * (0.5 + Math.random() / 2), undefined, { ref: false });
       }

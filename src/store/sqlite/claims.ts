@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import type { ClaimCall, ClaimOutcome, KeyedSend, ReleaseCall, SettleCall } from '../hot-path.ts';
+import type { ClaimCall, ClaimOutcome, KeyedSend, ReleaseCall } from '../hot-path.ts';
 import { idempotencyWindowMs, type RowStatements } from '../hot-statements.ts';
 import { createPrepare, prepareRows } from './prepared.ts';
 
@@ -17,8 +17,8 @@ type Plain = ClaimCall & { readonly keyed: KeyedSend };
 /** To whom the instances of a tick's claims belong. */
 type Owners = Map<string, string | null>;
 
-/** The claims of a tick, from their beginning to their end; to be called in its transaction. `owner`: this process. */
-export function createClaims(database: Sqlite.Database, statements: RowStatements, owner: string) {
+/** The claims of a tick and their release; to be called in its transaction. */
+export function createClaims(database: Sqlite.Database, statements: RowStatements) {
   const prepare = createPrepare(database);
   const find = prepare(statements.findClaim);
   const findOwner = prepare(statements.findOwner);
@@ -29,11 +29,10 @@ export function createClaims(database: Sqlite.Database, statements: RowStatement
   const leave = prepare(statements.leaveClaim);
   const forgetAfter = prepare(statements.forgetClaimsAfter);
   const insert = prepareRows(database, statements.insertClaims);
-  const accept = prepareRows(database, statements.acceptClaims);
 
   /** Writes the claims of keys without a record; false, with none written, when any has one. */
   function writeNew(calls: readonly Plain[]): boolean {
-    const rows = calls.map(({ accountId: account, keyed: { key, fingerprint, messageId: message }, now: at }) => ({
+    const rows = calls.map(({ accountId: account, keyed: { key, fingerprint, messageId: message }, requestId: owner, now: at }) => ({
       account,
       key,
       fingerprint,
@@ -81,7 +80,7 @@ export function createClaims(database: Sqlite.Database, statements: RowStatement
       reserve.run({ id: call.requestId, account });
     }
     if (keyed !== null) {
-      if (retaken !== null) retake.run({ account, key: keyed.key, owner });
+      if (retaken !== null) retake.run({ account, key: keyed.key, owner: call.requestId });
       // Whatever stood there was looked at above, or is forgotten.
       else if (!writeNew([{ ...call, keyed }])) throw new Error('a free key could not be claimed');
     }
@@ -94,21 +93,6 @@ export function createClaims(database: Sqlite.Database, statements: RowStatement
       // Most keys are new, and then writing their claims tells that as well as looking first.
       if (calls.every(isPlain) && calls.every((call) => hasInstance(call, owners)) && writeNew(calls)) return calls.map(claimedAnew);
       return calls.map((call) => claimOne(call, owners));
-    },
-
-    /** Keeps what the network said of those that have a key. */
-    accept(calls: readonly SettleCall[]): void {
-      const alike = new Map<string, { account: string; key: string; status: string | null }[]>();
-      for (const { accountId: account, keyed } of calls) {
-        if (keyed === null) continue;
-        const { key, providerStatus: status } = keyed;
-        // A status of null is no text, so no text is taken for it.
-        const group = status === null ? account : `${account} ${status}`;
-        const rows = alike.get(group);
-        if (rows === undefined) alike.set(group, [{ account, key, status }]);
-        else rows.push({ account, key, status });
-      }
-      for (const rows of alike.values()) accept.run(rows);
     },
 
     /** Undoes those of sends that failed and have a key. */

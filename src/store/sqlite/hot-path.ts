@@ -1,18 +1,19 @@
 import type Sqlite from 'better-sqlite3';
 import type { Kysely } from 'kysely';
-import type { Admission, AdmitCall, ClaimCall, ClaimOutcome, HotPath, KeepCall, ReleaseCall, SettleCall } from '../hot-path.ts';
+import type { Admission, AdmitCall, ClaimCall, ClaimOutcome, HotPath, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
 import { type AdmissionRow, hasExpired, rowStatements, useToNote } from '../hot-statements.ts';
 import { RequestLog } from '../request-log.ts';
 import type { Database, NewSandboxMessage, RequestSegment } from '../schema.ts';
 import { createClaims } from './claims.ts';
 import { createPrepare } from './prepared.ts';
+import { createSettle } from './settlements.ts';
 import { Tick } from './tick.ts';
 
 /** So many admissions are remembered at most. */
 const mostAdmissions = 10_000;
 
 /** The hot path on the embedded database: prepared statements on a connection of its own, one transaction per tick. */
-export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, options: { durable: boolean; owner: string }) {
+export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, options: { durable: boolean }) {
   const statements = rowStatements(db);
   const prepare = createPrepare(database);
   // Differs from the last one when another connection, of this process or another, has changed the database (SQLite, PRAGMA data_version).
@@ -20,14 +21,14 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
   const admitKey = prepare(statements.admit);
   const touchKey = prepare(statements.touchKey);
   const unreserve = prepare(statements.unreserve);
-  const useTrial = prepare(statements.useTrial);
-  const count = prepare(statements.count);
   const deliver = prepare(statements.deliver);
   const keepRecord = prepare(statements.keepRecord);
   const dropRecord = prepare(statements.dropRecord);
   const markLinked = prepare(statements.markLinked);
+  const seeNumber = prepare(statements.seeNumber);
   const writeSegment = prepare(statements.log);
-  const claims = createClaims(database, statements, options.owner);
+  const claims = createClaims(database, statements);
+  const settle = createSettle(database, statements);
 
   const admissions = new Map<string, AdmissionRow>();
   let admissionsOf: unknown;
@@ -116,24 +117,19 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
         return nothingFor(calls);
       },
     }),
+    seeNumber: tick.add<NumberSeen, void>({
+      durable: true,
+      patient: true,
+      run(calls) {
+        for (const { accountId: account, day, phoneNumber: number } of calls) seeNumber.run({ account, day, number });
+        return nothingFor(calls);
+      },
+    }),
     settle: tick.add<SettleCall, void>({
       durable: true,
       patient: true,
       run(calls) {
-        const counts = new Map<string, { account: string; day: string; type: string; count: number }[]>();
-        for (const call of calls) {
-          const { accountId: account, day, type } = call;
-          if (call.reservation !== null) {
-            unreserve.run({ id: call.reservation });
-            useTrial.run({ account });
-          }
-          const sums = counts.get(account) ?? [];
-          const sum = sums.find((sum) => sum.day === day && sum.type === type);
-          if (sum !== undefined) sum.count++;
-          else counts.set(account, [...sums, { account, day, type, count: 1 }]);
-        }
-        claims.accept(calls);
-        for (const sums of counts.values()) for (const sum of sums) count.run(sum);
+        settle(calls);
         return nothingFor(calls);
       },
     }),

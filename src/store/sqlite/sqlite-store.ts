@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect, sql } from 'kysely';
-import { newId, Turns } from '../../core/index.ts';
+import { Turns } from '../../core/index.ts';
 import { migrate } from '../migrate.ts';
 import type { Database } from '../schema.ts';
 import type { Store } from '../store.ts';
@@ -38,7 +38,7 @@ export async function openSqliteStore(directory: string, options: { durability: 
   await migrate(db, 'sqlite').catch((error: unknown) => {
     throw explained(error, file);
   });
-  const { hot, tick, close: closeHotPath } = createHotPath(hotConnection, db, { durable: options.durability === 'full', owner: newId() });
+  const { hot, tick, close: closeHotPath } = createHotPath(hotConnection, db, { durable: options.durability === 'full' });
 
   let lock: { release(): void } | null = null;
   let checkpointer: { stop(): Promise<void> } | null = null;

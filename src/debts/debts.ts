@@ -1,0 +1,189 @@
+import type { Clock, Timer } from '../core/index.ts';
+import type { DebtRow, Store } from '../store/index.ts';
+import type { DebtKind } from './debt-kind.ts';
+import { anyDebt, dueDebts, insertDebts, postponeDebt, removeDebt } from './queries.ts';
+
+/** How long to wait after the store refused something; doubled with each further refusal. */
+const firstWaitMs = 1000;
+const longestWaitMs = 30_000;
+/** How long a debt waits that failed while the store works; doubled with each further failure. */
+const firstPostponeMs = 5000;
+const longestPostponeMs = 60 * 60 * 1000;
+const debtsPerTransaction = 50;
+/** How many debts are held while the store does not take them. */
+const mostHeld = 100_000;
+
+/** Something to be done as soon as the store lets it be done. */
+export interface Debt<Payload> {
+  /** What is owed, among all of its kind: the same thing is owed once. */
+  readonly id: string;
+  readonly payload: Payload;
+  /** How long to wait before the first try; absent: not at all. */
+  readonly afterMs?: number;
+}
+
+interface DebtsOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: { error(fields: object, message: string): void; info(fields: object, message: string): void };
+  /** Every kind there is: debts outlive the process that owed them. */
+  readonly kinds: readonly Pick<DebtKind<never>, 'name' | 'pay'>[];
+}
+
+/**
+ * What could not be written when it was due. It is written down as soon as the store takes it (until then it is held in memory) and paid
+ * from there until that succeeds, also by a later process. A debt is paid and removed in one transaction, so it is paid once.
+ */
+export class Debts {
+  readonly #options: DebtsOptions;
+  readonly #kinds: ReadonlyMap<string, Pick<DebtKind<never>, 'pay'>>;
+  readonly #held = new Map<string, DebtRow>();
+  #recording: Promise<void> | null = null;
+  #paying: Promise<void> | null = null;
+  /** What is being paid may have been looked up before the last debt was written down. */
+  #payAgain = false;
+  #timer: Timer | null = null;
+  #refusals = 0;
+  #stopped = false;
+
+  constructor(options: DebtsOptions) {
+    this.#options = options;
+    this.#kinds = new Map(options.kinds.map((kind) => [kind.name, kind]));
+  }
+
+  /** Begins to pay what earlier processes owed. */
+  start(): void {
+    this.#pay();
+  }
+
+  /** Owes something because of this error. Never throws. */
+  owe<Payload>(kind: DebtKind<Payload>, { id, payload, afterMs = 0 }: Debt<Payload>, error: unknown): void {
+    const { clock, log } = this.#options;
+    const name = `${kind.name} ${id}`;
+    const fields = { kind: kind.name, reason: error instanceof Error ? error.message : String(error) };
+    if (this.#held.size >= mostHeld) {
+      log.error(fields, 'too much is owed; this is lost');
+      return;
+    }
+    // Once per outage: what follows has the same reason.
+    if (this.#held.size === 0) log.error(fields, 'something could not be written and will be as soon as possible');
+    const now = clock.now();
+    this.#held.set(name, {
+      id: name,
+      kind: kind.name,
+      payload: kind.write(payload),
+      created_at: now,
+      attempts: 0,
+      next_at: now + afterMs,
+    });
+    this.recorded()?.catch(() => undefined);
+  }
+
+  /**
+   * Null when everything owed is written down. Else tries to, and rejects with the store's error when it cannot: what would add to the debts
+   * should not be begun then.
+   */
+  recorded(): Promise<void> | null {
+    if (this.#held.size === 0) return null;
+    this.#recording ??= this.#record().finally(() => {
+      this.#recording = null;
+    });
+    return this.#recording;
+  }
+
+  /** The last try to write down what is owed, before the store is closed. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#timer?.cancel();
+    await this.#paying;
+    await this.#recording?.catch(() => undefined);
+    await this.recorded()?.catch(() => undefined);
+    if (this.#held.size > 0) this.#options.log.error({ lost: this.#held.size }, 'what is owed could not be written before the stop');
+  }
+
+  async #record(): Promise<void> {
+    // What is owed in one turn of the event loop is written in one transaction.
+    await new Promise((resolve) => setImmediate(resolve));
+    const debts = [...this.#held.values()];
+    try {
+      await this.#options.store.transaction((trx) => insertDebts(trx, debts));
+    } catch (error) {
+      this.#tryLater(longerWait(firstWaitMs, this.#refusals++, longestWaitMs));
+      throw error;
+    }
+    this.#refusals = 0;
+    for (const debt of debts) this.#held.delete(debt.id);
+    this.#tryLater(0);
+  }
+
+  #tryLater(ms: number): void {
+    if (this.#stopped) return;
+    this.#timer?.cancel();
+    this.#timer = this.#options.clock.after(ms, () => this.#pay());
+  }
+
+  /** Pays what is due, and plans to come back when something is left. */
+  #pay(): void {
+    this.#payAgain = this.#paying !== null;
+    if (this.#paying !== null) return;
+    this.#paying = this.#payAll()
+      .then((left) => {
+        this.#refusals = 0;
+        if (left || this.#payAgain || this.#held.size > 0) this.#tryLater(firstWaitMs);
+      })
+      .catch(() => this.#tryLater(longerWait(firstWaitMs, this.#refusals++, longestWaitMs)))
+      .finally(() => {
+        this.#paying = null;
+      });
+  }
+
+  /** Whether something is still owed. Rejects when the store does not work. */
+  async #payAll(): Promise<boolean> {
+    const { store, clock, log } = this.#options;
+    await this.recorded();
+    let paid = 0;
+    while (!this.#stopped) {
+      const due = await dueDebts(store.db, clock.now(), longestPostponeMs, debtsPerTransaction);
+      if (due.length === 0) break;
+      paid += await this.#payTogether(due).catch(() => this.#payOneByOne(due));
+    }
+    const left = this.#stopped || (await anyDebt(store.db));
+    if (paid > 0) log.info({ paid, left }, 'what was owed is written');
+    return left;
+  }
+
+  async #payTogether(debts: readonly DebtRow[]): Promise<number> {
+    const { store } = this.#options;
+    await store.transaction(async (trx) => {
+      for (const debt of debts) await this.#payOne(trx, debt);
+    });
+    return debts.length;
+  }
+
+  /** So that a debt that cannot be paid does not keep the others from it. */
+  async #payOneByOne(debts: readonly DebtRow[]): Promise<number> {
+    const { store, clock, log } = this.#options;
+    let paid = 0;
+    for (const debt of debts) {
+      try {
+        await store.transaction((trx) => this.#payOne(trx, debt));
+        paid++;
+      } catch (error) {
+        await postponeDebt(store.db, debt.id, clock.now() + longerWait(firstPostponeMs, debt.attempts, longestPostponeMs));
+        log.error({ err: error, kind: debt.kind, attempts: debt.attempts + 1 }, 'something owed could not be written');
+      }
+    }
+    return paid;
+  }
+
+  async #payOne(trx: Store['db'], { id, kind, payload }: DebtRow): Promise<void> {
+    const known = this.#kinds.get(kind);
+    if (known === undefined) throw new Error(`no kind of debt is called ${kind}`);
+    await known.pay(trx, payload, this.#options.store.dialect);
+    await removeDebt(trx, id);
+  }
+}
+
+function longerWait(firstMs: number, failures: number, longestMs: number): number {
+  return Math.min(longestMs, firstMs * 2 ** Math.min(failures, 16));
+}

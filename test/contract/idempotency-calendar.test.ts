@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
+import { storeKinds } from '../support/stores.ts';
+import { outcome } from './outcome.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const headers = { 'idempotency-key': 'order-1042' };
+const to = '491701234567';
+
+describe.each(storeKinds)('an Idempotency-Key when the calendar is set on %s', (kind) => {
+  let clock: ManualClock;
+  let gateway: TestGateway;
+  let customer: Customer;
+  let body: object;
+  beforeEach(async () => {
+    clock = createManualClock();
+    gateway = await startGateway(kind, { overrides: { clock } });
+    customer = await gateway.customer();
+    body = { instance_id: await customer.linked(), to, text: 'x' };
+    expect(await send()).toBe('200 false');
+  });
+  afterEach(() => gateway.stop());
+
+  const said = (answer: Answer) => `${outcome(answer)} ${answer.headers.get('idempotency-replayed')}`;
+  const send = async () => said(await customer.send('text', body, headers));
+  const kept = async () => {
+    const { db } = gateway.app.store;
+    return [
+      (await db.selectFrom('claims').select('id').execute()).length,
+      (await db.selectFrom('sandbox_messages').select('id').execute()).length,
+      (await db.selectFrom('request_log').select('id').execute()).length > 0,
+    ];
+  };
+  /** Lets some rounds of what deletes old things run. */
+  const sweeps = async () => {
+    for (let i = 0; i < 5; i++) await clock.advanceAsync(minuteMs);
+  };
+
+  it('is remembered while the calendar is ahead for a moment, by days or by months', async () => {
+    await vi.waitFor(async () => expect(await kept()).toEqual([1, 1, true]), 15_000);
+    for (const ahead of [25 * hourMs, 60 * 24 * hourMs]) {
+      clock.setCalendar(ahead);
+      expect(await send()).toBe('200 true');
+      await sweeps();
+      expect(await kept()).toEqual([1, 1, true]);
+      expect(await send()).toBe('200 true');
+      clock.setCalendar(-ahead);
+      expect(await send()).toBe('200 true');
+    }
+    expect(await customer.received(to)).toHaveLength(1);
+  });
+
+  it('is remembered over a restart while the calendar is ahead', async () => {
+    clock.setCalendar(25 * hourMs);
+    await gateway.restart();
+    expect(await send()).toBe('200 true');
+    await sweeps();
+    expect(await send()).toBe('200 true');
+    clock.setCalendar(-25 * hourMs);
+    expect(await send()).toBe('200 true');
+    expect(await customer.received(to)).toHaveLength(1);
+  });
+
+  it('is remembered for its 24 hours when the calendar is set back', async () => {
+    clock.setCalendar(-hourMs);
+    clock.advance(24 * hourMs - minuteMs);
+    expect(await send()).toBe('200 true');
+    expect(await customer.received(to)).toHaveLength(1);
+  });
+
+  it('is forgotten when the calendar has stayed ahead for an hour', async () => {
+    clock.setCalendar(25 * hourMs);
+    expect(await send()).toBe('200 true');
+    await clock.advanceAsync(hourMs - 1);
+    expect(await send()).toBe('200 true');
+    await clock.advanceAsync(1);
+    expect(await send()).toBe('200 false');
+    expect(await customer.received(to)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { usage } from '../../src/accounts/index.ts';
+import { utcDay } from '../../src/core/index.ts';
+import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { type AnswerLoss, loseDiskAnswers, loseSettleAnswers } from '../support/lost-answers.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
+import { refuseRows } from '../support/refused-writes.ts';
+import { storeKinds } from '../support/stores.ts';
+import { outcome } from './outcome.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const to = '491701234567';
+
+describe.each(storeKinds)('what is owed on %s', (kind) => {
+  let clock: ManualClock;
+  let gateway: TestGateway;
+  let customer: Customer;
+  let loss: AnswerLoss;
+  beforeEach(async () => {
+    clock = createManualClock();
+    const env = { DATABASE_DURABILITY: 'full' };
+    if (kind === 'sqlite') {
+      loss = loseDiskAnswers();
+      gateway = await startGateway(kind, { env, overrides: { clock } });
+    } else {
+      const proxy = await loseSettleAnswers();
+      loss = proxy;
+      gateway = await startGateway(kind, { env, overrides: { clock }, databaseUrl: (url) => proxy.through(url) });
+    }
+    customer = await gateway.customer();
+  });
+  afterEach(async () => {
+    await gateway.stop();
+    await loss.close();
+  });
+
+  const store = () => gateway.app.store;
+  const said = (answer: Answer) => `${outcome(answer)} ${answer.headers.get('idempotency-replayed')}`;
+  const counted = async (of = customer) => {
+    const today = utcDay(clock.now());
+    return (await usage(store(), of.accountId, today, today))[0];
+  };
+  const owed = () => store().db.selectFrom('debts').select(['kind', 'attempts']).execute();
+  /** Turns the clock until nothing is owed; the store needs real time in between. */
+  const allPaid = () =>
+    vi.waitFor(async () => {
+      await clock.advanceAsync(1000);
+      expect(await owed()).toEqual([]);
+    }, 15_000);
+
+  it('is counted once when the answer of the settlement was lost, with a key and without, also for a trial', async () => {
+    const trial = await gateway.customer({ plan: await gateway.plan({ trialMessages: 10 }) });
+    for (const who of [customer, trial]) {
+      const body = { instance_id: await who.linked(), to, text: 'x' };
+      loss.losing = true;
+      expect((await who.send('text', body)).status).toBeGreaterThanOrEqual(500);
+      expect((await who.send('text', body, { 'idempotency-key': 'order-1042' })).status).toBeGreaterThanOrEqual(500);
+      loss.losing = false;
+      expect(loss.lost).toBeGreaterThanOrEqual(2);
+      await vi.waitFor(async () => expect((await owed()).length).toBeGreaterThan(0), 15_000);
+      await allPaid();
+      expect(await counted(who)).toMatchObject({ sends: { text: 2 } });
+      expect(said(await who.send('text', body, { 'idempotency-key': 'order-1042' }))).toBe('200 true');
+      expect(await who.received(to)).toHaveLength(2);
+    }
+    const { trial_used } = await store()
+      .db.selectFrom('accounts')
+      .select('trial_used')
+      .where('id', '=', trial.accountId)
+      .executeTakeFirstOrThrow();
+    expect(trial_used).toBe(2);
+    expect(await store().db.selectFrom('trial_reservations').selectAll().execute()).toEqual([]);
+  });
+
+  it('is counted, and replayed, after a restart, though nobody asks again', async () => {
+    const body = { instance_id: await customer.linked(), to, text: 'x' };
+    const accept = await refuseRows(store(), 'usage_sends');
+    expect((await customer.send('text', body)).status).toBe(500);
+    expect((await customer.send('text', body, { 'idempotency-key': 'order-1042' })).status).toBe(500);
+    await vi.waitFor(async () => expect(await owed()).toHaveLength(2), 15_000);
+    await gateway.restart({ whileDown: accept });
+    await allPaid();
+    expect(await counted()).toMatchObject({ sends: { text: 2 } });
+    await vi.waitFor(async () => expect(said(await customer.send('text', body, { 'idempotency-key': 'order-1042' }))).toBe('200 true'));
+    expect(await customer.received(to)).toHaveLength(2);
+  });
+
+  it('keeps sends away before the hand-over while it cannot even be written down', async () => {
+    const body = { instance_id: await customer.linked(), to, text: 'x' };
+    const acceptUsage = await refuseRows(store(), 'usage_sends');
+    await store().db.schema.alterTable('debts').renameTo('debts_away').execute();
+    expect((await customer.send('text', body)).status).toBe(500);
+    expect(await customer.received(to)).toHaveLength(1);
+    for (const headers of [{}, { 'idempotency-key': 'order-1042' }]) expect((await customer.send('text', body, headers)).status).toBe(500);
+    expect(await customer.received(to)).toHaveLength(1);
+    await acceptUsage();
+    await store().db.schema.alterTable('debts_away').renameTo('debts').execute();
+    expect((await customer.send('text', body, { 'idempotency-key': 'order-1042' })).status).toBe(200);
+    await allPaid();
+    expect(await counted()).toMatchObject({ sends: { text: 2 } });
+    expect(await customer.received(to)).toHaveLength(2);
+  });
+
+  it('includes number-days: the numbers are connected and send all the same, and are counted later', async () => {
+    const accept = await refuseRows(store(), 'usage_number_days');
+    await customer.linked();
+    const body = { instance_id: await customer.linked(), to, text: 'x' };
+    expect((await customer.send('text', body)).status).toBe(200);
+    expect(await counted()).toMatchObject({ numberDays: 0 });
+    await vi.waitFor(async () => expect(await owed()).toHaveLength(2), 15_000);
+    await gateway.restart({ whileDown: accept });
+    await allPaid();
+    expect(await counted()).toMatchObject({ numberDays: 2 });
+  });
+
+  it('keeps what tells whether a send was counted until it is paid', async () => {
+    const body = { instance_id: await customer.linked(), to, text: 'x' };
+    await customer.send('text', body);
+    await customer.send('text', body, { 'idempotency-key': 'order-1042' });
+    const accept = await refuseRows(store(), 'usage_sends');
+    const other = await gateway.customer();
+    await other.send('text', { ...body, instance_id: await other.linked() });
+    await vi.waitFor(async () => expect(await owed()).toHaveLength(1), 15_000);
+    clock.advance(dayMs);
+    // A sweep a minute.
+    for (let i = 0; i < 3; i++) await clock.advanceAsync(60_000);
+    const left = async () => [
+      (await store().db.selectFrom('claims').select('id').execute()).length,
+      (await store().db.selectFrom('settlements').select('id').execute()).length,
+    ];
+    expect(await left()).toEqual([1, 1]);
+    await accept();
+    await vi.waitFor(async () => {
+      await clock.advanceAsync(60_000);
+      expect(await left()).toEqual([0, 0]);
+    }, 15_000);
+    expect(await owed()).toEqual([]);
+  });
+});

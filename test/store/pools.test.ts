@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { expect, it, vi } from 'vitest';
+import { createTestDatabase } from '../support/stores.ts';
+import { keyed, said, seed } from './seed.ts';
+
+const blocked = sql<{
+  n: number;
+}>`select count(*)::integer as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+
+it('PostgreSQL: session keys are kept while claims and settlements wait for locks, and these end when they are free', async () => {
+  const database = await createTestDatabase('postgres');
+  const store = await database.open();
+  const account = await seed(store);
+  const other = new pg.Client({ connectionString: database.location });
+  await other.connect();
+  try {
+    await other.query('begin');
+    await other.query('lock table claims, usage_sends, trial_reservations in share row exclusive mode');
+    // More of each kind than there are connections, a tick apart, so that they are batches of their own.
+    const waiting: Promise<unknown>[] = [];
+    for (let i = 0; i < 5; i++) {
+      waiting.push(
+        store.hot.claim(account.claim({ keyed: keyed(`plain ${i}`) })),
+        store.hot.claim(account.claim({ keyed: keyed(`looking ${i}`), linked: i % 2 === 0 })),
+        store.hot.claim(account.claim({ keyed: keyed(`trial ${i}`), trialLimit: 100 })),
+        store.hot.settle(account.settle()),
+        store.hot.settle(account.settle({ keyed: said(`plain ${i}`) })),
+        store.hot.release({ accountId: account.accountId, key: `gone ${i}`, handedOver: false, reservation: null }),
+      );
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    // As many as all of this work once had connections for.
+    await vi.waitFor(async () => expect((await blocked.execute(store.db)).rows[0]?.n).toBeGreaterThanOrEqual(5), 4000);
+    for (let i = 0; i < 3; i++) {
+      await store.hot.keep({ instanceId: account.instanceId, records: new Map([['session', Buffer.from(`${i}`)]]) });
+    }
+    // Nothing that was waiting has got through meanwhile.
+    expect(await Promise.race([Promise.any(waiting), 'still waiting'])).toBe('still waiting');
+    await other.query('rollback');
+    expect((await Promise.allSettled(waiting)).filter(({ status }) => status === 'rejected')).toEqual([]);
+  } finally {
+    await other.end();
+    await database.dispose();
+  }
+});

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** Something between the store and where it keeps its data. */
+export interface AnswerLoss {
+  /** While true, what is written is written, and who wrote it is told that it failed. */
+  losing: boolean;
+  /** How many answers were lost. */
+  readonly lost: number;
+  close(): Promise<void>;
+}
+
+/** Has the disk refuse to say that the write-ahead log is safe, though it is: the commit before it stands. */
+export function loseDiskAnswers(): AnswerLoss & { readonly synced: number } {
+  const sync = fs.fdatasync;
+  let lost = 0;
+  let synced = 0;
+  const loss = {
+    losing: false,
+    get lost() {
+      return lost;
+    },
+    /** How often the disk was waited for. */
+    get synced() {
+      return synced;
+    },
+    async close() {
+      fs.fdatasync = sync;
+      syncBuiltinESMExports();
+    },
+  };
+  const failing = (descriptor: number, told: (error: NodeJS.ErrnoException | null) => void) =>
+    sync(descriptor, (error) => {
+      synced++;
+      if (!loss.losing) return told(error);
+      lost++;
+      told(Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' }));
+    });
+  fs.fdatasync = Object.assign(failing, { __promisify__: sync.__promisify__ });
+  syncBuiltinESMExports();
+  return loss;
+}
+
+/** A way to PostgreSQL that breaks when the server has done a settlement and says so. `through` leads a connection URL over it. */
+export async function loseSettleAnswers(): Promise<AnswerLoss & { through(url: string): string }> {
+  let target = new URL('postgres://localhost');
+  let lost = 0;
+  const sockets = new Set<Socket>();
+  const loss = {
+    losing: false,
+    get lost() {
+      return lost;
+    },
+    through(url: string) {
+      target = new URL(url);
+      const led = new URL(url);
+      led.hostname = '127.0.0.1';
+      led.port = String(port);
+      return led.href;
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port || 5432), target.hostname);
+    let settling = false;
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.on('data', (chunk: Buffer) => {
+      // The name of the prepared statement, in the message that binds its values.
+      settling ||= loss.losing && /\0settle(_any)?\0/.test(chunk.toString('latin1'));
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk: Buffer) => {
+      if (!settling) return void client.write(chunk);
+      lost++;
+      client.destroy();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const { port } = address;
+  return loss;
+}
