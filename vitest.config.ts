@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { storeKinds } from './test/support/run-options.ts';
@@ -7,7 +8,7 @@ interface Project {
   readonly files: readonly string[];
   /** Files in test/support/setup. */
   readonly needs: readonly string[];
-  /** Each file has a process of its own; the others share two, which saves loading the program for each. */
+  /** Each file has a process of its own; others share a few, which saves loading the program for each. */
   readonly isolate?: true;
 }
 
@@ -45,7 +46,8 @@ const projects: Readonly<Record<string, Project>> = { ...listed, gateway: { need
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // More than there are cores: some files wait, for a network that is slow on purpose, say.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: LongestFirst },
     projects: Object.entries(projects).map(([name, { files, needs, isolate = false }], place) => ({
       extends: true,

@@ -111,13 +111,13 @@ describe.each(storeKinds)('what the network restricts on %s', (kind) => {
   });
 
   it('a temporary ban holds over a restart, and for longer than a timer can run', async () => {
-    const until = clock.now() + 60 * dayMs;
+    const until = clock.now() + 25 * dayMs;
     await banUntil(until);
     await gateway.restart();
     const before = links();
     await customer.reaches(id, 'connecting');
     expect(await listed()).toMatchObject({ status: 'connecting', restriction: { reason: 'temporarily_banned', until: iso(until) } });
-    for (let day = 0; day < 60; day++) await clock.advanceAsync(dayMs);
+    await clock.advanceAsync(25 * dayMs);
     expect(links()).toBe(before);
     await opensAfter(500);
   });
