@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
+import { FailedSignIns } from './accounts/index.ts';
 import type { Config } from './config/index.ts';
 import { createMemoryRateLimiter } from './coordination/memory/rate-limiter.ts';
 import { type Clock, createVault, LiveFeed, OperatorError, systemClock } from './core/index.ts';
@@ -153,11 +154,13 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const signIn = createSignIn({
       store,
       vault,
-      clock,
+      limiter,
       log,
       secure: config.tls !== null || config.publicUrl?.startsWith('https:') === true,
       passwords: overrides.passwords,
     });
+    const failedSignIns = new FailedSignIns({ store, clock, log });
+    closers.push(() => failedSignIns.idle());
     const health = createHealth({ env: process.env, clock }, config, store);
     onStop(async () => health.stop());
     const server = createServer({
@@ -173,7 +176,16 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       connections,
       sessionPath: sessionPath({ store, signIn, publicUrl: config.publicUrl }),
       portal: (fastify, world) =>
-        portal(fastify, { ...world, signIn, limiter, mail: openMail(config, { clock, log }), publicUrl: config.publicUrl, health, log }),
+        portal(fastify, {
+          ...world,
+          signIn,
+          failedSignIns,
+          limiter,
+          mail: openMail(config, { clock, log }),
+          publicUrl: config.publicUrl,
+          health,
+          log,
+        }),
       publicUrl: config.publicUrl,
       trustProxy: config.trustProxy,
       tls: config.tls,

@@ -9,6 +9,8 @@ import { sandboxFiles } from './migrations/0006-sandbox-files.ts';
 import { users } from './migrations/0007-users.ts';
 import { requestLogRuns } from './migrations/0008-request-log-runs.ts';
 import { claimOutcomes } from './migrations/0009-claim-outcomes.ts';
+import { linkMakers } from './migrations/0011-link-makers.ts';
+import { suspendedBy } from './migrations/0012-suspended-by.ts';
 import type { Dialect } from './store.ts';
 
 /** Every migration in order. A new one is one file and one line; a released one never changes. */
@@ -23,6 +25,8 @@ function migrations(dialect: Dialect): Record<string, Migration> {
     '0007-users': users(dialect),
     '0008-request-log-runs': requestLogRuns,
     '0009-claim-outcomes': claimOutcomes(dialect),
+    '0011-link-makers': linkMakers(dialect),
+    '0012-suspended-by': suspendedBy,
   };
 }
 
