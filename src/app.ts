@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
-import { numberDayDebt } from './accounts/index.ts';
+import { FailedSignIns, numberDayDebt } from './accounts/index.ts';
 import type { Config } from './config/index.ts';
 import { createMemoryRateLimiter } from './coordination/memory/rate-limiter.ts';
 import { type Clock, createVault, LiveFeed, OperatorError, systemClock } from './core/index.ts';
@@ -156,11 +156,13 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const signIn = createSignIn({
       store,
       vault,
-      clock,
+      limiter,
       log,
       secure: config.tls !== null || config.publicUrl?.startsWith('https:') === true,
       passwords: overrides.passwords,
     });
+    const failedSignIns = new FailedSignIns({ store, clock, log });
+    closers.push(() => failedSignIns.idle());
     const health = createHealth({ env: process.env, clock }, config, store);
     onStop(async () => health.stop());
     const server = createServer({
@@ -176,7 +178,16 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       connections,
       sessionPath: sessionPath({ store, signIn, publicUrl: config.publicUrl }),
       portal: (fastify, world) =>
-        portal(fastify, { ...world, signIn, limiter, mail: openMail(config, { clock, log }), publicUrl: config.publicUrl, health, log }),
+        portal(fastify, {
+          ...world,
+          signIn,
+          failedSignIns,
+          limiter,
+          mail: openMail(config, { clock, log }),
+          publicUrl: config.publicUrl,
+          health,
+          log,
+        }),
       publicUrl: config.publicUrl,
       trustProxy: config.trustProxy,
       tls: config.tls,

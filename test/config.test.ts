@@ -23,6 +23,7 @@ const none: Config = {
   logLevel: 'info',
 };
 const from = 'gateway@example.com';
+const PUBLIC_URL = 'https://gateway.example.com';
 
 const folder = mkdtempSync(join(tmpdir(), 'gateway-config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -101,7 +102,7 @@ describe('settings', () => {
       { host: '10.0.0.5', port: 2465, secure: true, login: { user: 'me@example.com', password: 'p/w:%' }, from },
     ],
   ])('take the mail server %s', (SMTP_URL, mail) => {
-    expect(readConfig({ SMTP_URL, MAIL_FROM: from }).mail).toEqual(mail);
+    expect(readConfig({ SMTP_URL, MAIL_FROM: from, PUBLIC_URL }).mail).toEqual(mail);
   });
 
   it.each([
@@ -115,14 +116,20 @@ describe('settings', () => {
     'smtp://mail.example.com?tls=secret',
     'smtp://mail.example.com:66000',
   ])('refuse the mail server %s with one line that does not repeat it', (SMTP_URL) => {
-    const lines = mistakes({ SMTP_URL, MAIL_FROM: from });
+    const lines = mistakes({ SMTP_URL, MAIL_FROM: from, PUBLIC_URL });
     expect(lines).toEqual([expect.stringMatching(/^SMTP_URL must be an smtp:\/\/ or smtps:\/\/ address/)]);
     expect(lines[0]).not.toContain('secret');
   });
 
   it.each(['gateway', 'gateway@', 'Gateway <gateway@example.com>', 'a@example.com, b@example.com'])('refuse mails from %s', (MAIL_FROM) => {
-    expect(mistakes({ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM })).toEqual([
+    expect(mistakes({ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM, PUBLIC_URL })).toEqual([
       expect.stringMatching(/^MAIL_FROM must be an e-mail address/),
+    ]);
+  });
+
+  it('refuse a mail server without the address that mailed links begin with', () => {
+    expect(mistakes({ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: from })).toEqual([
+      expect.stringMatching(/^SMTP_URL must come with PUBLIC_URL, such as https:/),
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { newId, OperatorError } from '../core/index.ts';
-import type { AccountRow, Store } from '../store/index.ts';
+import type { AccountRow, Authority, Store } from '../store/index.ts';
 import type { Act } from './audit/act.ts';
 import { changesBetween, toldTime } from './audit/changes.ts';
 import { changeAction, recordAudit } from './audit/record.ts';
@@ -16,7 +16,10 @@ import {
   selectProvider,
   updateAccountRow,
 } from './queries.ts';
+import { suspendedByOperator } from './suspension.ts';
 import { checkName, checkNumber, quote, storedId } from './terms.ts';
+import { endOutlivedLinks } from './users/makers.ts';
+import { selectAdminIds } from './users/queries.ts';
 
 /** What an operator may set on an account; absent: unchanged, null: none. Times are epoch milliseconds and exclusive ends. */
 export interface AccountChanges {
@@ -38,6 +41,7 @@ export interface AccountChanges {
 const blank = {
   provider_id: 'default',
   status: 'active',
+  suspended_by: null,
   plan_id: null,
   plan_starts_at: null,
   plan_ends_at: null,
@@ -48,11 +52,19 @@ const blank = {
   trial_used: 0,
 } as const;
 
-/** Creates an account, active and under the provider `default` unless told otherwise. Throws OperatorError for an unknown plan or provider or a bad value. */
-export async function createAccount(store: Store, account: AccountChanges & { readonly name: string }, act: Act): Promise<AccountSummary> {
+/**
+ * Creates an account, active and under the provider `default` unless told otherwise. `as`: whose word a suspension is.
+ * Throws OperatorError for an unknown plan or provider or a bad value.
+ */
+export async function createAccount(
+  store: Store,
+  account: AccountChanges & { readonly name: string },
+  act: Act,
+  as: Authority = 'operator',
+): Promise<AccountSummary> {
   checkNumbers(account);
   return store.transaction(async (trx) => {
-    const row = await changed(trx, { ...blank, id: newId(), name: '', created_at: act.now }, account, act.now);
+    const row = await changed(trx, { ...blank, id: newId(), name: '', created_at: act.now }, account, act.now, as);
     await insertAccount(trx, row);
     const created = await summary(trx, row.id);
     const details = changesBetween(null, told(created)) ?? {};
@@ -63,19 +75,31 @@ export async function createAccount(store: Store, account: AccountChanges & { re
 
 /**
  * Changes what is given, from the account's next request on. The trial's counter stays, whatever plan follows, so that a trial cannot be
- * had twice. Throws OperatorError for an unknown account, plan or provider or a bad value.
+ * had twice. Throws OperatorError for an unknown account, plan or provider or a bad value, and GatewayError `account_suspended` when a
+ * provider's admin changes what an operator suspended.
  */
-export async function updateAccount(store: Store, id: string, changes: AccountChanges, act: Act): Promise<AccountSummary> {
+export async function updateAccount(
+  store: Store,
+  id: string,
+  changes: AccountChanges,
+  act: Act,
+  as: Authority = 'operator',
+): Promise<AccountSummary> {
   checkNumbers(changes);
   return store.transaction(async (trx) => {
     const found = await lockAccount(trx, store.dialect, storedId(id));
     if (found === undefined) throw unknownAccount(id);
+    if (as === 'provider' && found.suspended_by === 'operator') throw suspendedByOperator();
     const before = await summary(trx, found.id);
     // The trial's counter belongs to the hot path; writing it back could undo a count.
-    const { id: stored, trial_used, ...columns } = await changed(trx, found, changes, act.now);
+    const { id: stored, trial_used, ...columns } = await changed(trx, found, changes, act.now, as);
     await updateAccountRow(trx, stored, columns);
+    // What the old provider's admins invited people to is no longer theirs.
+    if (columns.provider_id !== found.provider_id) await endOutlivedLinks(trx, await selectAdminIds(trx, found.provider_id), act.now);
     const after = await summary(trx, stored);
-    const details = changesBetween(told(before), told(after));
+    const details =
+      changesBetween(told(before), told(after)) ??
+      changesBetween({ suspended_by: before.suspended_by }, { suspended_by: after.suspended_by });
     if (details !== null)
       await recordAudit(trx, act, { action: changeAction('account', details), targetId: stored, accountId: stored, details });
     return after;
@@ -106,13 +130,16 @@ async function summary(db: Db, id: string): Promise<AccountSummary> {
 }
 
 /** The row with the changes applied and checked as a whole. */
-async function changed(db: Db, row: AccountRow, changes: AccountChanges, now: number): Promise<AccountRow> {
+async function changed(db: Db, row: AccountRow, changes: AccountChanges, now: number, as: Authority): Promise<AccountRow> {
   const given = <T>(change: T | undefined, current: T): T => (change === undefined ? current : change);
   const operator = given(changes.operator, row.operator !== 0);
+  const status = given(changes.status, row.status);
   const next: AccountRow = {
     ...row,
     name: changes.name === undefined ? row.name : checkName(changes.name),
-    status: given(changes.status, row.status),
+    status,
+    // An operator who suspends what the provider had suspended already keeps the provider from resuming it.
+    suspended_by: status === 'active' ? null : changes.status === 'suspended' ? as : row.suspended_by,
     access_ends_at: given(changes.accessEndsAt, row.access_ends_at),
     instance_limit: given(changes.instanceLimit, row.instance_limit),
     operator: operator ? 1 : 0,

@@ -1,6 +1,6 @@
 import { GatewayError } from '../core/index.ts';
 import type { AccountTerms } from '../store/index.ts';
-import type { AccountSummary } from './queries.ts';
+import type { AccountWithPlan } from './queries.ts';
 
 /**
  * The admission when its request may go on; otherwise throws the GatewayError that comes first in the contract's order
@@ -31,7 +31,7 @@ export function admitted<Terms extends AccountTerms>(
 }
 
 /** The terms of an account that was looked up by its id. */
-export function termsOf(account: AccountSummary): AccountTerms {
+export function termsOf(account: AccountWithPlan): AccountTerms {
   return {
     accountId: account.id,
     accountStatus: account.status,

@@ -20,6 +20,7 @@ export { createPlan, listPlans, type NewPlan, updatePlan } from './plans.ts';
 export { createProvider, listProviders, type ProviderChanges, updateProvider } from './providers.ts';
 export type { AccountSummary, KeySummary } from './queries.ts';
 export { findNumber, findRequest, listNumbers } from './support-questions.ts';
+export { refuseSuspended, suspendedByOperator } from './suspension.ts';
 export { bounds, checkLabel, checkName, checkPlanName } from './terms.ts';
 export { everUsed, type UsageDay, usage, usageDays } from './usage.ts';
 export * from './users/index.ts';

@@ -7,14 +7,18 @@ export type AccountColumns = Updateable<Database['accounts']>;
 export type PlanColumns = Updateable<Database['plans']>;
 export type ProviderColumns = Updateable<Database['providers']>;
 
-/** An account with what it is usually shown with. */
-export interface AccountSummary extends AccountRow {
+/** An account with its provider and its plan. */
+export interface AccountWithPlan extends AccountRow {
   readonly provider_name: string;
   readonly provider_status: 'active' | 'suspended';
   readonly plan_name: string | null;
   readonly messages_per_minute: number | null;
   readonly plan_instance_limit: number | null;
   readonly trial_message_limit: number | null;
+}
+
+/** An account with what it is usually shown with. */
+export interface AccountSummary extends AccountWithPlan {
   /** How many numbers (instances) the account has, linked or not. */
   readonly numbers: number;
   /** Keys that are neither revoked nor the command line's own. */
@@ -88,8 +92,8 @@ export function lockPlan(trx: Db, dialect: Dialect, nameOrId: string): Promise<P
   return (dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
 }
 
-/** Accounts with what they are usually shown with; the rows go through `withCounts`. */
-export function accountSummaries(db: Db) {
+/** Accounts with their provider and plan. */
+function accountsWithPlan(db: Db) {
   return db
     .selectFrom('accounts')
     .innerJoin('providers', 'providers.id', 'accounts.provider_id')
@@ -102,21 +106,35 @@ export function accountSummaries(db: Db) {
       'plans.messages_per_minute',
       'plans.instance_limit as plan_instance_limit',
       'plans.trial_message_limit',
-    ])
-    .select((eb) => [
-      eb
-        .selectFrom('instances')
-        .select((count) => count.fn.countAll().as('n'))
-        .whereRef('instances.account_id', '=', 'accounts.id')
-        .as('numbers'),
-      eb
-        .selectFrom('api_keys')
-        .select((count) => count.fn.countAll().as('n'))
-        .whereRef('api_keys.account_id', '=', 'accounts.id')
-        .where('api_keys.revoked_at', 'is', null)
-        .where('api_keys.expires_at', 'is', null)
-        .as('live_keys'),
     ]);
+}
+
+/** One account with its provider and plan, without counting anything. */
+export const selectAccountWithPlan = (db: Db, id: string): Promise<AccountWithPlan | undefined> =>
+  accountsWithPlan(db).where('accounts.id', '=', id).executeTakeFirst();
+
+/** These accounts in short, oldest first. */
+export const selectAccountNames = async (db: Db, ids: readonly string[]): Promise<Pick<AccountRow, 'id' | 'name' | 'status'>[]> =>
+  ids.length === 0
+    ? []
+    : db.selectFrom('accounts').select(['id', 'name', 'status']).where('id', 'in', ids).orderBy('created_at').orderBy('id').execute();
+
+/** Accounts with what they are usually shown with; the rows go through `withCounts`. */
+export function accountSummaries(db: Db) {
+  return accountsWithPlan(db).select((eb) => [
+    eb
+      .selectFrom('instances')
+      .select((count) => count.fn.countAll().as('n'))
+      .whereRef('instances.account_id', '=', 'accounts.id')
+      .as('numbers'),
+    eb
+      .selectFrom('api_keys')
+      .select((count) => count.fn.countAll().as('n'))
+      .whereRef('api_keys.account_id', '=', 'accounts.id')
+      .where('api_keys.revoked_at', 'is', null)
+      .where('api_keys.expires_at', 'is', null)
+      .as('live_keys'),
+  ]);
 }
 
 export const withCounts = <Row extends { numbers: unknown; live_keys: unknown }>(row: Row) => ({

@@ -9,6 +9,7 @@ export function accountJson(account: AccountSummary, now: number) {
     account_id: account.id,
     name: account.name,
     status: account.status,
+    suspended_by: account.suspended_by,
     refused_with: refusal(account, now),
     provider_id: account.provider_id,
     provider_status: account.provider_status,
@@ -38,7 +39,7 @@ export function accountText(account: AccountSummary, now: number): string {
   return fields([
     ['account id', account.id],
     ['name', account.name],
-    ['status', account.status],
+    ['status', account.suspended_by === null ? account.status : `${account.status} by the ${account.suspended_by}`],
     ['next send', refusal(account, now) ?? 'admitted'],
     ['provider', `${account.provider_id} (${account.provider_name}, ${account.provider_status})`],
     ['plan', account.plan_name],

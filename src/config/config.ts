@@ -153,7 +153,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if ((given.TLS_CERT_FILE === undefined) !== (given.TLS_KEY_FILE === undefined)) {
     mistakes.push('TLS_CERT_FILE and TLS_KEY_FILE must be set together');
   }
-  if ((given.SMTP_URL === undefined) !== (given.MAIL_FROM === undefined)) mistakes.push('SMTP_URL and MAIL_FROM must be set together');
+  if ((given.SMTP_URL === undefined) !== (given.MAIL_FROM === undefined)) {
+    mistakes.push('SMTP_URL and MAIL_FROM must be set together');
+  } else if (given.SMTP_URL !== undefined && given.PUBLIC_URL === undefined) {
+    mistakes.push('SMTP_URL must come with PUBLIC_URL, such as https://gateway.example.com: it is what the links in mails begin with');
+  }
   if (given.WHATSAPP_ROOT_KEY !== undefined && given.WHATSAPP_URL === undefined) {
     mistakes.push('WHATSAPP_ROOT_KEY must come with WHATSAPP_URL: the real network has a key of its own');
   }

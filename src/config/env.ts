@@ -17,7 +17,7 @@ export const settings = {
   TLS_CERT_FILE: 'PEM certificate chain; together with TLS_KEY_FILE the server speaks HTTPS itself. Reloaded when it changes.',
   TLS_KEY_FILE: 'PEM private key for TLS_CERT_FILE.',
   SMTP_URL:
-    'Mail server for invitations and password resets: smtp://user:password@mail.example.com:587 (STARTTLS) or smtps:// (port 465). Absent: links are shown only.',
+    'Mail server for invitations and password resets: smtp://user:password@mail.example.com:587 (STARTTLS) or smtps:// (port 465); together with MAIL_FROM and PUBLIC_URL. Absent: links are shown only.',
   MAIL_FROM: 'Who those mails are from, for example gateway@example.com; together with SMTP_URL.',
   TRUST_PROXY: 'Comma list of addresses or networks of proxies whose forwarded headers count, for example 10.0.0.0/8.',
   MEDIA_ALLOW_HOSTS: 'Comma list of host[:port] that media may be fetched from although they are internal.',

@@ -12,6 +12,7 @@ export function accountView(account: AccountSummary, plans: readonly PlanRow[]):
     provider_id: account.provider_id,
     provider_name: account.provider_name,
     status: account.status,
+    suspended_by: account.suspended_by,
     provider_status: account.provider_status,
     plan: plan === undefined ? null : planView(plan),
     plan_starts_at: isoOrNull(account.plan_starts_at),

@@ -8,13 +8,33 @@ export interface Bound {
   readonly name: string;
   readonly perMinute: number;
   /** What it is told as in the refusal. */
-  readonly scope: 'portal' | 'sign_in' | 'mails';
+  readonly scope: 'portal' | 'sign_in' | 'mails' | 'searches';
 }
 
 /** Counts a request; throws rate_limit_exceeded, with Retry-After, when the budget is used up. */
 export async function bound(limiter: RateLimiter, reply: FastifyReply, { name, perMinute, scope }: Bound): Promise<void> {
   const decision = await limiter.take(name, perMinute);
   if (!decision.admitted) throw tooMany(reply, decision.resetSeconds, { limit_per_minute: perMinute, scope });
+}
+
+/**
+ * The same by person, and by the account or provider that it concerns: several sessions give a person no second budget, and several people
+ * give an account only so much more. `place` null: it concerns none.
+ */
+export async function boundFor(
+  limiter: RateLimiter,
+  reply: FastifyReply,
+  budget: {
+    readonly what: 'mails' | 'searches';
+    readonly person: string;
+    readonly personPerMinute: number;
+    readonly place: string | null;
+    readonly placePerMinute: number;
+  },
+): Promise<void> {
+  const { what: scope, person, place } = budget;
+  await bound(limiter, reply, { name: `${scope} of ${person}`, perMinute: budget.personPerMinute, scope });
+  if (place !== null) await bound(limiter, reply, { name: `${scope} at ${place}`, perMinute: budget.placePerMinute, scope });
 }
 
 /** The refusal of what was asked too often, with its Retry-After. */

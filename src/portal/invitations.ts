@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invitationMail, invite, type Place } from '../accounts/index.ts';
-import { type Bound, bound } from './bounds.ts';
+import { boundFor } from './bounds.ts';
 import { fromOperatorInputLater } from './input.ts';
 import { linkAddress, portalAddress } from './link-address.ts';
 import { newInvitationView } from './people-views.ts';
 import { actOf } from './person.ts';
+import { reachOf } from './reach.ts';
 import type { NewInvitationView } from './wire/index.ts';
 import type { PortalWorld } from './world.ts';
 
@@ -15,15 +16,36 @@ export async function inviteByLink(
   reply: FastifyReply,
   { email, place, leadsTo }: { email: string; place: Place; leadsTo: string | null },
 ): Promise<NewInvitationView> {
-  await bound(world.limiter, reply, mailsOf(request));
-  const made = await fromOperatorInputLater(() => invite(world.store, email, place, actOf(request, world.clock.now())));
+  await boundMails(world, request, reply, place);
+  const shown = seesLinks(world, request);
+  const act = actOf(request, world.clock.now());
+  const made = await fromOperatorInputLater(() => invite(world.store, email, place, act, shown ? 'somebody' : 'nobody'));
   const link = linkAddress(portalAddress(world, request), made.token);
   const { role } = place;
   const mailed = (await world.mail?.send(email, invitationMail({ role, leadsTo, link, expiresAt: made.expiresAt }))) ?? false;
-  return newInvitationView(made, { email, role, leadsTo, link, mailed });
+  return newInvitationView(made, { email, role, leadsTo, link: shown ? link : null, mailed });
 }
 
-/** What one session may cause in mails; pages and people are far below it. */
-export function mailsOf({ visitor }: FastifyRequest): Bound {
-  return { name: `mails ${visitor.sessionId}`, perMinute: 20, scope: 'mails' };
+/**
+ * Whether the page shows a link that this person makes. Where links are mailed, only operators see them: who uses one that was not shown
+ * has proved that the address is theirs.
+ */
+export function seesLinks({ mail }: Pick<PortalWorld, 'mail'>, { visitor }: FastifyRequest): boolean {
+  return mail === null || reachOf(visitor).providerIds === null;
+}
+
+/** Bounds mails and links by the person who causes them and by the place they lead to; a person's own matters have no place. */
+export async function boundMails(
+  { limiter }: Pick<PortalWorld, 'limiter'>,
+  { visitor }: FastifyRequest,
+  reply: FastifyReply,
+  place: Place | null,
+): Promise<void> {
+  await boundFor(limiter, reply, {
+    what: 'mails',
+    person: visitor.userId,
+    personPerMinute: 20,
+    place: place?.accountId ?? place?.providerId ?? null,
+    placePerMinute: 60,
+  });
 }

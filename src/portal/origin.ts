@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { GatewayError } from '../core/index.ts';
+import { changesSomething } from './person.ts';
 
 /**
  * Throws forbidden when a page of another site asks with the person's cookie. Browsers say who asks in Sec-Fetch-Site and, on everything but
@@ -8,11 +9,10 @@ import { GatewayError } from '../core/index.ts';
  */
 export function refuseOtherSites(request: FastifyRequest, publicUrl: string | null): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
-  const reads = request.method === 'GET' || request.method === 'HEAD';
   const foreign =
     (origin !== undefined && !isOwn(origin, request, publicUrl)) ||
     (site !== undefined && site !== 'same-origin' && site !== 'none') ||
-    (!reads && request.headers['x-portal'] !== '1');
+    (changesSomething(request) && request.headers['x-portal'] !== '1');
   if (foreign) throw new GatewayError('forbidden', "Only the portal's own pages may ask with a session.");
 }
 

@@ -10,12 +10,13 @@ export function memberView({ id, email, name, role, two_factor_enabled, joined_a
 }
 
 /** A person with roles as the portal answers it. */
-export function userView({ id, email, name, two_factor_enabled, created_at, last_seen_at, memberships }: UserWithRoles): UserView {
+export function userView({ id, email, name, created_at, last_seen_at, memberships, ...flags }: UserWithRoles): UserView {
   return {
     user_id: id,
     email,
+    email_verified: Boolean(flags.email_verified),
     name,
-    two_factor: Boolean(two_factor_enabled),
+    two_factor: Boolean(flags.two_factor_enabled),
     created_at: new Date(created_at).toISOString(),
     last_seen_at: last_seen_at === null ? null : new Date(last_seen_at).toISOString(),
     memberships: memberships.map(({ user_id, ...membership }) => membership),
@@ -35,7 +36,7 @@ export function invitationViews(invitations: readonly InvitationSummary[]): Invi
 /** An invitation just made. */
 export function newInvitationView(
   { id, createdAt, expiresAt }: NewLink,
-  told: { email: string; role: Role; leadsTo: string | null; link: string; mailed: boolean },
+  told: { email: string; role: Role; leadsTo: string | null; link: string | null; mailed: boolean },
 ): NewInvitationView {
   return {
     invitation_id: id,

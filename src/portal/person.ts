@@ -1,8 +1,9 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { type Act, type ActingFor, actingAccount, membershipsOf, type Place, type Role } from '../accounts/index.ts';
+import { type Act, type ActingFor, actingAccount, membershipsOf, type Place, type Role, refuseSuspended } from '../accounts/index.ts';
 import { GatewayError } from '../core/index.ts';
 import { bound } from './bounds.ts';
 import { refuseOtherSites } from './origin.ts';
+import { browserOf } from './sign-in/passing.ts';
 import { holdsSession, type Person } from './sign-in/sign-in.ts';
 import type { PortalWorld } from './world.ts';
 
@@ -29,7 +30,7 @@ export async function visitorOf(world: Pick<PortalWorld, 'signIn' | 'store' | 'p
   const { cookie, 'x-account-id': asked } = request.headers;
   if (!holdsSession(cookie)) throw new GatewayError('missing_session', 'Sign in first: the request has no session cookie.');
   refuseOtherSites(request, world.publicUrl);
-  const person = await world.signIn.person(cookie);
+  const person = await world.signIn.person(browserOf(request));
   if (person === null) throw new GatewayError('invalid_session', 'The session has expired or was signed out; sign in again.');
   const places = await membershipsOf(world.store, person.userId);
   const acting = await actingAccount(world.store, places, typeof asked === 'string' && asked !== '' ? asked : undefined);
@@ -56,13 +57,17 @@ export function signedIn(world: PortalWorld): onRequestAsyncHookHandler {
   };
 }
 
-/** Hook: somebody is signed in and acts for an account, with one of these roles where they are given. `actingFor` reads it. */
+/**
+ * Hook: somebody is signed in and acts for an account, with one of these roles where they are given. `actingFor` reads it.
+ * What changes something is refused while the account is suspended.
+ */
 export function actsForAccount(world: PortalWorld, roles?: readonly Role[]): onRequestAsyncHookHandler {
   const signed = signedIn(world);
   return async function (request, reply) {
     await signed.call(this, request, reply);
-    const { role } = actingFor(request);
+    const { role, account } = actingFor(request);
     if (roles !== undefined && !roles.includes(role)) throw notAllowed();
+    if (changesSomething(request)) refuseSuspended(role, account);
   };
 }
 
@@ -80,6 +85,16 @@ export function administers(world: PortalWorld, { providerAdmins }: { providerAd
 export function actingFor({ visitor: { acting } }: Pick<FastifyRequest, 'visitor'>): ActingFor {
   if (acting === null) throw new GatewayError('forbidden', 'Choose an account first (header X-Account-Id).');
   return acting;
+}
+
+/** Hook, after `signedIn`: refuses what a suspended account's people may not do for themselves either. */
+export const refuseWhileSuspended: onRequestAsyncHookHandler = async ({ visitor: { acting } }) => {
+  if (acting !== null) refuseSuspended(acting.role, acting.account);
+};
+
+/** Whether a request does more than look. */
+export function changesSomething({ method }: Pick<FastifyRequest, 'method'>): boolean {
+  return method !== 'GET' && method !== 'HEAD';
 }
 
 function notAllowed(): GatewayError {

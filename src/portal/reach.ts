@@ -1,21 +1,54 @@
 import type { FastifyRequest } from 'fastify';
-import { type AccountSummary, findAccount } from '../accounts/index.ts';
+import {
+  type AccountSummary,
+  administered,
+  findAccount,
+  listProviders,
+  type Place,
+  refuseSuspended,
+  suspendedByOperator,
+} from '../accounts/index.ts';
 import { GatewayError } from '../core/index.ts';
+import type { ProviderRow } from '../store/index.ts';
 import { isId } from './fields.ts';
-import type { Visitor } from './person.ts';
+import { changesSomething, type Visitor } from './person.ts';
 import type { PortalWorld } from './world.ts';
 
 /** The providers that somebody administers; null: everything, for an operator. */
 export function reachOf({ places }: Visitor): { readonly providerIds: readonly string[] | null } {
   if (places.some(({ role }) => role === 'operator')) return { providerIds: null };
-  return { providerIds: places.flatMap(({ role, providerId }) => (role === 'provider_admin' && providerId !== null ? [providerId] : [])) };
+  return { providerIds: administered(places) };
 }
 
-/** The account, when whoever asks administers it; throws not_found, also for those of others. */
+/**
+ * The account, when whoever asks administers it; throws not_found, also for those of others, and account_suspended when a provider's admin
+ * wants to change something at what an operator suspended.
+ */
 export async function accountInReach({ store }: PortalWorld, request: FastifyRequest, id: string): Promise<AccountSummary> {
-  const account = isId(id) ? await findAccount(store, id, reachOf(request.visitor)) : undefined;
+  const reach = reachOf(request.visitor);
+  const account = isId(id) ? await findAccount(store, id, reach) : undefined;
   if (account === undefined) throw notThere('account');
+  if (changesSomething(request)) refuseSuspended(reach.providerIds === null ? 'operator' : 'provider_admin', account);
   return account;
+}
+
+/** The same for a provider. */
+export async function providerInReach({ store }: PortalWorld, request: FastifyRequest, id: string): Promise<ProviderRow> {
+  const { providerIds } = reachOf(request.visitor);
+  const provider = (await listProviders(store)).find((one) => one.id === id.toLowerCase());
+  if (provider === undefined || (providerIds !== null && !providerIds.includes(provider.id))) throw notThere('provider');
+  if (changesSomething(request) && providerIds !== null && provider.status === 'suspended') throw suspendedByOperator();
+  return provider;
+}
+
+/** Throws like the two above for the account or provider that a role is held at; an operator's is nowhere in particular. */
+export async function placeInReach(
+  world: PortalWorld,
+  request: FastifyRequest,
+  { accountId, providerId }: Pick<Place, 'accountId' | 'providerId'>,
+): Promise<void> {
+  if (accountId !== null) await accountInReach(world, request, accountId);
+  if (providerId !== null) await providerInReach(world, request, providerId);
 }
 
 /** The same words for what is not there and for what is somebody else's. */

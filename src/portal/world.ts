@@ -1,3 +1,4 @@
+import type { FailedSignIns } from '../accounts/index.ts';
 import type { RateLimiter } from '../coordination/index.ts';
 import type { Health } from '../health/index.ts';
 import type { RouteWorld } from '../http/index.ts';
@@ -12,6 +13,7 @@ export interface PortalWorld extends RouteWorld {
   readonly mail: Mail | null;
   /** Where browsers reach the portal, when the settings say so. */
   readonly publicUrl: string | null;
+  readonly failedSignIns: FailedSignIns;
   readonly health: Pick<Health, 'read'>;
   readonly log: { error(fields: object, message: string): void };
 }

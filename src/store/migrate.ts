@@ -10,6 +10,8 @@ import { users } from './migrations/0007-users.ts';
 import { requestLogRuns } from './migrations/0008-request-log-runs.ts';
 import { claimOutcomes } from './migrations/0009-claim-outcomes.ts';
 import { debts } from './migrations/0010-debts.ts';
+import { linkMakers } from './migrations/0011-link-makers.ts';
+import { suspendedBy } from './migrations/0012-suspended-by.ts';
 import type { Dialect } from './store.ts';
 
 /** Every migration in order. A new one is one file and one line; a released one never changes. */
@@ -25,6 +27,8 @@ function migrations(dialect: Dialect): Record<string, Migration> {
     '0008-request-log-runs': requestLogRuns,
     '0009-claim-outcomes': claimOutcomes(dialect),
     '0010-debts': debts(dialect),
+    '0011-link-makers': linkMakers(dialect),
+    '0012-suspended-by': suspendedBy,
   };
 }
 

@@ -29,7 +29,6 @@ const kept = [
   { table: 'one_time_links', time: 'expires_at', forMs: dayMs, asText: false, sweeps: slowly },
   { table: 'user_sessions', time: 'expires_at', forMs: dayMs, asText: true, sweeps: slowly },
   { table: 'user_verifications', time: 'expires_at', forMs: dayMs, asText: true, sweeps: slowly },
-  { table: 'user_sign_in_limits', time: 'last_request', forMs: dayMs, asText: false, sweeps: slowly },
 ] as const;
 
 interface RetentionOptions {

@@ -58,6 +58,8 @@ interface AccountTable {
   name: string;
   provider_id: string;
   status: 'active' | 'suspended';
+  /** Who suspended it; null while it is active. What an operator suspended only an operator resumes. */
+  suspended_by: ColumnType<Authority | null, Authority | null | undefined, Authority | null>;
   plan_id: string | null;
   plan_starts_at: number | null;
   plan_ends_at: number | null;
@@ -71,6 +73,9 @@ interface AccountTable {
   trial_used: ColumnType<number, number | undefined, number>;
   created_at: number;
 }
+
+/** As what somebody administers an account: as an operator, or as an admin of its provider. */
+export type Authority = 'operator' | 'provider';
 
 interface ApiKeyTable {
   id: string;
@@ -280,6 +285,8 @@ interface UserTable {
   name: string;
   /** In lower case. */
   email: string;
+  /** Whether the person has used a link that went to this address by mail and that nobody else saw. */
+  email_verified: number | boolean;
   two_factor_enabled: number | boolean | null;
   created_at: string | Date;
 }
@@ -288,6 +295,7 @@ interface UserSessionTable {
   id: string;
   user_id: string;
   expires_at: string | Date;
+  created_at: string | Date;
   updated_at: string | Date;
 }
 
@@ -318,6 +326,10 @@ interface OneTimeLinkTable {
   role: MembershipTable['role'] | null;
   provider_id: string | null;
   account_id: string | null;
+  /** The person who made it; null: the command line or the gateway itself. */
+  maker_id: string | null;
+  /** 0: it went by mail alone, so whoever uses it reads the mailbox. 1: somebody else may have seen it too. */
+  shown: number;
   created_at: number;
   expires_at: number;
   used_at: number | null;

@@ -23,6 +23,7 @@ describe.each(storeKinds)('commands on %s', (kind) => {
       account_id: expect.toSatisfy(isUuid),
       name: 'Acme',
       status: 'active',
+      suspended_by: null,
       refused_with: 'no_active_subscription',
       provider_id: 'default',
       provider_status: 'active',
@@ -52,7 +53,7 @@ describe.each(storeKinds)('commands on %s', (kind) => {
       access_ends_at: '2026-12-31T23:00:00.000Z',
       refused_with: null,
     });
-    expect(await update('--suspend')).toMatchObject({ status: 'suspended', refused_with: 'account_suspended' });
+    expect(await update('--suspend')).toMatchObject({ status: 'suspended', suspended_by: 'operator', refused_with: 'account_suspended' });
     expect(await update('--resume', '--instance-limit', '0', '--name', 'Acme & Co')).toMatchObject({
       status: 'active',
       instance_limit: 0,

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKey, endTwoFactor, updateAccount } from '../../src/accounts/index.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createKey, endTwoFactor, invite, listAudit, updateAccount } from '../../src/accounts/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
 import { auditOf } from '../support/audit.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
-import { expectOk, memberOf, openBrowser, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
+import { type Browser, expectOk, memberOf, openBrowser, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
 import { storeKinds } from '../support/stores.ts';
-import { totpCode, wrongCode } from '../support/totp.ts';
+import { authenticator, totpCode, wrongCode } from '../support/totp.ts';
 
 const own = '/portal/api/audit';
 const all = '/portal/api/operator/audit';
@@ -121,6 +121,8 @@ describe.each(storeKinds)('the audit log in the portal on %s', (kind) => {
         expect([actor_id, target_id]).toEqual([person.userId, person.userId]);
         return [action, details];
       });
+    const newCodes = () => noted(() => does('two-factor/backup-codes', { password }));
+    expect(await newCodes()).toEqual([]);
     let uri = '';
     expect(
       await noted(async () => {
@@ -133,6 +135,7 @@ describe.each(storeKinds)('the audit log in the portal on %s', (kind) => {
     expect(await noted(async () => expectOk(await does('two-factor/verify-totp', { code: totpCode(uri) })))).toEqual([
       ['user.two_factor', { two_factor: { from: false, to: true } }],
     ]);
+    expect(await newCodes()).toEqual([['user.backup_codes', {}]]);
     const elsewhere = () => openBrowser(gateway).signIn(person.email, password);
     expect(expectOk(await elsewhere()).body.data.two_factor).toBe(true);
     // From the command line, for who lost the authenticator.
@@ -155,5 +158,82 @@ describe.each(storeKinds)('the audit log in the portal on %s', (kind) => {
         expectOk(await does('change-password', { currentPassword: password, newPassword }));
       }),
     ).toEqual([['user.password', {}]]);
+  });
+
+  describe('of sign-ins', () => {
+    let person: SignedIn;
+    beforeEach(async () => {
+      person = await memberOf(gateway, theirs.accountId);
+    });
+    const visitor = () => openBrowser(gateway);
+    const code = (browser: Browser, name: string, body: object) => browser.call('POST', `/portal/auth/two-factor/${name}`, { body });
+    const noted = async (work: () => Promise<unknown>) =>
+      (await auditOf(gateway.app.store, work)).map(({ action, actor_kind, actor_name, target_id, details }) => {
+        expect(target_id).toBe(person.userId);
+        return [action, actor_kind, actor_name, Object.fromEntries(Object.entries(details).map(([field, { to }]) => [field, to]))];
+      });
+    /** Failures are noted a moment later. */
+    const failures = async (work: () => Promise<unknown>, attempts: number) => {
+      const before = new Set((await failed()).map(({ id }) => id));
+      await work();
+      return vi.waitFor(async () => {
+        const rows = (await failed()).filter(({ id }) => !before.has(id));
+        expect(rows.at(0)?.details.attempts?.to).toBe(attempts);
+        return rows.map(({ actor_kind, details }) => [actor_kind, details.factor?.to, details.address?.to]);
+      });
+    };
+    const failed = async () =>
+      (await listAudit(gateway.app.store, { actions: ['user.sign_in_failed'], limit: 1000 })).filter(
+        ({ target_id }) => target_id === person.userId,
+      );
+
+    it('names who signed in, by what and from where', async () => {
+      const browser = visitor();
+      expect(await noted(() => browser.signIn(` ${person.email.toUpperCase()}`, person.password))).toEqual([
+        ['user.sign_in', 'user', person.email, { factor: 'password', address: browser.from }],
+      ]);
+      const other = await gateway.customer();
+      const place = { role: 'member', providerId: null, accountId: other.accountId } as const;
+      const { token } = await invite(gateway.app.store, person.email, place, at(Date.now()));
+      gateway.secrets.add('the token of a link', token);
+      const body = { password: person.password };
+      expect((await noted(() => visitor().call('POST', `/portal/api/links/${token}`, { body }))).map(([action]) => action)).toEqual([
+        'user.sign_in',
+        'user.join',
+      ]);
+    });
+
+    it('counts as one only what led to a session, with the factor that did', async () => {
+      const { data } = expectOk(await code(person, 'enable', { password: person.password })).body;
+      gateway.secrets.add('a two-factor secret', new URL(data.totp_uri).searchParams.get('secret') ?? '');
+      for (const backupCode of data.backup_codes) gateway.secrets.add('a backup code', backupCode);
+      const nextCode = authenticator(data.totp_uri);
+      expectOk(await code(person, 'verify-totp', { code: nextCode() }));
+      const browser = visitor();
+      expect(await noted(() => browser.signIn(person.email, person.password))).toEqual([]);
+      expect((await noted(() => code(browser, 'verify-totp', { code: nextCode() }))).map(([, , , details]) => details)).toEqual([
+        { factor: 'totp', address: browser.from },
+      ]);
+      const second = visitor();
+      await second.signIn(person.email, person.password);
+      expect(
+        (await noted(() => code(second, 'verify-backup-code', { code: data.backup_codes[0] }))).map(([, , , details]) => details),
+      ).toEqual([{ factor: 'backup_code', address: second.from }]);
+      const thief = visitor();
+      await thief.signIn(person.email, person.password);
+      const wrong = () => code(thief, 'verify-totp', { code: wrongCode(data.totp_uri) });
+      expect(await failures(wrong, 1)).toEqual([['system', 'totp', thief.from]]);
+    });
+
+    it('that fail are one row a minute for each person, with their number, and none for nobody', async () => {
+      const guess = (browser: Browser) => browser.signIn(person.email, 'not the password');
+      const [first, second] = [visitor(), visitor()];
+      const guessed = async () => {
+        for (let i = 0; i < 5; i++) await guess(first);
+        await Promise.all([guess(second), guess(second), guess(second)]);
+      };
+      expect(await failures(guessed, 8)).toEqual([['system', 'password', second.from]]);
+      expect(await auditOf(gateway.app.store, () => visitor().signIn('nobody@example.com', 'not the password'))).toEqual([]);
+    });
   });
 });

@@ -110,6 +110,12 @@ describe.each(storeKinds)('members of an account on %s', (kind) => {
         account_id: customer.accountId,
         details: { role: { from: null, to: 'owner' } },
       },
+      {
+        action: 'user.sign_in',
+        actor_name: 'joins@example.com',
+        account_id: null,
+        details: { factor: { from: null, to: 'password' }, address: { from: null, to: expect.stringMatching(/^127\./) } },
+      },
     ]);
     expect(await roles()).toContainEqual(['joins@example.com', 'owner']);
   });

@@ -5,7 +5,7 @@ import { expectOk, memberOf, openBrowser } from '../support/portal.ts';
 import { storeKinds } from '../support/stores.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-const tables = ['user_sessions', 'user_verifications', 'user_sign_in_limits', 'one_time_links'];
+const tables = ['user_sessions', 'user_verifications', 'one_time_links'];
 
 describe.each(storeKinds)('what the portal keeps on %s', (kind) => {
   // The sign-in library goes by the machine's own clock.
@@ -46,14 +46,13 @@ describe.each(storeKinds)('what the portal keeps on %s', (kind) => {
     expect(await counts()).toEqual({
       user_sessions: 1,
       user_verifications: expect.toSatisfy((n: number) => n >= 1),
-      user_sign_in_limits: expect.toSatisfy((n: number) => n >= 1),
       one_time_links: 1,
     });
     // Sessions and invitations end after 7 days.
     clock.advance(7 * dayMs);
-    await isLeft({ user_sessions: 1, user_verifications: 0, user_sign_in_limits: 0, one_time_links: 1 });
+    await isLeft({ user_sessions: 1, user_verifications: 0, one_time_links: 1 });
     clock.advance(dayMs);
-    await isLeft({ user_sessions: 0, user_verifications: 0, user_sign_in_limits: 0, one_time_links: 0 });
+    await isLeft({ user_sessions: 0, user_verifications: 0, one_time_links: 0 });
     expect(await count('users')).toBe(1);
   });
 });

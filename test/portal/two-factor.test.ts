@@ -3,7 +3,7 @@ import { outcome } from '../contract/outcome.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { type Browser, expectOk, memberOf, openBrowser, type SignedIn } from '../support/portal.ts';
 import { storeKinds } from '../support/stores.ts';
-import { totpCode, wrongCode } from '../support/totp.ts';
+import { authenticator, totpCode, wrongCode } from '../support/totp.ts';
 
 const told = (answer: Answer): string => (answer.status === 200 ? '200' : `${outcome(answer)}: ${answer.body.error.message}`);
 
@@ -30,8 +30,9 @@ describe.each(storeKinds)('two-factor on %s', (kind) => {
   };
   const turnOn = async () => {
     const enabled = await enable();
-    expectOk(await post(person, 'verify-totp', { code: totpCode(enabled.uri) }));
-    return enabled;
+    const nextCode = authenticator(enabled.uri);
+    expectOk(await post(person, 'verify-totp', { code: nextCode() }));
+    return { ...enabled, nextCode };
   };
   /** A browser whose password was right, and which is asked for a code now. */
   const atTheCode = async (): Promise<Browser> => {
@@ -77,13 +78,13 @@ describe.each(storeKinds)('two-factor on %s', (kind) => {
   });
 
   it('lets in with the right code, once for each challenge', async () => {
-    const { uri } = await turnOn();
+    const { uri, nextCode } = await turnOn();
     const browser = await atTheCode();
     const copy = openBrowser(gateway);
     for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
     expect(told(await post(browser, 'verify-totp', { code: wrongCode(uri) }))).toMatch(/^401 sign_in_failed: The code is wrong/);
     expect(await session(browser)).toBe('401 missing_session');
-    expect(told(await post(browser, 'verify-totp', { code: totpCode(uri) }))).toBe('200');
+    expect(told(await post(browser, 'verify-totp', { code: nextCode() }))).toBe('200');
     expect(await session(browser)).toBe('200');
     expect(told(await post(copy, 'verify-totp', { code: totpCode(uri) }))).toBe(
       '401 sign_in_failed: The time to enter the code is over; begin again with the password.',
@@ -131,7 +132,9 @@ describe.each(storeKinds)('two-factor on %s', (kind) => {
 
     expect(told(await post(person, 'backup-codes', { password: 'not the password' }))).toBe('400 invalid_request: The password is wrong.');
     const renewed = expectOk(await post(person, 'backup-codes', { password: person.password })).body.data.backup_codes;
-    expect(told(await post(await atTheCode(), 'verify-backup-code', { code: second }))).toMatch(/^401/);
+    expect(renewed).toHaveLength(10);
+    expect(renewed).not.toContain(second);
+    expect(told(await post(await atTheCode(), 'verify-backup-code', { code: second }))).toMatch(/^401 sign_in_failed: The backup code/);
     expect(told(await post(await atTheCode(), 'verify-backup-code', { code: renewed[0] }))).toBe('200');
   });
 
@@ -139,8 +142,13 @@ describe.each(storeKinds)('two-factor on %s', (kind) => {
     const { codes } = await turnOn();
     const both = [await atTheCode(), await atTheCode()];
     const answers = await Promise.all(both.map((browser) => post(browser, 'verify-backup-code', { code: codes[0] ?? '' })));
-    expect(answers.map(outcome).filter((said) => said === '200')).toHaveLength(1);
-    expect(answers.map(outcome).find((said) => said !== '200')).toMatch(/^(401 sign_in_failed|409 conflict)$/);
+    expect(answers.map(outcome).sort()).toEqual(['200', expect.stringMatching(/^(401 sign_in_failed|409 conflict)$/)]);
+    expect((await Promise.all(both.map(session))).sort()).toEqual(['200', '401 missing_session']);
+    // It is spent, and the others are not.
+    expect(told(await post(await atTheCode(), 'verify-backup-code', { code: codes[0] ?? '' }))).toMatch(
+      /^401 sign_in_failed: The backup code/,
+    );
+    expect(told(await post(await atTheCode(), 'verify-backup-code', { code: codes[1] ?? '' }))).toBe('200');
   });
 
   it('is turned off with the password', async () => {
@@ -157,16 +165,48 @@ describe.each(storeKinds)('two-factor on %s', (kind) => {
     expect(again.uri).not.toBe(uri);
   });
 
-  it('remembers a browser that was told to, and no other', async () => {
-    const { uri } = await turnOn();
-    const browser = await atTheCode();
-    expectOk(await post(browser, 'verify-totp', { code: totpCode(uri), trustDevice: true }));
-    await browser.signOut();
-    expect((await browser.signIn(person.email, person.password)).body.data).toEqual({ two_factor: false });
-    const other = await memberOf(gateway, customer.accountId);
-    const { data } = expectOk(await post(other, 'enable', { password: other.password })).body;
-    expectOk(await post(other, 'verify-totp', { code: totpCode(data.totp_uri) }));
-    expect((await browser.signIn(other.email, other.password)).body.data).toEqual({ two_factor: true });
-    await atTheCode();
+  it('takes a code once, whoever shows it a second time and whenever, also after a restart', async () => {
+    const { nextCode, codes } = await turnOn();
+    const code = nextCode();
+    const [browser, thief, late] = [await atTheCode(), await atTheCode(), await atTheCode()];
+    expect(told(await post(browser, 'verify-totp', { code }))).toBe('200');
+    const used = '401 sign_in_failed: This code was used before; begin again with the password, and wait for the next code of the app.';
+    expect(told(await post(thief, 'verify-totp', { code }))).toBe(used);
+    expect(await session(thief)).toBe('401 missing_session');
+    await gateway.restart();
+    expect(told(await post(late, 'verify-totp', { code }))).toBe(used);
+    expect(await session(late)).toBe('401 missing_session');
+    expect(told(await post(await atTheCode(), 'verify-backup-code', { code: codes[0] ?? '' }))).toBe('200');
+  });
+
+  it('takes a code once when two show it at the same time', async () => {
+    const { nextCode } = await turnOn();
+    const code = nextCode();
+    const both = [await atTheCode(), await atTheCode()];
+    const answers = await Promise.all(both.map((browser) => post(browser, 'verify-totp', { code })));
+    expect(answers.map(outcome).sort()).toEqual(['200', '401 sign_in_failed']);
+    expect((await Promise.all(both.map(session))).sort()).toEqual(['200', '401 missing_session']);
+  });
+
+  it('does not take the code that turned it on for a sign-in', async () => {
+    const { uri } = await enable();
+    const code = totpCode(uri);
+    expectOk(await post(person, 'verify-totp', { code }));
+    expect(told(await post(await atTheCode(), 'verify-totp', { code }))).toMatch(/^401 sign_in_failed: This code was used before/);
+  });
+
+  it('trusts no browser to come back without a code, also when it asks for that', async () => {
+    const { codes, nextCode } = await turnOn();
+    for (const [name, code] of [
+      ['verify-totp', nextCode()],
+      ['verify-backup-code', codes[0]],
+    ] as const) {
+      const browser = await atTheCode();
+      const answer = expectOk(await post(browser, name, { code, trustDevice: true }));
+      expect(answer.headers.getSetCookie().join()).not.toContain('trust');
+      expect([...browser.cookies.keys()]).toEqual(['gateway.session_token']);
+      await browser.signOut();
+      expect((await browser.signIn(person.email, person.password)).body.data).toEqual({ two_factor: true });
+    }
   });
 });

@@ -1,17 +1,14 @@
-import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
-import { Kysely, type Migration, Migrator, PostgresDialect, SqliteDialect } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listAudit, updateAccount } from '../../src/accounts/index.ts';
 import { newId, OperatorError } from '../../src/core/index.ts';
-import { type Database, readRequest } from '../../src/store/index.ts';
+import { readRequest } from '../../src/store/index.ts';
 import { initial } from '../../src/store/migrations/0001-initial.ts';
 import { builtInPlans } from '../../src/store/migrations/0002-built-in-plans.ts';
-import { createPool } from '../../src/store/postgres/connections.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { at } from '../support/act.ts';
-import { createTestDatabase, type StoreKind, storeKinds, type TestDatabase } from '../support/stores.ts';
+import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
+import { leftBehind } from './left-behind.ts';
 
 describe.each(storeKinds)('opening a store on %s', (kind) => {
   let database: TestDatabase;
@@ -202,27 +199,6 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
     expect(Math.abs(created_at - Date.now())).toBeLessThan(600_000);
   });
 });
-
-/** Makes an empty database what a version with only these migrations leaves behind. */
-async function leftBehind(
-  kind: StoreKind,
-  location: string,
-  known: Record<string, Migration>,
-  fill: (db: Kysely<Database>) => Promise<void>,
-): Promise<void> {
-  const dialect =
-    kind === 'sqlite'
-      ? new SqliteDialect({ database: new Sqlite(join(location, 'gateway.db')) })
-      : new PostgresDialect({ pool: createPool(location, 1) });
-  const db = new Kysely<Database>({ dialect });
-  try {
-    const { error } = await new Migrator({ db, provider: { getMigrations: async () => known } }).migrateToLatest();
-    if (error !== undefined) throw error;
-    await fill(db);
-  } finally {
-    await db.destroy();
-  }
-}
 
 describe('a database that cannot be used', () => {
   const refusal = async (open: Promise<unknown>) => {

@@ -14,13 +14,28 @@ export function totpCode(uri: string, now = Date.now()): string {
   return String((digest.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
+/**
+ * An authenticator app for an otpauth:// address. Each code is good once, so each call gives the next one that is accepted: that of now, that
+ * of the 30 seconds to come, then no other until they have come.
+ */
+export function authenticator(uri: string): () => string {
+  let given = 0;
+  return () => {
+    const now = Math.floor(Date.now() / stepMs);
+    given = Math.max(given + 1, now);
+    if (given > now + 1) throw new Error('every code that is accepted now was used');
+    return totpCode(uri, given * stepMs);
+  };
+}
+
 /** A code that is not right now, and was not and will not be a step away. */
 export function wrongCode(uri: string): string {
   const near = [-1, 0, 1].map((steps) => totpCode(uri, Date.now() + steps * stepMs));
   return ['000000', '111111', '222222', '333333'].find((code) => !near.includes(code)) ?? '444444';
 }
 
-function fromBase32(text: string): Buffer {
+/** What base32 text (RFC 4648) stands for. */
+export function fromBase32(text: string): Buffer {
   const bits = [...text.replace(/=+$/, '')].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('');
   return Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);
 }

@@ -18,6 +18,7 @@ const account: AccountView = {
   provider_id: 'default',
   provider_name: 'default',
   status: 'active',
+  suspended_by: null,
   provider_status: 'active',
   plan: plan('starter'),
   plan_starts_at: '2026-01-01T00:00:00.000Z',

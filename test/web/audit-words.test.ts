@@ -75,3 +75,13 @@ test('keys, commands and the gateway itself are named, and what is not known is 
   expect(told({ ...plain, actor_kind: 'system', actor_name: null, action: 'moon.land' })).toBe('The gateway moon.land: x');
   expect(told({ target_name: null })).toBe('olga@example.com changed the account 01a1ffb6');
 });
+
+test('a sign-in tells by what and from where, and a failed one how often', () => {
+  const details = { factor: { from: null, to: 'totp' }, address: { from: null, to: '203.0.113.7' } };
+  const person = { target_kind: 'user', target_name: 'olga@example.com', details };
+  expect(told({ ...person, action: 'user.sign_in' })).toBe('olga@example.com signed in | With: a code of the app | From: 203.0.113.7');
+  const failed = { ...person, actor_kind: 'system', actor_name: null, action: 'user.sign_in_failed' } as const;
+  expect(told({ ...failed, details: { ...details, attempts: { from: null, to: 3 } } })).toBe(
+    'The gateway refused a sign-in as olga@example.com | With: a code of the app | From: 203.0.113.7 | Attempts: 3',
+  );
+});

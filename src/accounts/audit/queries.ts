@@ -10,8 +10,14 @@ export interface AuditRowWithNames extends AuditRow {
   readonly target_name: string | null;
 }
 
-export async function insertAudit(db: Db, row: NewAuditRow): Promise<void> {
-  await db.insertInto('audit_log').values(row).execute();
+/** Adds a row; its id. */
+export async function insertAudit(db: Db, row: NewAuditRow): Promise<number> {
+  return (await db.insertInto('audit_log').values(row).returning('id').executeTakeFirstOrThrow()).id;
+}
+
+/** Tells something else of a row: only where one row stands for what happens again and again. */
+export async function updateAuditDetails(db: Db, id: number, details: string): Promise<void> {
+  await db.updateTable('audit_log').set({ details }).where('id', '=', id).execute();
 }
 
 /** What the audit log needs to know of a key. */

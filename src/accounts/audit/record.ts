@@ -30,7 +30,10 @@ export type AuditAction =
   | 'user.remove'
   | 'user.password'
   | 'user.password_reset'
-  | 'user.two_factor';
+  | 'user.two_factor'
+  | 'user.backup_codes'
+  | 'user.sign_in'
+  | 'user.sign_in_failed';
 
 type KindOf<Action> = Action extends `${infer Kind}.${string}` ? Kind : never;
 
@@ -46,13 +49,15 @@ export interface Audited {
   readonly details: AuditDetails;
 }
 
-/** Writes a change into the audit log. `trx` is the transaction of the change itself, so that neither is there without the other. */
+/**
+ * Writes a change into the audit log; the row's id. `trx` is the transaction of the change itself, so that neither is there without the other.
+ */
 export async function recordAudit(
   trx: Db,
   { actor, now }: Act,
   { action, targetId, accountId, providerId, details }: Audited,
-): Promise<void> {
-  await insertAudit(trx, {
+): Promise<number> {
+  return insertAudit(trx, {
     at: now,
     ...(await actorColumns(trx, actor)),
     action,

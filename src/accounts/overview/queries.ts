@@ -136,6 +136,7 @@ export interface UserSummary {
   readonly id: string;
   readonly name: string;
   readonly email: string;
+  readonly email_verified: number | boolean;
   readonly two_factor_enabled: number | boolean | null;
   readonly created_at: string | Date;
   readonly last_seen_at: string | Date | null;
@@ -159,7 +160,7 @@ export async function selectUserPage(db: Db, { providerIds, search }: Filter, li
   if (search !== undefined) fitting = fitting.where((eb) => holds([eb.ref('users.name'), eb.ref('users.email')], search));
   const total = await fitting.select((eb) => eb.fn.countAll().as('n')).executeTakeFirst();
   const rows = await fitting
-    .select(['users.id', 'users.name', 'users.email', 'users.two_factor_enabled', 'users.created_at'])
+    .select(['users.id', 'users.name', 'users.email', 'users.email_verified', 'users.two_factor_enabled', 'users.created_at'])
     .select((eb) =>
       eb
         .selectFrom('user_sessions')

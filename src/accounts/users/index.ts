@@ -1,6 +1,8 @@
+export { type Factor, FailedSignIns } from './failed-sign-ins.ts';
 export { Conflict, unknownUser } from './failures.ts';
 export { invitationMail, type MailText, passwordResetMail } from './mail-texts.ts';
-export { type ActingFor, actingAccount, membershipsOf, ownAccounts, type Place, type Role } from './memberships.ts';
+export { administered, isWithin } from './makers.ts';
+export { type ActingFor, actingAccount, membershipsOf, ownAccounts, type Place, placeOf, type Role } from './memberships.ts';
 export {
   checkEmail,
   firstOperatorLink,
@@ -11,6 +13,16 @@ export {
   usableLink,
   withdrawInvitation,
 } from './one-time-links.ts';
-export { giveLinkBack, noteSeen, operatorExists, selectMembers, selectUser, selectUserByEmail, takeLink, type UserRow } from './queries.ts';
+export {
+  endOtherSessions,
+  giveLinkBack,
+  noteSeen,
+  operatorExists,
+  selectMembers,
+  selectUser,
+  selectUserByEmail,
+  takeLink,
+  type UserRow,
+} from './queries.ts';
 export { changeRole, join, removeRole, removeUser } from './roles.ts';
-export { endTwoFactor, recordOwnChange } from './secrets.ts';
+export { endTwoFactor, recordOwnChange, recordSignIn } from './secrets.ts';

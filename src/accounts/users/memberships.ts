@@ -1,7 +1,7 @@
 import { GatewayError, newId } from '../../core/index.ts';
 import type { AccountTerms, MembershipRow, Store } from '../../store/index.ts';
 import { termsOf } from '../admitted.ts';
-import { selectAccount, selectAccounts } from '../queries.ts';
+import { type AccountWithPlan, selectAccountNames, selectAccountWithPlan } from '../queries.ts';
 import { selectMemberships } from './queries.ts';
 
 export type Role = MembershipRow['role'];
@@ -46,6 +46,7 @@ export interface ActingFor {
   readonly status: 'active' | 'suspended';
   readonly role: Role;
   readonly terms: AccountTerms;
+  readonly account: AccountWithPlan;
 }
 
 /**
@@ -55,10 +56,10 @@ export interface ActingFor {
 export async function actingAccount(store: Store, places: readonly Place[], asked: string | undefined): Promise<ActingFor | null> {
   const own = asked === undefined ? places.find((place) => place.accountId !== null)?.accountId : asked;
   if (own == null) return null;
-  const account = await selectAccount(store.db, own.toLowerCase());
+  const account = await selectAccountWithPlan(store.db, own.toLowerCase());
   const role = account === undefined ? undefined : roleAt(places, { accountId: account.id, providerId: account.provider_id });
   if (account === undefined || role === undefined) throw new GatewayError('forbidden', 'You may not act for that account.');
-  return { accountId: account.id, name: account.name, status: account.status, role, terms: termsOf(account) };
+  return { accountId: account.id, name: account.name, status: account.status, role, terms: termsOf(account), account };
 }
 
 /** The strongest role these places give at an account; undefined without one. */
@@ -69,8 +70,7 @@ export function roleAt(places: readonly Place[], at: { accountId: string; provid
 }
 
 /** The accounts a person is a member of, with their names. */
-export async function ownAccounts(store: Store, places: readonly Place[]): Promise<Omit<ActingFor, 'role' | 'terms'>[]> {
-  const ids = new Set(places.flatMap((place) => (place.accountId === null ? [] : [place.accountId])));
-  if (ids.size === 0) return [];
-  return (await selectAccounts(store.db)).filter(({ id }) => ids.has(id)).map(({ id, name, status }) => ({ accountId: id, name, status }));
+export async function ownAccounts(store: Store, places: readonly Place[]): Promise<Pick<ActingFor, 'accountId' | 'name' | 'status'>[]> {
+  const ids = places.flatMap((place) => (place.accountId === null ? [] : [place.accountId]));
+  return (await selectAccountNames(store.db, ids)).map(({ id, name, status }) => ({ accountId: id, name, status }));
 }

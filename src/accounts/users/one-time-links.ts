@@ -10,6 +10,7 @@ import { unknownProvider } from '../providers.ts';
 import { type Db, selectProvider } from '../queries.ts';
 import { quote, storedId } from '../terms.ts';
 import { Conflict, unknownUser } from './failures.ts';
+import { makerMayStill } from './makers.ts';
 import { type Place, placeIds } from './memberships.ts';
 import {
   countPeople,
@@ -44,11 +45,14 @@ export function checkEmail(text: string): string {
   return email;
 }
 
+/** Who may see a link besides its mailbox: somebody on a screen, or nobody because it is mailed and not shown. */
+type SeenBy = 'somebody' | 'nobody';
+
 /**
  * An invitation to a role; an earlier unused one of the same address to the same place ends. Throws OperatorError for a bad address, an
  * unknown account or provider or a role that does not fit the place, and Conflict for somebody who has a role there.
  */
-export async function invite(store: Store, emailText: string, place: Place, act: Act): Promise<NewLink> {
+export async function invite(store: Store, emailText: string, place: Place, act: Act, seenBy: SeenBy = 'somebody'): Promise<NewLink> {
   const email = checkEmail(emailText);
   return store.transaction(async (trx) => {
     const at = await checkPlace(trx, place);
@@ -58,7 +62,7 @@ export async function invite(store: Store, emailText: string, place: Place, act:
     await endLinks(trx, { purpose: 'invitation', email, place: at }, act.now);
     if ((await countPeople(trx, at, act.now)) >= mostPeople)
       throw new Conflict(`there are ${mostPeople} people and invitations already; remove or withdraw some first`);
-    const link = await makeLink(trx, { purpose: 'invitation', email, role: place.role, ...at }, act.now);
+    const link = await makeLink(trx, { purpose: 'invitation', email, role: place.role, ...at }, act, seenBy);
     const details = changesBetween(null, { email, role: place.role }) ?? {};
     await recordAudit(trx, act, { action: 'user.invite', targetId: link.id, ...placeIds(at), details });
     return link;
@@ -86,45 +90,65 @@ export async function withdrawInvitation(
 export async function firstOperatorLink(store: Store, now: number): Promise<NewLink | null> {
   if (await operatorExists(store.db)) return null;
   await endLinks(store.db, { purpose: 'first_operator' }, now);
-  return makeLink(store.db, { purpose: 'first_operator', email: null, role: 'operator', provider_id: null, account_id: null }, now);
+  const fields = { purpose: 'first_operator', email: null, role: 'operator', provider_id: null, account_id: null } as const;
+  return makeLink(store.db, fields, { actor: { kind: 'system' }, now }, 'somebody');
 }
 
 /**
  * A link to choose a new password; earlier ones of the person end. `providerId`: for whom it is made, where that is a provider.
  * Throws OperatorError when nobody has the address.
  */
-export async function passwordResetLink(store: Store, emailText: string, act: Act, providerId?: string): Promise<NewLink> {
+export async function passwordResetLink(
+  store: Store,
+  emailText: string,
+  act: Act,
+  { providerId, seenBy = 'somebody' }: { readonly providerId?: string | undefined; readonly seenBy?: SeenBy } = {},
+): Promise<NewLink> {
   const email = checkEmail(emailText);
   return store.transaction(async (trx) => {
     const user = await selectUserByEmail(trx, email);
     if (user === undefined) throw unknownUser(email);
     await endLinks(trx, { purpose: 'password_reset', email }, act.now);
-    const link = await makeLink(trx, { purpose: 'password_reset', email, role: null, provider_id: null, account_id: null }, act.now);
+    const fields = { purpose: 'password_reset', email, role: null, provider_id: null, account_id: null } as const;
+    const link = await makeLink(trx, fields, act, seenBy);
     const forProvider = providerId === undefined ? {} : { providerId };
     await recordAudit(trx, act, { action: 'user.password_reset', targetId: user.id, ...forProvider, details: {} });
     return link;
   });
 }
 
-/** The link of a token. Throws link_expired when it was used, is too old or never was one. */
+/** The link of a token. Throws link_expired when it was used, is too old, never was one, or its maker may not make it any more. */
 export async function usableLink(store: Store, token: string, now: number): Promise<OneTimeLinkRow> {
   const link = await selectUsableLink(store.db, hashToken(token), now);
   if (link === undefined || (link.purpose === 'first_operator' && (await operatorExists(store.db)))) throw linkExpired();
+  if (!(await makerMayStill(store.db, link))) throw linkExpired();
   return link;
 }
 
 export function linkExpired(): GatewayError {
-  return new GatewayError('link_expired', 'This link was used already, is too old, or was not copied whole. Ask for a new one.');
+  return new GatewayError(
+    'link_expired',
+    'This link was used or withdrawn already, is too old, or was not copied whole. Ask for a new one.',
+  );
 }
 
 async function makeLink(
   db: Db,
   fields: Pick<OneTimeLinkRow, 'purpose' | 'email' | 'role' | 'provider_id' | 'account_id'>,
-  now: number,
+  { actor, now }: Act,
+  seenBy: SeenBy,
 ): Promise<NewLink> {
   // 256 random bits: a slow hash would add nothing.
   const token = randomBytes(32).toString('base64url');
-  const row = { ...fields, id: newId(), created_at: now, expires_at: now + lifetimes[fields.purpose], used_at: null };
+  const row = {
+    ...fields,
+    id: newId(),
+    maker_id: actor.kind === 'user' ? actor.id : null,
+    shown: seenBy === 'nobody' ? 0 : 1,
+    created_at: now,
+    expires_at: now + lifetimes[fields.purpose],
+    used_at: null,
+  };
   await insertLink(db, { ...row, token_hash: hashToken(token) });
   return { id: row.id, token, email: row.email, createdAt: now, expiresAt: row.expires_at };
 }

@@ -31,6 +31,24 @@ export async function noteSeen(db: Db, sessionId: string, now: number): Promise<
     .execute();
 }
 
+/** Signs a person out everywhere but in this session; how many sessions those were. */
+export async function endOtherSessions(db: Db, userId: string, sessionId: string): Promise<number> {
+  const ended = await db.deleteFrom('user_sessions').where('user_id', '=', userId).where('id', '!=', sessionId).executeTakeFirst();
+  return Number(ended.numDeletedRows);
+}
+
+/** Keeps so many of a person's sessions, the newest. */
+export async function endOldestSessions(db: Db, userId: string, keep: number): Promise<void> {
+  const newest = db
+    .selectFrom('user_sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(keep);
+  await db.deleteFrom('user_sessions').where('user_id', '=', userId).where('id', 'not in', newest).execute();
+}
+
 /** A person's roles, oldest first. */
 export const selectMemberships = (db: Db, userId: string): Promise<MembershipRow[]> =>
   db.selectFrom('memberships').selectAll().where('user_id', '=', userId).orderBy('created_at').orderBy('id').execute();
@@ -168,6 +186,23 @@ export async function endLinks(
   }
   await query.execute();
 }
+
+/** The unused links that these people made. */
+export const selectUnusedLinksOf = async (db: Db, makerIds: readonly string[]): Promise<OneTimeLinkRow[]> =>
+  makerIds.length === 0
+    ? []
+    : db.selectFrom('one_time_links').selectAll().where('maker_id', 'in', makerIds).where('used_at', 'is', null).execute();
+
+/** The admins of a provider. */
+export const selectAdminIds = async (db: Db, providerId: string): Promise<string[]> =>
+  (
+    await db
+      .selectFrom('memberships')
+      .select('user_id')
+      .where('role', '=', 'provider_admin')
+      .where('provider_id', '=', providerId)
+      .execute()
+  ).map(({ user_id }) => user_id);
 
 /** Ends every unused link of an e-mail address. */
 export async function endLinksOf(db: Db, email: string, now: number): Promise<void> {

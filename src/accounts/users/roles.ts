@@ -4,6 +4,7 @@ import { changesBetween } from '../audit/changes.ts';
 import { recordAudit } from '../audit/record.ts';
 import type { Db } from '../queries.ts';
 import { Conflict, unknownUser } from './failures.ts';
+import { endOutlivedLinks } from './makers.ts';
 import { membershipRow, type Place, placeIds, placeOf, type Role } from './memberships.ts';
 import {
   deleteMembership,
@@ -52,6 +53,7 @@ export async function changeRole(
     if (membership.role === role) return true;
     if (membership.role === 'owner') refuseLast(owners, 'owner');
     await updateRole(trx, membership.id, role);
+    await endOutlivedLinks(trx, [userId], act.now);
     const details = changesBetween({ role: membership.role }, { role }) ?? {};
     await recordAudit(trx, act, { action: 'user.role', targetId: userId, accountId, details });
     return true;
@@ -59,7 +61,7 @@ export async function changeRole(
 }
 
 /**
- * Takes a person's role at a place, with the unused invitations there; false when they do not have it.
+ * Takes a person's role at a place, with the unused invitations there and those they made with it; false when they do not have it.
  * Throws Conflict for the last owner of an account and the last operator, unless `lastToo`.
  */
 export async function removeRole(
@@ -107,6 +109,7 @@ async function removeMembership(
   await deleteMembership(trx, { user_id: user.id, ...place });
   // Somebody who was sent out must not come back by a second invitation.
   await endLinks(trx, { purpose: 'invitation', email: user.email, place }, act.now);
+  await endOutlivedLinks(trx, [user.id], act.now);
   const details = changesBetween({ email: user.email, role: at.role }, null) ?? {};
   await recordAudit(trx, act, { action: 'user.remove', targetId: user.id, ...placeIds(place), details });
 }

@@ -1,3 +1,4 @@
+import { administered } from '../../accounts/index.ts';
 import { actingFor, type Visitor } from '../person.ts';
 
 /** What a person's stream shows. */
@@ -15,7 +16,7 @@ export function outlookOf(visitor: Visitor): Outlook {
   const { acting, places } = visitor;
   if (acting === null) {
     if (places.some(({ role }) => role === 'operator')) return { name: 'all', scope: 'all', providers: null };
-    const providers = places.flatMap(({ role, providerId }) => (role === 'provider_admin' && providerId !== null ? [providerId] : []));
+    const providers = administered(places);
     if (providers.length > 0) return { name: providers.join('+'), scope: 'all', providers: new Set(providers) };
   }
   const { accountId } = actingFor({ visitor });

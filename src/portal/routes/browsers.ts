@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { endOtherSessions } from '../../accounts/index.ts';
 import { succeed } from '../../http/index.ts';
 import { signedIn } from '../person.ts';
 import { notThere } from '../reach.ts';
@@ -10,7 +11,7 @@ const mostShown = 100;
 
 /** /portal/api/browsers: where the person is signed in, and signing out there. */
 export function browserRoutes(server: FastifyInstance, world: PortalWorld): void {
-  const { signIn } = world;
+  const { signIn, store } = world;
   const onRequest = signedIn(world);
 
   server.get('/portal/api/browsers', { onRequest }, async (request, reply) => {
@@ -29,11 +30,7 @@ export function browserRoutes(server: FastifyInstance, world: PortalWorld): void
 
   server.delete('/portal/api/browsers/others', { onRequest }, async (request, reply) => {
     const { userId, sessionId } = request.visitor;
-    let ended = 0;
-    for (const { id } of await signIn.sessions(userId)) {
-      if (id !== sessionId && (await signIn.endSession(userId, id))) ended++;
-    }
-    return succeed(request, reply, { ended });
+    return succeed(request, reply, { ended: await endOtherSessions(store.db, userId, sessionId) });
   });
 
   server.delete<{ Params: { id: string } }>('/portal/api/browsers/:id', { onRequest }, async (request, reply) => {

@@ -18,11 +18,11 @@ import type { OneTimeLinkRow } from '../../store/index.ts';
 import { bound } from '../bounds.ts';
 import { fromOperatorInput } from '../input.ts';
 import { anybody } from '../person.ts';
-import { answer, pass } from '../sign-in/passing.ts';
+import { onPassword, signInByPassword } from '../sign-in/attempts.ts';
+import { answer } from '../sign-in/passing.ts';
 import { passwordLength } from '../sign-in/sign-in.ts';
 import type { LinkView } from '../wire/index.ts';
 import type { PortalWorld } from '../world.ts';
-import { onPassword } from './sign-in.ts';
 
 const use = z.object({
   email: z.string().max(254).optional(),
@@ -37,7 +37,7 @@ interface LinkRequest {
 
 /** GET and POST /portal/api/links/{token}: the first operator, an invitation, a password reset. */
 export function linkRoutes(server: FastifyInstance, world: PortalWorld): void {
-  const { store, clock, signIn, limiter } = world;
+  const { store, clock, signIn } = world;
 
   const onRequest = anybody(world);
 
@@ -61,9 +61,14 @@ export function linkRoutes(server: FastifyInstance, world: PortalWorld): void {
     const known = await selectUserByEmail(store.db, email);
     if (known !== undefined && link.purpose !== 'password_reset') {
       // Somebody who has a sign-in proves it; a link alone must not lead into another person's place.
-      await bound(limiter, reply, onPassword(email));
-      const signedIn = await pass(world, request, '/sign-in/email', { email, password });
-      if (signedIn.ok) await useUp(link, () => enter(link, known));
+      await bound(world.limiter, reply, onPassword(email));
+      const signedIn = await signInByPassword(world, request, { email, password });
+      if (signedIn.response.ok) {
+        await useUp(link, async () => {
+          await enter(link, known);
+          await noteVerified(link, known.id);
+        });
+      }
       return answer(request, reply, signedIn);
     }
     if ([...password].length < passwordLength.min) {
@@ -73,14 +78,16 @@ export function linkRoutes(server: FastifyInstance, world: PortalWorld): void {
       if (known === undefined) throw linkExpired();
       await useUp(link, async () => {
         await signIn.setPassword(known.id, password);
+        await noteVerified(link, known.id);
         await recordOwnChange(store, { userId: known.id, email }, 'user.password', clock.now());
       });
     } else {
       const { name } = request.body;
       if (name === undefined) throw new GatewayError('invalid_request', 'name is required.', { field: 'name' });
-      await useUp(link, async () => enter(link, { id: await newUser({ email, name, password }), email }));
+      const emailVerified = isProof(link);
+      await useUp(link, async () => enter(link, { id: await newUser({ email, emailVerified, name, password }), email }));
     }
-    return answer(request, reply, await pass(world, request, '/sign-in/email', { email, password }));
+    return answer(request, reply, await signInByPassword(world, request, { email, password }));
   });
 
   /** Does what a link is for. Of several who use it at once one succeeds; when the work fails, it can be used again. */
@@ -94,7 +101,11 @@ export function linkRoutes(server: FastifyInstance, world: PortalWorld): void {
     }
   }
 
-  async function newUser(user: { email: string; name: string; password: string }): Promise<string> {
+  async function noteVerified(link: OneTimeLinkRow, userId: string): Promise<void> {
+    if (isProof(link)) await signIn.verifyEmail(userId);
+  }
+
+  async function newUser(user: Parameters<typeof signIn.createUser>[0]): Promise<string> {
     try {
       return await signIn.createUser(user);
     } catch (error) {
@@ -117,4 +128,9 @@ export function linkRoutes(server: FastifyInstance, world: PortalWorld): void {
     if (link.provider_id === null) return null;
     return (await listProviders(store)).find(({ id }) => id === link.provider_id)?.name ?? null;
   }
+}
+
+/** Whether somebody who uses the link reads the mailbox it went to: nobody else was shown it. */
+function isProof({ shown }: OneTimeLinkRow): boolean {
+  return shown === 0;
 }

@@ -25,6 +25,6 @@ export function sessionRoute(server: FastifyInstance, world: PortalWorld): void 
   });
 }
 
-function accountView({ accountId, name, status }: Omit<ActingFor, 'role' | 'terms'>): ActingAccount {
+function accountView({ accountId, name, status }: Pick<ActingFor, 'accountId' | 'name' | 'status'>): ActingAccount {
   return { account_id: accountId, name, status };
 }

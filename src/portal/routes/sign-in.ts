@@ -1,74 +1,92 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { recordOwnChange } from '../../accounts/index.ts';
 import { bound } from '../bounds.ts';
-import { anybody, signedIn } from '../person.ts';
-import { answer, pass } from '../sign-in/passing.ts';
-import { holdsSession, passwordLength } from '../sign-in/sign-in.ts';
+import { anybody, refuseWhileSuspended, signedIn } from '../person.ts';
+import { onPassword, signInByCode, signInByPassword } from '../sign-in/attempts.ts';
+import { answer, browserOf, type Passed, pass } from '../sign-in/passing.ts';
+import { passwordLength } from '../sign-in/sign-in.ts';
 import type { PortalWorld } from '../world.ts';
-
-/** Attempts on one person's password, from wherever they come; better-auth bounds those of one client to 10, so that one alone locks nobody out. */
-export const onPassword = (email: string) => ({ name: `password ${email.trim().toLowerCase()}`, perMinute: 30, scope: 'sign_in' }) as const;
 
 const text = (max: number) => z.string().min(1).max(max);
 const password = text(passwordLength.max);
-const code = z.object({ code: text(20), trustDevice: z.boolean().optional() });
-
-/** The calls of a signed-in or half-signed-in browser that go to better-auth, under the portal's own paths. */
-const passed = {
-  'sign-in': { path: '/sign-in/email', body: z.object({ email: text(254).trim(), password }), session: false },
-  'two-factor/verify-totp': { path: '/two-factor/verify-totp', body: code, session: false },
-  'two-factor/verify-backup-code': { path: '/two-factor/verify-backup-code', body: code, session: false },
-  'sign-out': { path: '/sign-out', body: z.object({}).optional(), session: false },
-  'two-factor/enable': { path: '/two-factor/enable', body: z.object({ password }), session: true },
-  'two-factor/disable': { path: '/two-factor/disable', body: z.object({ password }), session: true },
-  'two-factor/backup-codes': { path: '/two-factor/generate-backup-codes', body: z.object({ password }), session: true },
-  'change-password': {
-    path: '/change-password',
-    body: z
-      .object({ currentPassword: password, newPassword: z.string().min(passwordLength.min).max(passwordLength.max) })
-      // Whoever else knows the old one is signed out.
-      .transform((fields) => ({ ...fields, revokeOtherSessions: true })),
-    session: true,
-  },
-  'change-name': { path: '/update-user', body: z.object({ name: text(100) }), session: true },
-} as const;
+const nothing = z.object({}).optional();
+const byPassword = z.object({ email: text(254).trim(), password });
+// better-auth would also take `trustDevice`, which lets a browser in without a code for 30 days. Nobody is offered that here.
+const byCode = z.object({ code: text(20) });
+const proven = z.object({ password });
+const newPassword = z
+  .object({ currentPassword: password, newPassword: z.string().min(passwordLength.min).max(passwordLength.max) })
+  // Whoever else knows the old one is signed out.
+  .transform((fields) => ({ ...fields, revokeOtherSessions: true }));
+const newName = z.object({ name: text(100) });
 
 /** POST /portal/auth/…: signing in and out, two-factor, password. All of it is better-auth's; the envelope is ours. */
 export function signInRoutes(server: FastifyInstance, world: PortalWorld): void {
-  const signed = signedIn(world);
-  for (const [name, { path, body, session }] of Object.entries(passed)) {
-    server.post<{ Body: Record<string, unknown> | undefined }>(
+  const { store, clock } = world;
+
+  before('sign-in', byPassword, async (request, reply) => {
+    await bound(world.limiter, reply, onPassword(request.body.email));
+    return signInByPassword(world, request, request.body);
+  });
+  before('sign-out', nothing, (request) => pass(world, request, '/sign-out', {}));
+  before('two-factor/verify-backup-code', byCode, (request) =>
+    signInByCode(world, request, '/two-factor/verify-backup-code', request.body, 'backup_code'),
+  );
+  before('two-factor/verify-totp', byCode, async (request) => {
+    const path = '/two-factor/verify-totp';
+    // The first code of somebody who is signed in already turns two-factor on; at a sign-in nobody is yet.
+    const person = await world.signIn.person(browserOf(request));
+    if (person === null) return signInByCode(world, request, path, request.body, 'totp');
+    const passed = await pass(world, request, path, request.body);
+    if (passed.response.ok) await recordOwnChange(store, person, 'user.two_factor', clock.now(), { from: person.twoFactor, to: true });
+    return passed;
+  });
+
+  proving('two-factor/enable', '/two-factor/enable', proven);
+  proving('two-factor/disable', '/two-factor/disable', proven, ({ visitor }) =>
+    recordOwnChange(store, visitor, 'user.two_factor', clock.now(), { from: visitor.twoFactor, to: false }),
+  );
+  proving('two-factor/backup-codes', '/two-factor/generate-backup-codes', proven, ({ visitor }) =>
+    recordOwnChange(store, visitor, 'user.backup_codes', clock.now()),
+  );
+  proving('change-password', '/change-password', newPassword, ({ visitor }) =>
+    recordOwnChange(store, visitor, 'user.password', clock.now()),
+  );
+  // The name is what others see. What keeps the own sign-in safe stays possible while an account is suspended.
+  const onRequest = [signedIn(world), refuseWhileSuspended];
+  server.post<{ Body: z.output<typeof newName> }>(
+    '/portal/auth/change-name',
+    { schema: { body: newName }, onRequest },
+    async (request, reply) => answer(request, reply, await pass(world, request, '/update-user', request.body)),
+  );
+
+  /** A call of a browser in which nobody is signed in yet. */
+  function before<Body extends z.ZodType>(
+    name: string,
+    body: Body,
+    call: (request: FastifyRequest<{ Body: z.output<Body> }>, reply: FastifyReply) => Promise<Passed>,
+  ): void {
+    server.post<{ Body: z.output<Body> }>(
       `/portal/auth/${name}`,
-      { schema: { body }, onRequest: session ? signed : anybody(world) },
-      async (request, reply) => {
-        if (name === 'sign-in') await bound(world.limiter, reply, onPassword(String(request.body?.email)));
-        // A stolen session must not serve to find out the password either.
-        if (session && name !== 'change-name') await bound(world.limiter, reply, onPassword(request.visitor.email));
-        const audited = await ownChange(world, request, name);
-        const passedOn = await pass(world, request, path, request.body ?? {});
-        if (passedOn.ok) await audited();
-        return answer(request, reply, passedOn);
-      },
+      { schema: { body }, onRequest: anybody(world) },
+      // The parameter's type is the route's; the compiler does not see that through the generics.
+      async (request, reply) => answer(request, reply, await call(request as FastifyRequest<{ Body: z.output<Body> }>, reply)),
     );
   }
-}
 
-/** What a call that succeeds leaves in the audit log: looked at before, noted after. */
-async function ownChange({ signIn, store, clock }: PortalWorld, request: FastifyRequest, name: string): Promise<() => Promise<void>> {
-  switch (name) {
-    case 'change-password':
-      return () => recordOwnChange(store, request.visitor, 'user.password', clock.now());
-    case 'two-factor/disable':
-      return () => recordOwnChange(store, request.visitor, 'user.two_factor', clock.now(), { from: request.visitor.twoFactor, to: false });
-    case 'two-factor/verify-totp': {
-      // The first code of somebody who is signed in already turns two-factor on; at a sign-in nobody is yet.
-      const { cookie } = request.headers;
-      const person = holdsSession(cookie) ? await signIn.person(cookie) : null;
-      if (person === null) return async () => undefined;
-      return () => recordOwnChange(store, person, 'user.two_factor', clock.now(), { from: person.twoFactor, to: true });
-    }
-    default:
-      return async () => undefined;
+  /** A call of somebody who is signed in and says the password again. `done` notes it when it has succeeded. */
+  function proving(name: string, path: string, body: z.ZodType<object>, done?: (request: FastifyRequest) => Promise<void>): void {
+    server.post<{ Body: Record<string, unknown> }>(
+      `/portal/auth/${name}`,
+      { schema: { body }, onRequest: signedIn(world) },
+      async (request, reply) => {
+        // A stolen session must not serve to find out the password either.
+        await bound(world.limiter, reply, onPassword(request.visitor.email));
+        const passed = await pass(world, request, path, request.body);
+        if (passed.response.ok) await done?.(request);
+        return answer(request, reply, passed);
+      },
+    );
   }
 }

@@ -1,17 +1,22 @@
 import { betterAuth } from 'better-auth';
+import { APIError } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins/two-factor';
+import type { RateLimiter } from '../../coordination/index.ts';
 import { newId, type Vault } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
-import { credentialTable, sessionTable, signInLimitTable, twoFactorTables, userTable, verificationTable } from './tables.ts';
+import { credentialTable, sessionTable, twoFactorTables, userTable, verificationTable } from './tables.ts';
 
 const dayS = 24 * 60 * 60;
+/** Longer than a TOTP code is accepted: its own 30 seconds, and those before and after. */
+const totpCodeMs = 120_000;
 
 export interface LibraryOptions {
   /** The header in which better-auth is told who asks. */
   readonly addressHeader: string;
   readonly store: Store;
   readonly vault: Vault;
-  /** Whether browsers reach the portal by https. */
+  readonly limiter: RateLimiter;
+  /** Whether the browsers it is for reach the portal by https: the names and flags of its cookies. */
   readonly secure: boolean;
   readonly log: { error(fields: object, message: string): void };
   /** How passwords are kept; default better-auth's scrypt, which takes 60 ms of the processor for each. */
@@ -25,7 +30,7 @@ export interface Passwords {
 }
 
 /** better-auth on our database: sessions, passwords, two-factor, throttling of attempts. Takes a third of a second to load, so only the portal's first visitor does. */
-export function createLibrary({ addressHeader, store, vault, secure, log, passwords }: LibraryOptions) {
+export function createLibrary({ addressHeader, store, vault, limiter, secure, log, passwords }: LibraryOptions) {
   return betterAuth({
     appName: 'Messaging Gateway',
     basePath: '/',
@@ -43,15 +48,34 @@ export function createLibrary({ addressHeader, store, vault, secure, log, passwo
       ...(passwords === undefined ? {} : { password: passwords }),
     },
     rateLimit: {
-      ...signInLimitTable,
       enabled: true,
-      storage: 'database',
+      // Its own measure windows by the calendar: a clock that is set back would shut everybody out until it has caught up.
+      customStorage: {
+        async consume(key, { max }) {
+          const { admitted, resetSeconds } = await limiter.take(`better-auth ${key}`, max);
+          return { allowed: admitted, retryAfter: admitted ? null : resetSeconds };
+        },
+      },
       window: 60,
       max: 100,
       customRules: {
         '/sign-in/email': { window: 60, max: 10 },
         '/two-factor/*': { window: 60, max: 10 },
         '/change-password': { window: 60, max: 10 },
+      },
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          async before({ userId }, context) {
+            // A right code has led to this session, or has just turned two-factor on. It must not lead to a second one (RFC 6238 §5.2).
+            if (context?.path !== '/two-factor/verify-totp') return;
+            const identifier = `totp-code-${userId}-${context.body.code}`;
+            const expiresAt = new Date(Date.now() + totpCodeMs);
+            const isFirst = await context.context.internalAdapter.reserveVerificationValue({ identifier, value: userId, expiresAt });
+            if (!isFirst) throw new APIError('UNAUTHORIZED', { code: 'TOTP_CODE_USED', message: 'The code was used before.' });
+          },
+        },
       },
     },
     plugins: [twoFactor({ issuer: 'Messaging Gateway', schema: twoFactorTables })],

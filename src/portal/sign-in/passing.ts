@@ -3,24 +3,43 @@ import { z } from 'zod';
 import { succeed } from '../../http/index.ts';
 import type { PortalWorld } from '../world.ts';
 import { refusal } from './refusal.ts';
+import type { BrowserSide } from './sign-in.ts';
+
+/** What of better-auth's answers is used. */
+const said = z
+  .object({
+    code: z.string().optional(),
+    totpURI: z.string().optional(),
+    backupCodes: z.array(z.string()).optional(),
+    twoFactorRedirect: z.boolean().optional(),
+    user: z.object({ id: z.string(), email: z.string() }).optional(),
+  })
+  .catch({});
+
+/** What better-auth answered. */
+export interface Passed {
+  readonly response: Response;
+  readonly said: z.output<typeof said>;
+}
 
 /** Passes a request's call on to better-auth with its cookies. */
-export function pass({ signIn }: PortalWorld, request: FastifyRequest, path: string, body: object): Promise<Response> {
-  return signIn.pass({
+export async function pass({ signIn }: Pick<PortalWorld, 'signIn'>, request: FastifyRequest, path: string, body: object): Promise<Passed> {
+  const response = await signIn.pass({
     method: 'POST',
     path,
     body,
-    cookie: request.headers.cookie,
+    browser: browserOf(request),
     userAgent: request.headers['user-agent'],
     address: request.ip,
   });
+  return { response, said: said.parse(await response.json().catch(() => ({}))) };
 }
 
 /** Answers in our envelope what better-auth answered, with its cookies. A token in its answer stays in the cookie alone. */
-export async function answer(request: FastifyRequest, reply: FastifyReply, passedOn: Response): Promise<FastifyReply> {
-  const { code, totpURI, backupCodes, twoFactorRedirect } = said.parse(await passedOn.json().catch(() => ({})));
-  for (const cookie of passedOn.headers.getSetCookie()) reply.header('set-cookie', cookie);
-  if (!passedOn.ok) throw refusal(passedOn, code, reply);
+export function answer(request: FastifyRequest, reply: FastifyReply, { response, said }: Passed): FastifyReply {
+  const { code, totpURI, backupCodes, twoFactorRedirect } = said;
+  for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie);
+  if (!response.ok) throw refusal(response, code, reply);
   return succeed(request, reply, {
     two_factor: twoFactorRedirect === true,
     ...(totpURI === undefined ? {} : { totp_uri: totpURI }),
@@ -28,11 +47,7 @@ export async function answer(request: FastifyRequest, reply: FastifyReply, passe
   });
 }
 
-const said = z
-  .object({
-    code: z.string().optional(),
-    totpURI: z.string().optional(),
-    backupCodes: z.array(z.string()).optional(),
-    twoFactorRedirect: z.boolean().optional(),
-  })
-  .catch({});
+/** What the request's browser is recognised by. The protocol is the one that a trusted proxy names (TRUST_PROXY). */
+export function browserOf({ headers, protocol }: FastifyRequest): BrowserSide {
+  return { cookie: headers.cookie, https: protocol === 'https' };
+}

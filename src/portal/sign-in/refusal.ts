@@ -10,6 +10,7 @@ const refusals: Readonly<Record<string, readonly [code: AnyErrorCode, message: s
   PASSWORD_TOO_SHORT: ['invalid_request', 'The password is too short.'],
   PASSWORD_TOO_LONG: ['invalid_request', 'The password is too long.'],
   INVALID_CODE: ['sign_in_failed', 'The code is wrong; use the newest one of the app.'],
+  TOTP_CODE_USED: ['sign_in_failed', 'This code was used before; begin again with the password, and wait for the next code of the app.'],
   INVALID_BACKUP_CODE: ['sign_in_failed', 'The backup code is wrong or was used before.'],
   INVALID_TWO_FACTOR_COOKIE: ['sign_in_failed', 'The time to enter the code is over; begin again with the password.'],
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: ['sign_in_failed', 'Too many wrong codes; begin again with the password.'],

@@ -1,4 +1,3 @@
-import type { Clock } from '../../core/index.ts';
 import type { Library, LibraryOptions } from './better-auth.ts';
 
 /** A signed-in person. */
@@ -16,10 +15,17 @@ export interface PassedOn {
   /** Of better-auth, such as /sign-in/email. */
   readonly path: string;
   readonly body?: unknown;
-  readonly cookie: string | undefined;
+  readonly browser: BrowserSide;
   readonly userAgent: string | undefined;
   /** The client's address. */
   readonly address: string;
+}
+
+/** What a browser brings along to be recognised by. */
+export interface BrowserSide {
+  readonly cookie: string | undefined;
+  /** Whether it came by https, here or at a trusted proxy: then its cookies are `Secure`. */
+  readonly https: boolean;
 }
 
 /** Everything the portal wants of its sign-in library. */
@@ -27,17 +33,19 @@ export interface SignIn {
   /** Passes a call on; the answer is better-auth's own, cookies included. */
   pass(call: PassedOn): Promise<Response>;
   /** Who these cookies belong to; null for an unknown, expired or signed-out session. Looked up on every call, nothing is cached. */
-  person(cookie: string): Promise<Person | null>;
+  person(browser: BrowserSide): Promise<Person | null>;
+  /** Whose password was right in this browser, which is to enter a two-factor code now; null when there is nobody. */
+  challenged(browser: BrowserSide): Promise<{ readonly userId: string; readonly email: string } | null>;
   /** Makes a person who signs in with a password; their id. The address must be free. */
-  createUser(user: { email: string; name: string; password: string }): Promise<string>;
+  createUser(user: { email: string; emailVerified: boolean; name: string; password: string }): Promise<string>;
+  /** Notes that the person reads the mailbox of their address. */
+  verifyEmail(userId: string): Promise<void>;
   /** Sets a new password and signs the person out everywhere. */
   setPassword(userId: string, password: string): Promise<void>;
   /** The person's live sessions. */
   sessions(userId: string): Promise<SessionRecord[]>;
   /** Ends one of the person's sessions; false when they have no such session. */
   endSession(userId: string, sessionId: string): Promise<boolean>;
-  /** Ends all of the person's sessions. */
-  endSessions(userId: string): Promise<void>;
 }
 
 interface SessionRecord {
@@ -51,10 +59,6 @@ interface SessionRecord {
 /** The header in which better-auth is told who asks. */
 export const addressHeader = 'x-gateway-client-address';
 
-interface SignInOptions extends Omit<LibraryOptions, 'addressHeader'> {
-  readonly clock: Clock;
-}
-
 /** The password rules, said once. */
 export const passwordLength = { min: 10, max: 128 } as const;
 
@@ -63,45 +67,56 @@ export function holdsSession(cookie: string | undefined): cookie is string {
   return cookie !== undefined && /(?:^|;\s*)(?:__Secure-)?gateway\.session_token=/.test(cookie);
 }
 
-/** The sign-in over better-auth, which is loaded when it is first needed. */
-export function createSignIn({ clock, ...options }: SignInOptions): SignIn {
-  let loading: Promise<Library> | null = null;
-  const library = (): Promise<Library> => {
-    loading ??= import('./better-auth.ts').then(({ createLibrary }) => createLibrary({ ...options, addressHeader }));
+/** The sign-in over better-auth, which is loaded when it is first needed. `secure`: browsers reach the portal by https, however they come in. */
+export function createSignIn({ secure, ...options }: Omit<LibraryOptions, 'addressHeader'>): SignIn {
+  // One for each kind of cookies, since a library has one kind; most installations ever need one.
+  const loading = new Map<boolean, Promise<Library>>();
+  const library = (https: boolean): Promise<Library> => {
+    const wanted = secure || https;
+    const known = loading.get(wanted);
+    if (known !== undefined) return known;
+    const loaded = import('./better-auth.ts').then(({ createLibrary }) => createLibrary({ ...options, secure: wanted, addressHeader }));
+    loading.set(wanted, loaded);
     // A failure is not kept: the next visitor tries again.
-    loading.catch(() => {
-      loading = null;
-    });
-    return loading;
+    loaded.catch(() => loading.delete(wanted));
+    return loaded;
   };
-  const context = async () => (await library()).$context;
-  const live = async (userId: string) => {
-    const now = clock.now();
-    return (await (await context()).internalAdapter.listSessions(userId)).filter((session) => new Date(session.expiresAt).getTime() > now);
-  };
+  // For what has to do with no cookies any of them will do.
+  const context = async () => (await (loading.values().next().value ?? library(secure))).$context;
+  const live = async (userId: string) => (await context()).internalAdapter.listSessions(userId, { onlyActiveSessions: true });
 
   return {
-    async pass({ method, path, body, cookie, userAgent, address }) {
+    async pass({ method, path, body, browser, userAgent, address }) {
       const headers = new Headers({ [addressHeader]: address });
-      if (cookie !== undefined) headers.set('cookie', cookie);
+      if (browser.cookie !== undefined) headers.set('cookie', browser.cookie);
       if (userAgent !== undefined) headers.set('user-agent', userAgent.slice(0, 300));
       if (body !== undefined) headers.set('content-type', 'application/json');
       // The host stands for nothing: better-auth is asked for its paths alone.
       const url = `http://portal.invalid${path}`;
-      return (await library()).handler(
-        new Request(url, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }),
-      );
+      const { handler } = await library(browser.https);
+      return handler(new Request(url, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }));
     },
-    async person(cookie) {
-      const found = await (await library()).api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } });
+    async person({ cookie, https }) {
+      if (!holdsSession(cookie)) return null;
+      const { api } = await library(https);
+      const found = await api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } });
       if (found === null) return null;
       const { user, session } = found;
       return { userId: user.id, email: user.email, name: user.name, twoFactor: user.twoFactorEnabled === true, sessionId: session.id };
     },
-    async createUser({ email, name, password }) {
+    async challenged({ cookie }) {
+      // Random enough that knowing it is proof; its signature comes after the dot.
+      const [, value = ''] = /(?:^|;\s*)(?:__Secure-)?gateway\.two_factor=([^;.]{1,100})/.exec(cookie ?? '') ?? [];
+      if (!/^2fa-[\w-]+$/.test(value)) return null;
+      const { internalAdapter } = await context();
+      const challenge = await internalAdapter.findVerificationValue(value);
+      const user = challenge === null ? null : await internalAdapter.findUserById(challenge.value);
+      return user === null ? null : { userId: user.id, email: user.email };
+    },
+    async createUser({ email, emailVerified, name, password }) {
       const { internalAdapter, password: passwords } = await context();
       const hash = await passwords.hash(password);
-      const user = await internalAdapter.createUser({ email, name, emailVerified: true }, { method: 'email-password' });
+      const user = await internalAdapter.createUser({ email, name, emailVerified }, { method: 'email-password' });
       try {
         await internalAdapter.linkAccount({ userId: user.id, providerId: 'credential', accountId: user.id, password: hash });
       } catch (error) {
@@ -110,6 +125,9 @@ export function createSignIn({ clock, ...options }: SignInOptions): SignIn {
         throw error;
       }
       return user.id;
+    },
+    async verifyEmail(userId) {
+      await (await context()).internalAdapter.updateUser(userId, { emailVerified: true });
     },
     async setPassword(userId, password) {
       const { internalAdapter, password: passwords } = await context();
@@ -129,9 +147,6 @@ export function createSignIn({ clock, ...options }: SignInOptions): SignIn {
       if (session === undefined) return false;
       await (await context()).internalAdapter.deleteSession(session.token);
       return true;
-    },
-    async endSessions(userId) {
-      await (await context()).internalAdapter.deleteUserSessions(userId);
     },
   };
 }

@@ -25,8 +25,6 @@ export const credentialTable = {
 
 export const verificationTable = { modelName: 'user_verifications', fields: { expiresAt: 'expires_at', ...times } } as const;
 
-export const signInLimitTable = { modelName: 'user_sign_in_limits', fields: { lastRequest: 'last_request' } } as const;
-
 export const twoFactorTables = {
   user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
   twoFactor: {

@@ -22,6 +22,8 @@ export interface AccountView {
   readonly provider_id: string;
   readonly provider_name: string;
   readonly status: 'active' | 'suspended';
+  /** Who suspended the account; null while it is active. What an operator suspended only an operator resumes. */
+  readonly suspended_by: 'operator' | 'provider' | null;
   /** Whether the provider is suspended. */
   readonly provider_status: 'active' | 'suspended';
   readonly plan: PlanView | null;
@@ -79,9 +81,9 @@ export interface InvitationView {
   readonly expires_at: string;
 }
 
-/** POST /portal/api/members {email, role: 'owner' | 'member'} and other invitations: the link is told once; `mailed` when SMTP is set and the mail was taken. */
+/** POST /portal/api/members {email, role: 'owner' | 'member'} and other invitations: the link is told once, with a mail server to operators alone (null for others); `mailed` when SMTP is set and the mail was taken. */
 export interface NewInvitationView extends InvitationView {
-  readonly link: string;
+  readonly link: string | null;
   readonly mailed: boolean;
 }
 

@@ -46,6 +46,8 @@ export interface AccountDetail extends AccountView {
 export interface UserView {
   readonly user_id: string;
   readonly email: string;
+  /** Whether they have used a link that went to this address by mail and that nobody else saw. */
+  readonly email_verified: boolean;
   readonly name: string;
   readonly two_factor: boolean;
   readonly created_at: string;
@@ -59,9 +61,9 @@ export interface UserView {
   }[];
 }
 
-/** The link to choose a new password; it works once, for two hours. */
+/** The link to choose a new password; it works once, for two hours. With a mail server only operators are told the link; null for others. */
 export interface PasswordResetView {
-  readonly link: string;
+  readonly link: string | null;
   readonly expires_at: string;
   readonly mailed: boolean;
 }

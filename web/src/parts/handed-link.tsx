@@ -3,7 +3,8 @@ import { IconMail, IconMailOff } from '@tabler/icons-react';
 import { CopyField } from './copy-field.tsx';
 
 interface HandedLinkProps {
-  readonly link: string;
+  /** null: it went by mail, if at all, and only operators see it. */
+  readonly link: string | null;
   readonly email: string;
   /** Whether it went to them by mail. */
   readonly mailed: boolean;
@@ -21,15 +22,19 @@ export function HandedLink({ link, email, mailed, expiresAt, label }: HandedLink
         <Alert color="teal" icon={<IconMail aria-hidden />} p="sm">
           A mail with the link is on its way to <b>{email}</b>.
         </Alert>
+      ) : link === null ? (
+        <Alert color="red" icon={<IconMailOff aria-hidden />} p="sm">
+          The mail to <b>{email}</b> could not be sent. Try again later, or ask the person who runs this gateway, who can pass the link on.
+        </Alert>
       ) : (
         <Alert color="yellow" icon={<IconMailOff aria-hidden />} p="sm">
           No mail was sent. Copy the link and give it to <b>{email}</b> yourself, in a way only they can read.
         </Alert>
       )}
-      <CopyField value={link} label={label} block />
+      {link !== null && <CopyField value={link} label={label} block />}
       <Text size="sm" c="dimmed">
-        It works once, until {new Date(expiresAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}, and is shown only
-        now.
+        It works once, until {new Date(expiresAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
+        {link !== null && ', and is shown only now'}.
       </Text>
     </Stack>
   );

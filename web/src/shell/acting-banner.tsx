@@ -12,7 +12,7 @@ export function ActingBanner() {
     <Alert color="orange" icon={<IconUserShield aria-hidden />} mb="md" p="xs">
       <Group justify="space-between">
         <Text size="sm">
-          You act for <b>{account.name}</b>. Everything you do here is done in this account and noted in the audit log.
+          You act for <b>{account.name}</b>. Everything you do here is done in this account and noted with your name.
         </Text>
         <Button size="xs" variant="default" onClick={leave}>
           Leave the account

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
   type AccountChanges,
@@ -9,13 +9,14 @@ import {
   selectMembers,
   updateAccount,
 } from '../../../accounts/index.ts';
+import { GatewayError } from '../../../core/index.ts';
 import { succeed } from '../../../http/index.ts';
 import { accountView } from '../../account-view.ts';
 import { id, search } from '../../fields.ts';
 import { fromOperatorInputLater } from '../../input.ts';
 import { memberView } from '../../people-views.ts';
 import { actOf, administers } from '../../person.ts';
-import { accountInReach, notThere, reachOf } from '../../reach.ts';
+import { accountInReach, notThere, providerInReach, reachOf } from '../../reach.ts';
 import type { AccountDetail } from '../../wire/index.ts';
 import type { PortalWorld } from '../../world.ts';
 import { accountChange, checkTerms, newAccount } from './account-terms.ts';
@@ -54,9 +55,13 @@ export function operatorAccountRoutes(server: FastifyInstance, world: PortalWorl
     async (request, reply) => {
       const { body } = request;
       const { providerIds } = reachOf(request.visitor);
-      await checkTerms(store, body, null, { restricted: providerIds !== null });
-      const changes = { ...changesOf(body), name: body.name, ...(providerIds === null ? {} : { providerId: providerIds[0] }) };
-      const account = await fromOperatorInputLater(() => createAccount(store, changes, actOf(request, clock.now())));
+      const { provider_id: chosen, ...others } = body;
+      const restricted = providerIds !== null;
+      await checkTerms(store, restricted ? others : body, null, { restricted });
+      const providerId = restricted ? await ownProvider(request, providerIds, chosen) : chosen;
+      const changes = { ...changesOf(body), name: body.name, providerId };
+      const act = actOf(request, clock.now());
+      const account = await fromOperatorInputLater(() => createAccount(store, changes, act, restricted ? 'provider' : 'operator'));
       return succeed(request, reply, await detail(account));
     },
   );
@@ -66,12 +71,27 @@ export function operatorAccountRoutes(server: FastifyInstance, world: PortalWorl
     { schema: { body: accountChange }, onRequest },
     async (request, reply) => {
       const current = await accountInReach(world, request, request.params.id);
-      await checkTerms(store, request.body, current, { restricted: reachOf(request.visitor).providerIds !== null });
+      const restricted = reachOf(request.visitor).providerIds !== null;
+      await checkTerms(store, request.body, current, { restricted });
       const act = actOf(request, clock.now());
-      const account = await fromOperatorInputLater(() => updateAccount(store, current.id, changesOf(request.body), act));
+      const as = restricted ? 'provider' : 'operator';
+      const account = await fromOperatorInputLater(() => updateAccount(store, current.id, changesOf(request.body), act, as));
       return succeed(request, reply, await detail(account));
     },
   );
+
+  /** The provider of a new account: the admin's only one, or the one that the admin of several chose. */
+  async function ownProvider(request: FastifyRequest, providerIds: readonly string[], chosen: string | undefined): Promise<string> {
+    const [only, ...more] = providerIds;
+    const providerId = chosen?.toLowerCase() ?? (more.length === 0 ? only : undefined);
+    if (providerId === undefined)
+      throw new GatewayError('invalid_request', 'provider_id must say which of your providers the account belongs to.', {
+        field: 'provider_id',
+      });
+    if (!providerIds.includes(providerId))
+      throw new GatewayError('forbidden', 'provider_id must be one of your providers.', { field: 'provider_id' });
+    return (await providerInReach(world, request, providerId)).id;
+  }
 
   async function detail(account: AccountSummary): Promise<AccountDetail> {
     const [plans, members] = await Promise.all([listPlans(store), selectMembers(store.db, account.id)]);

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { findAccount, listProviders, type Place, withdrawInvitation } from '../../../accounts/index.ts';
+import { findAccount, type Place, withdrawInvitation } from '../../../accounts/index.ts';
 import { GatewayError } from '../../../core/index.ts';
 import { succeed } from '../../../http/index.ts';
 import type { OneTimeLinkRow } from '../../../store/index.ts';
 import { email, id, isId } from '../../fields.ts';
 import { inviteByLink } from '../../invitations.ts';
 import { actOf, administers } from '../../person.ts';
-import { accountInReach, notThere, reachOf } from '../../reach.ts';
+import { accountInReach, notThere, placeInReach, providerInReach, reachOf } from '../../reach.ts';
 import type { PortalWorld } from '../../world.ts';
 
 const invitation = z.object({
@@ -36,8 +36,12 @@ export function invitationRoutes(server: FastifyInstance, world: PortalWorld): v
     const { providerIds } = reachOf(request.visitor);
     const mayEnd = async ({ account_id, provider_id }: OneTimeLinkRow) => {
       if (providerIds === null) return true;
-      if (account_id !== null) return (await findAccount(store, account_id, { providerIds })) !== undefined;
-      return provider_id !== null && providerIds.includes(provider_id);
+      const sees =
+        account_id === null
+          ? provider_id !== null && providerIds.includes(provider_id)
+          : (await findAccount(store, account_id, { providerIds })) !== undefined;
+      if (sees) await placeInReach(world, request, { accountId: account_id, providerId: provider_id });
+      return sees;
     };
     if (!isId(id) || !(await withdrawInvitation(store, id, mayEnd, actOf(request, clock.now())))) throw notThere('invitation');
     return succeed(request, reply, { invitation_id: id.toLowerCase() });
@@ -58,9 +62,7 @@ export function invitationRoutes(server: FastifyInstance, world: PortalWorld): v
       case 'provider_admin': {
         refuse('account_id', account_id);
         if (provider_id == null) throw required('provider_id');
-        const providerId = provider_id.toLowerCase();
-        const provider = (await listProviders(store)).find((one) => one.id === providerId);
-        if (provider === undefined || (providerIds !== null && !providerIds.includes(provider.id))) throw notThere('provider');
+        const provider = await providerInReach(world, request, provider_id);
         return { place: { role, accountId: null, providerId: provider.id }, leadsTo: provider.name };
       }
       case 'owner':

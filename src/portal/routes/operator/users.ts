@@ -3,8 +3,10 @@ import { z } from 'zod';
 import {
   findInvitations,
   findUsers,
+  isWithin,
   passwordResetLink,
   passwordResetMail,
+  placeOf,
   removeRole,
   rolesOfUser,
   selectUser,
@@ -12,14 +14,13 @@ import {
 } from '../../../accounts/index.ts';
 import { GatewayError } from '../../../core/index.ts';
 import { succeed } from '../../../http/index.ts';
-import { bound } from '../../bounds.ts';
 import { id, isId, search } from '../../fields.ts';
 import { fromOperatorInputLater } from '../../input.ts';
-import { mailsOf } from '../../invitations.ts';
+import { boundMails, seesLinks } from '../../invitations.ts';
 import { linkAddress, portalAddress } from '../../link-address.ts';
 import { invitationViews, userView } from '../../people-views.ts';
 import { actOf, administers } from '../../person.ts';
-import { notThere, reachOf } from '../../reach.ts';
+import { notThere, placeInReach, reachOf } from '../../reach.ts';
 import { iso } from '../../times.ts';
 import type { PasswordResetView } from '../../wire/index.ts';
 import type { PortalWorld } from '../../world.ts';
@@ -53,21 +54,17 @@ export function userRoutes(server: FastifyInstance, world: PortalWorld): void {
   server.post<OfUser>('/portal/api/operator/users/:id/password-reset', { onRequest }, async (request, reply) => {
     const user = await userInReach(request);
     const { providerIds } = reachOf(request.visitor);
-    if (providerIds !== null) {
-      // Whoever sets somebody's password may become them: a provider's admin must not gain what the provider does not have.
-      const [here, everywhere] = await Promise.all([
-        rolesOfUser(store, user.id, { providerIds }),
-        rolesOfUser(store, user.id, { providerIds: null }),
-      ]);
-      if (here.length < everywhere.length)
-        throw new GatewayError('forbidden', 'This person has a role elsewhere too; ask an operator for the new password.');
-    }
-    await bound(world.limiter, reply, mailsOf(request));
+    for (const place of await rolesOfUser(store, user.id, { providerIds })) await placeInReach(world, request, placeOf(place));
+    if (providerIds !== null && !(await isWithin(store.db, user.id, providerIds)))
+      throw new GatewayError('forbidden', 'This person has a role elsewhere too; ask an operator for the new password.');
+    await boundMails(world, request, reply, null);
     const act = actOf(request, clock.now());
-    const made = await fromOperatorInputLater(() => passwordResetLink(store, user.email, act, providerIds?.[0]));
+    const shown = seesLinks(world, request);
+    const options = { providerId: providerIds?.[0], seenBy: shown ? 'somebody' : 'nobody' } as const;
+    const made = await fromOperatorInputLater(() => passwordResetLink(store, user.email, act, options));
     const link = linkAddress(portalAddress(world, request), made.token);
     const mailed = (await world.mail?.send(user.email, passwordResetMail({ link, expiresAt: made.expiresAt }))) ?? false;
-    const view: PasswordResetView = { link, expires_at: iso(made.expiresAt), mailed };
+    const view: PasswordResetView = { link: shown ? link : null, expires_at: iso(made.expiresAt), mailed };
     return succeed(request, reply, view);
   });
 
@@ -82,6 +79,7 @@ export function userRoutes(server: FastifyInstance, world: PortalWorld): void {
       const has = (await rolesOfUser(store, user.id, reachOf(request.visitor))).some(
         (one) => one.role === role && one.account_id === accountId && one.provider_id === providerId,
       );
+      if (has) await placeInReach(world, request, { accountId, providerId });
       const act = actOf(request, clock.now());
       const at = { role, accountId, providerId };
       const removed = has && (await fromOperatorInputLater(() => removeRole(store, user.id, at, { lastToo: false }, act)));

@@ -32,12 +32,18 @@ const fieldNames: Readonly<Record<string, string>> = {
   messages_per_minute: 'Messages per minute',
   trial_message_limit: 'Trial messages in total',
   two_factor: 'Two-factor',
+  suspended_by: 'Suspended by',
+  factor: 'With',
+  address: 'From',
+  attempts: 'Attempts',
 };
+
+const factors: Readonly<Record<string, string>> = { password: 'the password', totp: 'a code of the app', backup_code: 'a backup code' };
 
 /** Actions after which the target is gone: what it was is told. */
 const endings = new Set(['delete', 'revoke', 'remove', 'withdraw', 'disconnect']);
 /** Actions before which there was nothing. */
-const beginnings = new Set(['create', 'invite', 'link']);
+const beginnings = new Set(['create', 'invite', 'link', 'sign_in', 'sign_in_failed']);
 
 /**
  * The changed fields of an entry in words, without those that tell nothing: `target` is named already. `names` tells what ids stand for,
@@ -74,5 +80,6 @@ function shown(field: string, value: unknown, names: Readonly<Record<string, str
   if (field.endsWith('_at')) return Number.isNaN(Date.parse(value)) ? value : shownMoment(value);
   if (field === 'phone_number') return shownNumber(value) ?? value;
   if (field === 'role') return roleName(value);
+  if (field === 'factor') return factors[value] ?? value;
   return names[value] ?? value;
 }

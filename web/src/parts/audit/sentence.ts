@@ -27,6 +27,9 @@ const verbs: Readonly<Record<string, string>> = {
   'user.password': 'changed the password of',
   'user.password_reset': 'made a password link for',
   'user.two_factor': 'changed the two-factor sign-in of',
+  'user.backup_codes': 'made new backup codes for',
+  'user.sign_in': 'signed in as',
+  'user.sign_in_failed': 'refused a sign-in as',
 };
 
 /** What somebody does to themselves reads better without their name said twice. */
@@ -34,6 +37,8 @@ const ownVerbs: Readonly<Record<string, string>> = {
   'user.join': 'accepted an invitation',
   'user.password': 'chose a new password',
   'user.two_factor': 'changed their two-factor sign-in',
+  'user.backup_codes': 'made new backup codes',
+  'user.sign_in': 'signed in',
 };
 
 /** One line of the audit log as a sentence: who, did what, to what. `target` null: the verb says it all. */
