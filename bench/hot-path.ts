@@ -11,16 +11,16 @@ import { line, median } from './table.ts';
 const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
-    windows: { type: 'string', default: '8' },
-    seconds: { type: 'string', default: '1' },
+    windows: { type: 'string', default: '2' },
+    seconds: { type: 'string', default: '10' },
     only: { type: 'string', default: '' },
     help: { type: 'boolean', default: false },
   },
 });
 if (options.help) {
-  process.stdout.write(`npm run bench -- [--rounds 3] [--windows 8] [--seconds 1] [--only TEXT]
+  process.stdout.write(`npm run bench -- [--rounds 3] [--windows 2] [--seconds 10] [--only TEXT]
 In each round every variant is started anew, beside the bare echo, and loaded for so many windows of so many seconds; before or after each of
-them, whichever chance says, the bare echo is. A ratio is that of such neighbours, because the speed of a machine changes within seconds.
+them, whichever chance says, the bare echo is. Short windows let deferred work (checkpoints, collecting memory) fall into the neighbour's time. A ratio is that of such neighbours, because the speed of a machine changes within seconds.
 Medians over all windows are told. The servers run on core 0, the load on core 1. --only picks the variants whose name contains TEXT.
 PostgreSQL runs on core 1 beside the load, with fsync on.
 `);

@@ -13,10 +13,9 @@ import type { Network, NetworkName, SandboxPhones } from './networks/index.ts';
 import { createMail, createSignIn, type Mail, type Passwords, portal, sessionPath } from './portal/index.ts';
 import { readSecretKey } from './secret-key.ts';
 import { type LiveEvent, Sessions } from './sessions/index.ts';
-import type { Store } from './store/index.ts';
+import type { OpenOptions, Store } from './store/index.ts';
 import { createRetention, openLastingTime } from './store/retention.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
-import { TickShape } from './tick-shape.ts';
 import { version } from './version.ts';
 
 /** `Overrides.closeMs` of a real stop. */
@@ -56,10 +55,10 @@ export interface App {
 }
 
 /** Opens the store the settings name. What is not used is not loaded: it would cost memory and time at every start. */
-export async function openStore(config: Config): Promise<Store> {
-  if (config.databaseUrl === null) return openSqliteStore(config.dataDir, { durability: config.durability });
+export async function openStore(config: Config, options: OpenOptions = {}): Promise<Store> {
+  if (config.databaseUrl === null) return openSqliteStore(config.dataDir, { ...options, durability: config.durability });
   const { openPostgresStore } = await import('./store/postgres/postgres-store.ts');
-  return openPostgresStore(config.databaseUrl);
+  return openPostgresStore(config.databaseUrl, options);
 }
 
 /** The mail server the settings name; null: none. */
@@ -77,8 +76,6 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
   const { closeMs = defaultCloseMs } = overrides;
   const closers: (() => Promise<void>)[] = [];
   const onStop = (close: () => Promise<unknown>, withinMs = closeMs) => void closers.push(() => inTime(close(), withinMs));
-  const tickShape = new TickShape();
-  onStop(async () => tickShape.release());
   const connections = new Connections({
     limits: { ...connectionLimits, ...overrides.connectionLimits },
     trustProxy: config.trustProxy,
@@ -96,7 +93,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
   };
 
   try {
-    const store = await openStore(config);
+    const store = await openStore(config, { create: true, log });
     onStop(() => store.close());
     onStop(() => connections.workEnded());
     await store.becomeServer();

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config/index.ts';
-import { OperatorError } from './core/index.ts';
+import { makeFolder, OperatorError } from './core/index.ts';
 
 /** SECRET_KEY, or the key in DATA_DIR/secret.key, which is made at the first start. Throws OperatorError when the file holds no key. */
 export function readSecretKey(config: Config): Buffer {
   if (config.secretKey !== null) return config.secretKey;
   const file = join(config.dataDir, 'secret.key');
   try {
-    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(config.dataDir);
     // Fails when the file exists, so that two starts at once never make two keys.
     writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o600 });
   } catch (error) {

@@ -4,7 +4,7 @@ import { accountJson, accountText, refusal } from './account-view.ts';
 import { byCommandLine } from './act.ts';
 import { checked, noneAsNull, orNone, time, wholeNumber } from './arguments.ts';
 import { isoOrNull, print, table } from './output.ts';
-import { withStore } from './with-store.ts';
+import { withNewStore, withStore } from './with-store.ts';
 import { type Run, UsageError } from './world.ts';
 
 interface AccountOptions {
@@ -46,7 +46,7 @@ Examples:
       checkOperator(options);
       if (options.operator !== true && options.freeSlots !== undefined) throw new UsageError('--free-slots needs --operator');
       const act = byCommandLine(run);
-      const account = await withStore(run, (store) => createAccount(store, { ...changesOf(options), name: options.name }, act));
+      const account = await withNewStore(run, (store) => createAccount(store, { ...changesOf(options), name: options.name }, act));
       print(run, command, accountJson(account, act.now), accountText(account, act.now));
     });
 

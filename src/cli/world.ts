@@ -13,8 +13,8 @@ export interface World {
   readonly version: string;
   stdout(text: string): void;
   stderr(text: string): void;
-  /** Opens the store the settings name and brings its schema up to date. */
-  openStore(config: Config): Promise<Store>;
+  /** Opens the store the settings name; with `create`, an embedded one that is not there yet is made. */
+  openStore(config: Config, options?: { readonly create: boolean }): Promise<Store>;
   /** The mail server the settings name; null: none. A mail it does not take is told on stderr. */
   openMail(config: Config): { send(to: string, mail: MailText): Promise<boolean> } | null;
   /** Serves until the process is told to stop. */

@@ -69,7 +69,10 @@ export const catalogue = {
   internal_error: { status: 500, condition: 'An unexpected error.' },
   upstream_unavailable: {
     status: 502,
-    condition: 'The messaging network cannot be reached or did not answer in time; retry shortly.',
+    condition:
+      'The messaging network cannot be reached or did not answer in time, or the storage of the gateway cannot be used ' +
+      '(details.reason is store_unavailable); retry shortly.',
+    details: ['reason'],
   },
   qr_unavailable: { status: 503, condition: 'No QR code is ready yet; retry after the seconds in Retry-After.' },
 } as const satisfies Record<string, CatalogueEntry>;
@@ -109,7 +112,20 @@ export class GatewayError extends Error {
   }
 }
 
+/** The answer to callers while the store cannot be used; the message says what that means for what they asked. */
+export function storeUnavailable(message: string): GatewayError {
+  return new GatewayError('upstream_unavailable', message, { reason: 'store_unavailable' });
+}
+
 /** A bad setting, command-line word or environment: one clear line for the person at the terminal, never sent over HTTP. */
 export class OperatorError extends Error {
-  override readonly name = 'OperatorError';
+  override readonly name: string = 'OperatorError';
+}
+
+/**
+ * The store cannot be read or written right now: a full disk, a lock that another program holds, a database that is away. The message is for
+ * the operator; callers get upstream_unavailable with words of its own.
+ */
+export class StoreUnavailable extends OperatorError {
+  override readonly name = 'StoreUnavailable';
 }

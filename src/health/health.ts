@@ -8,8 +8,8 @@ import { mediaTools } from './checks/media-tools.ts';
 import { openDatabase } from './checks/open-database.ts';
 import { tls } from './checks/tls.ts';
 import { whatsapp } from './checks/whatsapp.ts';
+import { writing } from './checks/writing.ts';
 import { type EventLoopDelay, watchEventLoop } from './event-loop.ts';
-import { askStore } from './queries.ts';
 
 /** How long what was found counts: some of it asks other servers and starts programs. */
 const freshMs = 60_000;
@@ -62,20 +62,20 @@ export function createHealth(machine: Machine, config: Config, store: Store): He
     return looked.findings;
   }
 
-  async function askedStore(): Promise<HealthReading['store']> {
-    const start = performance.now();
-    const asked = askStore(store.db).then(
-      () => true,
-      () => false,
+  /** Not kept: whether the store can be written is asked each time. */
+  async function triedStore(): Promise<{ readonly finding: Finding; readonly latencyMs: number }> {
+    const start = clock.monotonic();
+    const finding = await withTimeout(clock, answerMs, writing(store), () =>
+      fail('writing', `the database did not answer within ${answerMs / 1000} seconds`, 'see that it runs and is not overloaded'),
     );
-    const ok = await withTimeout(clock, answerMs, asked, () => false);
-    return { ok, latencyMs: Math.round((performance.now() - start) * 100) / 100 };
+    return { finding, latencyMs: Math.round((clock.monotonic() - start) * 100) / 100 };
   }
 
   return {
     async read() {
-      const [found, asked] = await Promise.all([findings(), askedStore()]);
-      return { startedAt, store: asked, eventLoop: eventLoop.read(), findings: found };
+      const [found, { finding, latencyMs }] = await Promise.all([findings(), triedStore()]);
+      const tried = { ok: finding.state === 'ok', latencyMs };
+      return { startedAt, store: tried, eventLoop: eventLoop.read(), findings: [...found, finding] };
     },
     stop: () => eventLoop.stop(),
   };

@@ -5,4 +5,5 @@ export { mediaTools } from './checks/media-tools.ts';
 export { openDatabase } from './checks/open-database.ts';
 export { tls } from './checks/tls.ts';
 export { whatsapp } from './checks/whatsapp.ts';
+export { writing } from './checks/writing.ts';
 export { createHealth, type Health } from './health.ts';

@@ -3,12 +3,6 @@ import type { Database } from '../store/index.ts';
 
 type Db = Kysely<Database>;
 
-/** The names of the applied migrations, oldest first. */
-export async function appliedMigrations(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
-  return rows.map((row) => row.name);
-}
-
 /** PostgreSQL's version as a number, 170002 for 17.2. */
 export async function postgresVersion(db: Db): Promise<number> {
   const { rows } = await sql<{ version: string }>`select current_setting('server_version_num') as version`.execute(db);
@@ -30,9 +24,4 @@ export async function lastRequestAt(db: Db): Promise<number | null> {
 /** Whether any number's credentials are stored. */
 export async function hasCredentials(db: Db): Promise<boolean> {
   return (await db.selectFrom('credentials').select('instance_id').limit(sql.lit(1)).executeTakeFirst()) !== undefined;
-}
-
-/** The smallest question the database can be asked. */
-export async function askStore(db: Db): Promise<void> {
-  await sql`select 1`.execute(db);
 }

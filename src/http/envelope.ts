@@ -32,14 +32,14 @@ export async function succeedWithList<Item>(
   return reply.type(jsonType).send(Buffer.concat(parts));
 }
 
-/** Answers with the failure envelope and the status of the error's code. */
-export function fail(request: FastifyRequest, reply: FastifyReply, error: GatewayError): FastifyReply {
+/** Answers with the failure envelope and the status of the error's code, unless another is given. */
+export function fail(request: FastifyRequest, reply: FastifyReply, error: GatewayError, status = error.status): FastifyReply {
   // A method that the router does not know comes here without any hook having run.
   request.trace ??= newTrace(performance.now());
   reply.header('x-request-id', request.id);
   request.trace.code = error.code;
   request.trace.answeredAt = sinceStart(request.trace);
-  return reply.code(error.status).type(jsonType).send(failureBody(error, request.id));
+  return reply.code(status).type(jsonType).send(failureBody(error, request.id));
 }
 
 /** The failure envelope as JSON text, for places where there is no request yet. */

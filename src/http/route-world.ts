@@ -1,4 +1,4 @@
-import type { onRequestHookHandler } from 'fastify';
+import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Clock, LiveFeed } from '../core/index.ts';
 import type { Sender } from '../messages/index.ts';
 import type { NetworkName, SandboxPhones } from '../networks/index.ts';
@@ -19,5 +19,5 @@ export interface RouteWorld {
   readonly sandbox: SandboxPhones | null;
   readonly idempotency: boolean;
   readonly version: string;
-  admission(demands: Parameters<ReturnType<typeof createAdmission>>[0]): onRequestHookHandler;
+  admission(demands: Parameters<ReturnType<typeof createAdmission>>[0]): onRequestAsyncHookHandler;
 }

@@ -1,4 +1,12 @@
-import { type Clock, createDayNames, createRandomDigits, Deadlines, GatewayError } from '../core/index.ts';
+import {
+  type Clock,
+  createDayNames,
+  createRandomDigits,
+  Deadlines,
+  GatewayError,
+  StoreUnavailable,
+  storeUnavailable,
+} from '../core/index.ts';
 import type { Debts } from '../debts/index.ts';
 import type { ApprovedUrl, FetchedMedia, FetchOptions, MediaFetcher } from '../media/index.ts';
 import type { MediaFile, SendOutcome } from '../networks/index.ts';
@@ -52,6 +60,7 @@ export function createDeliverer({ hot, media, clock, debts }: DelivererOptions):
     let file: FetchedMedia | null = null;
     // A retaken claim may have reached the network the first time, whatever becomes of this try.
     let handedOver = claimed.retaken;
+    let tried = false;
     let settlement: SettleCall | null = null;
     try {
       // A message must not be handed over while it is known that it could not be counted.
@@ -61,8 +70,12 @@ export function createDeliverer({ hot, media, clock, debts }: DelivererOptions):
         marks.mediaAt = sinceStart(marks);
         file = await media.fetch(link, mediaWishes(request));
       }
+      // The disk may have filled up while the file was fetched.
+      const ready = hot.ready();
+      if (ready !== null) await ready;
       marks.networkAt = sinceStart(marks);
       handedOver = true;
+      tried = true;
       const messageId = claimed.messageId ?? session.network.messageId(randomDigits());
       const sent = await deadlines.race(session.send(messageOf(delivery, messageId, file)), unknown);
       marks.settleAt = sinceStart(marks);
@@ -89,7 +102,7 @@ export function createDeliverer({ hot, media, clock, debts }: DelivererOptions):
       } else if (key !== null || reservation !== null) {
         await giveBack({ requestId: request.requestId, accountId: admission.accountId, key, handedOver, reservation });
       }
-      throw error;
+      throw error instanceof StoreUnavailable && tried ? unrecorded(key) : error;
     } finally {
       if (file !== null) await file.release();
     }
@@ -103,6 +116,15 @@ export function createDeliverer({ hot, media, clock, debts }: DelivererOptions):
       debts.owe(releaseDebt, { id: call.requestId, payload: call }, error);
     }
   }
+}
+
+/** The store failed when the message was with the network already, which may or may not have accepted it. */
+function unrecorded(key: string | null): GatewayError {
+  return storeUnavailable(
+    key === null
+      ? "The gateway's storage failed when the message was handed to the network; it may have been delivered, and a retry may send it twice."
+      : "The gateway's storage failed when the message was handed to the network. A retry with the same Idempotency-Key cannot send it twice.",
+  );
 }
 
 const unknown: SendOutcome = { outcome: 'unknown' };

@@ -1,4 +1,12 @@
-import { type Clock, GatewayError, type LastingTime, normalisePhoneNumber, type Vault } from '../core/index.ts';
+import {
+  type Clock,
+  GatewayError,
+  type LastingTime,
+  normalisePhoneNumber,
+  StoreUnavailable,
+  storeUnavailable,
+  type Vault,
+} from '../core/index.ts';
 import type { Debts } from '../debts/index.ts';
 import type { AddressGuard, MediaFetcher } from '../media/index.ts';
 import type { Sessions } from '../sessions/index.ts';
@@ -33,10 +41,11 @@ export type Sender = (request: SendRequest) => Promise<SendReply>;
 /**
  * Makes the sender. A send throws GatewayError with the codes and in the order of decisions §2:
  * invalid_media_url, invalid_recipient, idempotency_key_reused, instance_not_found, instance_not_connected, trial_quota_exceeded,
- * media_fetch_failed, then what the network says (invalid_recipient, upstream_unavailable).
+ * media_fetch_failed, then what the network says (invalid_recipient, upstream_unavailable); upstream_unavailable also while the store cannot
+ * be written.
  */
 export function createSender(options: SenderOptions): Sender {
-  const { sessions, guard } = options;
+  const { hot, sessions, guard } = options;
   const claim = createClaimer(options);
   const deliver = createDeliverer(options);
   const inFlight = new InFlight(options.clock);
@@ -59,6 +68,9 @@ export function createSender(options: SenderOptions): Sender {
     // Requests with the same key take turns, so that a duplicate finds the first one's outcome in the store.
     if (name !== null && !inFlight.begin(name)) await inFlight.beginInTurn(name, request.caller());
     try {
+      // Nothing is claimed, let alone sent, that could not be recorded.
+      const ready = hot.ready();
+      if (ready !== null) await ready;
       const claiming = claim(request, session, key);
       const claimed = claiming instanceof Promise ? await claiming : claiming;
       if ('replay' in claimed) {
@@ -68,10 +80,16 @@ export function createSender(options: SenderOptions): Sender {
       // A claim succeeds only for a linked session.
       if (session === undefined) throw new Error('claimed without a session');
       return { result: await deliver({ request, session, to, key: key?.key ?? null, claimed, link }), replayed: false };
+    } catch (error) {
+      throw error instanceof StoreUnavailable ? nothingSent() : error;
     } finally {
       if (name !== null) inFlight.end(name);
     }
   };
+}
+
+function nothingSent(): GatewayError {
+  return storeUnavailable("The gateway's storage cannot be written right now; nothing was sent by this request. Try again shortly.");
 }
 
 /** The request's Idempotency-Key with its body's fingerprint; null without one. */

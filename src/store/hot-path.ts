@@ -2,10 +2,16 @@ import type { NewSandboxMessage, RequestRecord } from './schema.ts';
 
 /**
  * The store's part of a send: a handful of operations that collect the calls of one event-loop tick and run them together
- * (design §4, "The hot path is a batch per tick"). One failing call never fails its neighbours.
+ * (design §4, "The hot path is a batch per tick"). A call whose own data are at fault never fails its neighbours; a store that fails throws
+ * StoreUnavailable for all of them.
  */
 export interface HotPath {
-  /** Who a key belongs to, with everything the checks before the body need; null for an unknown, revoked or expired key. Notes the key's last use. */
+  /**
+   * To be asked before a message is handed over, so that none is sent that cannot be recorded. null: it can be. Otherwise resolves when it can
+   * be again, or throws StoreUnavailable: at once when the store is known not to work, after five seconds of another program's writing.
+   */
+  ready(): Promise<void> | null;
+  /** Who a key belongs to, with everything the checks before the body need; null for an unknown, revoked or expired key. Has the key's last use noted, without waiting for it. */
   admit(call: AdmitCall): Promise<Admission | null>;
   /**
    * What may stand in a send's way, in the contract's order; claims the idempotency key and reserves a trial unit when nothing does.

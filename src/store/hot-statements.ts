@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { AdmitCall } from './hot-path.ts';
 import type { Database } from './schema.ts';
-import { compileForRows, compileOnce } from './statements.ts';
+import { compileOnce } from './statements.ts';
 
 /** A key counts as used at most once per second, so that its last use costs one write per second, not one per request. */
 const lastUsedResolutionMs = 1000;
@@ -74,7 +74,8 @@ export function rowStatements(db: Kysely<Database>) {
       db
         .updateTable('api_keys')
         .set({ last_used_at: value('at') })
-        .where('id', '=', value('id')),
+        .where('id', '=', value('id'))
+        .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', value('at'))])),
     ),
     findClaim: compileOnce<'account' | 'key'>((value) =>
       db
@@ -109,24 +110,20 @@ export function rowStatements(db: Kysely<Database>) {
         .set((eb) => ({ trial_used: eb('trial_used', '+', value('count')) }))
         .where('id', '=', value('account')),
     ),
-    insertClaims: (rows: number) =>
-      compileForRows<'account' | 'key' | 'fingerprint' | 'message' | 'owner' | 'at'>((value) =>
-        db
-          .insertInto('claims')
-          .values(
-            numbersTo(rows).map((row) => ({
-              account_id: value('account', row),
-              key: value('key', row),
-              fingerprint: value('fingerprint', row),
-              message_id: value('message', row),
-              state: sql.lit('in_flight'),
-              owner: value('owner', row),
-              created_at: value('at', row),
-            })),
-          )
-          .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing()),
-      ),
-    forgetClaimsAfter: compileOnce<'row'>((value) => db.deleteFrom('claims').where('id', '>', value('row'))),
+    insertClaim: compileOnce<'account' | 'key' | 'fingerprint' | 'message' | 'owner' | 'at'>((value) =>
+      db
+        .insertInto('claims')
+        .values({
+          account_id: value('account'),
+          key: value('key'),
+          fingerprint: value('fingerprint'),
+          message_id: value('message'),
+          state: sql.lit('in_flight'),
+          owner: value('owner'),
+          created_at: value('at'),
+        })
+        .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing()),
+    ),
     retakeClaim: compileOnce<'account' | 'key' | 'owner'>((value) =>
       db
         .updateTable('claims')
@@ -134,20 +131,15 @@ export function rowStatements(db: Kysely<Database>) {
         .where('account_id', '=', value('account'))
         .where('key', '=', value('key')),
     ),
-    /** Of one account and one status: those of the first row. What was accepted before does not change, so the changes are what is to be counted. */
-    acceptClaims: (rows: number) =>
-      compileForRows<'account' | 'key' | 'status'>((value) =>
-        db
-          .updateTable('claims')
-          .set({ state: sql.lit('accepted'), owner: sql.lit(''), provider_status: value('status', 0) })
-          .where('account_id', '=', value('account', 0))
-          .where(
-            'key',
-            'in',
-            numbersTo(rows).map((row) => value('key', row)),
-          )
-          .where('state', '<>', sql.lit('accepted')),
-      ),
+    /** What was accepted before does not change, so the change is what is to be counted. */
+    acceptClaim: compileOnce<'account' | 'key' | 'status'>((value) =>
+      db
+        .updateTable('claims')
+        .set({ state: sql.lit('accepted'), owner: sql.lit(''), provider_status: value('status') })
+        .where('account_id', '=', value('account'))
+        .where('key', '=', value('key'))
+        .where('state', '<>', sql.lit('accepted')),
+    ),
     forgetClaim: compileOnce<'account' | 'key'>((value) =>
       db.deleteFrom('claims').where('account_id', '=', value('account')).where('key', '=', value('key')),
     ),
@@ -225,8 +217,6 @@ export function rowStatements(db: Kysely<Database>) {
 
 /** The statements of the embedded store. */
 export type RowStatements = ReturnType<typeof rowStatements>;
-
-const numbersTo = (end: number): number[] => Array.from({ length: end }, (_, i) => i);
 
 type SegmentColumn = (typeof segmentColumns)[number];
 type SandboxMessageColumn = (typeof sandboxMessageColumns)[number];

@@ -4,4 +4,4 @@ export { readRequest, readSegments } from './request-log.ts';
 export { settlementDebtName } from './retention.ts';
 export type * from './schema.ts';
 export { releaseOnce, settleOnce } from './settle-once.ts';
-export type { Dialect, Store } from './store.ts';
+export type { Dialect, OpenOptions, Store } from './store.ts';

@@ -1,4 +1,4 @@
-import { type Kysely, type Migration, Migrator } from 'kysely';
+import { type Kysely, type Migration, Migrator, sql } from 'kysely';
 import { OperatorError } from '../core/index.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { builtInPlans } from './migrations/0002-built-in-plans.ts';
@@ -32,13 +32,43 @@ function migrations(dialect: Dialect): Record<string, Migration> {
   };
 }
 
-/** Brings the schema up to date; each migration is applied wholly or not at all. Throws OperatorError when the database is newer than this program. */
+/** How far a database's schema is, by the names of the migrations, oldest first. */
+export interface SchemaState {
+  /** None in an empty database. */
+  readonly applied: readonly string[];
+  /** Those that this program has and the database lacks. */
+  readonly pending: readonly string[];
+}
+
+/** How far the schema is. Changes nothing. Throws OperatorError when the database is newer than this program. */
+export async function schemaOf<Tables>(db: Kysely<Tables>, dialect: Dialect): Promise<SchemaState> {
+  const known = Object.keys(migrations(dialect));
+  const applied = await appliedMigrations(db, dialect);
+  if (applied.some((name) => !known.includes(name))) throw madeByNewer();
+  return { applied, pending: known.filter((name) => !applied.includes(name)) };
+}
+
+/**
+ * Brings the schema up to date, wholly or not at all. To be called only by the process that holds the server's lock: an older server must
+ * never find the schema changed under it. Throws OperatorError when the database is newer than this program.
+ */
 export async function migrate<Tables>(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
+  if ((await schemaOf(db, dialect)).pending.length === 0) return;
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations(dialect) } });
   const { error } = await migrator.migrateToLatest();
-  if (error === undefined) return;
-  if (error instanceof Error && /previously executed migration .* is missing/i.test(error.message)) {
-    throw new OperatorError('the database was made by a newer version of the gateway; install that version or restore a backup');
-  }
-  throw error;
+  if (error !== undefined) throw error;
+}
+
+async function appliedMigrations<Tables>(db: Kysely<Tables>, dialect: Dialect): Promise<string[]> {
+  const table =
+    dialect === 'sqlite'
+      ? sql`select name from sqlite_master where name = 'kysely_migration'`
+      : sql`select 1 where to_regclass('kysely_migration') is not null`;
+  if ((await table.execute(db)).rows.length === 0) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  return rows.map((row) => row.name);
+}
+
+function madeByNewer(): OperatorError {
+  return new OperatorError('the database was made by a newer version of the gateway; install that version or restore a backup');
 }

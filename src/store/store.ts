@@ -1,23 +1,38 @@
 import type { Kysely } from 'kysely';
 import type { HotPath } from './hot-path.ts';
+import type { SchemaState } from './migrate.ts';
 import type { Database } from './schema.ts';
+import type { StoreLog, Writability } from './writability.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
+
+/** How a store is opened. */
+export interface OpenOptions {
+  /** Whether an embedded database is made when there is none. */
+  readonly create?: boolean;
+  /** Who is told when a server's store stops working and when it works again. */
+  readonly log?: StoreLog;
+}
 
 /** The one place where things are kept. Two implementations, one schema, one set of migrations. */
 export interface Store {
   readonly dialect: Dialect;
-  /** Everything off the hot path. Never start a transaction on it directly; use `transaction`. */
+  /** Everything off the hot path. Never start a transaction on it directly; use `transaction`. Throws StoreUnavailable when the store fails. */
   readonly db: Kysely<Database>;
   readonly hot: HotPath;
+  readonly writability: Writability;
   /**
-   * Runs the work in one write transaction: all of it or nothing. Keep it short and free of other waits: it holds up the hot path of the
-   * embedded store. Use only the connection it is given.
+   * Runs the work in one write transaction: all of it or nothing. Keep it short and free of other waits: nobody else writes to an embedded
+   * store meanwhile. Use only the connection it is given.
    */
   transaction<T>(work: (trx: Kysely<Database>) => Promise<T>): Promise<T>;
+  /** How far the schema is. Throws OperatorError when the database is newer than this program. */
+  schema(): Promise<SchemaState>;
+  /** Brings the schema up to date, holding the server's lock while it does. Throws OperatorError when a server holds it. */
+  migrate(): Promise<void>;
   /**
-   * Makes this process the store's only server and clears what a crashed one left: claims in flight become unknown, reservations go.
-   * Throws OperatorError when another server holds it.
+   * Makes this process the store's only server, brings the schema up to date and clears what a crashed server left: claims in flight become
+   * unknown, reservations go. Throws OperatorError when another server holds it.
    */
   becomeServer(): Promise<void>;
   /** Called once if the store can no longer be this process's own (its lock was lost); the server must stop. */

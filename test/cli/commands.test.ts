@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { addInstance } from '../../src/accounts/index.ts';
 import { openStore } from '../../src/app.ts';
 import { hashApiKey, isUuid, newId } from '../../src/core/index.ts';
@@ -91,9 +91,12 @@ describe.each(storeKinds)('commands on %s', (kind) => {
     const admit = () => terminal.store.hot.admit({ keyHash: hashApiKey(made.key), now: terminal.now });
     expect(await admit()).toMatchObject({ accountId: account_id });
     const { key, ...listed } = made;
-    expect(await terminal.json('key', 'list', '--account', account_id)).toEqual([
-      { ...listed, last_used_at: iso(terminal.now), revoked_at: null },
-    ]);
+    // The use is noted a moment later.
+    await vi.waitFor(async () =>
+      expect(await terminal.json('key', 'list', '--account', account_id)).toEqual([
+        { ...listed, last_used_at: iso(terminal.now), revoked_at: null },
+      ]),
+    );
     const revoked = await terminal.json('key', 'revoke', made.key_id);
     expect(revoked).toMatchObject({ key_id: made.key_id, revoked_at: iso(terminal.now) });
     expect(await terminal.json('key', 'revoke', made.key_id)).toEqual(revoked);

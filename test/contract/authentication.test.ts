@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createKey, listKeys, revokeKey } from '../../src/accounts/index.ts';
 import { systemClock } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
@@ -130,7 +130,8 @@ describe.each(storeKinds)('authentication on %s', (kind) => {
     const fresh = await createKey(gateway.app.store, rotating.accountId, { label: 'new' }, at(systemClock.now()));
     expect(outcome(await list(rotating.key))).toBe('200');
     expect(outcome(await list(fresh.key))).toBe('200');
-    expect((await listKeys(gateway.app.store, rotating.accountId)).map((key) => key.last_used_at)).not.toContain(null);
+    const used = async () => (await listKeys(gateway.app.store, rotating.accountId)).map((key) => key.last_used_at);
+    await vi.waitFor(async () => expect(await used()).not.toContain(null));
     await revokeKey(gateway.app.store, old?.id ?? '', at(systemClock.now()));
     expect(outcome(await list(rotating.key))).toBe('401 invalid_api_key');
     expect(outcome(await list(fresh.key))).toBe('200');
@@ -163,11 +164,11 @@ describe.each(storeKinds)('the last use of a key on %s', (kind) => {
 
     clock.advance(5_000);
     await gateway.call('GET', '/v1/instances', { key: made.key });
-    expect(await shown()).toMatchObject({ created_at: created, last_used_at: created + 5_000 });
+    await vi.waitFor(async () => expect(await shown()).toMatchObject({ created_at: created, last_used_at: created + 5_000 }));
     clock.advance(60_000);
     // A refused request is a use of the key as well.
     await gateway.call('GET', `/v1/instances/${id}/status`, { key: made.key });
-    expect(await shown()).toMatchObject({ last_used_at: created + 65_000 });
+    await vi.waitFor(async () => expect(await shown()).toMatchObject({ last_used_at: created + 65_000 }));
     expect(JSON.stringify(await shown())).not.toContain(made.key);
   });
 });

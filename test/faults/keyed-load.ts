@@ -113,8 +113,9 @@ export class KeyedLoad {
       if (send.result === null) send.result = body.data;
       else if (JSON.stringify(body.data) !== JSON.stringify(send.result))
         complain(`answered otherwise than ${JSON.stringify(send.result)}`);
-    } else if (status < 500 || typeof body?.error?.code !== 'string' || typeof body.request_id !== 'string')
+    } else if (status !== 502 || body?.error?.code !== 'upstream_unavailable' || typeof body.request_id !== 'string')
       complain('got an answer it should not get');
-    else if (send.result !== null && status !== 500) complain('was answered before');
+    // Only a store that cannot be used may keep back what was answered before.
+    else if (send.result !== null && body.error.details?.reason !== 'store_unavailable') complain('was answered before');
   }
 }

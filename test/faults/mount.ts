@@ -25,6 +25,11 @@ export function withSmallDisk(from: string, at: string, bytes: number): readonly
   return [...ownMounts(), 'env', `FROM=${from}`, `AT=${at}`, 'sh', '-c', script, 'sh', String(bytes), from, at];
 }
 
+/** Runs a command that sees what a process with mounts of its own sees. */
+export function withMountsOf(pid: number): readonly string[] {
+  return ['nsenter', '-t', String(pid), '-m', ...(process.getuid?.() === 0 ? [] : ['-U', '--preserve-credentials'])];
+}
+
 /** Runs a command that sees this folder read-only. */
 export function withReadOnly(folder: string): readonly string[] {
   const script = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" || exit 99; shift; exec "$@"';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { audit } from './audit.ts';
@@ -13,12 +13,13 @@ import { startServer } from './server-process.ts';
 
 const outages = 3;
 
-it('PostgreSQL killed and restarted under load: only 5xx meanwhile, nothing lost or doubled afterwards', { timeout: 180_000 }, async () => {
+it('PostgreSQL killed and restarted under load: only 502 meanwhile, nothing lost or doubled afterwards', { timeout: 180_000 }, async () => {
   const random = createSeeded(chosenSeed());
   const dataDir = mkdtempSync(join(tmpdir(), 'gateway-data-'));
   const postgres = await startPostgres();
   try {
     const store = await openPostgresStore(postgres.url);
+    await store.migrate();
     const accounts = await createSenders(store, 10);
     await store.close();
     const server = startServer({ DATA_DIR: dataDir, DATABASE_URL: postgres.url, LOG_LEVEL: 'error' });
@@ -38,11 +39,16 @@ it('PostgreSQL killed and restarted under load: only 5xx meanwhile, nothing lost
           if (load.answered.length >= crashAt) crashed = postgres.crash();
         } else if (send.result === null) {
           // Once the outage is felt by many requests, the database comes back.
-          if (++failures === 60) await crashed.then(() => postgres.start());
+          if (++failures === 60) {
+            await crashed;
+            await vi.waitFor(async () => expect((await client.call({ method: 'GET', path: '/health' })).status).toBe(503), 10_000);
+            await postgres.start();
+          }
         } else if (failures >= 60 && ++recovered === 200) return 'stop';
         return undefined;
       });
     }
+    await vi.waitFor(async () => expect((await client.call({ method: 'GET', path: '/health' })).status).toBe(200), 10_000);
     expect(await unlinkedSenders(client, senders)).toEqual([]);
     await load.finish(client);
     await client.close();

@@ -39,7 +39,7 @@ export class UnkeyedLoad {
     }
     const { status, body } = answer;
     if (status === 200) this.#accepted.add(`${accountId} ${body.data.message_id}`);
-    else if (![500, 502].includes(status) || typeof body?.error?.code !== 'string') {
+    else if (status !== 502 || body?.error?.code !== 'upstream_unavailable') {
       this.complaints.push(`a send was answered ${status} ${JSON.stringify(body)}`);
     }
     return status === 200;

@@ -64,7 +64,8 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   const files = await startFileServer();
   try {
     const media = await serveFiles(files);
-    const store = await openSqliteStore(dataDir, { durability: 'normal' });
+    const store = await openSqliteStore(dataDir, { durability: 'normal', create: true });
+    await store.migrate();
     const accounts = await createSenders(store, options.numbers);
     await store.close();
     const env = { ...whatsappSettings(network), DATA_DIR: dataDir, LOG_LEVEL: 'debug', MEDIA_ALLOW_HOSTS: files.allowed };

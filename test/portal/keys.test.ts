@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPassingKey, listAudit } from '../../src/accounts/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
@@ -43,9 +43,8 @@ describe.each(storeKinds)('keys in the portal on %s', (kind) => {
     });
     expect(outcome(await use(data.key))).toBe('200');
     const { key: _, ...shown } = data;
-    const listed = await list();
-    expect(listed.at(-1)).toEqual({ ...shown, last_used_at: new Date(clock.now()).toISOString() });
-    expect(JSON.stringify(listed)).not.toContain(data.key);
+    await vi.waitFor(async () => expect((await list()).at(-1)).toEqual({ ...shown, last_used_at: new Date(clock.now()).toISOString() }));
+    expect(JSON.stringify(await list())).not.toContain(data.key);
   });
 
   it('need no label, but none that is no label', async () => {

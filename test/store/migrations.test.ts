@@ -5,21 +5,36 @@ import { readRequest } from '../../src/store/index.ts';
 import { initial } from '../../src/store/migrations/0001-initial.ts';
 import { builtInPlans } from '../../src/store/migrations/0002-built-in-plans.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { lockDatabase } from '../../src/store/postgres/server-lock.ts';
+import { lockDataFolder } from '../../src/store/sqlite/server-lock.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { at } from '../support/act.ts';
-import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
+import { createTestDatabase, type StoreKind, storeKinds, type TestDatabase } from '../support/stores.ts';
 import { leftBehind } from './left-behind.ts';
 
 describe.each(storeKinds)('opening a store on %s', (kind) => {
   let database: TestDatabase;
   afterEach(() => database.dispose());
 
-  it('prepares an empty database, even by several processes at once', async () => {
+  /** A server of this version, on a database as it is. */
+  const openServer = async () => {
+    const store = await database.open();
+    await store.becomeServer();
+    return store;
+  };
+
+  it('leaves the schema as it is until this process is the server, and then prepares it', async () => {
     database = await createTestDatabase(kind, { empty: true });
-    // The embedded database has one process that may start first: its folder is made by the server or by the command line.
-    const stores = kind === 'sqlite' ? [await database.open()] : await Promise.all([database.open(), database.open(), database.open()]);
-    for (const store of stores) {
+    const [server, beside] = [await database.open(), await database.open()];
+    for (const store of [server, beside]) {
       expect(store.dialect).toBe(kind);
+      expect((await store.schema()).applied).toEqual([]);
+      expect(await store.db.introspection.getTables({ withInternalKyselyTables: true })).toEqual([]);
+    }
+    const { pending } = await beside.schema();
+    await server.becomeServer();
+    for (const store of [server, beside]) {
+      expect(await store.schema()).toEqual({ applied: pending, pending: [] });
       const plans = await store.db
         .selectFrom('plans')
         .select(['name', 'messages_per_minute', 'instance_limit', 'trial_message_limit'])
@@ -33,12 +48,27 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
     }
   });
 
+  it('is not brought up to date under a running server', async () => {
+    database = await createTestDatabase(kind, { empty: true });
+    await leftBehind(kind, database.location, { '0001-initial': initial(kind) }, async () => undefined);
+    const newer = await database.open();
+    expect((await newer.schema()).applied).toEqual(['0001-initial']);
+    const older = await lockedByAnother(kind, database.location);
+    await expect(newer.migrate()).rejects.toThrow(/^another gateway server/);
+    await expect(newer.becomeServer()).rejects.toThrow(/^another gateway server/);
+    expect((await newer.schema()).applied).toEqual(['0001-initial']);
+    await older.release();
+    await newer.migrate();
+    expect((await newer.schema()).pending).toEqual([]);
+    await newer.becomeServer();
+  });
+
   it('changes nothing the second time', async () => {
     database = await createTestDatabase(kind, { empty: true });
-    const first = await database.open();
+    const first = await openServer();
     await first.db.updateTable('plans').set({ instance_limit: 7 }).where('name', '=', 'scale').execute();
     await first.close();
-    const second = await database.open();
+    const second = await openServer();
     const plans = await second.db.selectFrom('plans').select(['name', 'instance_limit']).execute();
     expect(plans).toHaveLength(4);
     expect(plans).toContainEqual({ name: 'scale', instance_limit: 7 });
@@ -61,7 +91,7 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
       await db.insertInto('accounts').values(account).execute();
       await db.insertInto('instances').values(desk).execute();
     });
-    const after = await database.open();
+    const after = await openServer();
     expect(await after.db.selectFrom('instances').selectAll().execute()).toEqual([
       { ...desk, restriction_reason: null, restriction_until: null },
     ]);
@@ -99,7 +129,7 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
     await leftBehind(kind, database.location, before, async (db) => {
       await db.insertInto('request_log').values(segment).execute();
     });
-    const { db } = await database.open();
+    const { db } = await openServer();
     const common = { account_id: 'a', key_id: 'k', method: 'POST', path: '/v1/messages/text', instance_id: 'i', message_type: 'text' };
     expect(await readRequest(db, failed)).toEqual({
       ...common,
@@ -154,7 +184,7 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
         .values(rows as never)
         .execute();
     });
-    const { hot } = await database.open();
+    const { hot } = await openServer();
     const claim = (key: string) =>
       hot.claim({
         accountId,
@@ -200,6 +230,14 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
   });
 });
 
+/** The server's lock, held by somebody else. */
+async function lockedByAnother(kind: StoreKind, location: string): Promise<{ release(): void | Promise<void> }> {
+  if (kind === 'sqlite') return lockDataFolder(location);
+  const lock = await lockDatabase(location, { regained: async () => undefined, lost: () => undefined });
+  if (lock === null) throw new Error('the lock is taken');
+  return lock;
+}
+
 describe('a database that cannot be used', () => {
   const refusal = async (open: Promise<unknown>) => {
     const error = await open.then(
@@ -233,6 +271,8 @@ describe('a database that cannot be used', () => {
   );
 
   it('is reported for a data folder that is a file', async () => {
-    expect(await refusal(openSqliteStore('/dev/null/data', { durability: 'full' }))).toContain('cannot use the data folder /dev/null/data');
+    expect(await refusal(openSqliteStore('/dev/null/data', { durability: 'full', create: true }))).toContain(
+      'cannot use the data folder /dev/null/data',
+    );
   });
 });

@@ -23,11 +23,13 @@ export interface TestDatabase {
 /** A fresh database with nothing but what the migrations put there; with `empty`, not even migrated. */
 export async function createTestDatabase(kind: StoreKind, options: { empty?: boolean } = {}): Promise<TestDatabase> {
   const opened: Store[] = [];
-  const { location, remove } = await places[kind](options.empty ?? false);
+  const empty = options.empty ?? false;
+  const { location, remove } = await places[kind](empty);
   return {
     location,
     async open() {
-      const store = await (kind === 'sqlite' ? openSqliteStore(location, { durability: 'normal' }) : openPostgresStore(location));
+      const store = await openStoreOf(kind, location);
+      if (!empty && (await store.schema()).applied.length === 0) await store.migrate();
       const close = store.close.bind(store);
       let closed: Promise<void> | null = null;
       // A test that closes its store itself must not have it closed a second time.
@@ -40,6 +42,11 @@ export async function createTestDatabase(kind: StoreKind, options: { empty?: boo
       await remove();
     },
   };
+}
+
+/** Opens the database at the place, as it is; an embedded one is made when there is none. */
+export function openStoreOf(kind: StoreKind, location: string): Promise<Store> {
+  return kind === 'sqlite' ? openSqliteStore(location, { durability: 'normal', create: true }) : openPostgresStore(location);
 }
 
 /** A store on a fresh database. `dispose` closes it and removes the database. */

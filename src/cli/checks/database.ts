@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/index.ts';
 import { OperatorError } from '../../core/index.ts';
-import { type Finding, fail, openDatabase, reason, warn } from '../../health/index.ts';
+import { type Finding, fail, openDatabase, reason, warn, writing } from '../../health/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { World } from '../world.ts';
 
 const openMs = 15_000;
 
-/** The database: reachable, and what there is to say of it when it is open. Opening brings its schema up to date, as every command does. */
+/** The database: reachable, and what there is to say of it when it is open. */
 export const database = async (world: World, config: Config): Promise<Finding[]> => {
   // Opening would make it, and a look should change nothing.
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'gateway.db'))) {
@@ -31,7 +31,9 @@ export const database = async (world: World, config: Config): Promise<Finding[]>
     return [fail('database', `cannot be opened: ${reason(error)}`, mend)];
   }
   try {
-    return await openDatabase(world, config, store);
+    const found = await openDatabase(world, config, store);
+    // Without its tables there is nothing to write.
+    return (await store.schema()).pending.length > 0 ? found : [...found, await writing(store)];
   } finally {
     await store.close();
   }

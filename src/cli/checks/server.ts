@@ -13,6 +13,9 @@ export const server: Check = async (_world, config) => {
   }
   try {
     const { status } = await own.get('/health');
+    if (status === 503) {
+      return [fail('server', `${own.address} answers that its storage cannot be used`, 'its log says why; so may the other checks here')];
+    }
     return status === 200
       ? [ok('server', `answers at ${own.address}`)]
       : [

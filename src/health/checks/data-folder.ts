@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { access, stat, statfs } from 'node:fs/promises';
+import { rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Check, type Finding, fail, ok, reason, warn } from './check.ts';
 
@@ -32,12 +31,32 @@ export const dataFolder: Check = async (_world, config) => {
     ];
   }
   try {
-    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
-    return [fail('data folder', `${folder} is not writable for this user`, `chown or chmod it, or set DATA_DIR`)];
+    await tryToWrite(folder);
+  } catch (error) {
+    const full = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+    return [
+      full
+        ? fail('data folder', `the disk is full: nothing can be written in ${folder}`, 'free some space now: until then sends fail')
+        : fail(
+            'data folder',
+            `${folder} cannot be written by this user: ${reason(error)}`,
+            'chown or chmod it, mend the disk, or set DATA_DIR',
+          ),
+      ...(full ? [await freeSpace(folder)] : []),
+    ];
   }
   return [ok('data folder', `${folder} is writable`), await freeSpace(folder), ...(await secretKey(folder, config.secretKey !== null))];
 };
+
+/** Permissions alone say nothing of a full disk. */
+async function tryToWrite(folder: string): Promise<void> {
+  const file = join(folder, `.gateway-doctor-${process.pid}`);
+  try {
+    await writeFile(file, Buffer.alloc(64 * 1024), { flush: true });
+  } finally {
+    await rm(file, { force: true });
+  }
+}
 
 async function freeSpace(folder: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(folder);

@@ -3,17 +3,20 @@ import { join } from 'node:path';
 import type { Config } from '../../config/index.ts';
 import type { Clock } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
-import { appliedMigrations, hasCredentials, lastRequestAt, postgresTime, postgresVersion } from '../queries.ts';
+import { hasCredentials, lastRequestAt, postgresTime, postgresVersion } from '../queries.ts';
 import { type Finding, fail, type Machine, ok, reason, warn } from './check.ts';
 
 const oldestPostgres = 14;
 const toleratedDriftMs = 5000;
 
-/** An open database: its schema current, and in step with the clock and the secret key. */
+/** An open database: whether its schema is current, and in step with the clock and the secret key. */
 export async function openDatabase({ clock }: Machine, config: Config, store: Store): Promise<Finding[]> {
   try {
+    const found = await schema(store);
+    // What else is asked needs the tables.
+    if (found.state !== 'ok') return [found];
     return [
-      await schema(store),
+      found,
       ...(store.dialect === 'postgres' ? [await version(store), await drift(clock, store)] : []),
       ...(await requestTimes(clock, store)),
       ...(await missingSecretKey(config, store)),
@@ -24,9 +27,11 @@ export async function openDatabase({ clock }: Machine, config: Config, store: St
 }
 
 async function schema(store: Store): Promise<Finding> {
-  const applied = await appliedMigrations(store.db);
-  const kind = store.dialect === 'postgres' ? 'PostgreSQL' : 'embedded';
-  return ok('database', `${kind}, schema ${applied.at(-1) ?? 'none'} (${applied.length} migrations applied, none pending)`);
+  const { applied, pending } = await store.schema();
+  const found = `${store.dialect === 'postgres' ? 'PostgreSQL' : 'embedded'}, schema ${applied.at(-1) ?? 'none'} (${applied.length} migrations applied`;
+  return pending.length === 0
+    ? ok('database', `${found}, none pending)`)
+    : warn('database', `${found}, pending: ${pending.join(', ')})`, 'start the server of this version (gateway serve), which applies them');
 }
 
 async function version(store: Store): Promise<Finding> {

@@ -42,7 +42,10 @@ export const failureExamples: Readonly<Record<ErrorCode, FailureExample>> = {
     details: { retry_after_seconds: 12, limit_per_minute: 60, scope: 'messages' },
   },
   internal_error: { message: 'Something went wrong on our side. Support finds the request by its request_id.' },
-  upstream_unavailable: { message: 'The network cannot be reached right now; nothing was sent. Retry shortly.' },
+  upstream_unavailable: {
+    message: "The gateway's storage cannot be written right now; nothing was sent by this request. Try again shortly.",
+    details: { reason: 'store_unavailable' },
+  },
   qr_unavailable: { message: 'No QR code is ready yet; retry in 3 s.' },
 };
 
@@ -63,6 +66,11 @@ export const detailFields: Readonly<Record<string, JsonSchema>> = {
         message: { type: 'string', description: 'What is expected of it.' },
       },
     },
+  },
+  reason: {
+    type: 'string',
+    description: 'A word for what is in the way, where one code has several reasons. More may be added.',
+    examples: ['store_unavailable', 'reach_out_blocked'],
   },
   max_numbers: { type: 'integer', description: 'Only on numbers/check with too many numbers: how many one check may have.' },
   trial_message_limit: { type: 'integer', description: 'Messages the trial has in total.' },

@@ -9,6 +9,7 @@ export const keyedErrors = [
   'account_suspended',
   'access_expired',
   'internal_error',
+  'upstream_unavailable',
 ] as const satisfies readonly ErrorCode[];
 
 /** What every endpoint with a rate limit can answer. */
@@ -29,7 +30,6 @@ export const sendErrors = [
   'instance_not_found',
   'instance_not_connected',
   'trial_quota_exceeded',
-  'upstream_unavailable',
 ] as const satisfies readonly ErrorCode[];
 
 /** What decides before the rate limiter, so without its headers. */

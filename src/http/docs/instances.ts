@@ -74,7 +74,7 @@ export const statusDocs: FastifySchema = {
     description:
       'The state after one check at the network: ask once before a batch, not per message. 502 `upstream_unavailable` means that the state is unknown, not that the number is down. ' +
       '`restriction` is there while the network limits what the number may do.',
-    errors: [...limitedErrors, 'instance_not_found', 'number_already_connected', 'upstream_unavailable'],
+    errors: [...limitedErrors, 'instance_not_found', 'number_already_connected'],
     errorExamples: {
       upstream_unavailable: { message: 'The state could not be determined: the network did not answer the live check in time.' },
     },
@@ -201,7 +201,7 @@ export const deleteDocs: FastifySchema = {
       'With a true value the number is only disconnected: the instance and its `instance_id` stay and can be paired again. ' +
       'Nothing is credited back for the day already begun, and connecting the same number again that day costs nothing more.\n\n' +
       'Deleting cannot be undone, so an unreadable or repeated `logout_only` and every other query parameter (a misspelled one, for example) give 400, and nothing is changed.',
-    errors: [...limitedErrors, ...bodyErrors, 'instance_not_found', 'upstream_unavailable'],
+    errors: [...limitedErrors, ...bodyErrors, 'instance_not_found'],
     errorExamples: {
       upstream_unavailable: { message: 'The network could not be told to unlink the number; nothing was changed. Retry shortly.' },
       invalid_request: {

@@ -32,6 +32,8 @@ export interface OperationDocs {
   readonly description: string;
   /** Every code the endpoint answers with. Key, rate-limit headers and idempotency follow from these. */
   readonly errors: readonly ErrorCode[];
+  /** Codes that come with another status here than elsewhere. */
+  readonly statuses?: Partial<Record<ErrorCode, number>>;
   /** Errors of this endpoint that are better shown than the catalogue's general example. */
   readonly errorExamples?: Partial<Record<ErrorCode, FailureExample>>;
   /** What a 200 means. */

@@ -18,13 +18,14 @@ export interface Response {
 /** Every response of an operation by its status, the codes of one status together. `codes` are those of `docs` that can occur in this deployment. */
 export function responsesOf(docs: OperationDocs, codes: readonly ErrorCode[]): Record<string, Response> {
   const kept = { limited: codes.includes('rate_limit_exceeded'), replayed: codes.includes('idempotency_key_reused') };
+  const statusOf = (code: ErrorCode): number => docs.statuses?.[code] ?? catalogue[code].status;
   const responses: Record<string, Response> = { 200: success(docs, kept) };
   // The catalogue's order, whatever order an endpoint names its codes in.
   for (const code of Object.keys(catalogue) as ErrorCode[]) {
     if (!codes.includes(code)) continue;
-    const status = catalogue[code].status;
+    const status = statusOf(code);
     responses[status] ??= failure(
-      codes.filter((other) => catalogue[other].status === status),
+      codes.filter((other) => statusOf(other) === status),
       docs,
       kept,
     );

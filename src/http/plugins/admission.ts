@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { admitted } from '../../accounts/index.ts';
 import type { RateDecision, RateLimiter } from '../../coordination/index.ts';
 import { type Clock, GatewayError, hashApiKey } from '../../core/index.ts';
@@ -29,71 +29,49 @@ interface Demands {
   readonly callers?: 'keys' | 'both' | 'sessions';
 }
 
+/** Who asks: whose budget of requests it is, and their account; null when nobody is known by that key. */
+interface Caller {
+  readonly budget: string;
+  readonly admission: Admitted | null;
+}
+
 /** Makes the checks before the body, in the contract's order: key or session, account, access period, plan, rate limit (decisions §2). */
-export function createAdmission({ hot, limiter, clock, sessionPath }: AdmissionOptions): (demands: Demands) => onRequestHookHandler {
+export function createAdmission({ hot, limiter, clock, sessionPath }: AdmissionOptions): (demands: Demands) => onRequestAsyncHookHandler {
+  async function bySession(request: FastifyRequest): Promise<Caller> {
+    const { sessionId, actor, terms } = await sessionPath.admit(request);
+    request.actor = actor;
+    return { budget: sessionId, admission: { ...terms, keyId: null } };
+  }
+
+  async function byKey({ headers }: FastifyRequest): Promise<Caller> {
+    const key = headers.apikey;
+    if (typeof key !== 'string' || key === '') throw new GatewayError('missing_api_key', 'The apikey header is missing.');
+    const admission = await hot.admit({ keyHash: hashApiKey(key), now: clock.now() });
+    return { budget: admission?.keyId ?? '', admission };
+  }
+
   return (demands) => {
     const { scope, callers = 'keys' } = demands;
-
-    /** The rest of the checks for whoever asks; `name` is whose budget of requests it is. */
-    const judge = (
-      request: FastifyRequest,
-      reply: FastifyReply,
-      admission: Admitted | null,
-      name: string,
-      now: number,
-      done: Done,
-    ): void => {
-      let decision: RateDecision | Promise<RateDecision> | null;
-      try {
-        note(request, admission);
-        request.admission = admitted(admission, now, demands);
-        decision = scope === null ? null : limiter.take(`${name} ${scope}`, limitOf(request, scope));
-      } catch (error) {
-        done(error as Error);
-        return;
-      }
-      if (decision === null || scope === null) done();
-      else if (decision instanceof Promise) finishLater(decision, request, reply, scope, done);
-      else done(limited(request, reply, decision, scope));
-    };
-
-    const bySession = (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
-      sessionPath.admit(request).then(({ sessionId, actor, terms }) => {
-        request.actor = actor;
-        judge(request, reply, { ...terms, keyId: null }, sessionId, clock.now(), done);
-      }, done);
-    };
-
-    return (request, reply, done) => {
-      const key = request.headers.apikey;
-      if (callers === 'sessions' || (callers === 'both' && key === undefined && sessionPath.isTaken(request))) {
-        bySession(request, reply, done);
-        return;
-      }
-      if (typeof key !== 'string' || key === '') {
-        done(new GatewayError('missing_api_key', 'The apikey header is missing.'));
-        return;
-      }
-      const now = clock.now();
-      hot
-        .admit({ keyHash: hashApiKey(key), now })
-        .then((admission) => judge(request, reply, admission, admission?.keyId ?? '', now, done), done);
+    return async (request, reply) => {
+      const signedIn =
+        callers === 'sessions' || (callers === 'both' && request.headers.apikey === undefined && sessionPath.isTaken(request));
+      const { budget, admission } = signedIn ? await bySession(request) : await byKey(request);
+      note(request, admission);
+      request.admission = admitted(admission, clock.now(), demands);
+      if (scope === null) return;
+      const limit = limitOf(request, scope);
+      const taken = limiter.take(`${budget} ${scope}`, limit);
+      // A limiter in this process decides at once.
+      limited(request, reply, taken instanceof Promise ? await taken : taken, scope, limit);
     };
   };
 }
-
-type Done = (error?: Error) => void;
 
 /** Before the checks, so that support finds a refused account's requests under it. */
 function note({ trace }: FastifyRequest, admission: Admitted | null): void {
   if (admission === null) return;
   trace.accountId = admission.accountId;
   trace.keyId = admission.keyId;
-}
-
-// Apart, so that the limiter of a single process, which decides at once, pays for no more closures.
-function finishLater(decision: Promise<RateDecision>, request: FastifyRequest, reply: FastifyReply, scope: Scope, done: Done): void {
-  decision.then((late) => done(limited(request, reply, late, scope)), done);
 }
 
 function limitOf({ admission }: FastifyRequest, scope: Scope): number {
@@ -103,9 +81,8 @@ function limitOf({ admission }: FastifyRequest, scope: Scope): number {
   return admission.messagesPerMinute;
 }
 
-/** Sets the headers of a request that reached the limiter; the error when it was refused. */
-function limited(request: FastifyRequest, reply: FastifyReply, decision: RateDecision, scope: Scope): GatewayError | undefined {
-  const limit = limitOf(request, scope);
+/** Sets the headers of a request that reached the limiter. Throws rate_limit_exceeded when it was refused. */
+function limited(request: FastifyRequest, reply: FastifyReply, decision: RateDecision, scope: Scope, limit: number): void {
   reply
     .header('x-ratelimit-scope', scope)
     .header('x-ratelimit-limit', limit)
@@ -113,10 +90,10 @@ function limited(request: FastifyRequest, reply: FastifyReply, decision: RateDec
     .header('x-ratelimit-reset', decision.resetSeconds);
   if (decision.admitted) {
     request.trace.validationAt = sinceStart(request.trace);
-    return undefined;
+    return;
   }
   reply.header('retry-after', decision.resetSeconds);
-  return new GatewayError(
+  throw new GatewayError(
     'rate_limit_exceeded',
     `Over ${limit} requests per minute in the scope ${scope}; retry in ${decision.resetSeconds} s.`,
     {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { GatewayError, OperatorError } from '../../core/index.ts';
+import { GatewayError, OperatorError, StoreUnavailable, storeUnavailable } from '../../core/index.ts';
 import { fail } from '../envelope.ts';
 
 /**
@@ -21,7 +21,7 @@ export function registerErrors(server: FastifyInstance, log: { error(fields: obj
   server.setErrorHandler((error, request, reply) => {
     const known = isCutOff(error, request) ? new GatewayError('invalid_request', 'The body did not arrive whole.') : asGatewayError(error);
     if (known !== null) return fail(request, reply, known);
-    // What only the operator can mend says so itself; where it was noticed is of no use.
+    // What only the operator can mend says so itself; where it was noticed is of no use. The store tells of its own troubles (store/writability.ts).
     if (error instanceof OperatorError) log.error({ request_id: request.id }, error.message);
     else log.error({ err: error, request_id: request.id, method: request.method, path: request.routeOptions.url }, 'unexpected error');
     return fail(request, reply, unexpected());
@@ -41,6 +41,7 @@ export function notJson(): GatewayError {
 /** The catalogue's error for a failure, or null when it is unexpected. */
 export function asGatewayError(error: unknown): GatewayError | null {
   if (error instanceof GatewayError) return error;
+  if (error instanceof StoreUnavailable) return storeUnavailable("The gateway's storage cannot be used right now. Try again shortly.");
   if (typeof error !== 'object' || error === null || !('code' in error)) return null;
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':

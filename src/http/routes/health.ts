@@ -1,12 +1,20 @@
 import type { FastifyInstance } from 'fastify';
-import { healthDocs } from '../docs/health.ts';
-import { succeed } from '../envelope.ts';
+import { StoreUnavailable, storeUnavailable } from '../../core/index.ts';
+import { healthDocs, unhealthyStatus } from '../docs/health.ts';
+import { fail, succeed } from '../envelope.ts';
 import type { RouteWorld } from '../route-world.ts';
 
-/** GET /health: 200 while the service can do its work, 500 when its store does not answer. */
+/** GET /health: 200 while the service can do its work, 503 while its store cannot be read or written. */
 export function healthRoute(server: FastifyInstance, { store, version }: RouteWorld): void {
   server.get('/health', { schema: healthDocs }, async (request, reply) => {
-    await store.db.selectFrom('meta').select('name').limit(1).execute();
-    return succeed(request, reply, { status: 'ok', version });
+    try {
+      if (store.writability.trouble !== null) throw store.writability.trouble;
+      await store.db.selectFrom('meta').select('name').limit(1).execute();
+      return succeed(request, reply, { status: 'ok', version });
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      const unhealthy = storeUnavailable("The gateway's storage cannot be used right now, so nothing can be sent.");
+      return fail(request, reply, unhealthy, unhealthyStatus);
+    }
   });
 }

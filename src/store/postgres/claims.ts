@@ -1,7 +1,7 @@
-import type pg from 'pg';
 import type { ClaimCall, ClaimOutcome } from '../hot-path.ts';
 import type { ArrayStatements } from './array-statements.ts';
 import { Collector } from './collector.ts';
+import type { Client, Pool } from './connections.ts';
 import { isOneCallsFault } from './faults.ts';
 import { inTransaction, prepare } from './runner.ts';
 
@@ -28,7 +28,7 @@ interface Written {
 const batches = { concurrency: 2, maxBatch: 200, isOneCallsFault };
 
 /** The claim operation: sends without a trial in one round trip or two, those of trials in a transaction that locks their accounts. */
-export function createClaims(pool: pg.Pool, statements: ArrayStatements) {
+export function createClaims(pool: Pool, statements: ArrayStatements) {
   const claimNew = prepare(pool, 'claim_new', statements.claimNew);
   const look = prepare(pool, 'look', statements.look);
   const claim = prepare(pool, 'claim', statements.claim);
@@ -77,7 +77,7 @@ export function createClaims(pool: pg.Pool, statements: ArrayStatements) {
     },
   });
 
-  async function claimTrials(client: pg.ClientBase, calls: readonly ClaimCall[]): Promise<ClaimOutcome[]> {
+  async function claimTrials(client: Pick<Client, 'query'>, calls: readonly ClaimCall[]): Promise<ClaimOutcome[]> {
     const account = [...new Set(calls.map((call) => call.accountId))];
     const accounts = await lockTrials.on<{ id: string; trial_used: number }>(client, { account });
     const taken = new Map(accounts.map((row) => [row.id, row.trial_used]));

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { OperatorError } from '../../core/index.ts';
+import { OperatorError, StoreUnavailable } from '../../core/index.ts';
+import { isUnavailable } from './faults.ts';
 
 const connectTimeoutMs = 5_000;
 const statementTimeoutMs = 15_000;
@@ -33,8 +34,26 @@ export function connectionConfig(url: string, options: ConnectionOptions = {}): 
   };
 }
 
-/** A pool of connections that survives the server's death: what is lost is opened anew for the next statement. */
-export function createPool(url: string, size: number, options: ConnectionOptions & { readonly idleTimeoutMs?: number } = {}): pg.Pool {
+/** What is used of a connection. */
+export type Client = Pick<pg.PoolClient, 'query' | 'release'>;
+
+/** What is used of a pool. */
+export interface Pool {
+  connect(): Promise<Client>;
+  end(): Promise<void>;
+}
+
+interface PoolOptions extends ConnectionOptions {
+  readonly idleTimeoutMs?: number;
+  /** Told each time the database turns out to be away or unable to work. */
+  readonly failed?: (error: StoreUnavailable) => void;
+}
+
+/**
+ * A pool of connections that survives the server's death: what is lost is opened anew for the next statement. Statements throw
+ * StoreUnavailable while the database is away or unable to work.
+ */
+export function createPool(url: string, size: number, options: PoolOptions = {}): Pool {
   const pool = new pg.Pool({ ...connectionConfig(url, options), max: size, idleTimeoutMillis: options.idleTimeoutMs ?? 30_000 });
   // Whoever waits for an answer gets the error; without listeners the same error would also end the process.
   pool.on('error', () => undefined);
@@ -43,7 +62,29 @@ export function createPool(url: string, size: number, options: ConnectionOptions
   pool.on('release', (_error, client) => {
     if ((client as { readyForQuery?: boolean }).readyForQuery === false) void client.end().catch(() => undefined);
   });
-  return pool;
+
+  const explain = (error: unknown): never => {
+    if (!isUnavailable(error)) throw error;
+    const told = new StoreUnavailable(unusable(url, error).message, { cause: error });
+    options.failed?.(told);
+    throw told;
+  };
+  // Kysely knows its connections again by their clients.
+  const clients = new WeakMap<pg.PoolClient, Client>();
+  return {
+    async connect() {
+      const client = await pool.connect().catch(explain);
+      let known = clients.get(client);
+      if (known === undefined) {
+        // Only the forms that give a promise are used.
+        const query = (...words: Parameters<Client['query']>) => (client.query(...words) as unknown as Promise<unknown>).catch(explain);
+        known = { query: query as unknown as Client['query'], release: (destroy) => client.release(destroy) };
+        clients.set(client, known);
+      }
+      return known;
+    },
+    end: () => pool.end(),
+  };
 }
 
 /** The error of a database that cannot be used, as one line for the operator, without the password. */

@@ -12,3 +12,13 @@ export function isOneCallsFault(error: unknown): boolean {
 export function isTransient(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
 }
+
+// SQLSTATE classes of a server that cannot work: no connection, no resources (a full disk), stopped or stopping, an error of its system.
+const serverClasses = new Set(['08', '53', '57', '58']);
+const readOnly = '25006';
+
+/** Whether an error says that the database cannot be used right now. What is no error of the server itself is one of the connection to it. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return serverClasses.has(error.code?.slice(0, 2) ?? '') || error.code === readOnly;
+  return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
+}

@@ -1,8 +1,11 @@
 import type { Kysely } from 'kysely';
+import type { StoreUnavailable } from '../../core/index.ts';
 import type { Admission, AdmitCall, HotPath, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
 import { type AdmissionRow, hasExpired, sandboxMessageColumns, segmentColumns, useToNote } from '../hot-statements.ts';
+import { readSegment } from '../log-records.ts';
 import { RequestLog } from '../request-log.ts';
 import type { Database, NewSandboxMessage, RequestSegment } from '../schema.ts';
+import type { Writability } from '../writability.ts';
 import { arrayStatements, numberDayColumns } from './array-statements.ts';
 import { createClaims } from './claims.ts';
 import { Collector } from './collector.ts';
@@ -33,10 +36,11 @@ const settings = {
 };
 
 /** The hot path on PostgreSQL: array statements on connections of their own, shared by the calls of a tick. */
-export function createHotPath(url: string, db: Kysely<Database>): { hot: HotPath; close(): Promise<void> } {
+export function createHotPath(url: string, db: Kysely<Database>, writability: Writability): { hot: HotPath; close(): Promise<void> } {
   const statements = arrayStatements(db);
-  const light = createPool(url, lightConnections, { settings: { ...settings, synchronous_commit: 'off' }, idleTimeoutMs: 0 });
-  const durable = (size: number) => createPool(url, size, { settings, idleTimeoutMs: 0 });
+  const failed = (error: StoreUnavailable) => writability.failed(error);
+  const light = createPool(url, lightConnections, { settings: { ...settings, synchronous_commit: 'off' }, idleTimeoutMs: 0, failed });
+  const durable = (size: number) => createPool(url, size, { settings, idleTimeoutMs: 0, failed });
   const beginnings = durable(claimConnections);
   const ends = durable(endConnections);
   const keys = durable(keyConnections);
@@ -68,7 +72,8 @@ export function createHotPath(url: string, db: Kysely<Database>): { hot: HotPath
         const used = call === undefined || hasExpired(row, call) ? null : useToNote(row, call);
         if (used !== null) due.set(row.keyId, used);
       }
-      if (due.size > 0) await touchKeys.run({ id: [...due.keys()], used: [...due.values()] });
+      // Nobody waits for it, and it fails nobody: the store tells of its failures itself.
+      if (due.size > 0) touchKeys.run({ id: [...due.keys()], used: [...due.values()] }).catch(() => undefined);
       return calls.map((call) => {
         const row = admitted.get(call.keyHash);
         return row === undefined || hasExpired(row, call) ? null : row;
@@ -174,12 +179,16 @@ export function createHotPath(url: string, db: Kysely<Database>): { hot: HotPath
     },
   });
   const log = new RequestLog((written) => {
-    // A record that cannot be written is lost; the requests themselves have failed for the same reason.
-    for (const segment of written) if (segments.waiting < maxLogWaiting) segments.call(segment).catch(() => undefined);
+    for (const segment of written) {
+      const lost = () => writability.lostRecords(readSegment(segment.records).length);
+      if (segments.waiting < maxLogWaiting) segments.call(segment).catch(lost);
+      else lost();
+    }
   });
 
   return {
     hot: {
+      ready: () => (writability.trouble === null ? null : Promise.reject(writability.trouble)),
       admit: (call) => admit.call(call),
       claim: claims.claim,
       settle: (call) => settle.call(call),

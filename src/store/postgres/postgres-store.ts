@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
-import { OperatorError } from '../../core/index.ts';
-import { migrate } from '../migrate.ts';
+import { OperatorError, type StoreUnavailable } from '../../core/index.ts';
+import { migrate, schemaOf } from '../migrate.ts';
 import type { Database } from '../schema.ts';
-import type { Store } from '../store.ts';
+import type { OpenOptions, Store } from '../store.ts';
+import { tryWrite } from '../try-write.ts';
+import { Writability } from '../writability.ts';
 import { createPool, describe, unusable } from './connections.ts';
 import { isTransient } from './faults.ts';
 import { createHotPath } from './hot-path.ts';
-import { lockDatabase } from './server-lock.ts';
+import { type LockEvents, lockDatabase } from './server-lock.ts';
 
 const poolSize = 10;
 const transactionAttempts = 8;
@@ -15,16 +17,17 @@ const transactionAttempts = 8;
 const retryDelayMs = 100;
 
 /**
- * Opens the database of the URL (postgres://USER:PASSWORD@HOST:PORT/DATABASE) and brings its schema up to date.
- * Throws OperatorError when it cannot be reached or used. Later, while it is away, every call rejects within seconds; when it is
- * back, calls work again.
+ * Opens the database of the URL (postgres://USER:PASSWORD@HOST:PORT/DATABASE). The schema stays as it is.
+ * Throws OperatorError when it cannot be reached or used, and when a newer version has made it. Later, while it is away, every call throws
+ * StoreUnavailable within seconds; when it is back, calls work again.
  */
-export async function openPostgresStore(url: string): Promise<Store> {
+export async function openPostgresStore(url: string, { log }: OpenOptions = {}): Promise<Store> {
   const database = describe(url);
-  await bringUpToDate(url);
-  const pool = createPool(url, poolSize);
+  const failed = (error: StoreUnavailable) => writability.failed(error);
+  const pool = createPool(url, poolSize, { failed });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  const { hot, close: closeHotPath } = createHotPath(url, db);
+  const writability = new Writability({ tryWrite: () => tryWrite(db), log });
+  const { hot, close: closeHotPath } = createHotPath(url, db, writability);
 
   let lock: { release(): Promise<void> } | null = null;
   let lost: string | null = null;
@@ -32,10 +35,31 @@ export async function openPostgresStore(url: string): Promise<Store> {
 
   const abandonClaims = () => db.updateTable('claims').set({ state: 'unknown' }).where('state', '=', 'in_flight').execute();
 
-  return {
+  /** The lock, if no other process has it. */
+  async function takeLock(events: LockEvents): Promise<{ release(): Promise<void> }> {
+    const taken = await lockDatabase(url, events).catch((error: unknown) => {
+      throw unusable(url, error);
+    });
+    if (taken !== null) return taken;
+    throw new OperatorError(
+      `another gateway server uses this database (${database}); stop it: running several servers needs REDIS_URL, which this version does not support`,
+    );
+  }
+
+  const store: Store = {
     dialect: 'postgres',
     db,
     hot,
+    writability,
+    schema: () => schemaOf(db, 'postgres'),
+    async migrate() {
+      const held = await takeLock({ regained: async () => undefined, lost: () => undefined });
+      try {
+        await bringUpToDate(url);
+      } finally {
+        await held.release();
+      }
+    },
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -47,7 +71,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
       }
     },
     async becomeServer() {
-      lock = await lockDatabase(url, {
+      lock = await takeLock({
         async regained() {
           // Sends that ended while the database was away could not say so: their claims would be in flight for ever.
           await abandonClaims();
@@ -56,30 +80,33 @@ export async function openPostgresStore(url: string): Promise<Store> {
           lost = reason;
           for (const listener of lostListeners.splice(0)) listener(reason);
         },
-      }).catch((error: unknown) => {
-        throw unusable(url, error);
       });
-      if (lock === null) {
-        throw new OperatorError(
-          `another gateway server uses this database (${database}); stop it: running several servers needs REDIS_URL, which this version does not support`,
-        );
-      }
+      await bringUpToDate(url);
       await abandonClaims();
       await db.deleteFrom('trial_reservations').execute();
+      writability.watch(async () => null);
     },
     onLost(listener) {
       if (lost === null) lostListeners.push(listener);
       else listener(lost);
     },
     async close() {
+      await writability.stop();
       await closeHotPath();
       await lock?.release();
       await db.destroy();
     },
   };
+  try {
+    await store.schema();
+  } catch (error) {
+    await store.close();
+    throw error instanceof OperatorError ? error : unusable(url, error);
+  }
+  return store;
 }
 
-// On a connection of its own: a migration of a large database takes as long as it takes, and so does waiting for another process's.
+// On a connection of its own: a migration of a large database takes as long as it takes.
 async function bringUpToDate(url: string): Promise<void> {
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: createPool(url, 1, { statementTimeoutMs: 0 }) }) });
   try {

@@ -1,11 +1,11 @@
-import type pg from 'pg';
 import type { SettleCall } from '../hot-path.ts';
 import type { ArrayStatements } from './array-statements.ts';
 import { columnsOf, sorted } from './columns.ts';
+import type { Pool } from './connections.ts';
 import { prepare } from './runner.ts';
 
 /** Settles a batch of sends in one statement, all of them or none. */
-export function createSettle(pool: pg.Pool, statements: ArrayStatements): (calls: readonly SettleCall[]) => Promise<void> {
+export function createSettle(pool: Pool, statements: ArrayStatements): (calls: readonly SettleCall[]) => Promise<void> {
   const settle = prepare(pool, 'settle', statements.settle);
   const settleAny = prepare(pool, 'settle_any', statements.settleAny);
 

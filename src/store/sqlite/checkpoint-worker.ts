@@ -8,7 +8,7 @@ const everyMs = 200;
 const idleRounds = 25;
 
 const { file, worthwhilePages } = workerData as { file: string; worthwhilePages: number };
-const database = new Sqlite(file, { timeout: 100 });
+const database = new Sqlite(file, { timeout: 100, fileMustExist: true });
 database.pragma('synchronous = normal');
 let idle = 0;
 

@@ -8,18 +8,23 @@ const worthwhilePages = 1024;
 
 /**
  * Has the write-ahead log of a database moved into its file, on a thread that exists only while there is much to move: no request waits for
- * it (design §4), and an idle server does not pay for it. `stop` resolves when no thread is left.
+ * it (design §4), and an idle server does not pay for it. `failed` is told what keeps it from being moved; the next thread tries again.
+ * `stop` resolves when no thread is left.
  */
-export function startCheckpointer(database: Sqlite.Database): { stop(): Promise<void> } {
+export function startCheckpointer(database: Sqlite.Database, failed: (error: unknown) => void): { stop(): Promise<void> } {
   let running: { readonly worker: Worker; readonly ended: Promise<void> } | null = null;
 
   const timer = setInterval(() => {
-    if (running !== null || waitingPages(database) < worthwhilePages) return;
+    try {
+      if (running !== null || waitingPages(database) < worthwhilePages) return;
+    } catch (error) {
+      failed(error);
+      return;
+    }
     const worker = new Worker(programFile('store/sqlite/checkpoint-worker.js'), {
       workerData: { file: database.name, worthwhilePages },
     });
-    // A checkpoint that failed (a full disk) is tried again by the next thread; writers themselves report what keeps them from writing.
-    worker.on('error', () => undefined);
+    worker.on('error', failed);
     const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve())).then(() => {
       running = null;
     });

@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import type { ClaimCall, ClaimOutcome, KeyedSend, ReleaseCall } from '../hot-path.ts';
 import { idempotencyWindowMs, type RowStatements } from '../hot-statements.ts';
-import { createPrepare, prepareRows } from './prepared.ts';
+import { createPrepare } from './prepared.ts';
 
 interface Found {
   fingerprint: string;
@@ -11,15 +11,13 @@ interface Found {
   createdAt: number;
 }
 
-/** A call whose key most likely has no record, when nothing but that can stand in its way. */
-type Plain = ClaimCall & { readonly keyed: KeyedSend };
-
 /** To whom the instances of a tick's claims belong. */
 type Owners = Map<string, string | null>;
 
 /** The claims of a tick and their release; to be called in its transaction. */
 export function createClaims(database: Sqlite.Database, statements: RowStatements) {
   const prepare = createPrepare(database);
+  const insert = prepare(statements.insertClaim);
   const find = prepare(statements.findClaim);
   const findOwner = prepare(statements.findOwner);
   const trialTaken = prepare(statements.trialTaken);
@@ -27,24 +25,10 @@ export function createClaims(database: Sqlite.Database, statements: RowStatement
   const retake = prepare(statements.retakeClaim);
   const forget = prepare(statements.forgetClaim);
   const leave = prepare(statements.leaveClaim);
-  const forgetAfter = prepare(statements.forgetClaimsAfter);
-  const insert = prepareRows(database, statements.insertClaims);
 
-  /** Writes the claims of keys without a record; false, with none written, when any has one. */
-  function writeNew(calls: readonly Plain[]): boolean {
-    const rows = calls.map(({ accountId: account, keyed: { key, fingerprint, messageId: message }, requestId: owner, now: at }) => ({
-      account,
-      key,
-      fingerprint,
-      message,
-      owner,
-      at,
-    }));
-    const { changes, lastRow } = insert.run(rows);
-    if (changes === rows.length) return true;
-    // Each row was given the number after the largest one, and nobody else writes during this transaction.
-    if (changes > 0) forgetAfter.run({ row: lastRow - changes });
-    return false;
+  /** Writes the claim of a key without a record; false, with nothing written, when it has one. */
+  function writeNew({ accountId: account, requestId: owner, now: at }: ClaimCall, { key, fingerprint, messageId: message }: KeyedSend): boolean {
+    return insert.run({ account, key, fingerprint, message, owner, at }).changes === 1;
   }
 
   /** Whether the account has the instance; the claims of a tick share one look at each. */
@@ -59,7 +43,10 @@ export function createClaims(database: Sqlite.Database, statements: RowStatement
 
   function claimOne(call: ClaimCall, owners: Owners): ClaimOutcome {
     const { keyed, accountId: account } = call;
-    if (isPlain(call) && hasInstance(call, owners) && writeNew([call])) return claimedAnew(call);
+    // Most keys are new, and then writing the claim tells that as well as looking first.
+    if (keyed !== null && call.linked && call.trialLimit === null && hasInstance(call, owners) && writeNew(call, keyed)) {
+      return { outcome: 'claimed', retaken: false, messageId: keyed.messageId };
+    }
     let retaken: string | null = null;
     if (keyed !== null) {
       const found = find.get<Found>({ account, key: keyed.key });
@@ -82,7 +69,7 @@ export function createClaims(database: Sqlite.Database, statements: RowStatement
     if (keyed !== null) {
       if (retaken !== null) retake.run({ account, key: keyed.key, owner: call.requestId });
       // Whatever stood there was looked at above, or is forgotten.
-      else if (!writeNew([{ ...call, keyed }])) throw new Error('a free key could not be claimed');
+      else if (!writeNew(call, keyed)) throw new Error('a free key could not be claimed');
     }
     return { outcome: 'claimed', retaken: retaken !== null, messageId: retaken ?? keyed?.messageId ?? null };
   }
@@ -90,8 +77,6 @@ export function createClaims(database: Sqlite.Database, statements: RowStatement
   return {
     claim(calls: readonly ClaimCall[]): ClaimOutcome[] {
       const owners: Owners = new Map();
-      // Most keys are new, and then writing their claims tells that as well as looking first.
-      if (calls.every(isPlain) && calls.every((call) => hasInstance(call, owners)) && writeNew(calls)) return calls.map(claimedAnew);
       return calls.map((call) => claimOne(call, owners));
     },
 
@@ -100,12 +85,4 @@ export function createClaims(database: Sqlite.Database, statements: RowStatement
       for (const { accountId: account, key, handedOver } of calls) if (key !== null) (handedOver ? leave : forget).run({ account, key });
     },
   };
-}
-
-function isPlain(call: ClaimCall): call is Plain {
-  return call.keyed !== null && call.linked && call.trialLimit === null;
-}
-
-function claimedAnew({ keyed }: Plain): ClaimOutcome {
-  return { outcome: 'claimed', retaken: false, messageId: keyed.messageId };
 }

@@ -20,9 +20,9 @@ export class DiskSync {
     this.#file = file;
   }
 
-  /** Calls each of them when everything committed until now is on the disk. */
-  after(told: readonly Told[]): void {
-    this.#waiting.push(...told);
+  /** Calls it when everything committed until now is on the disk. */
+  after(told: Told): void {
+    this.#waiting.push(told);
     if (!this.#running) this.#start();
   }
 

@@ -1,24 +1,33 @@
 import type Sqlite from 'better-sqlite3';
 import type { Kysely } from 'kysely';
-import type { Admission, AdmitCall, ClaimCall, ClaimOutcome, HotPath, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
-import { type AdmissionRow, hasExpired, rowStatements, useToNote } from '../hot-statements.ts';
+import type { ClaimCall, ClaimOutcome, HotPath, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
+import { rowStatements } from '../hot-statements.ts';
+import { readSegment } from '../log-records.ts';
 import { RequestLog } from '../request-log.ts';
 import type { Database, NewSandboxMessage, RequestSegment } from '../schema.ts';
+import type { Writability } from '../writability.ts';
+import { createAdmissions } from './admissions.ts';
+import { patienceMs } from './busy.ts';
 import { createClaims } from './claims.ts';
 import { createPrepare } from './prepared.ts';
 import { createSettle } from './settlements.ts';
 import { Tick } from './tick.ts';
 
-/** So many admissions are remembered at most. */
-const mostAdmissions = 10_000;
+/** For what has happened already and can only be written down: better late than not. */
+const longPatienceMs = 20_000;
+
+interface HotPathOptions {
+  readonly durable: boolean;
+  readonly writability: Writability;
+  /** Makes the error that callers get. */
+  readonly explain: (error: unknown) => unknown;
+}
 
 /** The hot path on the embedded database: prepared statements on a connection of its own, one transaction per tick. */
-export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, options: { durable: boolean }) {
+export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, options: HotPathOptions) {
+  const { durable, writability, explain } = options;
   const statements = rowStatements(db);
   const prepare = createPrepare(database);
-  // Differs from the last one when another connection, of this process or another, has changed the database (SQLite, PRAGMA data_version).
-  const dataVersion = database.prepare('pragma data_version').pluck();
-  const admitKey = prepare(statements.admit);
   const touchKey = prepare(statements.touchKey);
   const unreserve = prepare(statements.unreserve);
   const deliver = prepare(statements.deliver);
@@ -30,61 +39,36 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
   const claims = createClaims(database, statements);
   const settle = createSettle(database, statements);
 
-  const admissions = new Map<string, AdmissionRow>();
-  let admissionsOf: unknown;
-
-  /** Forgets the admissions that were read before somebody else changed the database; this connection changes nothing they hold but the last use. */
-  function freshenAdmissions(): void {
-    const version = dataVersion.get();
-    if (version === admissionsOf && admissions.size < mostAdmissions) return;
-    admissions.clear();
-    admissionsOf = version;
-  }
-
-  function admitOne(call: AdmitCall): Admission | null {
-    let row = admissions.get(call.keyHash);
-    if (row === undefined) {
-      row = admitKey.get<AdmissionRow>({ hash: call.keyHash });
-      // Unknown keys are not remembered: anybody can make up any number of them.
-      if (row === undefined) return null;
-      admissions.set(call.keyHash, row);
-    }
-    if (hasExpired(row, call)) return null;
-    const used = useToNote(row, call);
-    if (used !== null) {
-      touchKey.run({ id: row.keyId, at: used });
-      row.lastUsedAt = used;
-    }
-    return row;
-  }
-
-  const tick = new Tick(database, options.durable);
+  const tick = new Tick(database, { durable, explain });
   const writeLog = tick.add<RequestSegment, void>({
     durable: false,
-    patient: true,
+    patienceMs: longPatienceMs,
     run(segments) {
       for (const segment of segments) writeSegment.run({ ...segment, account_id: segment.account_id ?? null });
       return nothingFor(segments);
     },
   });
   const log = new RequestLog((segments) => {
-    // A record that cannot be written (a full disk) is lost; the requests themselves have failed for the same reason.
-    for (const segment of segments) writeLog(segment).catch(() => undefined);
+    for (const segment of segments) writeLog(segment).catch(() => writability.lostRecords(readSegment(segment.records).length));
   });
 
   const hot: HotPath = {
-    admit: tick.add<AdmitCall, Admission | null>({
-      durable: false,
-      patient: false,
-      standalone: true,
-      run(calls) {
-        freshenAdmissions();
-        return calls.map(admitOne);
-      },
+    ready: () => (writability.trouble === null ? tick.turn() : Promise.reject(writability.trouble)),
+    admit: createAdmissions({
+      admitKey: prepare(statements.admit),
+      touch: tick.add<{ id: string; at: number }, void>({
+        durable: false,
+        patienceMs,
+        run(uses) {
+          for (const use of uses) touchKey.run(use);
+          return nothingFor(uses);
+        },
+      }),
+      explain,
     }),
     release: tick.add<ReleaseCall, void>({
       durable: false,
-      patient: true,
+      patienceMs,
       run(calls) {
         claims.release(calls);
         for (const { reservation } of calls) if (reservation !== null) unreserve.run({ id: reservation });
@@ -94,18 +78,18 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
     // Not waited for: what a network writes before the message leaves goes to the same log, and no power cut takes a claim and spares that.
     claim: tick.add<ClaimCall, ClaimOutcome>({
       durable: false,
-      patient: true,
+      patienceMs,
       run: claims.claim,
     }),
     deliver: tick.add<NewSandboxMessage, boolean>({
       durable: false,
-      patient: true,
+      patienceMs,
       run: (messages) =>
         messages.map((message) => deliver.run({ ...message, quoted: message.quoted ?? null, file: message.file ?? null }).changes === 1),
     }),
     keep: tick.add<KeepCall, void>({
       durable: true,
-      patient: true,
+      patienceMs: longPatienceMs,
       run(calls) {
         for (const { instanceId: instance, records } of calls) {
           for (const [name, sealed] of records) {
@@ -119,7 +103,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
     }),
     seeNumber: tick.add<NumberSeen, void>({
       durable: true,
-      patient: true,
+      patienceMs: longPatienceMs,
       run(calls) {
         for (const { accountId: account, day, phoneNumber: number } of calls) seeNumber.run({ account, day, number });
         return nothingFor(calls);
@@ -127,7 +111,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
     }),
     settle: tick.add<SettleCall, void>({
       durable: true,
-      patient: true,
+      patienceMs: longPatienceMs,
       run(calls) {
         settle(calls);
         return nothingFor(calls);
@@ -138,7 +122,6 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
 
   return {
     hot,
-    tick,
     /** Writes what is pending; resolves when it is answered. */
     close() {
       log.flush();

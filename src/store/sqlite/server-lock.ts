@@ -2,13 +2,18 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { OperatorError } from '../../core/index.ts';
-import { unusable } from './faults.ts';
+import { isBusy, unusable } from './faults.ts';
+
+/** A data folder that is this process's own. */
+export interface DataFolderLock {
+  release(): void;
+}
 
 /**
  * Holds the data folder for one server. The lock is SQLite's own file lock on a file of its own, which the operating system releases
  * however the process ends, kill -9 included. Throws OperatorError when another server holds it.
  */
-export function lockDataFolder(directory: string): { release(): void } {
+export function lockDataFolder(directory: string): DataFolderLock {
   const pidFile = join(directory, 'server.pid');
   const lock = new Sqlite(join(directory, 'server.lock'), { timeout: 0 });
   try {
@@ -16,7 +21,7 @@ export function lockDataFolder(directory: string): { release(): void } {
     lock.exec('begin exclusive');
   } catch (error) {
     lock.close();
-    if (!(error instanceof Sqlite.SqliteError) || !error.code.startsWith('SQLITE_BUSY')) throw unusable(directory, error);
+    if (!isBusy(error)) throw unusable(directory, error);
     throw new OperatorError(
       `another gateway server${holder(pidFile)} uses the data folder ${directory}; stop it, or set DATA_DIR to another folder`,
     );

@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import type { SettleCall } from '../hot-path.ts';
 import type { RowStatements } from '../hot-statements.ts';
-import { createPrepare, prepareRows } from './prepared.ts';
+import { createPrepare } from './prepared.ts';
 
 /** Settles the sends of a tick, in its transaction. */
 export function createSettle(database: Sqlite.Database, statements: RowStatements): (calls: readonly SettleCall[]) => void {
@@ -10,48 +10,32 @@ export function createSettle(database: Sqlite.Database, statements: RowStatement
   const useTrial = prepare(statements.useTrial);
   const count = prepare(statements.count);
   const noteSettlement = prepare(statements.noteSettlement);
-  const accept = prepareRows(database, statements.acceptClaims);
+  const accept = prepare(statements.acceptClaim);
 
   return (calls) => {
+    const sums = new Map<string, { account: string; day: string; type: string; count: number; trial: number }>();
     const unkeyed: string[] = [];
     let at = 0;
     for (const call of calls) {
-      if (call.reservation !== null) unreserve.run({ id: call.reservation });
-      if (call.keyed !== null) continue;
-      unkeyed.push(call.requestId);
-      at = Math.max(at, call.at);
+      const { accountId: account, day, type, keyed, reservation } = call;
+      if (reservation !== null) unreserve.run({ id: reservation });
+      if (keyed === null) {
+        unkeyed.push(call.requestId);
+        at = Math.max(at, call.at);
+      } else if (accept.run({ account, key: keyed.key, status: keyed.providerStatus }).changes === 0) {
+        // A claim that is accepted already was counted already.
+        continue;
+      }
+      const id = `${account} ${day} ${type}`;
+      const sum = sums.get(id) ?? { account, day, type, count: 0, trial: 0 };
+      sums.set(id, sum);
+      sum.count++;
+      if (reservation !== null) sum.trial++;
     }
-    for (const [first, alike] of groupsOf(calls)) {
-      const { accountId: account, day, type, keyed } = first;
-      // A claim that is accepted already was counted already.
-      const counted = keyed === null ? alike.length : accept.run(alike).changes;
-      if (counted === 0) continue;
-      count.run({ account, day, type, count: counted });
-      if (first.reservation !== null) useTrial.run({ account, count: counted });
+    for (const { account, day, type, count: sends, trial } of sums.values()) {
+      count.run({ account, day, type, count: sends });
+      if (trial > 0) useTrial.run({ account, count: trial });
     }
     if (unkeyed.length > 0) noteSettlement.run({ at, requests: JSON.stringify(unkeyed) });
   };
-}
-
-/** A claim to accept, as the statement takes it. */
-interface Accepted {
-  readonly account: string;
-  readonly key: string;
-  readonly status: string | null;
-}
-
-/** The calls that are counted in one place and accepted by one statement, under the first of them. */
-function groupsOf(calls: readonly SettleCall[]): Iterable<readonly [SettleCall, readonly Accepted[]]> {
-  const groups = new Map<string, readonly [SettleCall, Accepted[]]>();
-  for (const call of calls) {
-    const { accountId: account, day, type, keyed, reservation } = call;
-    const status = keyed?.providerStatus ?? null;
-    // A status of null is no text, so no text is taken for it.
-    const name = `${account} ${day} ${type} ${reservation === null} ${keyed === null}${status === null ? '' : ` ${status}`}`;
-    const accepted = { account, key: keyed?.key ?? '', status };
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [call, [accepted]]);
-    else group[1].push(accepted);
-  }
-  return groups.values();
 }

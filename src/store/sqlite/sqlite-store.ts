@@ -1,86 +1,74 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { Kysely, SqliteDialect, sql } from 'kysely';
-import { Turns } from '../../core/index.ts';
-import { migrate } from '../migrate.ts';
+import { Kysely } from 'kysely';
+import { makeFolder, OperatorError, StoreUnavailable, Turns } from '../../core/index.ts';
+import { migrate, schemaOf } from '../migrate.ts';
 import type { Database } from '../schema.ts';
-import type { Store } from '../store.ts';
+import type { OpenOptions, Store } from '../store.ts';
+import { tryWrite } from '../try-write.ts';
+import { Writability } from '../writability.ts';
+import { patiently } from './busy.ts';
 import { startCheckpointer } from './checkpointer.ts';
+import { patientDialect } from './dialect.ts';
 import { explained, unusable } from './faults.ts';
 import { createHotPath } from './hot-path.ts';
-import { lockDataFolder } from './server-lock.ts';
-
-// How long a statement waits for another process (the command line) to end its short transaction.
-const busyMs = 5000;
+import { watchPlace } from './place.ts';
+import { type DataFolderLock, lockDataFolder } from './server-lock.ts';
 
 /**
- * Opens (and if need be makes) the embedded database `gateway.db` in the folder.
- * Throws OperatorError when the folder or the file cannot be used.
+ * Opens the embedded database `gateway.db` in the folder; with `create` it is made when there is none. The schema stays as it is.
+ * Throws OperatorError when there is no database, when it cannot be used, and when a newer version has made it.
  */
-export async function openSqliteStore(directory: string, options: { durability: 'full' | 'normal' }): Promise<Store> {
+export async function openSqliteStore(directory: string, options: OpenOptions & { durability: 'full' | 'normal' }): Promise<Store> {
   const file = join(directory, 'gateway.db');
-  let connection: Sqlite.Database;
-  let hotConnection: Sqlite.Database;
-  try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    connection = new Sqlite(file, { timeout: busyMs });
-    connection.pragma('journal_mode = wal');
-    connection.pragma('foreign_keys = on');
-    connection.pragma(`synchronous = ${options.durability}`);
-    hotConnection = new Sqlite(file, { timeout: busyMs });
-    hotConnection.pragma('wal_autocheckpoint = 0');
-  } catch (error) {
-    throw unusable(directory, error);
-  }
+  const { connection, hotConnection } = await open(directory, file, options);
 
-  const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: connection }) });
-  await migrate(db, 'sqlite').catch((error: unknown) => {
-    throw explained(error, file);
+  const explain = (error: unknown) => {
+    const told = explained(error, file);
+    if (told instanceof StoreUnavailable) writability.failed(told);
+    return told;
+  };
+  const db = new Kysely<Database>({ dialect: patientDialect(connection, explain) });
+  const writability = new Writability({ tryWrite: () => tryWrite(db), log: options.log });
+  const { hot, close: closeHotPath } = createHotPath(hotConnection, db, {
+    durable: options.durability === 'full',
+    writability,
+    explain,
   });
-  const { hot, tick, close: closeHotPath } = createHotPath(hotConnection, db, { durable: options.durability === 'full' });
-
-  let lock: { release(): void } | null = null;
+  let lock: DataFolderLock | null = null;
   let checkpointer: { stop(): Promise<void> } | null = null;
   const transactions = new Turns();
 
-  return {
+  const store: Store = {
     dialect: 'sqlite',
     db,
     hot,
-    transaction(work) {
-      const run = async () => {
-        const { promise: done, resolve } = Promise.withResolvers<void>();
-        tick.holdBackUntil(done);
-        try {
-          return await db.connection().execute(async (connected) => {
-            await sql`begin immediate`.execute(connected);
-            try {
-              const result = await work(connected);
-              await sql`commit`.execute(connected);
-              return result;
-            } catch (error) {
-              if (connection.inTransaction) await sql`rollback`.execute(connected);
-              throw explained(error, file);
-            }
-          });
-        } finally {
-          resolve();
-        }
-      };
-      return transactions.take(run);
+    writability,
+    transaction: (work) => transactions.take(() => db.transaction().execute(work)),
+    schema: () => schemaOf(db, 'sqlite'),
+    async migrate() {
+      const held = lockDataFolder(directory);
+      try {
+        await migrate(db, 'sqlite');
+      } finally {
+        held.release();
+      }
     },
     async becomeServer() {
       lock = lockDataFolder(directory);
+      await migrate(db, 'sqlite');
       await db.updateTable('claims').set({ state: 'unknown' }).where('state', '=', 'in_flight').execute();
       await db.deleteFrom('trial_reservations').execute();
-      checkpointer = startCheckpointer(connection);
+      checkpointer = startCheckpointer(connection, explain);
       connection.pragma('wal_autocheckpoint = 0');
+      writability.watch(await watchPlace(file));
     },
     onLost() {
       // The operating system keeps the file lock as long as the process lives.
     },
     async close() {
+      await writability.stop();
       await transactions.ended();
       await closeHotPath();
       await checkpointer?.stop();
@@ -89,4 +77,39 @@ export async function openSqliteStore(directory: string, options: { durability: 
       lock?.release();
     },
   };
+  try {
+    await store.schema();
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return store;
+}
+
+/** Two connections: one for Kysely, one for the hot path. */
+async function open(directory: string, file: string, options: OpenOptions & { durability: 'full' | 'normal' }) {
+  if (!options.create && !existsSync(file)) {
+    throw new OperatorError(
+      `there is no database at ${file}; set DATA_DIR to the data folder of the gateway, or make one with gateway serve or gateway account create`,
+    );
+  }
+  try {
+    makeFolder(directory);
+    return await patiently(() => {
+      const connection = new Sqlite(file, { timeout: 0, fileMustExist: options.create !== true });
+      try {
+        connection.pragma('journal_mode = wal');
+        connection.pragma('foreign_keys = on');
+        connection.pragma(`synchronous = ${options.durability}`);
+        const hotConnection = new Sqlite(file, { timeout: 0 });
+        hotConnection.pragma('wal_autocheckpoint = 0');
+        return { connection, hotConnection };
+      } catch (error) {
+        connection.close();
+        throw error;
+      }
+    });
+  } catch (error) {
+    throw unusable(directory, error);
+  }
 }

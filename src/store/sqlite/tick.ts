@@ -1,191 +1,236 @@
 import type Sqlite from 'better-sqlite3';
+import { nextDelayMs, patienceMs } from './busy.ts';
 import { DiskSync } from './disk-sync.ts';
-import { explained } from './faults.ts';
+import { isBusy, isOneCallsFault } from './faults.ts';
+
+/** For how long after a transaction nobody else is taken to be writing. */
+const freshMs = 100;
 
 /** One kind of hot-path work: all its calls of a tick at once, one answer per call, in order. */
 export interface Operation<Input, Output> {
   /** True when an answer promises that the work survives a power cut. */
   readonly durable: boolean;
-  /** True when the work may wait a tick for company under load. */
-  readonly patient: boolean;
-  /** True when each of its statements stands for itself: a tick of only such work is no transaction, and waits for nobody else who writes. */
-  readonly standalone?: boolean;
+  /** How long a call waits while another program writes, in milliseconds. */
+  readonly patienceMs: number;
   run(inputs: readonly Input[]): Output[];
 }
 
+/** Answers calls: well, or with an error. */
+type Answer = (error: unknown) => void;
+
+/** The calls of one operation that wait for the tick. */
 interface Lane {
   readonly durable: boolean;
-  readonly patient: boolean;
-  readonly standalone: boolean;
-  pending(): boolean;
-  run(): void;
-  /** Ends the tick for this lane; what is returned answers its calls. */
-  commit(): Answer;
-  /** After a failed tick: each call in a transaction of its own, so that only the failing ones fail. */
-  runOneByOne(transact: (work: () => void) => void): Answer;
+  readonly waiting: number;
+  runTogether(): void;
+  /** Each call by itself, so that only those fail whose own data are at fault. */
+  runOneByOne(apart: (work: () => void) => void): void;
+  /** Ends the tick for these calls. */
+  take(): Answer;
+  /** Fails the calls whose patience is over; the error is made when there are any. */
+  expire(error: () => unknown): void;
 }
 
-/** Answers calls: well, or with the error of the disk. */
-type Answer = (error: Error | null) => void;
+interface Call<Input, Output> {
+  readonly input: Input;
+  readonly since: number;
+  resolve(output: Output): void;
+  reject(error: unknown): void;
+}
 
 /**
- * Collects the calls of one event-loop tick and runs them in one transaction (design §4): with many callers the cost of a transaction and
- * of waiting for the disk is shared by all of them.
+ * Collects the calls of a moment and runs them in one transaction (design §4): with many callers the cost of a transaction and of waiting for
+ * the disk is shared by all of them. While another program writes they stay where they are and the transaction is tried again a little later.
+ * The database's own busy timeout must be 0.
  */
 export class Tick {
   readonly #database: Sqlite.Database;
   readonly #durable: boolean;
+  readonly #explain: (error: unknown) => unknown;
   readonly #lanes: Lane[] = [];
   readonly #begin: Sqlite.Statement;
   readonly #commit: Sqlite.Statement;
-  readonly #rollback: Sqlite.Statement;
   readonly #disk: DiskSync;
+  readonly #turn: (input: null) => Promise<void>;
   #scheduled = false;
-  #blockedBy: Promise<void> | null = null;
-  #patientWaited = false;
+  /** How long to wait until the next try; 0 while nobody else writes. */
+  #delayMs = 0;
+  #lastTurn = Number.NEGATIVE_INFINITY;
 
-  /** With `durable` false nobody waits for the disk. */
-  constructor(database: Sqlite.Database, durable: boolean) {
+  /** With `durable` false nobody waits for the disk. `explain` makes the error that callers get. */
+  constructor(database: Sqlite.Database, options: { durable: boolean; explain: (error: unknown) => unknown }) {
     this.#database = database;
-    this.#durable = durable;
+    this.#durable = options.durable;
+    this.#explain = options.explain;
     this.#begin = database.prepare('begin immediate');
     this.#commit = database.prepare('commit');
-    this.#rollback = database.prepare('rollback');
     this.#disk = new DiskSync(`${database.name}-wal`);
     // The waiting is done by #disk, beside the event loop.
     database.pragma('synchronous = normal');
+    this.#turn = this.add({ durable: false, patienceMs, run: (inputs) => inputs.map(() => undefined) });
   }
 
   /** Makes the caller of an operation. Operations run in the order in which they were added here. */
   add<Input, Output>(operation: Operation<Input, Output>): (input: Input) => Promise<Output> {
-    let inputs: Input[] = [];
-    let settlers: { resolve: (output: Output) => void; reject: (error: unknown) => void }[] = [];
-    let outputs: Output[] = [];
-    this.#lanes.push({
-      durable: operation.durable,
-      patient: operation.patient,
-      standalone: operation.standalone ?? false,
-      pending: () => inputs.length > 0,
-      run: () => {
-        outputs = inputs.length > 0 ? operation.run(inputs) : [];
-      },
-      commit: () => {
-        const done = settlers;
-        const answers = outputs;
-        inputs = [];
-        settlers = [];
-        outputs = [];
-        return (error) => {
-          for (let i = 0; i < done.length; i++) {
-            // One answer per call is the operation's contract.
-            if (error === null) done[i]?.resolve(answers[i] as Output);
-            else done[i]?.reject(error);
-          }
-        };
-      },
-      runOneByOne: (transact) => {
-        const calls = inputs.map((input, i) => ({ input, settler: settlers[i] }));
-        inputs = [];
-        settlers = [];
-        outputs = [];
-        const answers: Answer[] = [];
-        for (const { input, settler } of calls) {
-          try {
-            let answer: Output[] = [];
-            transact(() => {
-              answer = operation.run([input]);
-            });
-            answers.push((error) => (error === null ? settler?.resolve(answer[0] as Output) : settler?.reject(error)));
-          } catch (error) {
-            settler?.reject(explained(error, this.#database.name));
-          }
-        }
-        return (error) => {
-          for (const answer of answers) answer(error);
-        };
-      },
-    });
-    return (input) =>
-      new Promise<Output>((resolve, reject) => {
-        inputs.push(input);
-        settlers.push({ resolve, reject });
-        this.#schedule();
-      });
-  }
-
-  /** Holds ticks back while another connection of this process has a transaction open: waiting for its lock would stop the very loop that ends it. */
-  holdBackUntil(done: Promise<void>): void {
-    this.#blockedBy = done;
-    void done.then(() => {
-      if (this.#blockedBy !== done) return;
-      this.#blockedBy = null;
-      if (this.#lanes.some((lane) => lane.pending())) this.#schedule();
-    });
-  }
-
-  /** Runs everything collected so far, now. */
-  flush(): void {
-    if (this.#blockedBy !== null) return;
-    let lanes = this.#lanes.filter((lane) => lane.pending());
-    if (lanes.length === 0) return;
-    if (this.#letPatientWait(lanes)) {
-      lanes = lanes.filter((lane) => !lane.patient);
+    const lane = new Calls(operation);
+    this.#lanes.push(lane);
+    return (input) => {
       this.#schedule();
-    }
-    let answered: { readonly lane: Lane; readonly answer: Answer }[];
-    try {
-      const work = () => {
-        for (const lane of lanes) lane.run();
-      };
-      if (lanes.every((lane) => lane.standalone)) work();
-      else this.#transact(work);
-      answered = lanes.map((lane) => ({ lane, answer: lane.commit() }));
-    } catch {
-      answered = lanes.map((lane) => ({ lane, answer: lane.runOneByOne((work) => this.#transact(work)) }));
-    }
-    const toDisk: Answer[] = [];
-    for (const { lane, answer } of answered) {
-      if (lane.durable && this.#durable) toDisk.push(answer);
-      else answer(null);
-    }
-    if (toDisk.length > 0) this.#disk.after(toDisk);
+      return lane.add(input);
+    };
   }
 
-  /** Runs everything collected so far and resolves when all of it is answered. To be called once, before the database is closed. */
+  /** null when nobody else was writing a moment ago; otherwise resolves when nobody is, and rejects when that takes too long. */
+  turn(): Promise<void> | null {
+    return this.#delayMs === 0 && performance.now() - this.#lastTurn < freshMs ? null : this.#turn(null);
+  }
+
+  /** Resolves when everything collected so far is answered. To be called once, before the database is closed. */
   async close(): Promise<void> {
-    this.flush();
-    // What waited a tick for company.
-    this.flush();
+    if (this.#scheduled) await this.#turn(null).catch(() => undefined);
     await this.#disk.idle();
     this.#disk.close();
-  }
-
-  // Writing is the dearest part of a tick. Requests that are still on their way will want it too, so
-  // under load patient work waits one tick for them and one transaction serves twice as many; alone it never waits.
-  #letPatientWait(lanes: readonly Lane[]): boolean {
-    const mixed = lanes.some((lane) => lane.patient) && lanes.some((lane) => !lane.patient);
-    this.#patientWaited = mixed && !this.#patientWaited;
-    return this.#patientWaited;
   }
 
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => {
-      this.#scheduled = false;
-      this.flush();
+    // Requests that are still on their way will want to write too, and a transaction is the dearest part of it all: so the next turn of the
+    // event loop belongs to this tick as well.
+    setImmediate(() => setImmediate(() => this.#run()));
+  }
+
+  #run(): void {
+    this.#scheduled = false;
+    const lanes = this.#lanes.filter((lane) => lane.waiting > 0);
+    let failure: unknown = null;
+    try {
+      this.#transact(lanes);
+    } catch (error) {
+      if (isBusy(error)) {
+        this.#tryLater(lanes, error);
+        return;
+      }
+      failure = this.#explain(error);
+    }
+    this.#delayMs = 0;
+    this.#lastTurn = performance.now();
+    const toDisk: Answer[] = [];
+    for (const lane of lanes) {
+      const answer = lane.take();
+      if (failure === null && lane.durable && this.#durable) toDisk.push(answer);
+      else answer(failure);
+    }
+    if (toDisk.length === 0) return;
+    this.#disk.after((error) => {
+      const told = error === null ? null : this.#explain(error);
+      for (const answer of toDisk) answer(told);
     });
   }
 
-  #transact(work: () => void): void {
+  #tryLater(lanes: readonly Lane[], busy: unknown): void {
+    for (const lane of lanes) lane.expire(() => this.#explain(busy));
+    this.#delayMs = nextDelayMs(this.#delayMs);
+    this.#scheduled = true;
+    setTimeout(() => this.#run(), this.#delayMs);
+  }
+
+  #transact(lanes: readonly Lane[]): void {
+    try {
+      this.#inTransaction(() => {
+        for (const lane of lanes) lane.runTogether();
+      });
+    } catch (error) {
+      if (!isOneCallsFault(error)) throw error;
+      this.#inTransaction(() => {
+        for (const lane of lanes) lane.runOneByOne((work) => this.#apart(work));
+      });
+    }
+  }
+
+  #inTransaction(work: () => void): void {
     this.#begin.run();
     try {
       work();
       this.#commit.run();
     } catch (error) {
       // Some errors (a full disk among them) have rolled back already.
-      if (this.#database.inTransaction) this.#rollback.run();
+      if (this.#database.inTransaction) this.#database.exec('rollback');
       throw error;
     }
+  }
+
+  #apart(work: () => void): void {
+    this.#database.exec('savepoint one');
+    try {
+      work();
+    } catch (error) {
+      if (this.#database.inTransaction) this.#database.exec('rollback to one');
+      throw error;
+    } finally {
+      if (this.#database.inTransaction) this.#database.exec('release one');
+    }
+  }
+}
+
+class Calls<Input, Output> implements Lane {
+  readonly #operation: Operation<Input, Output>;
+  #calls: Call<Input, Output>[] = [];
+  #outputs: Output[] = [];
+
+  constructor(operation: Operation<Input, Output>) {
+    this.#operation = operation;
+  }
+
+  get durable(): boolean {
+    return this.#operation.durable;
+  }
+
+  get waiting(): number {
+    return this.#calls.length;
+  }
+
+  add(input: Input): Promise<Output> {
+    return new Promise((resolve, reject) => {
+      this.#calls.push({ input, since: performance.now(), resolve, reject });
+    });
+  }
+
+  runTogether(): void {
+    this.#outputs = this.#operation.run(this.#calls.map((call) => call.input));
+  }
+
+  runOneByOne(apart: (work: () => void) => void): void {
+    this.#outputs = [];
+    this.#calls = this.#calls.filter((call) => {
+      try {
+        apart(() => this.#outputs.push(...this.#operation.run([call.input])));
+        return true;
+      } catch (error) {
+        if (!isOneCallsFault(error)) throw error;
+        call.reject(error);
+        return false;
+      }
+    });
+  }
+
+  take(): Answer {
+    const calls = this.#calls;
+    const outputs = this.#outputs;
+    this.#calls = [];
+    this.#outputs = [];
+    return (error) => {
+      for (let i = 0; i < calls.length; i++) {
+        // One answer per call is the operation's contract.
+        if (error === null) calls[i]?.resolve(outputs[i] as Output);
+        else calls[i]?.reject(error);
+      }
+    };
+  }
+
+  expire(error: () => unknown): void {
+    const oldest = performance.now() - this.#operation.patienceMs;
+    // They stand in the order in which they came.
+    while (this.#calls[0] !== undefined && this.#calls[0].since <= oldest) this.#calls.shift()?.reject(error());
   }
 }

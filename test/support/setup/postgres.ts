@@ -19,6 +19,7 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   try {
     const template = await createDatabase(url);
     const store = await openPostgresStore(template.url);
+    await store.migrate();
     await store.close();
     vitest.provide('postgres', { url, template: template.name });
     return async () => {

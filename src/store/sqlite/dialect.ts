@@ -1,0 +1,114 @@
+import type Sqlite from 'better-sqlite3';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { patiently } from './busy.ts';
+
+/**
+ * Kysely on one connection, whose own busy timeout must be 0: what finds the database busy is tried again a moment later, for five seconds,
+ * and everything else goes on meanwhile. `explain` makes the error that callers get.
+ */
+export function patientDialect(database: Sqlite.Database, explain: (error: unknown) => unknown): Dialect {
+  return {
+    createDriver: () => new PatientDriver(database, explain),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new TransactionalAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
+}
+
+/** Kysely's own says that SQLite has no transactional DDL, which it has: migrations are applied together or not at all. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+interface OpenTransaction {
+  readonly connection: DatabaseConnection;
+  readonly ended: Promise<void>;
+  end(): void;
+}
+
+/** All of Kysely's connections are the one of the database; a transaction has it to itself while it is open. */
+class PatientDriver implements Driver {
+  readonly #database: Sqlite.Database;
+  readonly #explain: (error: unknown) => unknown;
+  #open: OpenTransaction | null = null;
+
+  constructor(database: Sqlite.Database, explain: (error: unknown) => unknown) {
+    this.#database = database;
+    this.#explain = explain;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const connection: DatabaseConnection = {
+      executeQuery: <Row>(query: CompiledQuery) => this.#patiently(connection, () => this.#run<Row>(query)),
+      streamQuery() {
+        throw new Error('rows are not streamed from the embedded database');
+      },
+    };
+    return connection;
+  }
+
+  beginTransaction(connection: DatabaseConnection): Promise<void> {
+    return this.#patiently(connection, () => {
+      this.#database.exec('begin immediate');
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+      this.#open = { connection, ended, end };
+    });
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await this.#patiently(connection, () => this.#database.exec('commit'));
+    this.#ended();
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    try {
+      // Some errors (a full disk among them) have rolled back already.
+      if (this.#database.inTransaction) this.#database.exec('rollback');
+    } finally {
+      this.#ended();
+    }
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    this.#database.close();
+  }
+
+  async #patiently<T>(connection: DatabaseConnection, work: () => T): Promise<T> {
+    try {
+      return await patiently(async () => {
+        while (this.#open !== null && this.#open.connection !== connection) await this.#open.ended;
+        return work();
+      });
+    } catch (error) {
+      throw this.#explain(error);
+    }
+  }
+
+  #run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
+    const statement = this.#database.prepare(sql);
+    // The types of the rows are those of the query, as with every dialect.
+    if (statement.reader) return { rows: statement.all(parameters) as Row[] };
+    const { changes, lastInsertRowid } = statement.run(parameters);
+    return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] };
+  }
+
+  #ended(): void {
+    this.#open?.end();
+    this.#open = null;
+  }
+}

@@ -1,0 +1,35 @@
+import { stat, statfs } from 'node:fs/promises';
+import { StoreUnavailable } from '../../core/index.ts';
+import { diskFull } from './faults.ts';
+
+/** Room that stays free, so that what is in flight when the disk fills up can still be recorded. */
+const reserveBytes = 16 * 1024 * 1024;
+
+/** Watches the place of an open database: that its files are still those that were opened, and that there is room. */
+export async function watchPlace(file: string): Promise<() => Promise<StoreUnavailable | null>> {
+  const names = [file, `${file}-wal`];
+  const opened = await Promise.all(names.map(identity));
+
+  return async () => {
+    const now = await Promise.all(names.map(identity));
+    const gone = names.find((_, i) => now[i] !== opened[i]);
+    if (gone !== undefined) {
+      return new StoreUnavailable(
+        `${gone} was deleted, replaced or unmounted under the running server, which keeps nothing any more; put the data folder back, or restart the server`,
+      );
+    }
+    const { bavail, bsize } = await statfs(file);
+    return bavail * bsize < reserveBytes ? new StoreUnavailable(diskFull(file)) : null;
+  };
+}
+
+/** What tells a file from another one of the same name; null when there is none. */
+async function identity(file: string): Promise<string | null> {
+  try {
+    const { dev, ino } = await stat(file);
+    return `${dev} ${ino}`;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
+    throw error;
+  }
+}

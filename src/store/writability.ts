@@ -1,0 +1,92 @@
+import { StoreUnavailable } from '../core/index.ts';
+
+const everyMs = 500;
+
+/** Who is told when the store can no longer be written, and when it can again. */
+export interface StoreLog {
+  error(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+}
+
+interface WritabilityOptions {
+  /** One small write that is committed. Throws StoreUnavailable. */
+  readonly tryWrite: () => Promise<void>;
+  readonly log?: StoreLog | undefined;
+}
+
+/**
+ * Knows whether the store can be written. It learns that it cannot from every write that fails and by looking at its place twice a second,
+ * and that it can again from a write of its own. It logs both, once each, so nobody else needs to log a StoreUnavailable.
+ */
+export class Writability {
+  readonly #options: WritabilityOptions;
+  #trouble: StoreUnavailable | null = null;
+  #unlogged = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #round: Promise<void> = Promise.resolve();
+  #watching = false;
+
+  constructor(options: WritabilityOptions) {
+    this.#options = options;
+  }
+
+  /** Why the store cannot be written; null when nothing is known to be in the way. */
+  get trouble(): StoreUnavailable | null {
+    return this.#trouble;
+  }
+
+  /** One small write that is committed. Throws StoreUnavailable. */
+  tryWrite(): Promise<void> {
+    return this.#options.tryWrite();
+  }
+
+  /** To be told of every failure of the store. */
+  failed(error: StoreUnavailable): void {
+    if (this.#trouble === null) this.#options.log?.error({}, error.message);
+    this.#trouble = error;
+  }
+
+  /** To be told of requests that could not be noted in the request log. */
+  lostRecords(count: number): void {
+    this.#unlogged += count;
+  }
+
+  /** Looks and tries from now on until `stop`. `look` tells what is wrong with the place of the store without writing; null: nothing. */
+  watch(look: () => Promise<StoreUnavailable | null>): void {
+    this.#watching = true;
+    this.#plan(look);
+  }
+
+  async stop(): Promise<void> {
+    this.#watching = false;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    await this.#round;
+  }
+
+  #plan(look: () => Promise<StoreUnavailable | null>): void {
+    this.#timer = setTimeout(() => {
+      this.#round = this.#check(look).finally(() => {
+        if (this.#watching) this.#plan(look);
+      });
+    }, everyMs).unref();
+  }
+
+  async #check(look: () => Promise<StoreUnavailable | null>): Promise<void> {
+    try {
+      const seen = await look();
+      if (seen !== null) return this.failed(seen);
+      if (this.#trouble === null) return;
+      await this.#options.tryWrite();
+      this.#recovered();
+    } catch (error) {
+      this.failed(error instanceof StoreUnavailable ? error : new StoreUnavailable(`the store failed: ${error}`, { cause: error }));
+    }
+  }
+
+  #recovered(): void {
+    this.#trouble = null;
+    const lost = this.#unlogged === 0 ? {} : { requests_missing_in_log: this.#unlogged };
+    this.#unlogged = 0;
+    this.#options.log?.info(lost, 'the store can be written again');
+  }
+}
