@@ -80,10 +80,11 @@ describe('a tick', () => {
     database.exec('create table parents (id integer primary key)');
     database.exec('create table children (parent integer references parents deferrable initially deferred)');
     database.pragma('foreign_keys = on');
-    const adopt = tick.add<number, void>({
+    const insert = database.prepare('insert into children values (?)');
+    const adopt = tick.add<number, number>({
       durable: false,
       patienceMs: 5000,
-      run: (parents) => parents.map((parent) => void database.prepare('insert into children values (?)').run(parent)),
+      run: (parents) => parents.map((parent) => insert.run(parent).changes),
     });
     const outcomes = await Promise.allSettled([adopt(7), write('a')]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
