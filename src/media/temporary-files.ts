@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../core/index.ts';
 
 /** The temporary files of one process, in a directory that no other running process uses. */
 export interface TemporaryFiles {
@@ -25,7 +26,7 @@ export function createTemporaryFiles(directory: string): TemporaryFiles {
       return { path, handle: await open(path, 'wx', 0o600) };
     },
     async cleanUp() {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
+      makeFolder(directory);
       const entries = await readdir(directory, { withFileTypes: true });
       const left = entries.filter((entry) => entry.isFile() && namePattern.test(entry.name));
       await Promise.all(left.map((entry) => remove(join(directory, entry.name))));

@@ -46,9 +46,10 @@ export class Writability {
     this.#trouble = error;
   }
 
-  /** To be told of requests that could not be noted in the request log. */
+  /** To be told of requests that could not be noted in the request log; how many they were is logged when the store works again. */
   lostRecords(count: number): void {
-    this.#unlogged += count;
+    if (this.#trouble === null) this.#options.log?.error({ requests_missing_in_log: count }, 'the request log could not be written');
+    else this.#unlogged += count;
   }
 
   /** Looks and tries from now on until `stop`. `look` tells what is wrong with the place of the store without writing; null: nothing. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import type { Store } from '../../src/store/index.ts';
+import type { OpenOptions, Store } from '../../src/store/index.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { createDatabase, dropDatabase } from './databases.ts';
@@ -15,7 +15,7 @@ export interface TestDatabase {
   /** Where it is: the data folder of the embedded store, or the connection URL. */
   readonly location: string;
   /** Opens it, as often as wanted, as another process would. */
-  open(): Promise<Store>;
+  open(options?: OpenOptions): Promise<Store>;
   /** Closes what was opened and removes the database. */
   dispose(): Promise<void>;
 }
@@ -27,8 +27,8 @@ export async function createTestDatabase(kind: StoreKind, options: { empty?: boo
   const { location, remove } = await places[kind](empty);
   return {
     location,
-    async open() {
-      const store = await openStoreOf(kind, location);
+    async open(openOptions = {}) {
+      const store = await openStoreOf(kind, location, openOptions);
       if (!empty && (await store.schema()).applied.length === 0) await store.migrate();
       const close = store.close.bind(store);
       let closed: Promise<void> | null = null;
@@ -45,8 +45,10 @@ export async function createTestDatabase(kind: StoreKind, options: { empty?: boo
 }
 
 /** Opens the database at the place, as it is; an embedded one is made when there is none. */
-export function openStoreOf(kind: StoreKind, location: string): Promise<Store> {
-  return kind === 'sqlite' ? openSqliteStore(location, { durability: 'normal', create: true }) : openPostgresStore(location);
+export function openStoreOf(kind: StoreKind, location: string, options: OpenOptions): Promise<Store> {
+  return kind === 'sqlite'
+    ? openSqliteStore(location, { durability: 'normal', create: true, ...options })
+    : openPostgresStore(location, options);
 }
 
 /** A store on a fresh database. `dispose` closes it and removes the database. */

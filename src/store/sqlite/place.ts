@@ -18,8 +18,9 @@ export async function watchPlace(file: string): Promise<() => Promise<StoreUnava
         `${gone} was deleted, replaced or unmounted under the running server, which keeps nothing any more; put the data folder back, or restart the server`,
       );
     }
-    const { bavail, bsize } = await statfs(file);
-    return bavail * bsize < reserveBytes ? new StoreUnavailable(diskFull(file)) : null;
+    const { bavail, bsize, blocks } = await statfs(file);
+    // Some file systems over a network do not tell their size.
+    return blocks > 0 && bavail * bsize < reserveBytes ? new StoreUnavailable(diskFull(file)) : null;
   };
 }
 

@@ -60,7 +60,11 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
       await migrate(db, 'sqlite');
       await db.updateTable('claims').set({ state: 'unknown' }).where('state', '=', 'in_flight').execute();
       await db.deleteFrom('trial_reservations').execute();
-      checkpointer = startCheckpointer(connection, explain);
+      checkpointer = startCheckpointer(connection, (error) => {
+        const told = explain(error);
+        // What is no trouble of the store itself must not be silent either.
+        if (!(told instanceof StoreUnavailable)) options.log?.error({ err: told }, 'the write-ahead log cannot be moved into its database');
+      });
       connection.pragma('wal_autocheckpoint = 0');
       writability.watch(await watchPlace(file));
     },
