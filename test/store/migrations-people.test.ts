@@ -94,6 +94,7 @@ describe.each(storeKinds)('the people of an earlier version on %s', (kind) => {
         .execute();
     });
     const store = await database.open();
+    await store.becomeServer();
     const works = (token: string) =>
       usableLink(store, token, 10).then(
         () => true,

@@ -27,7 +27,10 @@ export function createClaims(database: Sqlite.Database, statements: RowStatement
   const leave = prepare(statements.leaveClaim);
 
   /** Writes the claim of a key without a record; false, with nothing written, when it has one. */
-  function writeNew({ accountId: account, requestId: owner, now: at }: ClaimCall, { key, fingerprint, messageId: message }: KeyedSend): boolean {
+  function writeNew(
+    { accountId: account, requestId: owner, now: at }: ClaimCall,
+    { key, fingerprint, messageId: message }: KeyedSend,
+  ): boolean {
     return insert.run({ account, key, fingerprint, message, owner, at }).changes === 1;
   }
 
