@@ -36,7 +36,11 @@ interface Finding {
 
 /** What doctor found by check (the last of each), after making sure that the exit code fits and that whatever is wrong can be mended. */
 async function doctor(world: Partial<World> = {}): Promise<Record<string, Finding>> {
-  const { exitCode, stdout, stderr } = await terminal.runIn({ ...world, env: { PORT: '1', PATH: folder, ...world.env } }, 'doctor', '--json');
+  const { exitCode, stdout, stderr } = await terminal.runIn(
+    { ...world, env: { PORT: '1', PATH: folder, ...world.env } },
+    'doctor',
+    '--json',
+  );
   expect(stderr).toBe('');
   const { ok, checks }: { ok: boolean; checks: Finding[] } = JSON.parse(stdout);
   const failed = checks.some(({ state }) => state === 'fail');
