@@ -49,6 +49,13 @@ export default defineConfig({
     // More than there are cores: some files wait, for a network that is slow on purpose, say.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: LongestFirst },
+    // Of what runs in the processes of the tests; worker threads and server processes are not counted.
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      reporter: ['text-summary', 'html'],
+      thresholds: { lines: 85, branches: 80 },
+    },
     projects: Object.entries(projects).map(([name, { files, needs, isolate = false }], place) => ({
       extends: true,
       test: {
