@@ -3,7 +3,8 @@ import { OperatorError, StoreUnavailable } from '../../core/index.ts';
 import { isUnavailable } from './faults.ts';
 
 const connectTimeoutMs = 5_000;
-const statementTimeoutMs = 15_000;
+/** After which the server gives a statement up. */
+export const statementTimeoutMs = 15_000;
 // For a server that does not even answer that the statement took too long.
 const answerTimeoutMs = statementTimeoutMs + 5_000;
 
