@@ -1,4 +1,4 @@
-import type { WhatsAppMessage } from '../../../kinds/index.ts';
+import type { WhatsAppMessage } from './encoding/index.ts';
 
 /** A message as it was sent. */
 export interface SentMessage {
