@@ -6,6 +6,8 @@ import { end } from './processes.ts';
 import type { NetworkProcess } from './whatsapp-network.ts';
 
 const program = join(import.meta.dirname, '..', 'dist', 'main.js');
+/** As `npm start` and the installed command start it. */
+const shippedOptions = ['--max-semi-space-size=8'];
 
 /** A gateway as it ships, in a process of its own, with one account. */
 export interface GatewayProcess {
@@ -69,7 +71,10 @@ export async function makeData(network: NetworkProcess, keyCount: number): Promi
 /** Starts a gateway on the folder; resolves when it answers. `nodeOptions` go to Node, for profiles. */
 export async function startGateway({ settings, headers }: GatewayData, nodeOptions: readonly string[] = []): Promise<GatewayProcess> {
   const startedAt = Date.now();
-  const child = spawn(process.execPath, [...nodeOptions, program, 'serve'], { env: settings, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...shippedOptions, ...nodeOptions, program, 'serve'], {
+    env: settings,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const address = await addressOf(child);
   return {
     pid: child.pid ?? 0,

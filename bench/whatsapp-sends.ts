@@ -120,15 +120,25 @@ async function startLoaded(
     data.remove();
   };
   try {
-    const to = newNumbers(recipients);
-    const instances = await link(gateway, network, newNumbers(numbers));
-    const bodies = to.flatMap((recipient) => instances.map((instance_id) => ({ instance_id, to: recipient })));
-    for (const body of bodies) await sendOne(gateway, body);
+    const bodies = await linkAndGreet(gateway, network, { numbers, recipients });
     return { pid: gateway.pid, stop, load: (seconds) => load(gateway, { bodies, keyed, seconds }) };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Links new numbers and sends from each to each of as many new recipients, so that all have sessions. Gives what such a text is addressed with. */
+export async function linkAndGreet(
+  gateway: GatewayProcess,
+  network: NetworkProcess,
+  { numbers, recipients }: Pick<Variant, 'numbers' | 'recipients'>,
+): Promise<object[]> {
+  const to = newNumbers(recipients);
+  const instances = await link(gateway, network, newNumbers(numbers));
+  const bodies = to.flatMap((recipient) => instances.map((instance_id) => ({ instance_id, to: recipient })));
+  for (const body of bodies) await sendOne(gateway, body);
+  return bodies;
 }
 
 /** Makes the session between two numbers. */
@@ -141,7 +151,10 @@ async function sendOne({ address, headers }: GatewayProcess, body: object): Prom
   if (!response.ok) throw new Error(await response.text());
 }
 
-async function load({ address, headers }: GatewayProcess, how: { bodies: object[]; keyed: boolean; seconds: number }): Promise<LoadResult> {
+export async function load(
+  { address, headers }: GatewayProcess,
+  how: { bodies: object[]; keyed: boolean; seconds: number },
+): Promise<LoadResult> {
   const child = runFile('load.ts');
   child.send({ address, headers: headers(), ...how });
   const result = await nextMessage<LoadResult>(child, how.seconds * 1000);

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { line, median } from './table.ts';
 import { measureIdle } from './whatsapp-idle.ts';
+import { measureMemory } from './whatsapp-memory.ts';
 import { startNetwork } from './whatsapp-network.ts';
 import { measureSends, type Sends, sendVariants } from './whatsapp-sends.ts';
 
@@ -11,16 +12,19 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '8' },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string', default: '' },
-    numbers: { type: 'string', default: '1000' },
+    numbers: { type: 'string' },
+    recipients: { type: 'string', default: '100' },
+    sends: { type: 'string', default: '250000' },
     profile: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
 if (options.help) {
-  process.stdout.write(`npm run bench:whatsapp -- [--seconds 8] [--rounds 3] [--only TEXT] [--numbers 1000] [--profile FOLDER]
+  process.stdout.write(`npm run bench:whatsapp -- [--seconds 8] [--rounds 3] [--only TEXT] [--numbers 1000] [--sends 250000] [--profile FOLDER]
 Sends: each round measures every variant once; ratios are to the library alone in the same round, and the median round counts.
 --only picks the variants whose name contains TEXT ("raw" ones that others are compared with always run).
 --only idle: links so many idle numbers instead (--numbers), tells their memory, restarts the gateway and tells how long they take to come back.
+--only memory: sends so many texts (--sends) from --numbers (1) numbers to --recipients (100), and tells the memory meanwhile and a minute later.
 --profile: the gateway writes CPU profiles of its threads to this folder.
 `);
   process.exit(0);
@@ -30,7 +34,16 @@ const nodeOptions = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-p
 const network = await startNetwork();
 try {
   if (options.only === 'idle') {
-    const found = await measureIdle(network, { numbers: Number(options.numbers), restarts: Number(options.rounds), nodeOptions });
+    const found = await measureIdle(network, { numbers: Number(options.numbers ?? 1000), restarts: Number(options.rounds), nodeOptions });
+    for (const [what, figure] of found) line(what, figure);
+  } else if (options.only === 'memory') {
+    const { sends, recipients, numbers = 1 } = options;
+    const found = await measureMemory(network, {
+      sends: Number(sends),
+      numbers: Number(numbers),
+      recipients: Number(recipients),
+      nodeOptions,
+    });
     for (const [what, figure] of found) line(what, figure);
   } else {
     printSends(await allSends());

@@ -37,7 +37,6 @@ const ground = ['core', 'kinds', 'networks', 'store', 'coordination'];
 export const rooms: Readonly<Record<string, Room>> = {
   core: { rooms: [] },
   kinds: { rooms: ['core'] },
-  'kinds/whatsapp.ts': { rooms: ['core'], exportsOf: { baileys: '(BinaryNode|proto)' } },
   coordination: { rooms: ['core'] },
   networks: { rooms: ['core', 'kinds'] },
   'networks/sandbox': { rooms: ['core', 'kinds', 'store'], sql: 'queries' },

@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=8
 import { firstOperatorLink } from './accounts/index.ts';
 import { openMail, openStore, startApp } from './app.ts';
 import { runCommandLine } from './cli/index.ts';

@@ -1,7 +1,7 @@
 import { audio } from './audio.ts';
 import { buttons } from './buttons.ts';
 import { contact } from './contact.ts';
-import type { Kind } from './define-kind.ts';
+import type { Kind, MessageType } from './define-kind.ts';
 import { document } from './document.ts';
 import { image } from './image.ts';
 import { list } from './list.ts';
@@ -12,5 +12,12 @@ import { sticker } from './sticker.ts';
 import { text } from './text.ts';
 import { video } from './video.ts';
 
-/** Every message kind, in the order of the docs. A new kind is one file and one line here. */
-export const allKinds: readonly Kind[] = [text, image, document, video, audio, sticker, location, contact, poll, reaction, buttons, list];
+const kinds = { text, image, document, video, audio, sticker, location, contact, poll, reaction, buttons, list } satisfies {
+  readonly [Type in MessageType]: Kind;
+};
+
+/** What the canonical content of each kind holds. */
+export type Contents = { readonly [Type in MessageType]: ReturnType<(typeof kinds)[Type]['content']> };
+
+/** Every message kind, in the order of the docs. A new kind is one file and its name above. */
+export const allKinds: readonly Kind[] = Object.values(kinds);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineKind, type GuardedLink } from './define-kind.ts';
 import { list, mediaUrlLength, phoneNumber, text } from './fields.ts';
-import { interactive } from './whatsapp.ts';
 
 const label = text(1, 24).meta({ description: 'The words on the button.' });
 
@@ -28,17 +27,6 @@ const button = z.discriminatedUnion('type', [
   z.object({ type: z.literal('call'), text: label, phone_number: phoneNumber(6) }).meta({ title: 'Call button' }),
 ]);
 
-function nativeButton(item: z.output<typeof button>): { name: string; parameters: object } {
-  switch (item.type) {
-    case 'reply':
-      return { name: 'quick_reply', parameters: { display_text: item.text, id: item.id } };
-    case 'url':
-      return { name: 'cta_url', parameters: { display_text: item.text, url: item.url, merchant_url: item.url } };
-    case 'call':
-      return { name: 'cta_call', parameters: { display_text: item.text, phone_number: `+${item.phone_number}` } };
-  }
-}
-
 /** A text with buttons under it. */
 export const buttons = defineKind({
   type: 'buttons',
@@ -60,7 +48,6 @@ export const buttons = defineKind({
   },
   links: (body) =>
     body.buttons.flatMap((item, index): GuardedLink[] => (item.type === 'url' ? [{ field: `buttons[${index}].url`, url: item.url }] : [])),
-  whatsapp: ({ buttons: items, ...words }, context) => interactive(words, items.map(nativeButton), context),
   bestEffortNote:
     'Buttons are sent on a best-effort basis: depending on the phone and app version they may be shown as plain text or not at all. Write the text so that it makes sense without them.',
   examples: {

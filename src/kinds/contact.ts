@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineKind } from './define-kind.ts';
 import { list, phoneNumber, text } from './fields.ts';
-import { vcard } from './vcard.ts';
 
 /** Something, an at-sign, a domain containing a dot, no spaces. The parts exclude their own separators, so matching is linear. */
 const emailPattern = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
@@ -36,15 +35,6 @@ export const contact = defineKind({
   summary: 'Send contact cards',
   description: 'One to ten cards that the recipient can save. Phone numbers are sent as digits in international form.',
   fields: { contacts: list(card, 1, 10).meta({ description: 'The cards, 1 to 10.' }) },
-  whatsapp({ contacts }, { contextInfo }) {
-    const cards = contacts.map((one) => ({ displayName: one.full_name, vcard: vcard(one) }));
-    const [only] = cards;
-    if (cards.length === 1 && only !== undefined) {
-      return { message: { contactMessage: { ...only, contextInfo } }, type: 'media', mediaType: 'vcard' };
-    }
-    const displayName = `${cards.length} contacts`;
-    return { message: { contactsArrayMessage: { displayName, contacts: cards, contextInfo } }, type: 'media', mediaType: 'contact_array' };
-  },
   examples: {
     single: { contacts: [{ full_name: 'Ada Lovelace', phone_number: '+44 20 7946 0958' }] },
     complete: {

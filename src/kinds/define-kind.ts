@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { instanceId, text } from './fields.ts';
-import type { WhatsAppContext, WhatsAppMessage } from './whatsapp.ts';
 
 /** The message types, as in `data.type` of a send and in the path of its endpoint. */
 export const messageTypes = [
@@ -32,7 +31,7 @@ export interface GuardedLink {
 }
 
 /** All there is to say of one message kind. Its route, types, OpenAPI entry, docs, sandbox rendering and tests follow from this. */
-export interface Kind {
+export interface Kind<Canonical extends Content = Content> {
   readonly type: MessageType;
   /** One line for the docs. */
   readonly summary: string;
@@ -48,9 +47,7 @@ export interface Kind {
   /** Every link of the body that a recipient or the gateway would follow. */
   links(body: SendBody): readonly GuardedLink[];
   /** The canonical content of a parsed body. */
-  content(body: SendBody): Content;
-  /** Canonical content of this kind in WhatsApp's own form. */
-  whatsapp(content: Content, context: WhatsAppContext): WhatsAppMessage;
+  content(body: SendBody): Canonical;
 }
 
 /** The fields every send has, after parsing (contract, "Shared request fields"). */
@@ -96,15 +93,13 @@ interface KindDefinition<Shape extends z.ZodRawShape, Canonical> {
   readonly links?: (body: Own<Shape>) => readonly GuardedLink[];
   /** Turns the own fields into the canonical content. Without it the fields are the content, a media link left out. */
   readonly content?: (body: Own<Shape>) => Canonical;
-  /** Encodes the canonical content for WhatsApp: a pure function of its two arguments. */
-  readonly whatsapp: (content: Canonical, context: WhatsAppContext) => WhatsAppMessage;
   readonly examples: Readonly<Record<string, z.input<z.ZodObject<Shape>>>>;
 }
 
 /** Makes a kind from its one file. */
-export function defineKind<Shape extends z.ZodRawShape, Canonical = PlainContent<Shape>>(
+export function defineKind<Shape extends z.ZodRawShape, Canonical extends Content = PlainContent<Shape>>(
   definition: KindDefinition<Shape, Canonical>,
-): Kind {
+): Kind<Canonical> {
   const quotable = definition.quotable ?? true;
   const ownNames = Object.keys(definition.fields);
   const own = (body: SendBody): Own<Shape> => {
@@ -139,12 +134,11 @@ export function defineKind<Shape extends z.ZodRawShape, Canonical = PlainContent
     },
     content(body) {
       const fields = own(body);
-      if (definition.content !== undefined) return definition.content(fields) as Content;
-      if (definition.media === undefined) return fields;
+      if (definition.content !== undefined) return definition.content(fields);
+      // Without a `content` of its own, Canonical is the fields without the media link.
+      if (definition.media === undefined) return fields as unknown as Canonical;
       const { url: _, ...rest } = fields as Record<string, unknown>;
-      return rest;
+      return rest as unknown as Canonical;
     },
-    // Content comes from `content` above, also when it went to another thread in between.
-    whatsapp: (content, context) => definition.whatsapp(content as Canonical, context),
   };
 }

@@ -1,6 +1,5 @@
 import { defineKind } from './define-kind.ts';
 import { caption, mediaUrl, mimeType, text } from './fields.ts';
-import { mediaOf } from './whatsapp.ts';
 
 const filenameLength = 255;
 const fallbackName = 'document';
@@ -22,26 +21,6 @@ export const document = defineKind({
   media: 'document',
   fields: { url: mediaUrl, filename, caption, mime_type: mimeType },
   content: ({ url, filename: given, ...rest }) => ({ ...rest, filename: given || nameFromLink(url) }),
-  whatsapp({ filename: fileName, caption }, context) {
-    const { uploaded, mimetype, pageCount, thumbnail } = mediaOf(context);
-    const documentMessage = {
-      ...uploaded,
-      mimetype,
-      fileName,
-      title: fileName,
-      ...(pageCount === undefined ? {} : { pageCount }),
-      ...(thumbnail === undefined ? {} : { jpegThumbnail: thumbnail }),
-      contextInfo: context.contextInfo,
-    };
-    return {
-      // Phones show the caption of a document only when it comes in this wrapper.
-      message: caption
-        ? { documentWithCaptionMessage: { message: { documentMessage: { ...documentMessage, caption } } } }
-        : { documentMessage },
-      type: 'media',
-      mediaType: 'document',
-    };
-  },
   examples: {
     plain: { url: 'https://example.com/files/price-list.pdf' },
     named: {

@@ -1,6 +1,5 @@
 import { defineKind } from './define-kind.ts';
 import { caption, mediaUrl, mimeType } from './fields.ts';
-import { mediaOf, preview } from './whatsapp.ts';
 
 /** A picture from a link. */
 export const image = defineKind({
@@ -9,16 +8,6 @@ export const image = defineKind({
   description: 'The gateway fetches the file from the link and sends it as a picture, with a caption if one is given.',
   media: 'image',
   fields: { url: mediaUrl, caption, mime_type: mimeType },
-  whatsapp({ caption }, context) {
-    const media = mediaOf(context);
-    const { uploaded, mimetype } = media;
-    const { contextInfo } = context;
-    return {
-      message: { imageMessage: { ...uploaded, mimetype, ...preview(media), ...(caption ? { caption } : {}), contextInfo } },
-      type: 'media',
-      mediaType: 'image',
-    };
-  },
   examples: {
     plain: { url: 'https://example.com/photos/storefront.jpg' },
     captioned: { url: 'https://example.com/photos/order-1042.png', caption: 'Your order, packed and ready', mime_type: 'image/png' },

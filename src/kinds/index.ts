@@ -1,5 +1,4 @@
-export { allKinds } from './all.ts';
+export { allKinds, type Contents } from './all.ts';
 export { type Content, type GuardedLink, type Kind, type MediaUse, type MessageType, messageTypes, type SendBody } from './define-kind.ts';
 export { instanceId, list, malformedTexts, text } from './fields.ts';
 export { describeIssues, type FieldError } from './issues.ts';
-export type { WhatsAppContext, WhatsAppMedia, WhatsAppMessage } from './whatsapp.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineKind } from './define-kind.ts';
 import { list as items, text } from './fields.ts';
-import { interactive } from './whatsapp.ts';
 
 const maxRows = 30;
 
@@ -39,16 +38,6 @@ export const list = defineKind({
       }
     }
     if (rows > maxRows) fail(['sections'], `must have at most ${maxRows} rows in total`);
-  },
-  whatsapp({ title, description, footer_text, button_text, sections }, context) {
-    const parameters = {
-      title: button_text,
-      sections: sections.map(({ title: heading, rows }) => ({
-        title: heading,
-        rows: rows.map((one) => ({ id: one.row_id, title: one.title, description: one.description ?? '' })),
-      })),
-    };
-    return interactive({ title, description, footer: footer_text }, [{ name: 'single_select', parameters }], context);
   },
   bestEffortNote:
     'List menus are sent on a best-effort basis: depending on the phone and app version they may be shown as plain text or not at all. Write the text so that it makes sense without the menu.',

@@ -29,18 +29,6 @@ export const location = defineKind({
     name: text(0, 255).default('').meta({ description: 'Name of the place.' }),
     address: text(0, 512).default('').meta({ description: 'Address of the place.' }),
   },
-  whatsapp: ({ latitude, longitude, name, address }, { contextInfo }) => ({
-    message: {
-      locationMessage: {
-        degreesLatitude: latitude,
-        degreesLongitude: longitude,
-        ...(name === '' ? {} : { name }),
-        ...(address === '' ? {} : { address }),
-        contextInfo,
-      },
-    },
-    type: 'text',
-  }),
   examples: {
     named: { latitude: 52.516275, longitude: 13.377704, name: 'Brandenburger Tor', address: 'Pariser Platz, 10117 Berlin' },
     bare: { latitude: '-33.856784', longitude: '151.215297' },

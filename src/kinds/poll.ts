@@ -30,23 +30,6 @@ export const poll = defineKind({
     if (options.length > 0 && selectable_count > options.length)
       fail(['selectable_count'], `must be 1 to ${options.length}, the number of options`);
   },
-  whatsapp({ question, options, selectable_count }, { secret, contextInfo }) {
-    const creation = {
-      name: question,
-      options: options.map((optionName) => ({ optionName })),
-      selectableOptionsCount: selectable_count,
-      contextInfo,
-    };
-    return {
-      message: {
-        // Phones draw the one-answer form with round marks and let a vote be changed.
-        ...(selectable_count === 1 ? { pollCreationMessageV3: creation } : { pollCreationMessage: creation }),
-        messageContextInfo: { messageSecret: secret },
-      },
-      type: 'poll',
-      nodes: [{ tag: 'meta', attrs: { polltype: 'creation' } }],
-    };
-  },
   examples: {
     single: { question: 'Which day suits you for the delivery?', options: ['Monday', 'Wednesday', 'Friday'] },
     multiple: { question: 'What shall we bring?', options: ['Coffee', 'Tea', 'Cake', 'Fruit'], selectable_count: 3 },

@@ -47,11 +47,6 @@ export const reaction = defineKind({
       }),
     from_me: z.boolean().default(false).meta({ description: 'true when the message reacted to was sent from this number.' }),
   },
-  whatsapp: ({ message_id, emoji, from_me }, { chat, now }) => ({
-    message: { reactionMessage: { key: { remoteJid: chat, fromMe: from_me, id: message_id }, text: emoji, senderTimestampMs: now } },
-    type: 'reaction',
-    hiddenWhenUndecryptable: true,
-  }),
   examples: {
     thumbsUp: { message_id: '3EB0C767D097B7C1A2F4', emoji: '👍' },
     removeFromOwn: { message_id: '3EB0C767D097B7C1A2F4', emoji: '', from_me: true },

@@ -1,6 +1,5 @@
 import { defineKind } from './define-kind.ts';
 import { mediaUrl } from './fields.ts';
-import { mediaOf } from './whatsapp.ts';
 
 /** A sticker from a link. */
 export const sticker = defineKind({
@@ -9,22 +8,6 @@ export const sticker = defineKind({
   description: 'WebP is the most reliable format; other formats may arrive as an ordinary image or not render.',
   media: 'sticker',
   fields: { url: mediaUrl },
-  whatsapp(_, context) {
-    const { uploaded, mimetype, width, height, animated } = mediaOf(context);
-    return {
-      message: {
-        stickerMessage: {
-          ...uploaded,
-          mimetype,
-          ...(width === undefined || height === undefined ? {} : { width, height }),
-          isAnimated: animated ?? false,
-          contextInfo: context.contextInfo,
-        },
-      },
-      type: 'media',
-      mediaType: 'sticker',
-    };
-  },
   examples: {
     webp: { url: 'https://example.com/stickers/thumbs-up.webp' },
     converted: { url: 'https://example.com/stickers/mascot.png' },

@@ -13,11 +13,6 @@ export const text = defineKind({
       .meta({ description: 'The message; not blank. A longer text is refused, never cut.' })
       .transform((value) => value.trimEnd()),
   },
-  // Plain text has no place to name a quoted message; there is never a link preview, which would fetch what a caller names.
-  whatsapp: ({ text }, { contextInfo }) => ({
-    message: contextInfo === null ? { conversation: text } : { extendedTextMessage: { text, contextInfo } },
-    type: 'text',
-  }),
   examples: {
     plain: { text: 'Hello from the gateway' },
     formatted: { text: '*Order 1042* is _on its way_.\nThank you!' },

@@ -1,6 +1,5 @@
 import { defineKind } from './define-kind.ts';
 import { caption, mediaUrl, mimeType } from './fields.ts';
-import { mediaOf, preview } from './whatsapp.ts';
 
 /** A video from a link. */
 export const video = defineKind({
@@ -10,24 +9,6 @@ export const video = defineKind({
     'MP4 with H.264 video and AAC audio is the most reliable combination; large files make a 502 upstream_unavailable timeout more likely.',
   media: 'video',
   fields: { url: mediaUrl, caption, mime_type: mimeType },
-  whatsapp({ caption }, context) {
-    const media = mediaOf(context);
-    const { uploaded, mimetype, durationSeconds } = media;
-    return {
-      message: {
-        videoMessage: {
-          ...uploaded,
-          mimetype,
-          ...preview(media),
-          ...(durationSeconds === undefined ? {} : { seconds: Math.round(durationSeconds) }),
-          ...(caption ? { caption } : {}),
-          contextInfo: context.contextInfo,
-        },
-      },
-      type: 'media',
-      mediaType: 'video',
-    };
-  },
   examples: {
     plain: { url: 'https://example.com/videos/assembly.mp4' },
     captioned: { url: 'https://example.com/videos/tour.mp4', caption: 'A one-minute tour of the flat', mime_type: 'video/mp4' },

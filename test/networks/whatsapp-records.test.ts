@@ -34,9 +34,9 @@ class TestStore implements RecordStore {
   }
 }
 
-function setup(maximum = 100) {
+function setup({ cached = true } = {}) {
   const store = new TestStore();
-  const cache = new RecordCache(maximum).ofLink(1);
+  const cache = new RecordCache(100, () => cached).ofLink(1);
   const onFailure = vi.fn();
   const records = new LinkRecords({ store, codec: recordCodec, cache, onFailure });
   return { store, records, onFailure, keys: createSignalKeys(records) };
@@ -63,7 +63,7 @@ describe('the records of a link', () => {
   });
 
   test('reads see what is still being written', async () => {
-    const { store, keys } = setup(0);
+    const { store, keys } = setup({ cached: false });
     const gate = Promise.withResolvers<void>();
     store.gate = gate.promise;
     const written = keys.set({ session: { x: session as unknown as Uint8Array } });
@@ -230,14 +230,17 @@ describe('what is remembered', () => {
   test('of the library: for its time, each owner its own', () => {
     vi.useFakeTimers();
     try {
-      const cache = new ExpiringCache({ maximum: 2, lifetimeMs: 1_000 });
+      // The library takes a clock at 0 for none.
+      vi.advanceTimersByTime(1);
+      const cache = new ExpiringCache({ limit: 2, lifetimeMs: 1_000 });
       const one = cache.part('1');
       void one.set('a', 1);
       void cache.part('2').set('a', 2);
       expect([one.get('a'), cache.part('2').get('a')]).toEqual([1, 2]);
       void one.set('b', 3);
       expect(one.get('a')).toBeUndefined();
-      vi.advanceTimersByTime(1_000);
+      // Lifetimes are kept to the second.
+      vi.advanceTimersByTime(2_001);
       expect(one.get('b')).toBeUndefined();
     } finally {
       vi.useRealTimers();

@@ -23,6 +23,9 @@ export interface Timing {
   readonly workerSilenceMs: number;
 }
 
+/** After how many sends the garbage of both threads is worth a collection of its own, once they are idle. */
+export const manySends = 10_000;
+
 /** What a link asks of its worker: for each kind what goes along and what comes back. */
 export interface Calls {
   readonly send: { readonly with: OutgoingMessage; readonly answer: LinkOutcome };

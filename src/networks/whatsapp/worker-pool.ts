@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { MemoryRelease } from '../../core/index.ts';
-import type { WorkerSetup } from './protocol.ts';
+import { manySends, type WorkerSetup } from './protocol.ts';
 import { WorkerThread } from './worker-thread.ts';
 
 /** After how many numbers were linked this thread's memory is given back, too: it is full of what they had to store, but answers nobody for 0.2 s meanwhile. */
@@ -14,7 +14,8 @@ export class WorkerPool {
   readonly #size: number;
   readonly #setup: WorkerSetup;
   readonly #log: Logger;
-  readonly #memory: MemoryRelease;
+  readonly #afterLinks: MemoryRelease;
+  readonly #afterSends: MemoryRelease;
   readonly #threads = new Set<WorkerThread>();
   /** An instance stays with its thread, which remembers what its recipients are. */
   readonly #homes = new Map<string, WorkerThread>();
@@ -23,7 +24,9 @@ export class WorkerPool {
     this.#size = options.size;
     this.#setup = options.setup;
     this.#log = options.log;
-    this.#memory = new MemoryRelease(() => this.#log.debug('memory could not be given back'), manyLinked);
+    const notReleased = () => this.#log.debug('memory could not be given back');
+    this.#afterLinks = new MemoryRelease(notReleased, manyLinked);
+    this.#afterSends = new MemoryRelease(notReleased, manySends);
   }
 
   /** The thread of this instance. */
@@ -56,7 +59,8 @@ export class WorkerPool {
     const thread = new WorkerThread({
       setup: this.#setup,
       log: this.#log,
-      paired: () => this.#memory.soon(),
+      paired: () => this.#afterLinks.soon(),
+      answered: () => this.#afterSends.soon(),
       died: (dead) => {
         this.#log.error({ links: dead.load }, 'a WhatsApp worker has died; its numbers link again');
         this.#threads.delete(dead);

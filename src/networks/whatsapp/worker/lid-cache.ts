@@ -1,5 +1,5 @@
 import type { SocketConfig } from 'baileys';
-import { BoundedMap } from './bounded-map.ts';
+import { type BoundedCache, createCache } from './bounded-cache.ts';
 
 type MakeSignalRepository = SocketConfig['makeSignalRepository'];
 
@@ -11,8 +11,8 @@ export function boundLidCache(make: MakeSignalRepository): MakeSignalRepository 
   return (...args) => {
     const repository = make(...args);
     // Private by its type only; Baileys uses no more of it than these three.
-    const holder = repository.lidMapping as unknown as { mappingCache: BoundedMap<string, string> };
-    holder.mappingCache = new BoundedMap({ limit: maximumEntries, maxAgeMs: Number.POSITIVE_INFINITY });
+    const holder = repository.lidMapping as unknown as { mappingCache: BoundedCache<string> };
+    holder.mappingCache = createCache({ limit: maximumEntries });
     return repository;
   };
 }

@@ -1,4 +1,5 @@
-import type { WhatsAppMessage } from '../../../kinds/index.ts';
+import { LRUCache } from 'lru-cache';
+import type { WhatsAppMessage } from './encoding/index.ts';
 
 /** A message as it was sent. */
 export interface SentMessage {
@@ -12,33 +13,18 @@ const overheadBytes = 500;
 
 /** The messages sent last, for recipients that could not decrypt theirs and ask again. Bounded by an estimate of their memory. */
 export class SentMessages {
-  readonly #maximumBytes: number;
-  readonly #messages = new Map<string, { readonly message: SentMessage; readonly bytes: number }>();
-  #bytes = 0;
+  readonly #messages: LRUCache<string, SentMessage>;
 
   constructor(maximumBytes: number) {
-    this.#maximumBytes = maximumBytes;
+    this.#messages = new LRUCache({ maxSize: maximumBytes, sizeCalculation: (message) => overheadBytes + sizeOf(message) });
   }
 
   remember(instanceId: string, messageId: string, message: SentMessage): void {
-    const key = `${instanceId} ${messageId}`;
-    this.#drop(key);
-    const bytes = overheadBytes + sizeOf(message);
-    this.#messages.set(key, { message, bytes });
-    this.#bytes += bytes;
-    for (const oldest of this.#messages.keys()) {
-      if (this.#bytes <= this.#maximumBytes) return;
-      this.#drop(oldest);
-    }
+    this.#messages.set(`${instanceId} ${messageId}`, message);
   }
 
   find(instanceId: string, messageId: string): SentMessage | undefined {
-    return this.#messages.get(`${instanceId} ${messageId}`)?.message;
-  }
-
-  #drop(key: string): void {
-    this.#bytes -= this.#messages.get(key)?.bytes ?? 0;
-    this.#messages.delete(key);
+    return this.#messages.get(`${instanceId} ${messageId}`);
   }
 }
 

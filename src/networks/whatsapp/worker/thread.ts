@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { Curve, WA_CERT_DETAILS } from 'baileys';
 import { MemoryRelease } from '../../../core/index.ts';
 import { MessageBatch } from '../message-batch.ts';
-import type { CallMessage, FromWorker, StoreResult, ToWorker, WorkerSetup } from '../protocol.ts';
+import { type CallMessage, type FromWorker, manySends, type StoreResult, type ToWorker, type WorkerSetup } from '../protocol.ts';
 import { ExpiringCache } from './expiring-cache.ts';
 import { createLibraryLog, type ForwardLine } from './library-log.ts';
 import { WorkerLink } from './link.ts';
@@ -17,7 +17,7 @@ import { createTrustingAgent } from './trust.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const maximumRecords = 10_000;
-const sentBytes = 32 * 1024 * 1024;
+const sentBytes = 16 * 1024 * 1024;
 const maximumDevices = 50_000;
 /** Every expiry costs a question and a new session per recipient; changes of a device list are told by the network as they happen. */
 const devicesMs = 24 * hourMs;
@@ -44,12 +44,14 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   const peers = new PeerTurns();
   const records = new RecordCache(maximumRecords, isUsedOften);
   const sent = new SentMessages(sentBytes);
-  const devices = new ExpiringCache({ maximum: maximumDevices, lifetimeMs: devicesMs });
-  const retries = new ExpiringCache({ maximum: 20_000, lifetimeMs: hourMs });
-  const calls = new ExpiringCache({ maximum: 1_000, lifetimeMs: 5 * minuteMs });
-  const placeholders = new ExpiringCache({ maximum: 5_000, lifetimeMs: hourMs });
+  const devices = new ExpiringCache({ limit: maximumDevices, lifetimeMs: devicesMs });
+  const retries = new ExpiringCache({ limit: 20_000, lifetimeMs: hourMs });
+  const calls = new ExpiringCache({ limit: 1_000, lifetimeMs: 5 * minuteMs });
+  const placeholders = new ExpiringCache({ limit: 5_000, lifetimeMs: hourMs });
 
-  const memory = new MemoryRelease(() => forward('debug', { instanceId: null, message: 'memory could not be given back', error: null }));
+  const notReleased = () => forward('debug', { instanceId: null, message: 'memory could not be given back', error: null });
+  const afterLogins = new MemoryRelease(notReleased);
+  const afterSends = new MemoryRelease(notReleased, manySends);
 
   process.on('unhandledRejection', (reason) => {
     const error = reason instanceof Error ? reason.name : null;
@@ -78,7 +80,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
       },
       sent,
       told(event) {
-        if (event.type === 'open') memory.soon();
+        if (event.type === 'open') afterLogins.soon();
         post({ type: 'told', link: number, event });
       },
       ended(linked) {
@@ -96,6 +98,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
     const found = links.get(link);
     try {
       const value = await carryOut(message, found?.link);
+      if (message.kind === 'send') afterSends.soon();
       // An unlinked number may be another one next time.
       if (message.kind === 'logout' && found !== undefined) forget(found.instanceId);
       post({ type: 'answer', link, call, result: { ok: true, value } });

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DEFAULT_CONNECTION_CONFIG, type SocketConfig } from 'baileys';
 import { Turns } from '../../../../core/index.ts';
-import { BoundedMap } from '../bounded-map.ts';
+import { type BoundedCache, createCache } from '../bounded-cache.ts';
 import { guardSessions } from './guarded-sessions.ts';
 import type { PeerTurns } from './peer-turns.ts';
 import type { Recipient } from './recipients.ts';
@@ -13,12 +13,12 @@ const hourMs = 60 * 60 * 1000;
 /** What one link remembers across its connections. */
 export interface LinkMemory {
   /** Numbers (digits) that are on the network, with the JID they answer on. */
-  readonly jids: BoundedMap<string, string>;
+  readonly jids: BoundedCache<string>;
   /** By JID. */
-  readonly recipients: BoundedMap<string, Recipient>;
+  readonly recipients: BoundedCache<Recipient>;
   readonly uploads: Uploads;
   /** What devices have asked for again, by message and device. */
-  readonly wanted: BoundedMap<string, Wanted>;
+  readonly wanted: BoundedCache<Wanted>;
   /** Whoever changes Signal sessions takes a turn. */
   readonly sessions: Turns;
   /** Runs work outside of whatever transaction of Baileys' key store the caller is in. */
@@ -34,10 +34,10 @@ export function createLinkMemory(peers: PeerTurns): LinkMemory {
   const sessions = new Turns();
   const uploads = new Uploads();
   return {
-    jids: new BoundedMap({ limit: 10_000, maxAgeMs: hourMs }),
-    recipients: new BoundedMap({ limit: 2_000, maxAgeMs: hourMs }),
+    jids: createCache({ limit: 10_000, lifetimeMs: hourMs }),
+    recipients: createCache({ limit: 2_000, lifetimeMs: hourMs }),
     uploads,
-    wanted: new BoundedMap({ limit: 1_000, maxAgeMs: 24 * hourMs }),
+    wanted: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
     sessions,
     outsideTransactions: AsyncLocalStorage.snapshot(),
     makeSignalRepository: guardSessions(DEFAULT_CONNECTION_CONFIG.makeSignalRepository, sessions, peers),

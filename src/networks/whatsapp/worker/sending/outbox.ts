@@ -1,5 +1,5 @@
 import type { BinaryNode } from 'baileys';
-import type { WhatsAppMessage } from '../../../../kinds/index.ts';
+import type { WhatsAppMessage } from '../encoding/index.ts';
 import type { SentMessage } from '../sent-messages.ts';
 import type { Acknowledgement, Acknowledgements } from './acknowledgements.ts';
 import type { LinkMemory } from './link-memory.ts';

@@ -1,5 +1,5 @@
 import { isTcTokenExpired, resolveIssuanceJid, shouldSendNewTcToken, storeTcTokensFromIqResult } from 'baileys/lib/Utils/tc-token-utils.js';
-import { BoundedMap } from '../bounded-map.ts';
+import { createCache } from '../bounded-cache.ts';
 import type { Recipient } from './recipients.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 
@@ -20,7 +20,7 @@ interface Tokens {
 export class PrivacyTokens {
   readonly #sock: SendingSocket;
   readonly #log: SendingLog;
-  readonly #read = new BoundedMap<string, Tokens>({ limit: 2_000, maxAgeMs: rereadMs });
+  readonly #read = createCache<Tokens>({ limit: 2_000, lifetimeMs: rereadMs });
 
   constructor(sock: SendingSocket, log: SendingLog) {
     this.#sock = sock;

@@ -1,5 +1,5 @@
 import { type FullJid, jidEncode } from 'baileys';
-import type { BoundedMap } from '../bounded-map.ts';
+import type { BoundedCache } from '../bounded-cache.ts';
 import type { LinkMemory } from './link-memory.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 import { askContacts, askDevices } from './usync.ts';
@@ -34,8 +34,8 @@ interface RecipientsOptions {
 /** Finds out who is behind a number and makes sure that there is a device and a session for each; asks the network only for what is not known. */
 export class Recipients {
   readonly #sock: SendingSocket;
-  readonly #jids: BoundedMap<string, string>;
-  readonly #known: BoundedMap<string, Recipient>;
+  readonly #jids: BoundedCache<string>;
+  readonly #known: BoundedCache<Recipient>;
   readonly #log: SendingLog;
   readonly #queryMs: number;
   readonly #underWay = new Map<string, Promise<unknown>>();

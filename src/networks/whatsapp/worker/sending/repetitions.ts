@@ -1,6 +1,6 @@
 import type { BinaryNode } from 'baileys';
 import { Changes, createSlots, systemClock } from '../../../../core/index.ts';
-import type { BoundedMap } from '../bounded-map.ts';
+import type { BoundedCache } from '../bounded-cache.ts';
 import type { Acknowledgement, Acknowledgements } from './acknowledgements.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 
@@ -19,7 +19,7 @@ export type Repeated = Acknowledgement | 'forgotten';
 interface RepetitionsOptions {
   readonly ws: SendingSocket['ws'];
   /** By message and device; outlives the connection. */
-  readonly wanted: BoundedMap<string, Wanted>;
+  readonly wanted: BoundedCache<Wanted>;
   readonly acknowledgements: Acknowledgements;
   readonly log: SendingLog;
   /** The pause before the second attempt in milliseconds; it doubles with each. */

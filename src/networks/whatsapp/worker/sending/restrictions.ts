@@ -1,19 +1,23 @@
 import { systemClock, withTimeout } from '../../../../core/index.ts';
 import type { Restriction, SendOutcome } from '../../../index.ts';
+import { createCache } from '../bounded-cache.ts';
 import type { SendingSocket } from './socket.ts';
 
 /** How long a refused send may wait to be told until when. */
 const askMs = 3_000;
 /** How long an answer holds. */
 const rereadMs = 60_000;
+/** How many refused recipients are remembered, and for how long: one of them is enough to notice the end of the block. */
+const mostRefused = 1_000;
+const dayMs = 24 * 60 * 60 * 1000;
 
 /** The network's block on starting new chats, as sends run into it. */
 export class ReachOutBlock {
   readonly #sock: SendingSocket;
   readonly #told: (restriction: Restriction | null) => void;
   #until: Promise<number | null> | null = null;
-  /** Recipients (JIDs) for whom a message was refused. */
-  readonly #refused = new Set<string>();
+  /** Recipients (JIDs) for whom a message was refused, the latest of them. */
+  readonly #refused = createCache<string>({ limit: mostRefused, lifetimeMs: dayMs });
 
   constructor(sock: SendingSocket, told: (restriction: Restriction | null) => void) {
     this.#sock = sock;
@@ -22,7 +26,7 @@ export class ReachOutBlock {
 
   /** A message to this recipient was refused with 463. */
   async refused(jid: string): Promise<SendOutcome> {
-    this.#refused.add(jid);
+    this.#refused.set(jid, jid);
     const until = await this.#end();
     this.#told({ reason: 'reach_out_blocked', until });
     return {

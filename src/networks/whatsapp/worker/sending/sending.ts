@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Agent } from 'node:https';
 import { jidNormalizedUser } from 'baileys';
 import { systemClock } from '../../../../core/index.ts';
-import { allKinds, type MediaUse, type WhatsAppContext, type WhatsAppMedia, type WhatsAppMessage } from '../../../../kinds/index.ts';
+import { allKinds, type MediaUse } from '../../../../kinds/index.ts';
 import type { MediaFile, OutgoingMessage, Reachability, Restriction, SendOutcome } from '../../../index.ts';
+import { encode, type WhatsAppContext, type WhatsAppMedia, type WhatsAppMessage } from '../encoding/index.ts';
 import type { SentMessage } from '../sent-messages.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { HandOver } from './hand-over.ts';
@@ -68,7 +69,7 @@ const usualLimits: SendingLimits = {
   repetitionPauseMs: 500,
 };
 
-const kinds = new Map(allKinds.map((kind) => [kind.type, kind]));
+const mediaUses = new Map(allKinds.map(({ type, media }) => [type, media?.as]));
 const uploadTypes: Readonly<Record<MediaUse, UploadType>> = {
   image: 'image',
   video: 'video',
@@ -157,7 +158,7 @@ export function createSending(options: SendingOptions): Sending {
     // Both take their time on the network, and neither needs the other; but a recipient who cannot be reached is told at once.
     const upload = uploaded(message);
     upload.catch(() => undefined);
-    return ready(message.messageId, recipients.find(message.to), async (recipient) => encode(message, recipient, await upload));
+    return ready(message.messageId, recipients.find(message.to), async (recipient) => encoded(message, recipient, await upload));
   }
 
   async function ready(
@@ -171,20 +172,18 @@ export function createSending(options: SendingOptions): Sending {
     return { id, recipient, own: own === 'no_device' ? [] : own.devices, message, privacyToken: await tokens.of(recipient) };
   }
 
-  function encode({ type, content, quoted }: OutgoingMessage, { jid }: Recipient, media: WhatsAppMedia | null): WhatsAppMessage {
-    const kind = kinds.get(type);
-    if (kind === undefined) throw new Error(`no kind ${type}`);
+  function encoded({ type, content, quoted }: OutgoingMessage, { jid }: Recipient, media: WhatsAppMedia | null): WhatsAppMessage {
     const contextInfo: WhatsAppContext['contextInfo'] = quoted && {
       stanzaId: quoted.messageId,
       participant: quoted.fromMe ? ownJid() : jid,
       // The recipient's app shows its own copy; what the quoted message said is not known here.
       quotedMessage: { conversation: '' },
     };
-    return kind.whatsapp(content, { chat: jid, now: Date.now(), secret: randomBytes(32), contextInfo, media });
+    return encode(type, content, { chat: jid, now: Date.now(), secret: randomBytes(32), contextInfo, media });
   }
 
   async function uploaded({ type, media }: OutgoingMessage): Promise<WhatsAppMedia | null> {
-    const use = kinds.get(type)?.media?.as;
+    const use = mediaUses.get(type);
     if (media === null || use === undefined) return null;
     const place = await memory.uploads.get({ sock, agent: agent ?? undefined }, media, uploadTypes[use]);
     return { uploaded: place, mimetype: media.mimeType, ...factsOf(media) };

@@ -1,5 +1,5 @@
 import { type BinaryNode, encodeSignedDeviceIdentity, type proto } from 'baileys';
-import type { WhatsAppMessage } from '../../../../kinds/index.ts';
+import type { WhatsAppMessage } from '../encoding/index.ts';
 import type { Sealed } from './sealing.ts';
 
 interface StanzaParts {

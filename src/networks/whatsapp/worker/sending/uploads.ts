@@ -1,5 +1,5 @@
 import type { MediaFile } from '../../../index.ts';
-import { BoundedMap } from '../bounded-map.ts';
+import { createCache } from '../bounded-cache.ts';
 import { type Uploaded, type UploadType, type UploadWorld, upload } from './upload.ts';
 
 /** Well within the time for which the network keeps an uploaded file. */
@@ -15,7 +15,7 @@ interface Entry {
 
 /** The uploads of one link: the same file is uploaded once for all its recipients, also for those that ask while it is under way. */
 export class Uploads {
-  readonly #entries = new BoundedMap<string, Entry>({ limit: 500, maxAgeMs: reuseMs });
+  readonly #entries = createCache<Entry>({ limit: 500, lifetimeMs: reuseMs });
   readonly #ended = new AbortController();
 
   /** Where the file lies on the media server. Rejects when it could not be uploaded; the next call tries again. */

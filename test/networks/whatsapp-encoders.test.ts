@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Content, MessageType, WhatsAppContext } from '../../src/kinds/index.ts';
-import { accept, kindOf } from './bodies.ts';
+import type { Content, MessageType } from '../../src/kinds/index.ts';
+import { encode as encodeContent, type WhatsAppContext } from '../../src/networks/whatsapp/worker/encoding/index.ts';
+import { accept } from '../kinds/bodies.ts';
 
 const context: WhatsAppContext = {
   chat: '34600111222@s.whatsapp.net',
@@ -21,7 +22,7 @@ const uploaded = {
 const link = 'https://example.com/file';
 
 const encode = (type: MessageType, own: object, changes: Partial<WhatsAppContext> = {}) =>
-  kindOf(type).whatsapp(accept(type, own), { ...context, ...changes });
+  encodeContent(type, accept(type, own), { ...context, ...changes });
 const withFile = (facts: object = {}) => ({ media: { uploaded, mimetype: 'application/x-test', ...facts } });
 
 test('a text is plain, and extended only to name what it answers', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { vcard } from '../../src/kinds/vcard.ts';
+import { vcard } from '../../src/networks/whatsapp/worker/encoding/vcard.ts';
 
 /** The properties as a reader of RFC 2426 takes them: lines unfolded, split at the first colon. */
 function properties(text: string): [string, string][] {

@@ -1,0 +1,51 @@
+import type { BinaryNode, proto } from 'baileys';
+
+/** A message in WhatsApp's own form, with what its stanza must say besides. */
+export interface WhatsAppMessage {
+  readonly message: proto.IMessage;
+  /** `type` of the stanza. */
+  readonly type: 'text' | 'media' | 'poll' | 'reaction';
+  /** `mediatype` of what is encrypted. */
+  readonly mediaType?: 'image' | 'video' | 'document' | 'ptt' | 'sticker' | 'vcard' | 'contact_array';
+  /** A recipient who cannot decrypt it sees nothing instead of a notice. */
+  readonly hiddenWhenUndecryptable?: true;
+  /** Nodes beside the encrypted content, read by the network itself. */
+  readonly nodes?: readonly BinaryNode[];
+}
+
+/** What an encoder needs to know besides the content. */
+export interface WhatsAppContext {
+  /** The chat, as a JID. */
+  readonly chat: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** 32 random bytes, with which answers to this message are encrypted. */
+  readonly secret: Uint8Array;
+  /** Names the quoted message; null when nothing is quoted. */
+  readonly contextInfo: proto.IContextInfo | null;
+  /** The uploaded file of a media kind. */
+  readonly media: WhatsAppMedia | null;
+}
+
+/** A file as it lies on the network's media server. The fields have the names of the protocol. */
+export interface WhatsAppMedia {
+  readonly uploaded: {
+    readonly url: string;
+    readonly directPath: string;
+    readonly mediaKey: Uint8Array;
+    /** Epoch seconds. */
+    readonly mediaKeyTimestamp: number;
+    readonly fileSha256: Uint8Array;
+    readonly fileEncSha256: Uint8Array;
+    readonly fileLength: number;
+  };
+  readonly mimetype: string;
+  /** What the recipient's app shows before the download; absent where unknown. */
+  readonly width?: number;
+  readonly height?: number;
+  readonly thumbnail?: Uint8Array;
+  readonly durationSeconds?: number;
+  readonly waveform?: Uint8Array;
+  readonly pageCount?: number;
+  readonly animated?: boolean;
+}

@@ -1,0 +1,108 @@
+import type { Contents } from '../../../../kinds/index.ts';
+import type { WhatsAppContext, WhatsAppMedia, WhatsAppMessage } from './encoded-message.ts';
+
+/** A picture. */
+export function image({ caption }: Contents['image'], context: WhatsAppContext): WhatsAppMessage {
+  const media = mediaOf(context);
+  const { uploaded, mimetype } = media;
+  const { contextInfo } = context;
+  return {
+    message: { imageMessage: { ...uploaded, mimetype, ...preview(media), ...(caption ? { caption } : {}), contextInfo } },
+    type: 'media',
+    mediaType: 'image',
+  };
+}
+
+/** A film. */
+export function video({ caption }: Contents['video'], context: WhatsAppContext): WhatsAppMessage {
+  const media = mediaOf(context);
+  const { uploaded, mimetype, durationSeconds } = media;
+  return {
+    message: {
+      videoMessage: {
+        ...uploaded,
+        mimetype,
+        ...preview(media),
+        ...(durationSeconds === undefined ? {} : { seconds: Math.round(durationSeconds) }),
+        ...(caption ? { caption } : {}),
+        contextInfo: context.contextInfo,
+      },
+    },
+    type: 'media',
+    mediaType: 'video',
+  };
+}
+
+/** A voice note. */
+export function audio(_: Contents['audio'], context: WhatsAppContext): WhatsAppMessage {
+  const { uploaded, mimetype, durationSeconds, waveform } = mediaOf(context);
+  return {
+    message: {
+      audioMessage: {
+        ...uploaded,
+        mimetype,
+        ptt: true,
+        // A note of less than half a second would otherwise be shown as one without a length.
+        ...(durationSeconds === undefined ? {} : { seconds: Math.max(1, Math.round(durationSeconds)) }),
+        ...(waveform === undefined ? {} : { waveform }),
+        contextInfo: context.contextInfo,
+      },
+    },
+    type: 'media',
+    mediaType: 'ptt',
+  };
+}
+
+/** A sticker. */
+export function sticker(_: Contents['sticker'], context: WhatsAppContext): WhatsAppMessage {
+  const { uploaded, mimetype, width, height, animated } = mediaOf(context);
+  return {
+    message: {
+      stickerMessage: {
+        ...uploaded,
+        mimetype,
+        ...(width === undefined || height === undefined ? {} : { width, height }),
+        isAnimated: animated ?? false,
+        contextInfo: context.contextInfo,
+      },
+    },
+    type: 'media',
+    mediaType: 'sticker',
+  };
+}
+
+/** A file with its name. */
+export function document({ filename: fileName, caption }: Contents['document'], context: WhatsAppContext): WhatsAppMessage {
+  const { uploaded, mimetype, pageCount, thumbnail } = mediaOf(context);
+  const documentMessage = {
+    ...uploaded,
+    mimetype,
+    fileName,
+    title: fileName,
+    ...(pageCount === undefined ? {} : { pageCount }),
+    ...(thumbnail === undefined ? {} : { jpegThumbnail: thumbnail }),
+    contextInfo: context.contextInfo,
+  };
+  return {
+    // Phones show the caption of a document only when it comes in this wrapper.
+    message: caption
+      ? { documentWithCaptionMessage: { message: { documentMessage: { ...documentMessage, caption } } } }
+      : { documentMessage },
+    type: 'media',
+    mediaType: 'document',
+  };
+}
+
+/** The uploaded file of a media kind. Throws when there is none, which the pipeline excludes. */
+function mediaOf({ media }: WhatsAppContext): WhatsAppMedia {
+  if (media === null) throw new Error('a media kind was encoded without its file');
+  return media;
+}
+
+/** The picture and its size in pixels, as far as they are known. */
+function preview({ width, height, thumbnail }: WhatsAppMedia) {
+  return {
+    ...(width === undefined || height === undefined ? {} : { width, height }),
+    ...(thumbnail === undefined ? {} : { jpegThumbnail: thumbnail }),
+  };
+}
