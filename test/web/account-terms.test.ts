@@ -61,24 +61,24 @@ describe('what is asked for when an account is edited', () => {
   test('is nothing where nothing was touched', () => expect(edited({})).toEqual({}));
 
   test('is each field that was', () => {
-    expect(edited({ name: ' New name ', instanceLimit: null })).toEqual({ name: 'New name', instance_limit: null });
-    expect(edited({ planEndDay: '' })).toEqual({ plan_ends_at: null });
-    expect(edited({ accessEndDay: '2028-03-01' })).toEqual({ access_ends_at: new Date(2028, 2, 1).toISOString() });
+    expect(edited({ name: ' New name ', instance_limit: null })).toEqual({ name: 'New name', instance_limit: null });
+    expect(edited({ plan_ends_at: '' })).toEqual({ plan_ends_at: null });
+    expect(edited({ access_ends_at: '2028-03-01' })).toEqual({ access_ends_at: new Date(2028, 2, 1).toISOString() });
   });
 
   test('holds the end on with another plan, which would begin without one', () => {
-    expect(edited({ planId: 'id of business' })).toEqual({ plan: 'id of business', plan_ends_at: account.plan_ends_at });
-    expect(edited({ planId: 'id of business', planEndDay: '' })).toEqual({ plan: 'id of business', plan_ends_at: null });
-    expect(edited({ planId: null, planEndDay: '' })).toEqual({ plan: null });
+    expect(edited({ plan: 'id of business' })).toEqual({ plan: 'id of business', plan_ends_at: account.plan_ends_at });
+    expect(edited({ plan: 'id of business', plan_ends_at: '' })).toEqual({ plan: 'id of business', plan_ends_at: null });
+    expect(edited({ plan: null, plan_ends_at: '' })).toEqual({ plan: null });
   });
 
   test("gives free slots to an operator's own account alone", () => {
-    expect(edited({ operator: true, freeSlots: 5 })).toEqual({ operator: true, free_slots: 5 });
-    expect(edited({ operator: false, freeSlots: 5 })).toEqual({});
+    expect(edited({ operator: true, free_slots: 5 })).toEqual({ operator: true, free_slots: 5 });
+    expect(edited({ operator: false, free_slots: 5 })).toEqual({});
   });
 
   test('is all that was filled in for a new account', () => {
-    const fields = { ...fieldsOf(null), name: 'New', planId: 'id of starter' };
+    const fields = { ...fieldsOf(null), name: 'New', plan: 'id of starter' };
     expect(changeOf(fields, null)).toEqual({ name: 'New', plan: 'id of starter' });
   });
 });

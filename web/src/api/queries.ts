@@ -4,6 +4,9 @@ import { call } from './client.ts';
 
 // What several pages ask for. The live hook keeps these answers current by their keys.
 
+/** The key of everything on the operators' pages. */
+export const operatorKey = ['operator'] as const;
+
 /** The key of everything that belongs to some account. */
 export const accountsKey = ['account'] as const;
 

@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { FailureAlert } from './failure-alert.tsx';
-import { keepFocusOnPage } from './kept-focus.ts';
+import { Dialog } from './dialog.tsx';
+import { DialogEnd } from './dialog-end.tsx';
 
 interface ConfirmDialogProps {
   readonly opened: boolean;
@@ -13,37 +13,22 @@ interface ConfirmDialogProps {
   readonly danger?: boolean;
   /** A word to be typed before the button works. */
   readonly typed?: string;
-  readonly busy: boolean;
-  readonly error: unknown;
+  /** What is set off. */
+  readonly change: { readonly error: unknown; readonly isPending: boolean };
   onConfirm(): void;
   onClose(): void;
 }
 
 /** Asks once more before something that cannot be taken back. */
-export function ConfirmDialog({
-  opened,
-  title,
-  children,
-  confirm,
-  danger = true,
-  typed,
-  busy,
-  error,
-  onConfirm,
-  onClose,
-}: ConfirmDialogProps) {
+export function ConfirmDialog({ opened, title, children, confirm, danger = true, typed, change, onConfirm, onClose }: ConfirmDialogProps) {
   const [text, setText] = useState('');
   const ready = typed === undefined || text.trim() === typed;
-  const ended = () => {
-    setText('');
-    keepFocusOnPage();
-  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (ready) onConfirm();
   };
   return (
-    <Modal opened={opened} onClose={onClose} title={title} centered onExitTransitionEnd={ended}>
+    <Dialog opened={opened} onClose={onClose} onClosed={() => setText('')} title={title}>
       <form onSubmit={submit}>
         <Stack>
           {children}
@@ -56,17 +41,11 @@ export function ConfirmDialog({
               data-autofocus
             />
           )}
-          <FailureAlert error={error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" {...(danger ? { color: 'red' } : {})} loading={busy} disabled={!ready}>
-              {confirm}
-            </Button>
-          </Group>
+          <DialogEnd change={change} danger={danger} ready={ready} onCancel={onClose}>
+            {confirm}
+          </DialogEnd>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

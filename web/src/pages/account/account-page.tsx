@@ -5,7 +5,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { useSession } from '../../session/session.ts';
 import { ChangesPart } from './changes-part.tsx';
 import { useManages } from './manages.ts';
-import { MembersPart } from './members/members-part.tsx';
+import { MembersPart } from './members-part.tsx';
 import { PlanPart } from './plan-part.tsx';
 import { SignInPart } from './sign-in/sign-in-part.tsx';
 

@@ -1,15 +1,13 @@
 import { Anchor, Button, Skeleton, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
-import { flushSync } from 'react-dom';
 import type { KeyView } from '../../../../src/portal/wire/index.ts';
 import { FirstSteps } from '../../first-steps/first-steps.tsx';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { useQuestion } from '../../parts/use-question.ts';
 import { useAccountId } from '../../session/session.ts';
 import { KeyList } from './key-list.tsx';
 import { keysQuery } from './keys.ts';
@@ -22,8 +20,7 @@ export default function KeysPage() {
   const { add } = useSearch({ from: '/signed-in/of-account/keys' });
   const navigate = useNavigate({ from: '/keys' });
   const keys = useQuery(keysQuery(useAccountId()));
-  const [chosen, setChosen] = useState<KeyView | null>(null);
-  const [revoking, revoke] = useDisclosure(false);
+  const revoking = useQuestion<KeyView>();
   const openNew = () => void navigate({ search: { add: true } });
   return (
     <>
@@ -47,14 +44,7 @@ export default function KeysPage() {
                 </Button>
               </EmptyState>
             ) : (
-              <KeyList
-                keys={all}
-                onRevoke={(key) => {
-                  // The dialog must be there before it opens: only then it notes where the focus came from.
-                  flushSync(() => setChosen(key));
-                  revoke.open();
-                }}
-              />
+              <KeyList keys={all} onRevoke={revoking.ask} />
             )
           }
         </Answered>
@@ -68,7 +58,7 @@ export default function KeysPage() {
         </Text>
       </Stack>
       <NewKeyDialog opened={add === true} onClose={() => void navigate({ search: {}, replace: true })} />
-      {chosen !== null && <RevokeDialog opened={revoking} apiKey={chosen} onClose={revoke.close} />}
+      {revoking.about !== null && <RevokeDialog opened={revoking.opened} apiKey={revoking.about} onClose={revoking.close} />}
     </>
   );
 }

@@ -1,15 +1,16 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import type { NewKeyView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
-import { accountQuery, firstStepsQuery, instancesQuery } from '../../api/queries.ts';
+import { instancesQuery } from '../../api/queries.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogEnd } from '../../parts/dialog-end.tsx';
+import { useChange } from '../../parts/use-change.ts';
+import { useSentForm } from '../../parts/use-sent-form.ts';
 import { useAccountId, useSession } from '../../session/session.ts';
-import { keysQuery } from './keys.ts';
 import { readyCommand } from './ready-command.ts';
 
 interface NewKeyDialogProps {
@@ -19,16 +20,9 @@ interface NewKeyDialogProps {
 
 /** Makes a key and shows it, the only time it can be seen. */
 export function NewKeyDialog({ opened, onClose }: NewKeyDialogProps) {
-  const queryClient = useQueryClient();
-  const accountId = useAccountId();
-  const create = useMutation({
-    mutationFn: (label: string) => call<NewKeyView>('/portal/api/keys', { method: 'POST', body: label === '' ? {} : { label } }),
-    onSuccess() {
-      for (const query of [keysQuery(accountId), firstStepsQuery(accountId), accountQuery(accountId)]) {
-        void queryClient.invalidateQueries({ queryKey: query.queryKey });
-      }
-    },
-  });
+  const create = useChange(({ label }: { readonly label: string }) =>
+    call<NewKeyView>('/portal/api/keys', { method: 'POST', body: label === '' ? {} : { label } }),
+  );
   const { data: made } = create;
   return (
     <Dialog
@@ -46,27 +40,27 @@ export function NewKeyDialog({ opened, onClose }: NewKeyDialogProps) {
 }
 
 interface FormProps {
-  readonly create: { readonly error: unknown; readonly isPending: boolean; mutate(label: string): void };
+  readonly create: { readonly error: unknown; readonly isPending: boolean; mutate(fields: { readonly label: string }): void };
   onClose(): void;
 }
 
 function Form({ create, onClose }: FormProps) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    create.mutate(String(new FormData(event.currentTarget).get('label')).trim());
-  };
+  const { form, submit, failed } = useSentForm(create, {
+    initialValues: { label: '' },
+    transformValues: ({ label }) => ({ label: label.trim() }),
+  });
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <Stack>
         <TextInput
-          name="label"
           label="Name"
-          description="Where the key will be used, for example “Web shop”. So you know later which one to revoke."
+          description="Where the key will be used, for example “Web shop”. It tells you later which one to revoke."
           maxLength={60}
           autoComplete="off"
           data-autofocus
+          {...form.getInputProps('label')}
         />
-        <DialogEnd change={create} onCancel={onClose}>
+        <DialogEnd change={failed} onCancel={onClose}>
           Create key
         </DialogEnd>
       </Stack>

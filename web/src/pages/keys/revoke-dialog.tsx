@@ -1,13 +1,10 @@
 import { Alert, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconActivity } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { KeyView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
-import { accountQuery } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { useAccountId } from '../../session/session.ts';
-import { keyName, keysQuery } from './keys.ts';
+import { useChange } from '../../parts/use-change.ts';
+import { keyName } from './keys.ts';
 
 /** Use within this time means that a program may still need the key. */
 const lateUseMs = 24 * 60 * 60 * 1000;
@@ -20,16 +17,9 @@ interface RevokeDialogProps {
 
 /** Ends a key for good. */
 export function RevokeDialog({ opened, apiKey, onClose }: RevokeDialogProps) {
-  const queryClient = useQueryClient();
-  const accountId = useAccountId();
-  const revoke = useMutation({
-    mutationFn: () => call(`/portal/api/keys/${encodeURIComponent(apiKey.key_id)}`, { method: 'DELETE' }),
-    async onSuccess() {
-      await queryClient.invalidateQueries(keysQuery(accountId));
-      void queryClient.invalidateQueries(accountQuery(accountId));
-      notifications.show({ message: `${keyName(apiKey)} is revoked.` });
-      onClose();
-    },
+  const revoke = useChange(() => call(`/portal/api/keys/${encodeURIComponent(apiKey.key_id)}`, { method: 'DELETE' }), {
+    said: () => `${keyName(apiKey)} is revoked.`,
+    onDone: onClose,
   });
   const { last_used_at } = apiKey;
   const usedLately = last_used_at !== null && Date.now() - Date.parse(last_used_at) < lateUseMs;
@@ -38,9 +28,8 @@ export function RevokeDialog({ opened, apiKey, onClose }: RevokeDialogProps) {
       opened={opened}
       title={`Revoke ${keyName(apiKey)}?`}
       confirm="Revoke key"
-      busy={revoke.isPending}
-      error={revoke.error}
-      onConfirm={() => revoke.mutate()}
+      change={revoke}
+      onConfirm={() => revoke.mutate(undefined)}
       onClose={onClose}
     >
       <Text size="sm">From its next request on, every program that uses this key is refused. This cannot be undone.</Text>

@@ -1,11 +1,13 @@
-import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
-import { accountQuery, type Instance, instancesQuery } from '../../api/queries.ts';
-import { FailureAlert } from '../../parts/failure-alert.tsx';
+import { accountQuery, type Instance } from '../../api/queries.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { DialogEnd } from '../../parts/dialog-end.tsx';
 import { networkName } from '../../parts/number-words.ts';
+import { useChange } from '../../parts/use-change.ts';
+import { useSentForm } from '../../parts/use-sent-form.ts';
 import { useAccountId, useSession } from '../../session/session.ts';
 import { inPlainWords, whyFull } from './failure-words.ts';
 import classes from './numbers.module.css';
@@ -22,34 +24,28 @@ interface AddDialogProps {
 /** Makes room for a new number; linking it follows. */
 export function AddDialog({ opened, ...form }: AddDialogProps) {
   return (
-    <Modal opened={opened} onClose={form.onClose} title="Add a number" centered>
+    <Dialog opened={opened} onClose={form.onClose} title="Add a number">
       <AddForm {...form} />
-    </Modal>
+    </Dialog>
   );
 }
 
 function AddForm({ numbers, onAdded, onClose }: Omit<AddDialogProps, 'opened'>) {
   const { networks } = useSession();
-  const [network, setNetwork] = useState<string | undefined>(networks[0]);
-  const queryClient = useQueryClient();
-  const accountId = useAccountId();
-  const { data: account } = useQuery(accountQuery(accountId));
+  const { data: account } = useQuery(accountQuery(useAccountId()));
   const full = account === undefined ? null : whyFull(account, numbers);
-  const add = useMutation({
-    mutationFn: (label: string) =>
+  const add = useChange(
+    ({ network, label }: { readonly network: string; readonly label: string }) =>
       call<Instance>('/v1/instances', { method: 'POST', body: { network, ...(label === '' ? {} : { label }) } }),
-    async onSuccess({ instance_id }) {
-      await queryClient.invalidateQueries(instancesQuery(accountId));
-      void queryClient.invalidateQueries(accountQuery(accountId));
-      onAdded(instance_id);
-    },
+    { onDone: ({ instance_id }) => onAdded(instance_id) },
+  );
+  const { form, submit, failed } = useSentForm(add, {
+    initialValues: { label: '', network: networks[0] ?? '' },
+    transformValues: ({ label, network }) => ({ label: label.trim(), network }),
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    add.mutate(String(new FormData(event.currentTarget).get('label')).trim());
-  };
+  const { network } = form.values;
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <Stack>
         {full !== null && add.error === null && (
           <Alert color="orange" icon={<IconInfoCircle aria-hidden />}>
@@ -57,15 +53,15 @@ function AddForm({ numbers, onAdded, onClose }: Omit<AddDialogProps, 'opened'>) 
           </Alert>
         )}
         <TextInput
-          name="label"
           label="Name"
           description="To tell your numbers apart, for example “Shop” or “Deliveries”. You can change it at any time."
           maxLength={60}
           autoComplete="off"
           data-autofocus
+          {...form.getInputProps('label')}
         />
         {networks.length > 1 ? (
-          <Radio.Group label="Kind of number" value={network ?? null} onChange={setNetwork}>
+          <Radio.Group label="Kind of number" {...form.getInputProps('network')}>
             <Stack gap="xs" mt={6}>
               {networks.map((one) => (
                 <Radio.Card
@@ -90,18 +86,12 @@ function AddForm({ numbers, onAdded, onClose }: Omit<AddDialogProps, 'opened'>) 
           </Radio.Group>
         ) : (
           <Text size="sm" c="dimmed">
-            {network === undefined ? '' : aboutNetwork(network)}
+            {aboutNetwork(network)}
           </Text>
         )}
-        <FailureAlert error={inPlainWords(add.error)} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={add.isPending}>
-            Add and link
-          </Button>
-        </Group>
+        <DialogEnd change={{ ...failed, error: inPlainWords(failed.error) }} onCancel={onClose}>
+          Add and link
+        </DialogEnd>
       </Stack>
     </form>
   );

@@ -1,11 +1,9 @@
 import { List, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
-import { flushSync } from 'react-dom';
 import type { Instance } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { nameOf } from '../../parts/number-words.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
+import { useQuestion } from '../../parts/use-question.ts';
 import { inPlainWords } from './failure-words.ts';
 import { RenameDialog } from './rename-dialog.tsx';
 import { useDeleteNumber, useDisconnectNumber } from './use-number-actions.ts';
@@ -13,38 +11,23 @@ import { useDeleteNumber, useDisconnectNumber } from './use-number-actions.ts';
 /** What is asked before something is done to a number. */
 export type Question = 'rename' | 'disconnect' | 'delete';
 
-interface Dialogs {
-  readonly question: Question | null;
-  /** Stays while its dialog fades out. */
-  readonly number: Instance | null;
-  ask(question: Question, number: Instance): void;
-  close(): void;
-}
+type Dialogs = ReturnType<typeof useNumberDialogs>;
 
 /** Which dialog is open, and about which number. */
-export function useNumberDialogs(): Dialogs {
-  const [asked, setAsked] = useState<{ question: Question; number: Instance } | null>(null);
-  const [opened, { open, close }] = useDisclosure(false);
-  return {
-    question: opened && asked !== null ? asked.question : null,
-    number: asked?.number ?? null,
-    ask(question, number) {
-      // The dialog must be there before it opens: only then it notes where the focus came from.
-      flushSync(() => setAsked({ question, number }));
-      open();
-    },
-    close,
-  };
+export function useNumberDialogs() {
+  return useQuestion<{ readonly question: Question; readonly number: Instance }>();
 }
 
 /** The dialogs of one number: its name, its link, its end. */
-export function NumberDialogs({ question, number, close }: Dialogs) {
-  if (number === null) return null;
+export function NumberDialogs({ about, opened, close }: Dialogs) {
+  if (about === null) return null;
+  const { question, number } = about;
+  const isOpen = (one: Question) => opened && question === one;
   return (
     <>
-      <RenameDialog key={number.instance_id} opened={question === 'rename'} number={number} onClose={close} />
-      <Disconnect opened={question === 'disconnect'} number={number} onClose={close} />
-      <Delete opened={question === 'delete'} number={number} onClose={close} />
+      <RenameDialog key={number.instance_id} opened={isOpen('rename')} number={number} onClose={close} />
+      <Disconnect opened={isOpen('disconnect')} number={number} onClose={close} />
+      <Delete opened={isOpen('delete')} number={number} onClose={close} />
     </>
   );
 }
@@ -62,8 +45,7 @@ function Disconnect({ opened, number, onClose }: DialogProps) {
       opened={opened}
       title={`Disconnect ${nameOf(number)}?`}
       confirm="Disconnect"
-      busy={disconnect.isPending}
-      error={inPlainWords(disconnect.error)}
+      change={{ error: inPlainWords(disconnect.error), isPending: disconnect.isPending }}
       onConfirm={() => disconnect.mutate(number)}
       onClose={onClose}
     >
@@ -82,8 +64,7 @@ function Delete({ opened, number, onClose }: DialogProps) {
       title={`Delete ${nameOf(number)}?`}
       confirm="Delete number"
       typed="delete"
-      busy={remove.isPending}
-      error={inPlainWords(remove.error)}
+      change={{ error: inPlainWords(remove.error), isPending: remove.isPending }}
       onConfirm={() => remove.mutate(number)}
       onClose={onClose}
     >

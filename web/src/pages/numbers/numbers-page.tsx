@@ -49,7 +49,7 @@ export default function NumbersPage() {
           ) : (
             <Stack gap="sm">
               <Allowance numbers={all.length} />
-              <NumberList numbers={all} onLink={openPairing} onAsk={dialogs.ask} />
+              <NumberList numbers={all} onLink={openPairing} onAsk={(question, number) => dialogs.ask({ question, number })} />
             </Stack>
           )
         }

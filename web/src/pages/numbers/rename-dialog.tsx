@@ -1,7 +1,9 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useId } from 'react';
+import { Stack, TextInput } from '@mantine/core';
+import { isNotEmpty } from '@mantine/form';
 import type { Instance } from '../../api/queries.ts';
-import { FailureAlert } from '../../parts/failure-alert.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { DialogEnd } from '../../parts/dialog-end.tsx';
+import { useSentForm } from '../../parts/use-sent-form.ts';
 import { inPlainWords } from './failure-words.ts';
 import { useRenameNumber } from './use-number-actions.ts';
 
@@ -12,42 +14,37 @@ interface RenameDialogProps {
 }
 
 /** Gives a number another name. */
-export function RenameDialog({ opened, number, onClose }: RenameDialogProps) {
-  const rename = useRenameNumber(onClose);
-  const formId = useId();
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const label = String(new FormData(event.currentTarget).get('label')).trim();
-    rename.mutate({ number, label });
-  };
+export function RenameDialog({ opened, ...form }: RenameDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Rename number" centered>
-      <form onSubmit={submit} id={formId}>
-        <Stack>
-          <TextInput
-            name="label"
-            label="Name"
-            description="Only you see it. Nothing about sending depends on it."
-            defaultValue={number.label ?? ''}
-            maxLength={60}
-            // A name of spaces alone is none.
-            pattern=".*\S.*"
-            title="A name with at least one letter or digit"
-            required
-            autoComplete="off"
-            data-autofocus
-          />
-          <FailureAlert error={inPlainWords(rename.error)} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={rename.isPending}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <Dialog opened={opened} onClose={form.onClose} title="Rename number">
+      <RenameForm {...form} />
+    </Dialog>
+  );
+}
+
+function RenameForm({ number, onClose }: Omit<RenameDialogProps, 'opened'>) {
+  const rename = useRenameNumber(number, onClose);
+  const { form, submit, failed } = useSentForm(rename, {
+    initialValues: { label: number.label ?? '' },
+    transformValues: ({ label }) => ({ label: label.trim() }),
+    validate: { label: isNotEmpty('Enter a name.') },
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TextInput
+          label="Name"
+          description="Only you see it. Nothing about sending depends on it."
+          maxLength={60}
+          required
+          autoComplete="off"
+          data-autofocus
+          {...form.getInputProps('label')}
+        />
+        <DialogEnd change={{ ...failed, error: inPlainWords(failed.error) }} onCancel={onClose}>
+          Save
+        </DialogEnd>
+      </Stack>
+    </form>
   );
 }

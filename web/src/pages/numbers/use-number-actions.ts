@@ -8,12 +8,11 @@ import { useAccountId } from '../../session/session.ts';
 // Other browsers learn of these changes by the live events; this one does not wait for them.
 
 /** Gives a number another name. */
-export function useRenameNumber(onDone: () => void) {
+export function useRenameNumber(number: Instance, onDone: () => void) {
   const change = useListChange();
   return useMutation({
-    mutationFn: ({ number, label }: { number: Instance; label: string }) =>
-      call<{ readonly label: string }>(pathOf(number), { method: 'PATCH', body: { label } }),
-    onSuccess({ label }, { number }) {
+    mutationFn: (body: { readonly label: string }) => call<{ readonly label: string }>(pathOf(number), { method: 'PATCH', body }),
+    onSuccess({ label }) {
       change((known) => known.map((one) => (isSame(one, number) ? { ...one, label } : one)));
       notifications.show({ message: `Renamed to “${label}”.` });
       onDone();

@@ -7,13 +7,13 @@ import type { AccountDetail } from '../../../../src/portal/wire/index.ts';
 import { AccountFacts } from '../../parts/account/account-facts.tsx';
 import { AccountBadge, AccountStateText } from '../../parts/account/account-state.tsx';
 import { Answered } from '../../parts/answered.tsx';
+import { ListLoading } from '../../parts/list-parts.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useActing } from '../../session/acting.ts';
 import { AccountAudit } from './account-audit.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import { AccountNumbers } from './account-numbers.tsx';
 import { AccountPeople } from './account-people.tsx';
-import { ListLoading } from './list-parts.tsx';
 import { accountDetailQuery } from './queries.ts';
 import { SuspendDialog } from './suspend-dialog.tsx';
 

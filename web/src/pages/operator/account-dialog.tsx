@@ -1,16 +1,17 @@
-import { Modal, Select, SimpleGrid, Stack, Switch } from '@mantine/core';
+import { Select, SimpleGrid, Stack, Switch } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import type { AccountDetail, AccountView } from '../../../../src/portal/wire/index.ts';
-import { call } from '../../api/client.ts';
+import type { AccountChange, AccountDetail, AccountView } from '../../../../src/portal/wire/index.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { DialogEnd } from '../../parts/dialog-end.tsx';
+import { useSentForm } from '../../parts/use-sent-form.ts';
 import { rolesOf, useSession } from '../../session/session.ts';
 import { type AccountFields, changeOf, fieldsOf } from './account-fields.ts';
 import { EndDay } from './end-day.tsx';
-import { NameField } from './name-field.tsx';
+import { NameField, nameMistake } from './name-field.tsx';
 import { plansQuery, providersQuery } from './queries.ts';
-import { useChange } from './use-change.ts';
-import { WholeNumber } from './whole-number.tsx';
+import { useSave } from './use-save.ts';
+import { numberMistake, WholeNumber } from './whole-number.tsx';
 
 interface AccountDialogProps {
   readonly opened: boolean;
@@ -23,83 +24,88 @@ interface AccountDialogProps {
 /** Creates an account or changes its terms. */
 export function AccountDialog({ opened, ...form }: AccountDialogProps) {
   return (
-    <Modal opened={opened} onClose={form.onClose} title={form.account === null ? 'New account' : 'Edit account'} size="lg" centered>
+    <Dialog opened={opened} onClose={form.onClose} title={form.account === null ? 'New account' : 'Edit account'} size="lg">
       <AccountForm {...form} />
-    </Modal>
+    </Dialog>
   );
 }
+
+const bounds = { min: 0, max: 1_000_000 } as const;
 
 function AccountForm({ account, onSaved, onClose }: Omit<AccountDialogProps, 'opened'>) {
   const { operator } = rolesOf(useSession());
   const plans = useQuery(plansQuery);
-  const [fields, setFields] = useState(() => fieldsOf(account));
-  const set = (changed: Partial<AccountFields>) => setFields((old) => ({ ...old, ...changed }));
-  const save = useChange(
-    () =>
-      account === null
-        ? call<AccountDetail>('/portal/api/operator/accounts', { method: 'POST', body: changeOf(fields, null) })
-        : call<AccountDetail>(`/portal/api/operator/accounts/${account.account_id}`, { method: 'PATCH', body: changeOf(fields, account) }),
-    {
-      said: ({ name }) => (account === null ? `The account ${name} is created.` : `${name} is changed.`),
-      onDone(saved) {
-        onClose();
-        onSaved(saved);
-      },
+  const save = useSave<AccountChange, AccountDetail>('account', account?.account_id ?? null, (saved) => {
+    onClose();
+    onSaved(saved);
+  });
+  const { form, submit, failed } = useSentForm<AccountFields, AccountChange>(save, {
+    initialValues: fieldsOf(account),
+    transformValues: (fields) => changeOf(fields, account),
+    validate: {
+      name: nameMistake,
+      free_slots: (slots, fields) => (fields.operator ? numberMistake(slots) : null),
     },
-  );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(undefined);
-  };
-  const planLimit = plans.data?.find(({ plan_id }) => plan_id === fields.planId)?.instance_limit;
+  });
+  const { plan } = form.values;
+  const planLimit = plans.data?.find(({ plan_id }) => plan_id === plan)?.instance_limit;
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <Stack>
-        <NameField
-          value={fields.name}
-          description="The customer's name. Everybody in the account sees it."
-          onChange={(name) => set({ name })}
-        />
-        {operator && <ProviderField value={fields.providerId} onChange={(providerId) => set({ providerId })} />}
+        <NameField description="The customer's name. Everybody in the account sees it." {...form.getInputProps('name')} />
+        {operator && <ProviderField form={form} />}
         <Select
           label="Plan"
           description="Without a plan the account can neither send nor add numbers."
           placeholder="No plan"
           data={(plans.data ?? []).map(({ plan_id, name }) => ({ value: plan_id, label: name }))}
-          value={fields.planId}
-          onChange={(planId) => set(planId === null ? { planId, planEndDay: '' } : { planId })}
           clearable
           clearButtonProps={{ 'aria-label': 'No plan' }}
+          {...form.getInputProps('plan')}
+          onChange={(chosen) => form.setValues(chosen === null ? { plan: null, plan_ends_at: '' } : { plan: chosen })}
         />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
           <EndDay
             label="Plan ends"
-            none={fields.planId === null ? 'Choose a plan first.' : 'The plan has no end.'}
-            day={fields.planEndDay}
+            none={plan === null ? 'Choose a plan first.' : 'The plan has no end.'}
             before={account?.plan_ends_at ?? null}
-            disabled={fields.planId === null}
-            onChange={(planEndDay) => set({ planEndDay })}
+            disabled={plan === null}
+            {...form.getInputProps('plan_ends_at')}
           />
           <EndDay
             label="Access ends"
             none="The account may be used without an end."
-            day={fields.accessEndDay}
             before={account?.access_ends_at ?? null}
-            onChange={(accessEndDay) => set({ accessEndDay })}
+            {...form.getInputProps('access_ends_at')}
           />
         </SimpleGrid>
-        {!fields.operator && (
+        {!form.values.operator && (
           <WholeNumber
             label="Own number limit"
             description="How many numbers this account may have. Leave it empty to go by the plan."
             placeholder={planLimit === undefined ? 'As the plan says' : `${planLimit}, as the plan says`}
-            value={fields.instanceLimit}
-            onChange={(instanceLimit) => set({ instanceLimit })}
             {...bounds}
+            {...form.getInputProps('instance_limit')}
           />
         )}
-        {operator && <OperatorFields fields={fields} set={set} />}
-        <DialogEnd change={{ error: save.error ?? plans.error, isPending: save.isPending }} onCancel={onClose}>
+        {operator && (
+          <Switch
+            label="Operator's own account"
+            description="For your own numbers, whatever the plan says of their count."
+            {...form.getInputProps('operator', { type: 'checkbox' })}
+            onChange={(event) => form.setValues({ operator: event.currentTarget.checked, free_slots: null })}
+          />
+        )}
+        {operator && form.values.operator && (
+          <WholeNumber
+            label="Free slots"
+            description="How many numbers this account may have."
+            required
+            {...bounds}
+            {...form.getInputProps('free_slots')}
+          />
+        )}
+        <DialogEnd change={{ ...failed, error: failed.error ?? plans.error }} onCancel={onClose}>
           {account === null ? 'Create account' : 'Save'}
         </DialogEnd>
       </Stack>
@@ -107,42 +113,16 @@ function AccountForm({ account, onSaved, onClose }: Omit<AccountDialogProps, 'op
   );
 }
 
-const bounds = { min: 0, max: 1_000_000 } as const;
-
-function ProviderField({ value, onChange }: { readonly value: string; onChange(providerId: string): void }) {
+function ProviderField({ form }: { readonly form: UseFormReturnType<AccountFields, AccountChange> }) {
   const { data: providers = [] } = useQuery(providersQuery);
   return (
     <Select
       label="Provider"
       description="The reseller whose customer this is. Its admins see and change the account."
       data={providers.map(({ provider_id, name }) => ({ value: provider_id, label: name }))}
-      value={value}
-      onChange={(chosen) => chosen !== null && onChange(chosen)}
       allowDeselect={false}
       searchable
+      {...form.getInputProps('provider_id')}
     />
-  );
-}
-
-function OperatorFields({ fields, set }: { readonly fields: AccountFields; set(changed: Partial<AccountFields>): void }) {
-  return (
-    <>
-      <Switch
-        label="Operator's own account"
-        description="For your own numbers, whatever the plan says of their count."
-        checked={fields.operator}
-        onChange={(event) => set({ operator: event.currentTarget.checked, freeSlots: null })}
-      />
-      {fields.operator && (
-        <WholeNumber
-          label="Free slots"
-          description="How many numbers this account may have."
-          value={fields.freeSlots}
-          onChange={(freeSlots) => set({ freeSlots })}
-          required
-          {...bounds}
-        />
-      )}
-    </>
   );
 }

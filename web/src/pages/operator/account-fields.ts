@@ -1,29 +1,30 @@
 import type { AccountChange, AccountView } from '../../../../src/portal/wire/index.ts';
 import { dayOf, endOf } from './days.ts';
 
-/** An account's terms while they are edited. Days are the person's own, an empty text or null is none. */
+/** An account's terms while they are edited, named as in the request. Ends are days of the person; an empty text or null is none. */
 export interface AccountFields {
   readonly name: string;
-  readonly providerId: string;
-  readonly planId: string | null;
-  readonly planEndDay: string;
-  readonly accessEndDay: string;
-  readonly instanceLimit: number | null;
+  readonly provider_id: string;
+  /** Of the plan, its id. */
+  readonly plan: string | null;
+  readonly plan_ends_at: string;
+  readonly access_ends_at: string;
+  readonly instance_limit: number | null;
   readonly operator: boolean;
-  readonly freeSlots: number | null;
+  readonly free_slots: number | null;
 }
 
 /** The fields of an account as it is, or of a new one. */
 export function fieldsOf(account: AccountView | null): AccountFields {
   return {
     name: account?.name ?? '',
-    providerId: account?.provider_id ?? 'default',
-    planId: account?.plan?.plan_id ?? null,
-    planEndDay: dayOf(account?.plan_ends_at ?? null),
-    accessEndDay: dayOf(account?.access_ends_at ?? null),
-    instanceLimit: account?.instance_limit ?? null,
+    provider_id: account?.provider_id ?? 'default',
+    plan: account?.plan?.plan_id ?? null,
+    plan_ends_at: dayOf(account?.plan_ends_at ?? null),
+    access_ends_at: dayOf(account?.access_ends_at ?? null),
+    instance_limit: account?.instance_limit ?? null,
     operator: account?.operator ?? false,
-    freeSlots: account?.free_slots ?? null,
+    free_slots: account?.free_slots ?? null,
   };
 }
 
@@ -31,17 +32,17 @@ export function fieldsOf(account: AccountView | null): AccountFields {
 export function changeOf(fields: AccountFields, account: AccountView | null): AccountChange {
   const before = fieldsOf(account);
   const differs = (field: keyof AccountFields) => fields[field] !== before[field];
-  const planEnd = endOf(fields.planEndDay, account?.plan_ends_at ?? null);
-  const another = differs('planId');
+  const planEnd = endOf(fields.plan_ends_at, account?.plan_ends_at ?? null);
+  const another = differs('plan');
   return {
     ...(differs('name') ? { name: fields.name.trim() } : {}),
-    ...(differs('providerId') ? { provider_id: fields.providerId } : {}),
-    ...(another ? { plan: fields.planId } : {}),
-    // Another plan begins without an end, so the end is said again with it.
-    ...(fields.planId !== null && (differs('planEndDay') || (another && planEnd !== null)) ? { plan_ends_at: planEnd } : {}),
-    ...(differs('accessEndDay') ? { access_ends_at: endOf(fields.accessEndDay, account?.access_ends_at ?? null) } : {}),
-    ...(differs('instanceLimit') ? { instance_limit: fields.instanceLimit } : {}),
+    ...(differs('provider_id') ? { provider_id: fields.provider_id } : {}),
+    ...(another ? { plan: fields.plan } : {}),
+    // The server starts another plan without an end, so the end is sent again with it.
+    ...(fields.plan !== null && (differs('plan_ends_at') || (another && planEnd !== null)) ? { plan_ends_at: planEnd } : {}),
+    ...(differs('access_ends_at') ? { access_ends_at: endOf(fields.access_ends_at, account?.access_ends_at ?? null) } : {}),
+    ...(differs('instance_limit') ? { instance_limit: fields.instance_limit } : {}),
     ...(differs('operator') ? { operator: fields.operator } : {}),
-    ...(fields.operator && (differs('operator') || differs('freeSlots')) ? { free_slots: fields.freeSlots } : {}),
+    ...(fields.operator && (differs('operator') || differs('free_slots')) ? { free_slots: fields.free_slots } : {}),
   };
 }

@@ -1,7 +1,7 @@
 import { Paper, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Answered } from '../../parts/answered.tsx';
-import { ListLoading, Total } from './list-parts.tsx';
+import { ListLoading, Total } from '../../parts/list-parts.tsx';
 import { NumberTable } from './number-table.tsx';
 import { numbersQuery } from './queries.ts';
 import { Section } from './section.tsx';

@@ -10,6 +10,7 @@ import { AccountLink } from '../../parts/account-link.tsx';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { keepFocusOnPage } from '../../parts/kept-focus.ts';
+import { ListLoading, Total } from '../../parts/list-parts.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { type Column, RecordTable } from '../../parts/record-table.tsx';
@@ -17,7 +18,6 @@ import { SearchField } from '../../parts/search-field.tsx';
 import { useActing } from '../../session/acting.ts';
 import { rolesOf, useSession } from '../../session/session.ts';
 import { AccountDialog } from './account-dialog.tsx';
-import { ListLoading, Total } from './list-parts.tsx';
 import { PlanWithEnd } from './plan-with-end.tsx';
 import { accountsQuery, providersQuery } from './queries.ts';
 

@@ -2,23 +2,17 @@ import { Group, Select, Stack } from '@mantine/core';
 import { IconListNumbers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { NumberView } from '../../../../src/portal/wire/index.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { ListLoading, Total } from '../../parts/list-parts.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { networkName } from '../../parts/number-words.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
+import { statuses, statusText } from '../../parts/status-badge.tsx';
 import { useSession } from '../../session/session.ts';
-import { ListLoading, Total } from './list-parts.tsx';
 import { NumberTable } from './number-table.tsx';
 import { numbersQuery } from './queries.ts';
-
-const states = [
-  { value: 'open', label: 'Connected' },
-  { value: 'connecting', label: 'Connecting' },
-  { value: 'close', label: 'Not connected' },
-] satisfies { value: NumberView['status']; label: string }[];
 
 /** How often is asked while the stream tells only of the one account that is acted for. */
 const pollMs = 5000;
@@ -28,7 +22,7 @@ export default function AllNumbersPage() {
   const { search = '', status, network } = useSearch({ from: '/signed-in/operator/numbers' });
   const navigate = useNavigate({ from: '/operator/numbers' });
   const { account, networks } = useSession();
-  const state = states.find(({ value }) => value === status)?.value ?? null;
+  const state = statuses.find((one) => one === status) ?? null;
   const filter = { search, status: state ?? undefined, network };
   const numbers = useQuery({ ...numbersQuery(filter), refetchInterval: account === null ? false : pollMs });
   const choose = (changed: { search?: string; status?: string; network?: string }) => {
@@ -56,7 +50,7 @@ export default function AllNumbersPage() {
           <Select
             aria-label="State"
             placeholder="All states"
-            data={states}
+            data={statuses.map((one) => ({ value: one, label: statusText(one) }))}
             value={state}
             onChange={(chosen) => choose({ status: chosen ?? '' })}
             clearable

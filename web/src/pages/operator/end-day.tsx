@@ -1,32 +1,30 @@
-import { CloseButton, TextInput } from '@mantine/core';
+import { CloseButton, TextInput, type TextInputProps } from '@mantine/core';
 import { endInWords, endOf } from './days.ts';
 
-interface EndDayProps {
+interface EndDayProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   readonly label: string;
   /** What an empty field means: "The plan has no end." */
   readonly none: string;
-  /** YYYY-MM-DD in the person's time zone; empty: no end. */
-  readonly day: string;
   /** The end as it is stored, ISO 8601; null: none. */
   readonly before: string | null;
-  readonly disabled?: boolean;
-  onChange(day: string): void;
+  /** YYYY-MM-DD in the person's time zone; empty: no end. */
+  readonly value?: string;
+  onChange?(day: string): void;
 }
 
 /** The day with which something ends: it is over as soon as that day begins where the person is. */
-export function EndDay({ label, none, day, before, disabled = false, onChange }: EndDayProps) {
-  const end = endOf(day, before);
+export function EndDay({ none, before, value = '', onChange, ...field }: EndDayProps) {
+  const end = endOf(value, before);
   return (
     <TextInput
+      {...field}
       type="date"
-      label={label}
       description={end === null ? none : endInWords(end)}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      value={day}
+      value={value}
       max="9999-12-31"
-      disabled={disabled}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      rightSection={day === '' ? null : <CloseButton size="sm" aria-label={`${label}: no end`} onClick={() => onChange('')} />}
+      onChange={(event) => onChange?.(event.currentTarget.value)}
+      rightSection={value === '' ? null : <CloseButton size="sm" aria-label={`${field.label}: no end`} onClick={() => onChange?.('')} />}
     />
   );
 }

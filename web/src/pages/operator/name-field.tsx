@@ -1,25 +1,11 @@
-import { TextInput } from '@mantine/core';
-
-interface NameFieldProps {
-  readonly value: string;
-  readonly description?: string;
-  onChange(name: string): void;
-}
+import { TextInput, type TextInputProps } from '@mantine/core';
 
 /** The name of what a dialog makes or changes: its first field. */
-export function NameField({ value, description, onChange }: NameFieldProps) {
-  return (
-    <TextInput
-      label="Name"
-      description={description}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      maxLength={100}
-      pattern=".*\S.*"
-      title="A name with at least one letter or digit"
-      required
-      autoComplete="off"
-      data-autofocus
-    />
-  );
+export function NameField(field: TextInputProps) {
+  return <TextInput label="Name" maxLength={100} required autoComplete="off" data-autofocus {...field} />;
+}
+
+/** Says what is wrong with a name; null when nothing is. */
+export function nameMistake(name: string): string | null {
+  return name.trim() === '' ? 'Enter a name.' : null;
 }

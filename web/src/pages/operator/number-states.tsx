@@ -1,13 +1,7 @@
 import { Anchor, Group, Paper, Progress } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { HealthView } from '../../../../src/portal/wire/index.ts';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-
-const states = [
-  { state: 'open', color: 'teal' },
-  { state: 'connecting', color: 'yellow' },
-  { state: 'close', color: 'gray.5' },
-] as const;
+import { StatusBadge, statusColor, statuses, statusText } from '../../parts/status-badge.tsx';
 
 /** How many numbers are in which state, each leading to their list. */
 export function NumberStates({ numbers }: { readonly numbers: HealthView['numbers'] }) {
@@ -15,18 +9,18 @@ export function NumberStates({ numbers }: { readonly numbers: HealthView['number
   return (
     <Paper withBorder radius="lg" p="md">
       <Progress.Root size="lg" mb="sm" aria-hidden>
-        {states.map(({ state, color }) => (
-          <Progress.Section key={state} value={total === 0 ? 0 : (numbers[state] / total) * 100} color={color} />
+        {statuses.map((state) => (
+          <Progress.Section key={state} value={total === 0 ? 0 : (numbers[state] / total) * 100} color={statusColor(state)} />
         ))}
       </Progress.Root>
       <Group gap="lg">
-        {states.map(({ state }) => (
+        {statuses.map((state) => (
           <Group key={state} gap={8} wrap="nowrap">
             <StatusBadge status={state} />
             <Anchor
               renderRoot={(props) => <Link to="/operator/numbers" search={{ status: state }} {...props} />}
               size="sm"
-              aria-label={`Show these ${numbers[state]} numbers: ${state}`}
+              aria-label={`Show these ${numbers[state]} numbers: ${statusText(state)}`}
             >
               {numbers[state].toLocaleString()}
             </Anchor>

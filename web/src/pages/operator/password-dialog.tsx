@@ -4,7 +4,7 @@ import { call } from '../../api/client.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { HandedLink } from '../../parts/handed-link.tsx';
-import { useChange } from './use-change.ts';
+import { useChange } from '../../parts/use-change.ts';
 
 interface PasswordDialogProps {
   readonly opened: boolean;

@@ -1,11 +1,13 @@
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { accountDetailQuery, accountsQuery, useProviderNames } from './queries.ts';
 
 interface PlaceSelectProps {
-  readonly value: string | null;
+  readonly value?: string | null;
+  /** What is wrong with the choice. */
+  readonly error?: ReactNode;
   onChange(id: string | null): void;
 }
 
@@ -17,7 +19,7 @@ interface AccountSelectProps extends PlaceSelectProps {
 }
 
 /** One of the accounts. The server looks for what is typed, so that all can be found however many there are. */
-export function AccountSelect({ value, onChange, label, placeholder, required = false }: AccountSelectProps) {
+export function AccountSelect({ value = null, label, placeholder, required = false, ...field }: AccountSelectProps) {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 250);
   const chosen = useQuery({ ...accountDetailQuery(value ?? ''), enabled: value !== null });
@@ -29,11 +31,11 @@ export function AccountSelect({ value, onChange, label, placeholder, required = 
   }
   return (
     <Select
+      {...field}
       label={label}
       placeholder={placeholder ?? 'Type to search'}
       data={options}
       value={value}
-      onChange={onChange}
       searchable
       onSearchChange={setTyped}
       clearable={!required}
@@ -49,18 +51,7 @@ export function AccountSelect({ value, onChange, label, placeholder, required = 
 }
 
 /** One of the providers this person runs. */
-export function ProviderSelect({ value, onChange }: PlaceSelectProps) {
+export function ProviderSelect(field: PlaceSelectProps) {
   const options = Object.entries(useProviderNames()).map(([id, name]) => ({ value: id, label: name }));
-  return (
-    <Select
-      label="Provider"
-      placeholder="Choose one"
-      data={options}
-      value={value}
-      onChange={onChange}
-      allowDeselect={false}
-      searchable
-      required
-    />
-  );
+  return <Select {...field} label="Provider" placeholder="Choose one" data={options} allowDeselect={false} searchable required />;
 }

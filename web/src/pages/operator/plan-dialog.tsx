@@ -1,11 +1,11 @@
-import { Modal, Stack, Switch, Text } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Stack, Switch, Text } from '@mantine/core';
 import type { PlanView } from '../../../../src/portal/wire/index.ts';
-import { call } from '../../api/client.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { DialogEnd } from '../../parts/dialog-end.tsx';
-import { NameField } from './name-field.tsx';
-import { useChange } from './use-change.ts';
-import { WholeNumber } from './whole-number.tsx';
+import { useSentForm } from '../../parts/use-sent-form.ts';
+import { NameField, nameMistake } from './name-field.tsx';
+import { useSave } from './use-save.ts';
+import { numberMistake, WholeNumber } from './whole-number.tsx';
 
 interface PlanDialogProps {
   readonly opened: boolean;
@@ -17,83 +17,87 @@ interface PlanDialogProps {
 /** Creates a plan or changes it. */
 export function PlanDialog({ opened, ...form }: PlanDialogProps) {
   return (
-    <Modal opened={opened} onClose={form.onClose} title={form.plan === null ? 'New plan' : 'Edit plan'} centered>
+    <Dialog opened={opened} onClose={form.onClose} title={form.plan === null ? 'New plan' : 'Edit plan'}>
       <PlanForm {...form} />
-    </Modal>
+    </Dialog>
   );
 }
 
-const path = '/portal/api/operator/plans';
+/** A plan while it is edited; null: nothing is filled in. */
+interface PlanFields {
+  readonly name: string;
+  readonly messages_per_minute: number | null;
+  readonly instance_limit: number | null;
+  readonly trial: boolean;
+  /** Counts for a trial only. */
+  readonly trial_message_limit: number | null;
+}
+
+type PlanBody = Omit<PlanFields, 'trial'>;
 
 function PlanForm({ plan, onClose }: Omit<PlanDialogProps, 'opened'>) {
-  const [name, setName] = useState(plan?.name ?? '');
-  const [perMinute, setPerMinute] = useState<number | null>(plan?.messages_per_minute ?? 60);
-  const [numbers, setNumbers] = useState<number | null>(plan?.instance_limit ?? 1);
-  const [trial, setTrial] = useState(plan !== null && plan.trial_message_limit !== null);
-  const [messages, setMessages] = useState<number | null>(plan?.trial_message_limit ?? 100);
-  const save = useChange(
-    () => {
-      const body = {
-        name: name.trim(),
-        messages_per_minute: perMinute,
-        instance_limit: numbers,
-        trial_message_limit: trial ? messages : null,
-      };
-      return plan === null
-        ? call<PlanView>(path, { method: 'POST', body })
-        : call<PlanView>(`${path}/${encodeURIComponent(plan.plan_id)}`, { method: 'PATCH', body });
+  const save = useSave<PlanBody, PlanView>('plan', plan?.plan_id ?? null, onClose);
+  const { form, submit, failed } = useSentForm<PlanFields, PlanBody>(save, {
+    initialValues: {
+      name: plan?.name ?? '',
+      messages_per_minute: plan?.messages_per_minute ?? 60,
+      instance_limit: plan?.instance_limit ?? 1,
+      trial: plan !== null && plan.trial_message_limit !== null,
+      trial_message_limit: plan?.trial_message_limit ?? 100,
     },
-    { said: (saved) => `The plan ${saved.name} is ${plan === null ? 'created' : 'changed'}.`, onDone: onClose },
-  );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(undefined);
-  };
+    transformValues: ({ name, trial, trial_message_limit, ...limits }) => ({
+      ...limits,
+      name: name.trim(),
+      trial_message_limit: trial ? trial_message_limit : null,
+    }),
+    validate: {
+      name: nameMistake,
+      messages_per_minute: numberMistake,
+      instance_limit: numberMistake,
+      trial_message_limit: (limit, { trial }) => (trial ? numberMistake(limit) : null),
+    },
+  });
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <Stack>
         {plan !== null && (
           <Text size="sm" c="dimmed">
             Changes hold for every account on this plan, from its next request on.
           </Text>
         )}
-        <NameField value={name} onChange={setName} />
+        <NameField {...form.getInputProps('name')} />
         <WholeNumber
           label="Messages per minute"
           description="Number checks count too. What is above it is refused, and the caller is told when to try again."
-          value={perMinute}
-          onChange={setPerMinute}
           min={1}
           max={1_000_000}
           required
+          {...form.getInputProps('messages_per_minute')}
         />
         <WholeNumber
           label="Numbers"
           description="How many numbers an account may have, unless it has a limit of its own."
-          value={numbers}
-          onChange={setNumbers}
           min={0}
           max={1_000_000}
           required
+          {...form.getInputProps('instance_limit')}
         />
         <Switch
           label="Trial"
           description="After a fixed count of messages in total, the account needs another plan."
-          checked={trial}
-          onChange={(event) => setTrial(event.currentTarget.checked)}
+          {...form.getInputProps('trial', { type: 'checkbox' })}
         />
-        {trial && (
+        {form.values.trial && (
           <WholeNumber
             label="Trial messages"
             description="In total, not per day or month. Every kind of message counts, number checks do not."
-            value={messages}
-            onChange={setMessages}
             min={1}
             max={1_000_000_000}
             required
+            {...form.getInputProps('trial_message_limit')}
           />
         )}
-        <DialogEnd change={save} onCancel={onClose}>
+        <DialogEnd change={failed} onCancel={onClose}>
           {plan === null ? 'Create plan' : 'Save'}
         </DialogEnd>
       </Stack>

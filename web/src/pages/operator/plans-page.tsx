@@ -1,26 +1,20 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconInfoCircle, IconPackages, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { PlanView } from '../../../../src/portal/wire/index.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { ListLoading } from '../../parts/list-parts.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RecordTable } from '../../parts/record-table.tsx';
-import { ListLoading } from './list-parts.tsx';
+import { useQuestion } from '../../parts/use-question.ts';
 import { PlanDialog } from './plan-dialog.tsx';
 import { plansQuery } from './queries.ts';
 
 /** The plans an account can have. */
 export default function PlansPage() {
   const plans = useQuery(plansQuery);
-  const [asked, setAsked] = useState<PlanView | null>(null);
-  const [opened, { open, close }] = useDisclosure(false);
-  const edit = (plan: PlanView | null) => {
-    setAsked(plan);
-    open();
-  };
+  const { about: asked, opened, ask: edit, close } = useQuestion<PlanView | null>();
   return (
     <>
       <PageHeader title="Plans" text="How much an account may send, and with how many numbers.">

@@ -1,10 +1,10 @@
-import { Modal, Stack } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Stack } from '@mantine/core';
 import type { ProviderView } from '../../../../src/portal/wire/index.ts';
-import { call } from '../../api/client.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { DialogEnd } from '../../parts/dialog-end.tsx';
-import { NameField } from './name-field.tsx';
-import { useChange } from './use-change.ts';
+import { useSentForm } from '../../parts/use-sent-form.ts';
+import { NameField, nameMistake } from './name-field.tsx';
+import { useSave } from './use-save.ts';
 import { WholeNumber } from './whole-number.tsx';
 
 interface ProviderDialogProps {
@@ -17,44 +17,34 @@ interface ProviderDialogProps {
 /** Creates a provider or changes it. */
 export function ProviderDialog({ opened, ...form }: ProviderDialogProps) {
   return (
-    <Modal opened={opened} onClose={form.onClose} title={form.provider === null ? 'New provider' : 'Edit provider'} centered>
+    <Dialog opened={opened} onClose={form.onClose} title={form.provider === null ? 'New provider' : 'Edit provider'}>
       <ProviderForm {...form} />
-    </Modal>
+    </Dialog>
   );
 }
 
-const path = '/portal/api/operator/providers';
+type ProviderFields = Pick<ProviderView, 'name' | 'number_capacity'>;
 
 function ProviderForm({ provider, onClose }: Omit<ProviderDialogProps, 'opened'>) {
-  const [name, setName] = useState(provider?.name ?? '');
-  const [capacity, setCapacity] = useState<number | null>(provider?.number_capacity ?? null);
-  const save = useChange(
-    () => {
-      const body = { name: name.trim(), number_capacity: capacity };
-      return provider === null
-        ? call<ProviderView>(path, { method: 'POST', body })
-        : call<ProviderView>(`${path}/${encodeURIComponent(provider.provider_id)}`, { method: 'PATCH', body });
-    },
-    { said: (saved) => `The provider ${saved.name} is ${provider === null ? 'created' : 'changed'}.`, onDone: onClose },
-  );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(undefined);
-  };
+  const save = useSave<ProviderFields, ProviderView>('provider', provider?.provider_id ?? null, onClose);
+  const { form, submit, failed } = useSentForm<ProviderFields>(save, {
+    initialValues: { name: provider?.name ?? '', number_capacity: provider?.number_capacity ?? null },
+    transformValues: (values) => ({ ...values, name: values.name.trim() }),
+    validate: { name: nameMistake },
+  });
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <Stack>
-        <NameField value={name} onChange={setName} />
+        <NameField {...form.getInputProps('name')} />
         <WholeNumber
           label="Numbers at most"
           description="How many numbers all its accounts may have together. A smaller count than there are stops further ones and takes none away."
           placeholder="No limit"
-          value={capacity}
-          onChange={setCapacity}
           min={0}
           max={10_000_000}
+          {...form.getInputProps('number_capacity')}
         />
-        <DialogEnd change={save} onCancel={onClose}>
+        <DialogEnd change={failed} onCancel={onClose}>
           {provider === null ? 'Create provider' : 'Save'}
         </DialogEnd>
       </Stack>

@@ -1,18 +1,17 @@
 import { Button, Menu, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconBuildingStore, IconPencil, IconPlayerPause, IconPlayerPlay, IconPlus, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { ProviderView } from '../../../../src/portal/wire/index.ts';
 import { ActiveBadge } from '../../parts/account/account-state.tsx';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { ListLoading } from '../../parts/list-parts.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { MoreMenu } from '../../parts/more-menu.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RecordTable } from '../../parts/record-table.tsx';
-import { ListLoading } from './list-parts.tsx';
-import { MoreMenu } from './more-menu.tsx';
+import { useQuestion } from '../../parts/use-question.ts';
 import { ProviderDialog } from './provider-dialog.tsx';
 import { providersQuery } from './queries.ts';
 import { SuspendDialog } from './suspend-dialog.tsx';
@@ -20,21 +19,12 @@ import { SuspendDialog } from './suspend-dialog.tsx';
 /** The resellers on this gateway. */
 export default function ProvidersPage() {
   const providers = useQuery(providersQuery);
-  const [asked, setAsked] = useState<ProviderView | null>(null);
-  const [editing, edit] = useDisclosure(false);
-  const [suspending, suspend] = useDisclosure(false);
-  const openEdit = (provider: ProviderView | null) => {
-    setAsked(provider);
-    edit.open();
-  };
-  const openSuspend = (provider: ProviderView) => {
-    setAsked(provider);
-    suspend.open();
-  };
+  const editing = useQuestion<ProviderView | null>();
+  const suspending = useQuestion<ProviderView>();
   return (
     <>
       <PageHeader title="Providers" text="Resellers with accounts of their own. Your direct customers belong to the built-in provider.">
-        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => openEdit(null)}>
+        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => editing.ask(null)}>
           New provider
         </Button>
       </PageHeader>
@@ -42,24 +32,24 @@ export default function ProvidersPage() {
         {(found) =>
           found.length === 0 ? (
             <EmptyState icon={<IconBuildingStore size={28} />} title="No providers yet" text="Every account belongs to a provider.">
-              <Button mt="sm" onClick={() => openEdit(null)}>
+              <Button mt="sm" onClick={() => editing.ask(null)}>
                 Create the first provider
               </Button>
             </EmptyState>
           ) : (
-            <ProviderTable providers={found} onEdit={openEdit} onSuspend={openSuspend} />
+            <ProviderTable providers={found} onEdit={editing.ask} onSuspend={suspending.ask} />
           )
         }
       </Answered>
-      <ProviderDialog key={asked?.provider_id ?? 'new'} opened={editing} provider={asked} onClose={edit.close} />
-      {asked !== null && (
+      <ProviderDialog key={editing.about?.provider_id ?? 'new'} opened={editing.opened} provider={editing.about} onClose={editing.close} />
+      {suspending.about !== null && (
         <SuspendDialog
-          opened={suspending}
+          opened={suspending.opened}
           what="provider"
-          id={asked.provider_id}
-          name={asked.name}
-          status={asked.status}
-          onClose={suspend.close}
+          id={suspending.about.provider_id}
+          name={suspending.about.name}
+          status={suspending.about.status}
+          onClose={suspending.close}
         />
       )}
     </>

@@ -5,21 +5,18 @@ import type {
   AuditEntry,
   HealthView,
   InvitationView,
-  MemberView,
   NumberView,
   PlanView,
   ProviderView,
   UserView,
 } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
+import { operatorKey } from '../../api/queries.ts';
 import { rolesOf, useSession } from '../../session/session.ts';
 
 // Every key begins with `operator`: a change is followed by asking again for all of it that is on screen.
 
 const base = '/portal/api/operator';
-
-/** The key of everything on these pages. */
-export const operatorKey = ['operator'] as const;
 
 /** The newest accounts that fit, and how many there are. */
 export function accountsQuery(filter: { readonly search?: string | undefined; readonly provider_id?: string | undefined }) {
@@ -36,18 +33,6 @@ export function accountDetailQuery(accountId: string) {
   return queryOptions({
     queryKey: [...operatorKey, 'account', accountId],
     queryFn: ({ signal }) => call<AccountDetail>(`${base}/accounts/${encodeURIComponent(accountId)}`, { signal }),
-  });
-}
-
-/** Who belongs to an account and who is invited, whichever account the tab acts for. */
-export function membersQuery(accountId: string) {
-  return queryOptions({
-    queryKey: [...operatorKey, 'members', accountId],
-    queryFn: ({ signal }) =>
-      call<{ readonly members: readonly MemberView[]; readonly invitations: readonly InvitationView[] }>('/portal/api/members', {
-        account: accountId,
-        signal,
-      }),
   });
 }
 

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { UserView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { useChange } from './use-change.ts';
+import { useChange } from '../../parts/use-change.ts';
 import { type Membership, membershipText } from './words.ts';
 
 interface RemoveRoleDialogProps {
@@ -29,8 +29,7 @@ export function RemoveRoleDialog({ opened, user, membership, onClose }: RemoveRo
       opened={opened}
       title={`Take away ${text}?`}
       confirm="Take away"
-      busy={remove.isPending}
-      error={remove.error}
+      change={remove}
       onConfirm={() => remove.mutate(undefined)}
       onClose={onClose}
     >

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { call } from '../../api/client.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { useChange } from './use-change.ts';
+import { useChange } from '../../parts/use-change.ts';
 
 interface SuspendDialogProps {
   readonly opened: boolean;
@@ -47,8 +47,7 @@ export function SuspendDialog({ opened, what, id, name, status, onClose }: Suspe
       title={`${suspends ? 'Suspend' : 'Resume'} ${name}?`}
       confirm={`${suspends ? 'Suspend' : 'Resume'} ${what}`}
       danger={suspends}
-      busy={change.isPending}
-      error={change.error}
+      change={change}
       onConfirm={() => change.mutate(undefined)}
       onClose={onClose}
     >

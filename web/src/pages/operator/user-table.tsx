@@ -1,13 +1,12 @@
 import { List, Menu, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconUserMinus } from '@tabler/icons-react';
-import { useState } from 'react';
 import type { UserView } from '../../../../src/portal/wire/index.ts';
 import { Moment } from '../../parts/moment.tsx';
+import { MoreMenu } from '../../parts/more-menu.tsx';
+import { PersonName } from '../../parts/people/person-name.tsx';
 import { RecordTable } from '../../parts/record-table.tsx';
-import { MoreMenu } from './more-menu.tsx';
+import { useQuestion } from '../../parts/use-question.ts';
 import { PasswordDialog } from './password-dialog.tsx';
-import { PersonName } from './person-name.tsx';
 import { RemoveRoleDialog } from './remove-role-dialog.tsx';
 import { keyOfMembership, type Membership, membershipText } from './words.ts';
 
@@ -15,12 +14,7 @@ type Question = { readonly user: UserView; readonly membership: Membership | nul
 
 /** People with their roles, and what can be done for each. */
 export function UserTable({ users }: { readonly users: readonly UserView[] }) {
-  const [asked, setAsked] = useState<Question | null>(null);
-  const [opened, { open, close }] = useDisclosure(false);
-  const ask = (question: Question) => {
-    setAsked(question);
-    open();
-  };
+  const { about: asked, opened, ask, close } = useQuestion<Question>();
   return (
     <>
       <RecordTable

@@ -3,16 +3,18 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconMailPlus, IconUserCog } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { InvitationView } from '../../../../src/portal/wire/index.ts';
+import { call } from '../../api/client.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { InvitationList } from '../../parts/invitation-list.tsx';
+import { ListLoading, Total } from '../../parts/list-parts.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { InvitationList } from '../../parts/people/invitation-list.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
-import { InviteDialog } from './invite-dialog.tsx';
-import { ListLoading, Total } from './list-parts.tsx';
+import { useChange } from '../../parts/use-change.ts';
+import { InviteAnyone } from './invite-anyone.tsx';
 import { usersQuery } from './queries.ts';
-import { useWithdraw } from './use-withdraw.ts';
 import { UserTable } from './user-table.tsx';
 
 /** Everybody with a role, and everybody who is invited. */
@@ -20,7 +22,11 @@ export default function UsersPage() {
   const { search = '' } = useSearch({ from: '/signed-in/operator/users' });
   const navigate = useNavigate({ from: '/operator/users' });
   const users = useQuery(usersQuery({ search }));
-  const withdraw = useWithdraw();
+  const withdraw = useChange(
+    ({ invitation_id }: InvitationView) =>
+      call(`/portal/api/operator/invitations/${encodeURIComponent(invitation_id)}`, { method: 'DELETE' }),
+    { said: (_, { email }) => `The invitation of ${email} is withdrawn.` },
+  );
   const [inviting, { open, close }] = useDisclosure(false);
   return (
     <>
@@ -51,7 +57,7 @@ export default function UsersPage() {
           )}
         </Answered>
       </Stack>
-      <InviteDialog opened={inviting} account={null} onClose={close} />
+      <InviteAnyone opened={inviting} onClose={close} />
     </>
   );
 }

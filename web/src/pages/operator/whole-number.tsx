@@ -1,29 +1,27 @@
-import { NumberInput } from '@mantine/core';
+import { NumberInput, type NumberInputProps } from '@mantine/core';
 
-interface WholeNumberProps {
-  readonly label: string;
-  readonly description: string;
+interface WholeNumberProps extends Omit<NumberInputProps, 'value' | 'onChange'> {
   /** null: empty. */
-  readonly value: number | null;
-  readonly min: number;
-  readonly max: number;
-  readonly placeholder?: string;
-  readonly required?: boolean;
-  onChange(value: number | null): void;
+  readonly value?: number | null;
+  onChange?(value: number | null): void;
 }
 
 /** A field for a whole number within bounds; an empty one is none. */
-export function WholeNumber({ value, required = false, onChange, ...field }: WholeNumberProps) {
+export function WholeNumber({ value, onChange, ...field }: WholeNumberProps) {
   return (
     <NumberInput
       {...field}
       value={value ?? ''}
-      onChange={(typed) => onChange(typeof typed === 'number' ? typed : null)}
-      required={required}
+      onChange={(typed) => onChange?.(typeof typed === 'number' ? typed : null)}
       allowDecimal={false}
       allowNegative={false}
       clampBehavior="strict"
       thousandSeparator
     />
   );
+}
+
+/** Says that a number is missing; null when it is there. */
+export function numberMistake(value: number | null): string | null {
+  return value === null ? 'Enter a number.' : null;
 }

@@ -1,5 +1,5 @@
 import type { UserView } from '../../../../src/portal/wire/index.ts';
-import { roleName } from '../../parts/role-name.ts';
+import { roleName } from '../../parts/people/role-name.ts';
 
 /** A role of somebody with where it holds. */
 export type Membership = UserView['memberships'][number];

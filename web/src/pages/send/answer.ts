@@ -1,4 +1,5 @@
 import { ApiError, callRaw } from '../../api/client.ts';
+import { atField } from '../../api/field-errors.ts';
 import type { Problems } from './form/problems.tsx';
 
 /** What came back for a send. */
@@ -100,10 +101,4 @@ const fieldOf: Readonly<Record<string, string>> = {
 function refused({ code, message, details }: Failure): Refused {
   const { field = fieldOf[code], errors = field === undefined ? [] : [{ field, message }] } = details ?? {};
   return { accepted: false, code, message, problems: new Map(errors.map((one) => [one.field, atField(one)])) };
-}
-
-/** "title must be …" beside the title is "Must be …". */
-function atField({ field, message }: { readonly field: string; readonly message: string }): string {
-  const rest = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
-  return rest.charAt(0).toUpperCase() + rest.slice(1);
 }

@@ -1,8 +1,9 @@
 import { Alert, Badge } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { AccountView } from '../../../../src/portal/wire/index.ts';
+import { type AccountState, accountState } from './state.ts';
 
-const looks = {
+const looks: Readonly<Record<AccountState, { readonly color: string; readonly word: string; readonly text: string | null }>> = {
   active: { color: 'teal', word: 'Active', text: null },
   suspended: {
     color: 'red',
@@ -29,21 +30,16 @@ const looks = {
     word: 'Plan ended',
     text: 'The plan has run out: this account can neither send nor add numbers, and what is linked stays linked. Give the plan a later end, or another plan.',
   },
-} as const;
-
-/** Why an account can or cannot send, in the order in which the server looks. */
-function stateOf({ status, provider_status, access_ends_at, plan, plan_ends_at }: AccountView): keyof typeof looks {
-  const over = (end: string | null) => end !== null && Date.parse(end) <= Date.now();
-  if (status === 'suspended') return 'suspended';
-  if (provider_status === 'suspended') return 'provider_suspended';
-  if (over(access_ends_at)) return 'access_ended';
-  if (plan === null) return 'no_plan';
-  return over(plan_ends_at) ? 'plan_ended' : 'active';
-}
+  trial_used_up: {
+    color: 'orange',
+    word: 'Trial used up',
+    text: 'All messages of the trial are sent. Give the account another plan to let it go on.',
+  },
+};
 
 /** An account's state, told by word and colour. */
 export function AccountBadge({ account }: { readonly account: AccountView }) {
-  const state = stateOf(account);
+  const state = accountState(account, Date.now());
   return <StateBadge color={looks[state].color}>{looks[state].word}</StateBadge>;
 }
 
@@ -62,7 +58,7 @@ function StateBadge({ color, children }: { readonly color: string; readonly chil
 
 /** What an account's state means, where it is not simply active. */
 export function AccountStateText({ account }: { readonly account: AccountView }) {
-  const { color, word, text } = looks[stateOf(account)];
+  const { color, word, text } = looks[accountState(account, Date.now())];
   if (text === null) return null;
   return (
     <Alert color={color} title={word} icon={<IconInfoCircle aria-hidden />} mb="lg">

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../../../src/portal/wire/index.ts';
+import { roleName } from '../people/role-name.ts';
 import { shownNumber } from '../phone-number.ts';
-import { roleName } from '../role-name.ts';
 import { shownMoment } from '../shown-moment.ts';
 import { isChange } from './sentence.ts';
 

@@ -70,8 +70,7 @@ function BrowserList({ browsers }: { readonly browsers: readonly SignedInBrowser
         opened={asking}
         title="Sign out all other browsers?"
         confirm="Sign out all others"
-        busy={endOthers.isPending}
-        error={endOthers.error}
+        change={endOthers}
         onConfirm={() => endOthers.mutate()}
         onClose={close}
       >

@@ -11,7 +11,7 @@ import { PasswordStep } from './password-step.tsx';
 export function DisableTwoFactor({ opened, onClose }: { readonly opened: boolean; onClose(): void }) {
   const queryClient = useQueryClient();
   const disable = useMutation({
-    mutationFn: (password: string) => call('/portal/auth/two-factor/disable', { method: 'POST', body: { password } }),
+    mutationFn: (body: { readonly password: string }) => call('/portal/auth/two-factor/disable', { method: 'POST', body }),
     async onSuccess() {
       onClose();
       await queryClient.invalidateQueries(sessionQuery);

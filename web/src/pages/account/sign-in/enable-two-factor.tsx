@@ -1,11 +1,13 @@
 import { Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { matches } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, lazy, Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { call } from '../../../api/client.ts';
 import { accountsKey } from '../../../api/queries.ts';
 import { CopyField } from '../../../parts/copy-field.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { DialogEnd } from '../../../parts/dialog-end.tsx';
+import { useSentForm } from '../../../parts/use-sent-form.ts';
 import { sessionQuery } from '../../../session/session.ts';
 import { BackupCodes } from './backup-codes.tsx';
 import { browsersQuery } from './browsers-query.ts';
@@ -23,10 +25,10 @@ interface Secret {
 export function EnableTwoFactor({ opened, onClose }: { readonly opened: boolean; onClose(): void }) {
   const queryClient = useQueryClient();
   const begin = useMutation({
-    mutationFn: (password: string) => call<Secret>('/portal/auth/two-factor/enable', { method: 'POST', body: { password } }),
+    mutationFn: (body: { readonly password: string }) => call<Secret>('/portal/auth/two-factor/enable', { method: 'POST', body }),
   });
   const prove = useMutation({
-    mutationFn: (code: string) => call('/portal/auth/two-factor/verify-totp', { method: 'POST', body: { code } }),
+    mutationFn: (body: { readonly code: string }) => call('/portal/auth/two-factor/verify-totp', { method: 'POST', body }),
     onSuccess() {
       void queryClient.invalidateQueries(sessionQuery);
       void queryClient.invalidateQueries(browsersQuery);
@@ -64,18 +66,19 @@ export function EnableTwoFactor({ opened, onClose }: { readonly opened: boolean;
 
 interface LinkAppProps {
   readonly uri: string;
-  readonly prove: { readonly error: unknown; readonly isPending: boolean; mutate(code: string): void };
+  readonly prove: { readonly error: unknown; readonly isPending: boolean; mutate(fields: { readonly code: string }): void };
   onClose(): void;
 }
 
 function LinkApp({ uri, prove, onClose }: LinkAppProps) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    prove.mutate(String(new FormData(event.currentTarget).get('code')).replaceAll(/\s/g, ''));
-  };
+  const { form, submit, failed } = useSentForm(prove, {
+    initialValues: { code: '' },
+    transformValues: ({ code }) => ({ code: code.replaceAll(/\s/g, '') }),
+    validate: { code: matches(/^\s*(?:\d\s*){6}$/, 'Enter the six digits.') },
+  });
   const secret = new URL(uri).searchParams.get('secret') ?? '';
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <Stack>
         <Text size="sm">1. Scan this with the authenticator app.</Text>
         <Group justify="center">
@@ -90,17 +93,15 @@ function LinkApp({ uri, prove, onClose }: LinkAppProps) {
           <CopyField value={secret} label="key for the app" />
         </div>
         <TextInput
-          name="code"
+          {...form.getInputProps('code')}
           label="2. Enter the code the app shows now"
           inputMode="numeric"
           autoComplete="one-time-code"
-          pattern="\s*(?:\d\s*){6}"
-          title="Six digits"
           maxLength={20}
           required
           autoFocus
         />
-        <DialogEnd change={prove} onCancel={onClose}>
+        <DialogEnd change={failed} onCancel={onClose}>
           Turn on
         </DialogEnd>
       </Stack>

@@ -1,10 +1,11 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { isNotEmpty } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
 import { call } from '../../../api/client.ts';
 import { accountsKey } from '../../../api/queries.ts';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
+import { useSentForm } from '../../../parts/use-sent-form.ts';
 import { sessionQuery, useSession } from '../../../session/session.ts';
 import { Card } from './card.tsx';
 
@@ -13,35 +14,27 @@ export function NameForm() {
   const { user } = useSession();
   const queryClient = useQueryClient();
   const change = useMutation({
-    mutationFn: (name: string) => call('/portal/auth/change-name', { method: 'POST', body: { name } }),
+    mutationFn: (body: { readonly name: string }) => call('/portal/auth/change-name', { method: 'POST', body }),
     async onSuccess() {
       await queryClient.invalidateQueries(sessionQuery);
       void queryClient.invalidateQueries({ queryKey: accountsKey });
       notifications.show({ message: 'Your name is changed.' });
     },
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    change.mutate(String(new FormData(event.currentTarget).get('name')).trim());
-  };
+  const { form, submit, failed } = useSentForm(change, {
+    initialValues: { name: user.name },
+    transformValues: ({ name }) => ({ name: name.trim() }),
+    validate: { name: isNotEmpty('Enter your name.') },
+  });
   return (
     <Card title="Name and e-mail">
-      <form onSubmit={submit}>
+      <form onSubmit={submit} noValidate>
         <Stack gap="sm">
-          <TextInput
-            name="name"
-            label="Your name"
-            defaultValue={user.name}
-            maxLength={100}
-            pattern=".*\S.*"
-            title="A name with at least one letter"
-            autoComplete="name"
-            required
-          />
+          <TextInput label="Your name" maxLength={100} autoComplete="name" required {...form.getInputProps('name')} />
           <Text size="sm">
             You sign in as <b>{user.email}</b>.
           </Text>
-          <FailureAlert error={change.error} />
+          <FailureAlert error={failed.error} />
           <Group>
             <Button type="submit" variant="default" loading={change.isPending}>
               Save name

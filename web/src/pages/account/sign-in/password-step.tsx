@@ -1,6 +1,8 @@
 import { PasswordInput, Stack, Text } from '@mantine/core';
-import type { FormEvent, ReactNode } from 'react';
+import { isNotEmpty } from '@mantine/form';
+import type { ReactNode } from 'react';
 import { DialogEnd } from '../../../parts/dialog-end.tsx';
+import { useSentForm } from '../../../parts/use-sent-form.ts';
 
 interface PasswordStepProps {
   /** Why it is asked, and what follows. */
@@ -9,30 +11,30 @@ interface PasswordStepProps {
   readonly confirm: string;
   readonly danger?: boolean;
   /** What the password is needed for. */
-  readonly change: { readonly error: unknown; readonly isPending: boolean; mutate(password: string): void };
+  readonly change: { readonly error: unknown; readonly isPending: boolean; mutate(fields: { readonly password: string }): void };
   onClose(): void;
 }
 
 /** Asks for the person's password before something about the sign-in is changed. */
 export function PasswordStep({ children, confirm, danger = false, change, onClose }: PasswordStepProps) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    change.mutate(String(new FormData(event.currentTarget).get('password')));
-  };
+  const { form, submit, failed } = useSentForm(change, {
+    initialValues: { password: '' },
+    validate: { password: isNotEmpty('Enter your password.') },
+  });
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <Stack>
         <Text size="sm">{children}</Text>
         <PasswordInput
-          name="password"
           label="Your password"
           autoComplete="current-password"
           maxLength={128}
           required
           data-autofocus
           visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+          {...form.getInputProps('password')}
         />
-        <DialogEnd change={change} danger={danger} onCancel={onClose}>
+        <DialogEnd change={failed} danger={danger} onCancel={onClose}>
           {confirm}
         </DialogEnd>
       </Stack>

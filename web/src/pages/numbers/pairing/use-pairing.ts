@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../api/client.ts';
-import { accountKey } from '../../../api/queries.ts';
 import { useAccountId } from '../../../session/session.ts';
 import { askForCode, type QrStatus, qrStatusQuery } from './queries.ts';
 
@@ -30,7 +29,8 @@ export function usePairing(id: string) {
   const [round, setRound] = useState(0);
   const status = useQuery(qrStatusQuery(accountId, id));
   const begin = useQuery({
-    queryKey: accountKey(accountId, 'pairing-begun', id, round),
+    // Not among the account's answers: asking again would begin another attempt.
+    queryKey: ['pairing-begun', accountId, id, round],
     async queryFn({ signal }) {
       await askForCode(id, { signal });
       // What was known before is of the attempt before.

@@ -1,13 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { SandboxPhones } from '../../../../../src/portal/wire/index.ts';
 import { call } from '../../../api/client.ts';
 import { instancesQuery } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { shownNumber } from '../../../parts/phone-number.ts';
+import { useQuestion } from '../../../parts/use-question.ts';
 import { useAccountId } from '../../../session/session.ts';
 import { phonesQuery } from '../queries.ts';
 
@@ -24,8 +23,7 @@ interface LinkedPhone {
 
 /** The phones that are linked, each with a way to unlink it as its owner would. */
 export function LinkedPhones({ phones, nameOf }: LinkedPhonesProps) {
-  const [asked, setAsked] = useState<LinkedPhone | null>(null);
-  const [opened, { open, close }] = useDisclosure(false);
+  const { about: asked, opened, ask: askAbout, close } = useQuestion<LinkedPhone>();
   const queryClient = useQueryClient();
   const accountId = useAccountId();
   const unlink = useMutation({
@@ -45,8 +43,7 @@ export function LinkedPhones({ phones, nameOf }: LinkedPhonesProps) {
   }
   const ask = (phone: LinkedPhone) => {
     unlink.reset();
-    setAsked(phone);
-    open();
+    askAbout(phone);
   };
   return (
     <>
@@ -72,8 +69,7 @@ export function LinkedPhones({ phones, nameOf }: LinkedPhonesProps) {
           opened={opened}
           title={`Unlink ${shownNumber(asked.number)}?`}
           confirm="Unlink phone"
-          busy={unlink.isPending}
-          error={unlink.error}
+          change={unlink}
           onConfirm={() => unlink.mutate(asked)}
           onClose={close}
         >

@@ -1,26 +1,27 @@
 import { Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import type { MemberView } from '../../../../../src/portal/wire/index.ts';
-import { ApiError } from '../../../api/client.ts';
-import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
-import { sessionQuery, useSession } from '../../../session/session.ts';
-import { type AccountRole, useChangeRole, useRemove } from './members.ts';
+import type { MemberView } from '../../../../src/portal/wire/index.ts';
+import { ApiError } from '../../api/client.ts';
+import { sessionQuery, useSession } from '../../session/session.ts';
+import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { type AccountOfPeople, useChangeRole, useRemove } from './members.ts';
 
 /** What is asked before something is changed about a member. */
 export interface MemberQuestion {
   readonly member: MemberView;
   /** The role they get, or that they go. */
-  readonly change: AccountRole | 'remove';
+  readonly change: 'owner' | 'member' | 'remove';
 }
 
 interface MemberDialogProps {
   readonly opened: boolean;
+  readonly account: AccountOfPeople;
   readonly question: MemberQuestion;
   onClose(): void;
 }
 
 /** Asks before a member's role is changed or taken. */
-export function MemberDialog({ opened, question: { member, change }, onClose }: MemberDialogProps) {
+export function MemberDialog({ opened, account, question: { member, change }, onClose }: MemberDialogProps) {
   const { user } = useSession();
   const queryClient = useQueryClient();
   const own = member.user_id === user.user_id;
@@ -29,17 +30,16 @@ export function MemberDialog({ opened, question: { member, change }, onClose }: 
     // Their own rights are other ones now, and with them what this page may show.
     if (own) void queryClient.invalidateQueries(sessionQuery);
   };
-  const changeRole = useChangeRole(done);
-  const remove = useRemove(done);
-  const { title, confirm, text } = wordsFor(member, change, own);
+  const changeRole = useChangeRole(account, done);
+  const remove = useRemove(account, done);
+  const { title, confirm, text } = wordsFor(member, change, own, account);
   return (
     <ConfirmDialog
       opened={opened}
       title={title}
       confirm={confirm}
       danger={change === 'remove' || own}
-      busy={changeRole.isPending || remove.isPending}
-      error={inPlainWords(changeRole.error ?? remove.error)}
+      change={{ error: inPlainWords(changeRole.error ?? remove.error), isPending: changeRole.isPending || remove.isPending }}
       onConfirm={() => (change === 'remove' ? remove.mutate(member) : changeRole.mutate({ member, role: change }))}
       onClose={onClose}
     >
@@ -48,29 +48,29 @@ export function MemberDialog({ opened, question: { member, change }, onClose }: 
   );
 }
 
-function wordsFor({ name }: MemberView, change: MemberQuestion['change'], own: boolean) {
+function wordsFor({ name }: MemberView, change: MemberQuestion['change'], own: boolean, { name: account }: AccountOfPeople) {
   switch (change) {
     case 'owner':
       return {
         title: `Make ${name} an owner?`,
         confirm: 'Make an owner',
-        text: `${name} may then invite people, change roles and remove anybody, you included.`,
+        text: `${name} may then invite people to ${account}, change their roles and remove anybody.`,
       };
     case 'member':
       return {
         title: own ? 'Give up being an owner?' : `Make ${name} a member?`,
         confirm: 'Make a member',
         text: own
-          ? 'You can still use everything of the account, but no longer decide who belongs to it. Only another owner can make you an owner again.'
-          : `${name} can still use everything of the account, but no longer decide who belongs to it.`,
+          ? `You can still use everything in ${account}, but no longer decide who belongs to it. Only another owner can make you an owner again.`
+          : `${name} can still use everything in ${account}, but no longer decide who belongs to it.`,
       };
     case 'remove':
       return {
         title: own ? 'Leave the account?' : `Remove ${name}?`,
         confirm: own ? 'Leave' : 'Remove',
         text: own
-          ? 'You can no longer open this account, from the next click on. Only another owner can invite you again. Keys that you made keep working.'
-          : `${name} can no longer open this account, from the next click on. Keys that they made keep working; revoke those they know.`,
+          ? `From your next click on you can no longer open ${account}. Only an owner can invite you again. API keys you made keep working.`
+          : `From the next click on ${name} can no longer open ${account}. API keys they made keep working: revoke those they know.`,
       };
   }
 }

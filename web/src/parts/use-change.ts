@@ -1,7 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { accountsKey } from '../../api/queries.ts';
-import { operatorKey } from './queries.ts';
+import { accountsKey, operatorKey } from '../api/queries.ts';
 
 interface ChangeOptions<Asked, Answer> {
   /** What the corner of the page says afterwards; absent: nothing. */
@@ -9,16 +8,15 @@ interface ChangeOptions<Asked, Answer> {
   readonly onDone?: (answer: Answer, asked: Asked) => void;
 }
 
-/** A change that these pages make: afterwards everything on screen is asked for again. */
+/** A change made on a page. Afterwards everything on screen is asked for again. */
 export function useChange<Asked, Answer>(ask: (asked: Asked) => Promise<Answer>, { said, onDone }: ChangeOptions<Asked, Answer> = {}) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ask,
     async onSuccess(answer, asked) {
-      const refreshed = queryClient.invalidateQueries({ queryKey: operatorKey });
+      const refreshed = Promise.all([accountsKey, operatorKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
       // A dialog that closes shows the page with the change already in it.
       if (onDone !== undefined) await refreshed;
-      void queryClient.invalidateQueries({ queryKey: accountsKey });
       if (said !== undefined) notifications.show({ message: said(answer, asked) });
       onDone?.(answer, asked);
     },

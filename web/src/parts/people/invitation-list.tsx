@@ -1,10 +1,9 @@
 import { Button, Text, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
-import type { InvitationView } from '../../../src/portal/wire/index.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
-import { Moment } from './moment.tsx';
-import { type Column, RecordTable } from './record-table.tsx';
+import type { InvitationView } from '../../../../src/portal/wire/index.ts';
+import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { Moment } from '../moment.tsx';
+import { type Column, RecordTable } from '../record-table.tsx';
+import { useQuestion } from '../use-question.ts';
 import { roleName } from './role-name.ts';
 
 interface InvitationListProps {
@@ -36,12 +35,10 @@ const end: Column<InvitationView> = { label: 'Works until', cell: ({ expires_at 
 
 /** Invitations nobody has used yet. */
 export function InvitationList({ invitations, places = false, order, withdraw }: InvitationListProps) {
-  const [asked, setAsked] = useState<InvitationView | null>(null);
-  const [opened, { open, close }] = useDisclosure(false);
+  const question = useQuestion<InvitationView>();
   const ask = (invitation: InvitationView) => {
     withdraw.reset();
-    setAsked(invitation);
-    open();
+    question.ask(invitation);
   };
   return (
     <>
@@ -59,18 +56,17 @@ export function InvitationList({ invitations, places = false, order, withdraw }:
           </Button>
         )}
       />
-      {asked !== null && (
+      {question.about !== null && (
         <ConfirmDialog
-          opened={opened}
+          opened={question.opened}
           title="Withdraw the invitation?"
           confirm="Withdraw"
-          busy={withdraw.isPending}
-          error={withdraw.error}
-          onConfirm={() => withdraw.mutate(asked, { onSuccess: close })}
-          onClose={close}
+          change={withdraw}
+          onConfirm={() => question.about !== null && withdraw.mutate(question.about, { onSuccess: question.close })}
+          onClose={question.close}
         >
           <Text size="sm">
-            The link that <b>{asked.email}</b> was given stops working at once. You can invite them again at any time.
+            The link that <b>{question.about.email}</b> was given stops working at once. You can invite them again at any time.
           </Text>
         </ConfirmDialog>
       )}

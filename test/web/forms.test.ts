@@ -1,0 +1,64 @@
+import type { Locator } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { operator } from '../support/portal.ts';
+import { type Portal, startPortal, type Visitor } from '../support/portal-browser.ts';
+
+/** What is said to be wrong with a field, as somebody hears it who cannot see the page. */
+async function mistakeAt(field: Locator): Promise<string> {
+  await field.and(field.page().locator('[aria-invalid="true"]')).waitFor();
+  const described = (await field.getAttribute('aria-describedby')) ?? '';
+  const texts = described
+    .split(/\s+/)
+    .filter((id) => id !== '')
+    .map((id) => field.page().locator(`[id="${id}"]`).innerText());
+  return (await Promise.all(texts)).join(' ');
+}
+
+const focused = (field: Locator) => field.and(field.page().locator(':focus')).waitFor();
+
+describe('a form', () => {
+  let portal: Portal;
+  let visitor: Visitor;
+  beforeAll(async () => {
+    portal = await startPortal();
+  });
+  afterEach(async () => expect(await portal.leave()).toEqual([]));
+  afterAll(() => portal.stop());
+
+  it('says at each field what is missing, goes to the first one, and asks nothing of the server', async () => {
+    visitor = await portal.visitor({ as: await operator(portal.gateway) });
+    await visitor.open('/operator/plans');
+    await visitor.page.getByRole('button', { name: 'New plan' }).click();
+    const dialog = visitor.page.getByRole('dialog');
+    const [name, perMinute] = [dialog.getByLabel('Name'), dialog.getByLabel('Messages per minute')];
+    await name.fill('  ');
+    await perMinute.fill('');
+    await dialog.getByRole('button', { name: 'Create plan' }).click();
+    expect(await mistakeAt(name)).toContain('Enter a name.');
+    expect(await mistakeAt(perMinute)).toContain('Enter a number.');
+    await focused(name);
+    await name.fill('Bakeries');
+    await perMinute.fill('120');
+    await dialog.getByRole('button', { name: 'Create plan' }).click();
+    await visitor.page.getByRole('rowheader', { name: 'Bakeries' }).waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+  });
+
+  it('says what the server finds wrong at the field that the answer names', async () => {
+    visitor = await portal.visitor({ as: await operator(portal.gateway) });
+    visitor.expects('400: POST');
+    await visitor.open('/operator/users');
+    await visitor.page.getByRole('button', { name: 'Invite a person' }).click();
+    const dialog = visitor.page.getByRole('dialog');
+    const email = dialog.getByLabel('E-mail address');
+    await dialog.getByRole('radio', { name: 'Operator' }).check();
+    // Browsers take this for an address.
+    await email.fill('ana@example');
+    await dialog.getByRole('button', { name: 'Make invitation' }).click();
+    expect(await mistakeAt(email)).toMatch(/^Must be /);
+    await focused(email);
+    expect(await dialog.getByRole('alert').count()).toBe(0);
+    await email.fill('ana@example.com');
+    expect(await email.getAttribute('aria-invalid')).not.toBe('true');
+  });
+});

@@ -1,0 +1,109 @@
+import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { matches, type UseFormReturnType } from '@mantine/form';
+import type { ReactNode } from 'react';
+import type { NewInvitationView, Role } from '../../../../src/portal/wire/index.ts';
+import { Dialog } from '../dialog.tsx';
+import { DialogEnd } from '../dialog-end.tsx';
+import { HandedLink } from '../handed-link.tsx';
+import { useChange } from '../use-change.ts';
+import { useSentForm } from '../use-sent-form.ts';
+import { roleName } from './role-name.ts';
+
+/** An invitation while it is written. Where it leads counts only for roles that have a place. */
+export interface Invitation {
+  readonly email: string;
+  readonly role: Role;
+  readonly account_id: string | null;
+  readonly provider_id: string | null;
+}
+
+interface InviteDialogProps {
+  readonly opened: boolean;
+  readonly title: string;
+  /** Roles to choose from, the usual one first. */
+  readonly roles: readonly [Role, ...Role[]];
+  invite(invitation: Invitation): Promise<NewInvitationView>;
+  /** Where the role holds, when that is to be chosen. */
+  readonly place?: { readonly provider_id: string | null; fields(form: UseFormReturnType<Invitation>): ReactNode };
+  onClose(): void;
+}
+
+const roleTexts: Readonly<Record<Role, string>> = {
+  operator: 'Runs the whole gateway: every account, provider and plan.',
+  provider_admin: 'Runs the accounts of one provider, and nothing beyond them.',
+  owner: 'Uses an account, and decides who else may.',
+  member: 'Uses an account: numbers, keys and messages.',
+};
+
+/** Invites somebody to a role; the link is shown once. */
+export function InviteDialog({ opened, title, onClose, ...form }: InviteDialogProps) {
+  const invite = useChange(form.invite);
+  const { data: made } = invite;
+  return (
+    <Dialog opened={opened} onClose={onClose} onClosed={invite.reset} title={title} busy={invite.isPending} shownOnce={made !== undefined}>
+      {made === undefined ? <Form {...form} change={invite} onClose={onClose} /> : <Made made={made} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+interface FormProps extends Pick<InviteDialogProps, 'roles' | 'place' | 'onClose'> {
+  readonly change: { readonly error: unknown; readonly isPending: boolean; mutate(invitation: Invitation): void };
+}
+
+function Form({ roles, place, change, onClose }: FormProps) {
+  const initialValues: Invitation = { email: '', role: roles[0], account_id: null, provider_id: place?.provider_id ?? null };
+  const { form, submit, failed } = useSentForm(change, {
+    initialValues,
+    transformValues: (values) => ({ ...values, email: values.email.trim() }),
+    validate: {
+      // The server knows better which addresses are possible.
+      email: matches(/^\s*\S+@\S+\s*$/, 'Enter an e-mail address, such as ana@example.com.'),
+      account_id: (id, { role }) =>
+        place !== undefined && (role === 'owner' || role === 'member') && id === null ? 'Choose an account.' : null,
+      provider_id: (id, { role }) => (place !== undefined && role === 'provider_admin' && id === null ? 'Choose a provider.' : null),
+    },
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TextInput
+          type="email"
+          label="E-mail address"
+          maxLength={254}
+          required
+          autoComplete="off"
+          data-autofocus
+          {...form.getInputProps('email')}
+        />
+        <Radio.Group label="Role" {...form.getInputProps('role')}>
+          <Stack gap="xs" mt={6}>
+            {roles.map((role) => (
+              <Radio key={role} value={role} label={roleName(role)} description={roleTexts[role]} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        {place?.fields(form)}
+        <DialogEnd change={failed} onCancel={onClose}>
+          Make invitation
+        </DialogEnd>
+      </Stack>
+    </form>
+  );
+}
+
+function Made({ made, onClose }: { readonly made: NewInvitationView; onClose(): void }) {
+  return (
+    <Stack>
+      <Text size="sm" role="status">
+        The invitation as {roleName(made.role).toLowerCase()}
+        {made.leads_to === null ? '' : ` of ${made.leads_to}`} is ready.
+      </Text>
+      <HandedLink link={made.link} email={made.email} mailed={made.mailed} expiresAt={made.expires_at} label="invitation link" />
+      <Group justify="flex-end">
+        <Button onClick={onClose} autoFocus>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

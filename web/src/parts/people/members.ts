@@ -1,0 +1,61 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { InvitationView, MemberView, NewInvitationView, Role } from '../../../../src/portal/wire/index.ts';
+import { call } from '../../api/client.ts';
+import { accountKey } from '../../api/queries.ts';
+import { useChange } from '../use-change.ts';
+
+// The members' endpoints serve owners on their account page and operators on theirs, so every request names the account.
+
+const base = '/portal/api/members';
+
+/** An account whose people are shown. */
+export interface AccountOfPeople {
+  readonly account_id: string;
+  readonly name: string;
+}
+
+/** Who belongs to the account, and who is invited. */
+export function membersQuery(accountId: string) {
+  return queryOptions({
+    queryKey: accountKey(accountId, 'members'),
+    queryFn: ({ signal }) =>
+      call<{ readonly members: readonly MemberView[]; readonly invitations: readonly InvitationView[] }>(base, {
+        account: accountId,
+        signal,
+      }),
+  });
+}
+
+/** Invites somebody to the account; the answer holds the link, which is told only then. */
+export function inviteMember(account: AccountOfPeople, fields: { readonly email: string; readonly role: Role }) {
+  return call<NewInvitationView>(base, { method: 'POST', body: fields, account: account.account_id });
+}
+
+/** Takes an unused invitation to the account back. */
+export function useWithdraw({ account_id: account }: AccountOfPeople) {
+  return useChange(
+    ({ invitation_id }: InvitationView) => call(`${base}/invitations/${encodeURIComponent(invitation_id)}`, { method: 'DELETE', account }),
+    { said: (_, { email }) => `The invitation of ${email} is withdrawn.` },
+  );
+}
+
+/** Gives a member another role. */
+export function useChangeRole({ account_id: account }: AccountOfPeople, onDone: () => void) {
+  return useChange(
+    ({ member, role }: { readonly member: MemberView; readonly role: Role }) =>
+      call(pathOf(member), { method: 'PATCH', body: { role }, account }),
+    { said: (_, { member, role }) => `${member.name} is ${role === 'owner' ? 'an owner' : 'a member'} now.`, onDone },
+  );
+}
+
+/** Takes a member out of the account. */
+export function useRemove({ account_id: account, name: accountName }: AccountOfPeople, onDone: () => void) {
+  return useChange((member: MemberView) => call(pathOf(member), { method: 'DELETE', account }), {
+    said: (_, { name }) => `${name} is removed from ${accountName}.`,
+    onDone,
+  });
+}
+
+function pathOf({ user_id }: MemberView): string {
+  return `${base}/${encodeURIComponent(user_id)}`;
+}

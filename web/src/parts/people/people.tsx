@@ -1,0 +1,61 @@
+import { Button, Paper, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconMailPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Answered } from '../answered.tsx';
+import { ListLoading } from '../list-parts.tsx';
+import { InvitationList } from './invitation-list.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { MemberTable } from './member-table.tsx';
+import { type AccountOfPeople, inviteMember, membersQuery, useWithdraw } from './members.ts';
+
+interface PeopleProps {
+  readonly account: AccountOfPeople;
+  /** Of the heading over the invitations. */
+  readonly order: 2 | 3;
+  /** What stands around the list, with the button that invites. */
+  readonly frame: (inviteButton: ReactNode, list: ReactNode) => ReactNode;
+}
+
+/** Who belongs to an account and who is invited, for everybody who decides about it. */
+export function People({ account, order, frame }: PeopleProps) {
+  const members = useQuery(membersQuery(account.account_id));
+  const withdraw = useWithdraw(account);
+  const [inviting, { open, close }] = useDisclosure(false);
+  const inviteButton = (
+    <Button variant="default" leftSection={<IconMailPlus size={18} aria-hidden />} onClick={open}>
+      Invite
+    </Button>
+  );
+  const list = (
+    <Answered query={members} loading={<ListLoading label="Loading the people" rows={2} />}>
+      {({ members: people, invitations }) => (
+        <>
+          {people.length === 0 ? (
+            <Paper withBorder radius="lg" p="lg">
+              <Text size="sm" c="dimmed">
+                Nobody has joined yet. Invite an owner: they link numbers, make keys and invite others.
+              </Text>
+            </Paper>
+          ) : (
+            <MemberTable account={account} members={people} />
+          )}
+          {invitations.length > 0 && <InvitationList invitations={invitations} order={order} withdraw={withdraw} />}
+        </>
+      )}
+    </Answered>
+  );
+  return (
+    <>
+      {frame(inviteButton, list)}
+      <InviteDialog
+        opened={inviting}
+        title={`Invite to ${account.name}`}
+        roles={['member', 'owner']}
+        invite={({ email, role }) => inviteMember(account, { email, role })}
+        onClose={close}
+      />
+    </>
+  );
+}
