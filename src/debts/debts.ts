@@ -91,13 +91,13 @@ export class Debts {
     return this.#recording;
   }
 
-  /** The last try to write down what is owed, before the store is closed. */
+  /** The last try to write down and pay what is owed, before the store is closed. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#timer?.cancel();
     await this.#paying;
-    await this.#recording?.catch(() => undefined);
-    await this.recorded()?.catch(() => undefined);
+    // What cannot be paid now is for the next process.
+    await this.#payAll().catch(() => undefined);
     if (this.#held.size > 0) this.#options.log.error({ lost: this.#held.size }, 'what is owed could not be written before the stop');
   }
 
@@ -142,12 +142,12 @@ export class Debts {
     const { store, clock, log } = this.#options;
     await this.recorded();
     let paid = 0;
-    while (!this.#stopped) {
+    for (;;) {
       const due = await dueDebts(store.db, clock.now(), longestPostponeMs, debtsPerTransaction);
       if (due.length === 0) break;
       paid += await this.#payTogether(due).catch(() => this.#payOneByOne(due));
     }
-    const left = this.#stopped || (await anyDebt(store.db));
+    const left = await anyDebt(store.db);
     if (paid > 0) log.info({ paid, left }, 'what was owed is written');
     return left;
   }
@@ -179,8 +179,8 @@ export class Debts {
   async #payOne(trx: Store['db'], { id, kind, payload }: DebtRow): Promise<void> {
     const known = this.#kinds.get(kind);
     if (known === undefined) throw new Error(`no kind of debt is called ${kind}`);
-    await known.pay(trx, payload, this.#options.store.dialect);
-    await removeDebt(trx, id);
+    // A transaction that was done, but whose answer was lost, has removed it.
+    if (await removeDebt(trx, id)) await known.pay(trx, payload, this.#options.store.dialect);
   }
 }
 

@@ -34,9 +34,9 @@ export async function anyDebt(db: Kysely<Database>): Promise<boolean> {
   return (await db.selectFrom('debts').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Removes debts that are paid. */
-export async function removeDebt(trx: Kysely<Database>, id: string): Promise<void> {
-  await trx.deleteFrom('debts').where('id', '=', id).execute();
+/** Removes a debt; false when it is gone already. */
+export async function removeDebt(trx: Kysely<Database>, id: string): Promise<boolean> {
+  return (await trx.deleteFrom('debts').where('id', '=', id).executeTakeFirst()).numDeletedRows > 0n;
 }
 
 /** Notes that a debt could not be paid, and when to try again. */

@@ -11,11 +11,6 @@ import { sinceStart } from './stages.ts';
 
 /** How long the network may take for one message before its outcome counts as unknown. */
 const handOverMs = 30_000;
-/**
- * PostgreSQL may still be at work on a settlement whose connection broke. After this time it has given up (15 s per statement), and it can be
- * seen whether the send was counted. A send with a key need not wait: its claim tells.
- */
-const settledForSureMs = 20_000;
 
 /** A send that nothing stands in the way of any more. */
 export interface Delivery {
@@ -85,7 +80,8 @@ export function createDeliverer({ hot, media, clock, debts }: DelivererOptions):
     } catch (error) {
       if (marks.settleAt < 0) marks.settleAt = sinceStart(marks);
       if (settlement !== null) {
-        debts.owe(settlementDebt, { id: request.requestId, payload: settlement, afterMs: key === null ? settledForSureMs : 0 }, error);
+        // Of a send with a key the claim tells at any time whether it was counted.
+        debts.owe(settlementDebt, { id: request.requestId, payload: settlement, afterMs: key === null ? hot.settleDoubtMs : 0 }, error);
       } else if (key !== null || reservation !== null) {
         await giveBack({ requestId: request.requestId, accountId: admission.accountId, key, handedOver, reservation });
       }

@@ -17,6 +17,8 @@ export interface HotPath {
    * done all the same (the answer of the commit was lost); `settleOnce` then does it if it was not.
    */
   settle(call: SettleCall): Promise<void>;
+  /** How long a settlement that rejected may still be under way, in milliseconds: `settleOnce` of a send without a key must wait as long. */
+  readonly settleDoubtMs: number;
   /** Undoes a claim after a failed send. */
   release(call: ReleaseCall): Promise<void>;
   /** Writes or deletes credential records of an instance and marks it as linked, all or nothing. Durable when the promise resolves. */

@@ -2,7 +2,8 @@ import pg from 'pg';
 import { OperatorError } from '../../core/index.ts';
 
 const connectTimeoutMs = 5_000;
-const statementTimeoutMs = 15_000;
+/** After which the server gives a statement up. */
+export const statementTimeoutMs = 15_000;
 // For a server that does not even answer that the statement took too long.
 const answerTimeoutMs = statementTimeoutMs + 5_000;
 

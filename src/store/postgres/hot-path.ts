@@ -7,7 +7,7 @@ import { arrayStatements, numberDayColumns } from './array-statements.ts';
 import { createClaims } from './claims.ts';
 import { Collector } from './collector.ts';
 import { columnsOf, sorted } from './columns.ts';
-import { createPool } from './connections.ts';
+import { createPool, statementTimeoutMs } from './connections.ts';
 import { isOneCallsFault } from './faults.ts';
 import { prepare } from './runner.ts';
 import { createSettle } from './settlements.ts';
@@ -187,6 +187,8 @@ export function createHotPath(url: string, db: Kysely<Database>): { hot: HotPath
       keep: (call) => keep.call(call),
       seeNumber: (call) => seen.call(call),
       deliver: (message) => deliver.call(message),
+      // The server may go on with a statement whose connection broke, until it gives it up.
+      settleDoubtMs: statementTimeoutMs + 5000,
       log: (request) => log.add(request),
     },
     async close() {

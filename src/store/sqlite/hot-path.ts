@@ -133,6 +133,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
         return nothingFor(calls);
       },
     }),
+    settleDoubtMs: 0,
     log: (request) => log.add(request),
   };
 
