@@ -4,7 +4,7 @@ import { fileGraceMs } from './files/files.ts';
 import { deleteFiles } from './files/queries.ts';
 import { deleteBefore, deleteExpired, findOldestKept, type Kept } from './queries.ts';
 
-export const keptMessages = 1000;
+const keptMessages = 1000;
 const keptMs = 7 * 24 * 60 * 60 * 1000;
 
 /** A link asks for a look at its account after this many deliveries, so that the surplus stays about as small as what is kept. */
