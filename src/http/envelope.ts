@@ -1,34 +1,50 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { GatewayError } from '../core/index.ts';
+import type { GatewayError, Turns } from '../core/index.ts';
 import { sinceStart } from '../messages/index.ts';
 import { newTrace } from './request.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Who writes a long list right now, and who waits to. */
+    longLists: Turns;
+  }
+}
 
 /** Answers 200 with the success envelope (contract, "Envelope"). */
 export function succeed(request: FastifyRequest, reply: FastifyReply, data: object): FastifyReply {
   return reply.type(jsonType).send(`{"success":true,"data":${JSON.stringify(data)},"request_id":"${request.id}"}`);
 }
 
-/** How many items of a list are written as JSON at once: a fraction of a millisecond, while everybody else's work waits. */
-const itemsAtOnce = 200;
+/** How much of a list is written as JSON at once, in characters: a fraction of a millisecond, while everybody else's work waits. */
+const writtenAtOnce = 32_768;
 
-/** Like `succeed` with `{ [name]: items as view shows them }`, for lists that customers make as long as they like: others have their turn in between. */
+/**
+ * Like `succeed` with `{ [name]: items as view shows them, ...more }`, for lists that customers make as long as they like: others have
+ * their turn in between, and one such list is written at a time.
+ */
 export async function succeedWithList<Item>(
   request: FastifyRequest,
   reply: FastifyReply,
   name: string,
-  items: readonly Item[],
-  view: (item: Item) => object,
+  { items, view, more = {} }: { readonly items: readonly Item[]; readonly view: (item: Item) => object; readonly more?: object },
 ): Promise<FastifyReply> {
-  // What the list is now: it may change between the steps.
-  const listed = items.slice();
-  const parts = [Buffer.from(`{"success":true,"data":{"${name}":[`)];
-  for (let start = 0; start < listed.length; start += itemsAtOnce) {
-    if (start > 0) await othersTurn();
-    const json = JSON.stringify(listed.slice(start, start + itemsAtOnce).map(view)).slice(1, -1);
-    parts.push(Buffer.from(start === 0 ? json : `,${json}`));
-  }
-  parts.push(Buffer.from(`]},"request_id":"${request.id}"}`));
+  const parts: Buffer[] = [];
+  await request.server.longLists.take(async () => {
+    let json = `{"success":true,"data":{"${name}":[`;
+    let first = true;
+    // A copy, because the list may change between the steps.
+    for (const item of items.slice()) {
+      json += `${first ? '' : ','}${JSON.stringify(view(item))}`;
+      first = false;
+      if (json.length < writtenAtOnce) continue;
+      parts.push(Buffer.from(json));
+      json = '';
+      await othersTurn();
+    }
+    const rest = Object.entries(more).map(([field, value]) => `,${JSON.stringify(field)}:${JSON.stringify(value)}`);
+    parts.push(Buffer.from(`${json}]${rest.join('')}},"request_id":"${request.id}"}`));
+  });
   return reply.type(jsonType).send(Buffer.concat(parts));
 }
 

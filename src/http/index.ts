@@ -1,7 +1,7 @@
 export { type ConnectionLimits, Connections, connectionLimits } from './connections/index.ts';
 export { acceptedJson } from './docs/accepted-json.ts';
 export type { Door } from './door.ts';
-export { succeed } from './envelope.ts';
+export { succeed, succeedWithList } from './envelope.ts';
 export { pageHeaders } from './page-headers.ts';
 export { noteRequest } from './plugins/request-log.ts';
 export type { RouteWorld } from './route-world.ts';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { RateLimiter } from '../coordination/index.ts';
-import { type Clock, GatewayError, newId } from '../core/index.ts';
+import { type Clock, GatewayError, newId, Turns } from '../core/index.ts';
 import { allKinds } from '../kinds/index.ts';
 import type { ConnectionLimits, Connections } from './connections/index.ts';
 import { docsPage } from './docs/page.ts';
@@ -78,6 +78,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     clientErrorHandler,
   });
   options.connections.watch(server.server);
+  server.decorate('longLists', new Turns());
   server.removeContentTypeParser('text/plain');
   refuseOtherBodies(server);
   readJson(server);

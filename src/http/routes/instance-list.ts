@@ -9,6 +9,10 @@ export function instanceListRoute(server: FastifyInstance, world: RouteWorld): v
   server.get(
     '/v1/instances',
     { schema: listDocs, onRequest: world.admission({ scope: 'instances', planRequired: false, callers: 'both' }) },
-    (request, reply) => succeedWithList(request, reply, 'instances', world.sessions.ofAccount(request.admission.accountId), instanceView),
+    (request, reply) =>
+      succeedWithList(request, reply, 'instances', {
+        items: world.sessions.ofAccount(request.admission.accountId),
+        view: instanceView,
+      }),
   );
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { GatewayError, normalisePhoneNumber } from '../../core/index.ts';
 import type { SandboxPhones } from '../../networks/index.ts';
 import { messagesDocs, scanDocs, unlinkDocs } from '../docs/sandbox.ts';
-import { succeed } from '../envelope.ts';
+import { succeed, succeedWithList } from '../envelope.ts';
 import type { RouteWorld } from '../route-world.ts';
 
 const phoneNumber = z.string().transform((text, context) => {
@@ -74,7 +74,11 @@ export function sandboxRoutes(server: FastifyInstance, world: RouteWorld, phones
         const field = page.after === undefined ? 'before' : 'after';
         throw new GatewayError('invalid_request', `${field} must be the message_id of a message that the contact has.`, { field });
       }
-      return succeed(request, reply, { messages: found.messages, ...(found.hasMore ? { has_more: true } : {}) });
+      return succeedWithList(request, reply, 'messages', {
+        items: found.messages,
+        view: (message) => message,
+        more: found.hasMore ? { has_more: true } : {},
+      });
     },
   );
 }

@@ -1,33 +1,43 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import type { StoredMessage } from './message-row.ts';
+import type { SandboxMessage } from '../index.ts';
+import { fromRow, type StoredMessage } from './message-row.ts';
+
+/** A message as it is stored and as its recipient sees it. */
+export interface ReadMessage {
+  readonly row: StoredMessage;
+  readonly message: SandboxMessage;
+}
 
 /** About how many bytes of messages one answer holds: so many take a few milliseconds to read and to write as JSON. */
 const mostBytes = 512 * 1024;
 /** What is read at once; everybody else's work waits for it. */
-const rowsAtOnce = 25;
+const rowsAtOnce = 20;
 /** A message's fields besides content and file, with their names. */
 const ownBytes = 200;
 
 /**
- * Reads messages in small steps, others' work in between, until there are `limit` of them, or they fill an answer (one always fits), or
- * nothing comes any more. `read` gives the next ones, at most so many, after the last one that was read.
+ * Reads messages with `read` in small steps, others' work in between, until all of `ids` are read or the next one would make an answer too
+ * large (one always fits). They are in the order of the ids.
  */
 export async function readBounded(
-  limit: number,
-  read: (count: number, last: StoredMessage | undefined) => Promise<readonly StoredMessage[]>,
-): Promise<{ readonly rows: StoredMessage[]; readonly hasMore: boolean }> {
-  const rows: StoredMessage[] = [];
+  ids: readonly number[],
+  read: (ids: readonly number[]) => Promise<readonly StoredMessage[]>,
+): Promise<{ readonly messages: ReadMessage[]; readonly hasMore: boolean }> {
+  const messages: ReadMessage[] = [];
   let bytes = 0;
-  for (;;) {
-    // One more than is wanted tells whether there are more.
-    const count = Math.min(rowsAtOnce, limit + 1 - rows.length);
-    const next = await read(count, rows.at(-1));
-    for (const row of next) {
+  for (let start = 0; start < ids.length; start += rowsAtOnce) {
+    if (start > 0) await othersTurn();
+    const step = ids.slice(start, start + rowsAtOnce);
+    // PostgreSQL gives ids as text.
+    const found = new Map((await read(step)).map((row) => [Number(row.id), row]));
+    for (const id of step) {
+      const row = found.get(id);
+      // Too old, or deleted since the ids were read.
+      if (row === undefined) continue;
       bytes += ownBytes + Buffer.byteLength(row.content) + (row.file?.length ?? 0);
-      if (rows.length === limit || (rows.length > 0 && bytes > mostBytes)) return { rows, hasMore: true };
-      rows.push(row);
+      if (messages.length > 0 && bytes > mostBytes) return { messages, hasMore: true };
+      messages.push({ row, message: fromRow(row) });
     }
-    if (next.length < count) return { rows, hasMore: false };
-    await othersTurn();
   }
+  return { messages, hasMore: false };
 }

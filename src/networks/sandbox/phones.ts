@@ -1,20 +1,11 @@
-import type { LastingTime } from '../../core/index.ts';
+import { type LastingTime, Turns } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { SandboxPhones } from '../index.ts';
-import { readBounded } from './bounded-read.ts';
+import { type ReadMessage, readBounded } from './bounded-read.ts';
 import type { DeliveredFiles } from './files/files.ts';
-import { fileNameOf, fromRow, type StoredMessage, withFile } from './message-row.ts';
-import {
-  type From,
-  findContacts,
-  findDevices,
-  findMessageId,
-  findMessages,
-  findMessagesByIds,
-  type Kept,
-  removeDevicesOfPhone,
-} from './queries.ts';
-import { keptAt, keptMessages } from './retention.ts';
+import { fileNameOf, withFile } from './message-row.ts';
+import { findContacts, findDevices, findMessageId, findMessageIds, findMessages, type Kept, removeDevicesOfPhone } from './queries.ts';
+import { keptAt } from './retention.ts';
 import type { SandboxLink } from './sandbox-link.ts';
 
 const maxContacts = 200;
@@ -31,23 +22,15 @@ export interface PhonesOptions {
 
 /** The phones of all people on the sandbox network. */
 export function createPhones({ db, time, links, files }: PhonesOptions): SandboxPhones {
-  async function withFiles(accountId: string, rows: readonly StoredMessage[], kept: Kept) {
-    const messages = rows.map((row) => ({ row, message: fromRow(row) }));
+  async function withFiles(accountId: string, messages: readonly ReadMessage[], kept: Kept) {
     const names = new Set(messages.flatMap(({ message }) => fileNameOf(message) ?? []));
     const available = await files.available(accountId, names, kept.after);
     return messages.map(({ row, message }) => ({ row, message: withFile(message, row.file, available) }));
   }
 
-  /** As many as one answer holds, oldest first. */
-  async function read(of: { accountId: string; to: string; kept: Kept }, start: From, limit: number) {
-    const forward = 'newerThan' in start;
-    const page = await readBounded(limit, (count, last) => {
-      const from = last === undefined ? start : forward ? { newerThan: last.id } : { olderThan: last.id };
-      return findMessages(db, { ...of, from, limit: count });
-    });
-    if (!forward) page.rows.reverse();
-    return page;
-  }
+  // One answer at a time: several at once would take as many times longer from everybody else.
+  const turns = new Turns();
+  const read = (ids: readonly number[], { after }: Kept) => turns.take(() => readBounded(ids, (some) => findMessages(db, some, after)));
 
   return {
     async scan(accountId, code, phoneNumber) {
@@ -70,37 +53,30 @@ export function createPhones({ db, time, links, files }: PhonesOptions): Sandbox
       await Promise.all([...links].filter(({ instanceId }) => instances.has(instanceId)).map((link) => link.devicesRemoved(devices)));
       return { instanceId: first.instanceId };
     },
-    async messages(accountId, to, { limit = keptMessages, before, after } = {}) {
-      const of = { accountId, to, kept: keptAt(time.now()) };
-      let start: From = { olderThan: null };
+    async messages(accountId, to, { limit = Number.POSITIVE_INFINITY, before, after } = {}) {
+      const kept = keptAt(time.now());
+      const ids = await findMessageIds(db, accountId, to, kept);
       const messageId = after ?? before;
-      if (messageId !== undefined) {
-        const id = await findMessageId(db, { ...of, messageId });
-        if (id === undefined) return null;
-        start = after === undefined ? { olderThan: id } : { newerThan: id };
-      }
-      const { rows, hasMore } = await read(of, start, limit);
-      return { messages: rows.map(fromRow), hasMore };
+      const id = messageId === undefined ? undefined : await findMessageId(db, accountId, to, messageId);
+      if (messageId !== undefined && id === undefined) return null;
+      const wanted = id === undefined ? ids : ids.filter((one) => (after === undefined ? one < id : one > id));
+      if (after === undefined) wanted.reverse();
+      const { messages, hasMore } = await read(wanted.slice(0, limit), kept);
+      if (after === undefined) messages.reverse();
+      return { messages: messages.map(({ message }) => message), hasMore: hasMore || wanted.length > limit };
     },
     async chat(accountId, to) {
       const kept = keptAt(time.now());
-      const { rows } = await read({ accountId, to, kept }, { olderThan: null }, keptMessages);
-      return (await withFiles(accountId, rows, kept)).map(({ message }) => message);
+      const { messages } = await read((await findMessageIds(db, accountId, to, kept)).reverse(), kept);
+      return (await withFiles(accountId, messages.reverse(), kept)).map(({ message }) => message);
     },
     async contacts(accountId) {
       const kept = keptAt(time.now());
-      const contacts = await findContacts(db, accountId, kept, maxContacts);
-      let read = 0;
-      const { rows } = await readBounded(maxContacts, (count) => {
-        const ids = contacts.slice(read, read + count).map(({ newest }) => newest);
-        read += count;
-        return ids.length === 0 ? Promise.resolve([]) : findMessagesByIds(db, ids);
-      });
-      // By id, because a message may have been deleted meanwhile.
-      const counts = new Map(contacts.map(({ newest, count }) => [newest, count]));
-      return (await withFiles(accountId, rows, kept)).map(({ row, message }) => ({
+      const counts = await findContacts(db, accountId, kept, maxContacts);
+      const { messages } = await read([...counts.keys()], kept);
+      return (await withFiles(accountId, messages, kept)).map(({ row, message }) => ({
         phone_number: message.to,
-        message_count: counts.get(row.id) ?? 1,
+        message_count: counts.get(Number(row.id)) ?? 0,
         last_message: message,
       }));
     },

@@ -69,65 +69,59 @@ export interface Kept {
   readonly after: number;
 }
 
-/** From where on messages are read: older than an id the newest first, newer than an id the oldest first. */
-export type From = { readonly olderThan: number | null } | { readonly newerThan: number };
-
-/** At most `limit` of the messages that a contact (digits) received and that are kept, with what was stored of each message's file. */
-export async function findMessages(
-  db: Kysely<Database>,
-  { accountId, to, kept, from, limit }: { accountId: string; to: string; kept: Kept; from: From; limit: number },
-): Promise<StoredMessage[]> {
-  const ofContact = keptMessages(db, accountId, kept)
-    .select(['id', ...messageColumns, 'file'])
+/** The ids of what a contact (digits) received and is kept, oldest first. Large messages cost no more than small ones: an index has it all. */
+export async function findMessageIds(db: Kysely<Database>, accountId: string, to: string, kept: Kept): Promise<number[]> {
+  const first = await firstKept(db, accountId, kept);
+  const rows = await db
+    .selectFrom('sandbox_messages')
+    .select('id')
+    .where('account_id', '=', accountId)
     .where('to_number', '=', to)
-    .limit(limit);
-  if ('newerThan' in from) return ofContact.where('id', '>', from.newerThan).orderBy('id').execute();
-  const older = from.olderThan === null ? ofContact : ofContact.where('id', '<', from.olderThan);
-  return older.orderBy('id', 'desc').execute();
+    .where('id', '>=', first)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => Number(id));
 }
 
-/** The id of a message that is kept; undefined when the contact has none with this message id. */
-export async function findMessageId(
-  db: Kysely<Database>,
-  { accountId, to, kept, messageId }: { accountId: string; to: string; kept: Kept; messageId: string },
-): Promise<number | undefined> {
-  const ofContact = keptMessages(db, accountId, kept).select('id').where('to_number', '=', to);
-  return (await ofContact.where('message_id', '=', messageId).executeTakeFirst())?.id;
+/** The id of a contact's message, kept or not. */
+export async function findMessageId(db: Kysely<Database>, accountId: string, to: string, messageId: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('sandbox_messages')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('to_number', '=', to)
+    .where('message_id', '=', messageId)
+    .executeTakeFirst();
+  return row === undefined ? undefined : Number(row.id);
 }
 
-/** At most `limit` contacts with the id of their newest message and their number of messages, of what is kept; the one with the newest message first. */
-export function findContacts(
-  db: Kysely<Database>,
-  accountId: string,
-  kept: Kept,
-  limit: number,
-): Promise<{ newest: number; count: number }[]> {
-  return keptMessages(db, accountId, kept)
-    .select(({ fn }) => [fn.max('id').as('newest'), fn.countAll<number>().as('count')])
+/** At most `limit` contacts by the id of their newest message with their number of messages, of what is kept; the one with the newest message first. */
+export async function findContacts(db: Kysely<Database>, accountId: string, kept: Kept, limit: number): Promise<Map<number, number>> {
+  const first = await firstKept(db, accountId, kept);
+  const rows = await db
+    .selectFrom('sandbox_messages')
+    .select(({ fn }) => [fn.max('id').as('newest'), fn.countAll().as('count')])
+    .where('account_id', '=', accountId)
+    .where('id', '>=', first)
     .groupBy('to_number')
     .orderBy('newest', 'desc')
     .limit(limit)
     .execute();
+  return new Map(rows.map(({ newest, count }) => [Number(newest), Number(count)]));
 }
 
-/** The messages with these ids, the newest first. */
-export async function findMessagesByIds(db: Kysely<Database>, ids: readonly number[]): Promise<StoredMessage[]> {
-  return db
-    .selectFrom('sandbox_messages')
-    .select(['id', ...messageColumns, 'file'])
-    .where('id', 'in', ids)
-    .orderBy('id', 'desc')
-    .execute();
+/** Those of the messages with these ids that were received after `after` (epoch milliseconds), in no order. */
+export async function findMessages(db: Kysely<Database>, ids: readonly number[], after: number): Promise<StoredMessage[]> {
+  return db.selectFrom('sandbox_messages').select(messageColumns).where('id', 'in', ids).where('received_at', '>', after).execute();
 }
 
-const messageColumns = ['message_id', 'from_number', 'to_number', 'type', 'content', 'quoted', 'received_at'] as const;
+const messageColumns = ['id', 'message_id', 'from_number', 'to_number', 'type', 'content', 'quoted', 'received_at', 'file'] as const;
 
-function keptMessages(db: Kysely<Database>, accountId: string, kept: Kept) {
-  return db
-    .selectFrom('sandbox_messages')
-    .where('account_id', '=', accountId)
-    .where('received_at', '>', kept.after)
-    .where((eb) => eb('id', '>=', eb.fn.coalesce(oldestKept(db, accountId, kept.count).select('id'), eb.lit(0))));
+/** The id from which on an account's messages may be kept. Times have no index; ids grow with them, nearly, and the oldest of all are soon deleted. */
+async function firstKept(db: Kysely<Database>, accountId: string, { count, after }: Kept): Promise<number> {
+  const young = db.selectFrom('sandbox_messages').select('id').where('received_at', '>', after).orderBy('id').limit(1);
+  const oldest = await findOldestKept(db, accountId, count);
+  return Math.max(Number((await young.executeTakeFirst())?.id ?? Number.MAX_SAFE_INTEGER), Number(oldest?.id ?? 0));
 }
 
 /** The oldest of an account's newest `count` messages; null while it has fewer. */
@@ -136,16 +130,20 @@ export async function findOldestKept(
   accountId: string,
   count: number,
 ): Promise<{ id: number; receivedAt: number } | null> {
-  return (await oldestKept(db, accountId, count).select(['id', 'received_at as receivedAt']).executeTakeFirst()) ?? null;
-}
-
-function oldestKept(db: Kysely<Database>, accountId: string, count: number) {
-  return db
+  const oldest = db
     .selectFrom('sandbox_messages')
+    .select('id')
     .where('account_id', '=', accountId)
     .orderBy('id', 'desc')
     .limit(1)
     .offset(count - 1);
+  // The time of that one alone: it stands behind the content, so reading it of all would read everything.
+  const row = await db
+    .selectFrom('sandbox_messages')
+    .select(['id', 'received_at as receivedAt'])
+    .where('id', '=', oldest)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /** Deletes at most `limit` of an account's messages from before this id, and returns how many. */

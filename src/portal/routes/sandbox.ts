@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { succeed } from '../../http/index.ts';
+import { succeed, succeedWithList } from '../../http/index.ts';
 import type { SandboxPhones as Phones, SandboxFileView, SandboxChatMessage as StoredMessage } from '../../networks/index.ts';
 import { actingFor, actsForAccount } from '../person.ts';
 import { iso } from '../times.ts';
@@ -19,7 +19,7 @@ export function sandboxRoutes(server: FastifyInstance, world: PortalWorld, phone
       messages: known.message_count,
       last: messageView(known.last_message),
     }));
-    return succeed(request, reply, { contacts });
+    return succeedWithList(request, reply, 'contacts', { items: contacts, view: (contact) => contact });
   });
 
   server.get<{ Params: z.output<typeof contact> }>(
@@ -27,7 +27,7 @@ export function sandboxRoutes(server: FastifyInstance, world: PortalWorld, phone
     { schema: { params: contact }, onRequest },
     async (request, reply) => {
       const messages = await phones.chat(actingFor(request).accountId, request.params.digits);
-      return succeed(request, reply, { messages: messages.map(messageView) });
+      return succeedWithList(request, reply, 'messages', { items: messages, view: messageView });
     },
   );
 

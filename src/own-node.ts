@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+/** The oldest Node the program runs on: older ones crash in the database's binding. */
+const neededMajor = 24;
+/** Set for what is started here, so that a wrong Node there is not started over and over. */
+const startedHere = 'GATEWAY_STARTED_ON_OWN_NODE';
+/** What is passed on to the program; others, such as SIGKILL, cannot be. */
+const passedOn: NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'];
+
+/** Whether this version of Node can run the program. */
+export function canRunProgram(): boolean {
+  return Number(process.versions.node.split('.')[0]) >= neededMajor;
+}
+
+/** Starts the program with the same words on the Node that `npm ci` brought, passes signals on, and ends as it ends. Without that Node it says what to do. */
+export function startOnOwnNode(): void {
+  const node = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
+  if (process.env[startedHere] !== undefined || !existsSync(node)) {
+    process.stderr.write(
+      `gateway: this is Node ${process.versions.node}, and the gateway needs Node ${neededMajor} or newer: run npm ci in its folder, which brings one, or start it with a newer one\n`,
+    );
+    process.exitCode = 1;
+    return;
+  }
+  const program = spawn(node, [...process.execArgv, ...process.argv.slice(1)], {
+    stdio: 'inherit',
+    env: { ...process.env, [startedHere]: '1' },
+  });
+  for (const signal of passedOn) process.on(signal, () => program.kill(signal));
+  program.on('error', (error) => {
+    process.stderr.write(`gateway: ${node} cannot be started: ${error.message}\n`);
+    process.exitCode = 1;
+  });
+  program.on('exit', (code, signal) => {
+    // Where a signal ended it, 128 and its number, as shells say it.
+    process.exitCode = code === null ? 128 + (signal === null ? 0 : constants.signals[signal]) : code;
+  });
+}

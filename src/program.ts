@@ -1,0 +1,58 @@
+import { firstOperatorLink } from './accounts/index.ts';
+import { openMail, openStore, startApp } from './app.ts';
+import { runCommandLine } from './cli/index.ts';
+import type { Config } from './config/index.ts';
+import { MemoryRelease, OperatorError, systemClock } from './core/index.ts';
+import { invitation, prepareDemo, welcome } from './demo.ts';
+import { version } from './version.ts';
+
+/** How long a stop may take before the process ends anyway; its parts have bounds of their own (app.ts), so this is for the unforeseen. */
+const stopMs = 30_000;
+
+/** Serves until SIGTERM or SIGINT, or until the app can no longer work. */
+async function serve(config: Config, { demo }: { demo: boolean }): Promise<void> {
+  const told = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
+  });
+  const app = await startApp(config);
+  const address = config.publicUrl ?? app.address;
+  let stopped = false;
+  try {
+    const first = await firstOperatorLink(app.store, systemClock.now());
+    const portal = first === null ? null : `${address}/link/${first.token}`;
+    if (demo) process.stdout.write(welcome(address, await prepareDemo(app, systemClock), portal));
+    else process.stdout.write(`The gateway is running at ${address} (docs: ${address}/docs). Stop with Ctrl-C.\n${invitation(portal)}`);
+    new MemoryRelease(() => process.stderr.write('gateway: the memory used for starting could not be given back\n')).soon();
+    await Promise.race([told, app.failed]);
+  } finally {
+    setTimeout(() => {
+      process.stderr.write('gateway: the stop did not end in time; stopping anyway\n');
+      process.exit(1);
+    }, stopMs).unref();
+    stopped = await app.stop();
+  }
+  if (!stopped) throw new OperatorError('not everything could be closed; the log says what');
+}
+
+for (const output of [process.stdout, process.stderr]) {
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    // Whoever read it is gone (`| head`); what was asked for is done all the same, and a server goes on.
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  env: process.env,
+  clock: systemClock,
+  isTerminal: process.stdout.isTTY === true,
+  version,
+  stdout: (text) => void process.stdout.write(text),
+  stderr: (text) => void process.stderr.write(text),
+  openStore,
+  openMail: (config) =>
+    openMail(config, {
+      clock: systemClock,
+      log: { error: ({ reason }, message) => void process.stderr.write(`gateway: ${message}: ${reason}\n`) },
+    }),
+  serve,
+});

@@ -1,0 +1,69 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtFile } from '../faults/server-process.ts';
+
+let folder: string;
+/** Makes the Node it is loaded into say that it is an old one; not those that this one starts. */
+let pretend: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gateway-node-'));
+  pretend = join(folder, 'pretend.cjs');
+  writeFileSync(
+    pretend,
+    `if (process.env.PRETEND) { delete process.env.PRETEND; Object.defineProperty(process.versions, 'node', { value: '20.20.2' }); }`,
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Whatever older Node this machine has, besides a new one that pretends. */
+const oldOnes = (process.env.PATH ?? '').split(delimiter).flatMap((place) => {
+  try {
+    const node = join(place, 'node');
+    return Number(/\d+/.exec(execFileSync(node, ['--version'], { encoding: 'utf8' }))?.[0]) < 24 ? [node] : [];
+  } catch {
+    return [];
+  }
+});
+
+describe.each(['pretending', ...new Set(oldOnes)])('on an old Node (%s)', (node) => {
+  async function run(words: readonly string[], { file = builtFile, env = {}, stop = '' } = {}) {
+    const own = node === 'pretending' ? { NODE_OPTIONS: `--require=${pretend}`, PRETEND: '1' } : {};
+    const child = spawn(node === 'pretending' ? process.execPath : node, [file, ...words], {
+      env: { PATH: process.env.PATH, ...own, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+      if (stop !== '' && stdout.includes(stop)) child.kill('SIGTERM');
+    });
+    const [code, signal] = await once(child, 'close');
+    return { code, signal, stdout, stderr };
+  }
+
+  it('the program runs on the Node that came with it: words, output and exit codes pass through', async () => {
+    expect(await run(['--version'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });
+    expect(await run(['no-such-command'])).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('the server stops at a signal, and ends with its exit code', async () => {
+    const env = { DATA_DIR: join(folder, 'data'), PORT: '0', NETWORKS: 'sandbox', LOG_LEVEL: 'error' };
+    expect(await run(['serve'], { env, stop: 'The gateway is running' })).toMatchObject({ code: 0, signal: null, stderr: '' });
+  });
+
+  it('one line says what to do when no other Node came with it', async () => {
+    const alone = join(folder, 'alone', 'dist');
+    mkdirSync(alone, { recursive: true });
+    writeFileSync(join(alone, '..', 'package.json'), '{"type":"module"}');
+    for (const file of ['main.js', 'own-node.js']) copyFileSync(join(dirname(builtFile), file), join(alone, file));
+    const ended = await run(['serve'], { file: join(alone, 'main.js') });
+    expect(ended).toMatchObject({ code: 1, stdout: '' });
+    expect(ended.stderr).toMatch(/^gateway: this is Node \d+\.\d+\.\d+, and the gateway needs Node 24 or newer: run npm ci [^\n]+\n$/);
+  });
+});
