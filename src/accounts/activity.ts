@@ -5,10 +5,14 @@ import { storedId } from './terms.ts';
 
 const keptMs = 30 * 24 * 60 * 60 * 1000;
 const mostPerPage = 100;
-/** How many segments are read at once; each holds up to 64 requests, and reading its JSON holds everybody else up. */
+/** How many segments are read at once; each holds up to some hundred requests, and reading its JSON holds everybody else up. */
 const segmentsAtOnce = 25;
-/** How many segments one page may look through. */
+/**
+ * How many segments and requests one page may look through. An index by recipient would cost every send a row of its own, which is more than
+ * all else that a send costs; so a page ends after so many and says how far back it has looked.
+ */
 const mostSegments = 1000;
+const mostRequests = 10_000;
 
 /** A send as the request log tells it: never its content. */
 export interface SendRecord extends RequestRecord {
@@ -55,6 +59,7 @@ export async function listActivity(
   const sends: SendRecord[] = [];
   let place = page.cursor === null ? null : readCursor(page.cursor);
   let searchedBackTo: number | null = null;
+  let looked = 0;
 
   for (let read = 0; read < mostSegments; read += segmentsAtOnce) {
     const segments = await readSegments(store.db, { accountId, from, newest: newestOf(place), limit: segmentsAtOnce });
@@ -67,10 +72,12 @@ export async function listActivity(
         }
         searchedBackTo = record.at;
         before--;
+        looked++;
       }
       place = { segment: id, before: 0 };
     }
     if (segments.length < segmentsAtOnce) return { sends, cursor: null, searchedBackTo };
+    if (looked >= mostRequests) break;
     // Lets waiting requests through.
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -18,7 +18,7 @@ export const zodValidator: FastifySchemaCompiler<z.ZodType> = ({ schema }) => {
 };
 
 function notText(paths: PropertyKey[][]): z.ZodError {
-  const message = 'must be text; it holds half of a surrogate pair';
+  const message = 'must be text; it holds half of a surrogate pair or the character U+0000';
   return new ZodError(paths.map((path) => ({ code: 'custom', path, message, input: null })));
 }
 

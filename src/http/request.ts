@@ -12,6 +12,8 @@ export interface Admitted extends AccountTerms {
 export interface Trace extends StageMarks {
   accountId: string | null;
   keyId: string | null;
+  /** Who asks from the portal; null for a key and before a sign-in. */
+  person: { readonly id: string; readonly email: string } | null;
   code: string | null;
   instanceId: string | null;
   messageType: string | null;
@@ -39,6 +41,7 @@ export function newTrace(startedAt: number): Trace {
     startedAt,
     accountId: null,
     keyId: null,
+    person: null,
     code: null,
     instanceId: null,
     messageType: null,

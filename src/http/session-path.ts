@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import type { Actor } from '../accounts/index.ts';
 import type { AccountTerms } from '../store/index.ts';
 
 /** The way in for people who are signed in at the portal (contract, "Authentication" §10). The portal fulfils it. */
@@ -12,7 +11,6 @@ export interface SessionPath {
 
 /** A signed-in person with the account they act for. */
 export interface SignedInCaller {
-  readonly sessionId: string;
-  readonly actor: Actor;
+  readonly person: { readonly id: string; readonly email: string };
   readonly terms: AccountTerms;
 }

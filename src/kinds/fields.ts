@@ -11,15 +11,18 @@ export function characters(text: string): number {
   return count;
 }
 
-/** The places of all strings in a parsed body or query that are no text: they hold half of a surrogate pair, which is no character in any encoding. */
+/**
+ * The places of all strings in a parsed body or query that are no text: they hold half of a surrogate pair, which is no character in any
+ * encoding, or U+0000, which PostgreSQL keeps in no text.
+ */
 export function malformedTexts(value: unknown): PropertyKey[][] {
-  if (typeof value === 'string') return value.isWellFormed() ? [] : [[]];
+  if (typeof value === 'string') return isText(value) ? [] : [[]];
   if (typeof value !== 'object' || value === null) return [];
   let found: PropertyKey[][] | null = null;
   for (const name in value) {
     const part = (value as Readonly<Record<string, unknown>>)[name];
     // Almost every field ends here, so it comes first and makes nothing.
-    if (typeof part === 'string' ? part.isWellFormed() : typeof part !== 'object') continue;
+    if (typeof part === 'string' ? isText(part) : typeof part !== 'object') continue;
     const step = Array.isArray(value) ? Number(name) : name;
     for (const path of malformedTexts(part)) {
       found ??= [];
@@ -27,6 +30,10 @@ export function malformedTexts(value: unknown): PropertyKey[][] {
     }
   }
   return found ?? [];
+}
+
+function isText(value: string): boolean {
+  return value.isWellFormed() && !value.includes('\0');
 }
 
 /** A string of `min` to `max` characters; JSON Schema counts its lengths in code points too. */

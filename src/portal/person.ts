@@ -2,13 +2,14 @@ import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { type Act, type ActingFor, actingAccount, membershipsOf, type Place, type Role, refuseSuspended } from '../accounts/index.ts';
 import { GatewayError } from '../core/index.ts';
 import { bound } from './bounds.ts';
+import { isId } from './fields.ts';
 import { refuseOtherSites } from './origin.ts';
 import { browserOf } from './sign-in/passing.ts';
 import { holdsSession, type Person } from './sign-in/sign-in.ts';
 import type { PortalWorld } from './world.ts';
 
 /** Requests per minute at the portal's own endpoints: far above what pages ask, far below what hurts. */
-const perSession = 600;
+const perPerson = 600;
 const perClient = 120;
 
 /** A signed-in person with what they may do, and the account this request is about. */
@@ -32,6 +33,7 @@ export async function visitorOf(world: Pick<PortalWorld, 'signIn' | 'store' | 'p
   refuseOtherSites(request, world.publicUrl);
   const person = await world.signIn.person(browserOf(request));
   if (person === null) throw new GatewayError('invalid_session', 'The session has expired or was signed out; sign in again.');
+  if (typeof asked === 'string' && asked !== '' && !isId(asked)) throw noAccountId(request);
   const places = await membershipsOf(world.store, person.userId);
   const acting = await actingAccount(world.store, places, typeof asked === 'string' && asked !== '' ? asked : undefined);
   return { ...person, places, acting };
@@ -51,9 +53,10 @@ export function signedIn(world: PortalWorld): onRequestAsyncHookHandler {
   return async (request, reply) => {
     reply.header('cache-control', 'no-store');
     request.visitor = await visitorOf(world, request);
-    const { acting, sessionId } = request.visitor;
+    const { acting, userId, email } = request.visitor;
     request.trace.accountId = acting?.accountId ?? null;
-    await bound(world.limiter, reply, { name: `portal ${sessionId}`, perMinute: perSession, scope: 'portal' });
+    request.trace.person = { id: userId, email };
+    await bound(world.limiter, reply, { name: `portal ${userId}`, perMinute: perPerson, scope: 'portal' });
   };
 }
 
@@ -95,6 +98,11 @@ export const refuseWhileSuspended: onRequestAsyncHookHandler = async ({ visitor:
 /** Whether a request does more than look. */
 export function changesSomething({ method }: Pick<FastifyRequest, 'method'>): boolean {
   return method !== 'GET' && method !== 'HEAD';
+}
+
+function noAccountId({ query }: FastifyRequest): GatewayError {
+  const field = typeof query === 'object' && query !== null && 'account_id' in query ? 'account_id' : 'X-Account-Id';
+  return new GatewayError('invalid_request', `${field} must be the id of an account.`, { field });
 }
 
 function notAllowed(): GatewayError {

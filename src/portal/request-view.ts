@@ -25,6 +25,7 @@ export function requestView(record: RequestRecord, prefixes: ReadonlyMap<string,
     message_id: record.message_id,
     recipient: record.recipient,
     idempotency: record.idempotency as RequestView['idempotency'],
+    person: record.person_email,
     key_prefix: record.key_id === null ? null : (prefixes.get(record.key_id) ?? null),
     stages: record.stages === null ? [] : stagesView(record.stages),
   };

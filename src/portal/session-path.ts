@@ -9,8 +9,8 @@ export function sessionPath(world: Pick<PortalWorld, 'signIn' | 'store' | 'publi
     isTaken: ({ headers }) => holdsSession(headers.cookie) || headers['x-portal'] === '1',
     async admit(request) {
       request.visitor = await visitorOf(world, request);
-      const { sessionId, userId, email } = request.visitor;
-      return { sessionId, actor: { kind: 'user', id: userId, name: email }, terms: actingFor(request).terms };
+      const { userId, email } = request.visitor;
+      return { person: { id: userId, email }, terms: actingFor(request).terms };
     },
   };
 }

@@ -40,6 +40,7 @@ function haveInCommon(one: RequestRecord, other: RequestRecord): boolean {
   return (
     one.account_id === other.account_id &&
     one.key_id === other.key_id &&
+    one.person_id === other.person_id &&
     one.method === other.method &&
     one.path === other.path &&
     one.status === other.status &&
@@ -51,8 +52,10 @@ function haveInCommon(one: RequestRecord, other: RequestRecord): boolean {
 }
 
 function commonOf(record: RequestRecord): unknown[] {
-  const { account_id, key_id, method, path, status, code, instance_id, message_type, idempotency } = record;
-  return [account_id, key_id, method, path, status, code, instance_id, message_type, idempotency];
+  const { account_id, key_id, method, path, status, code, instance_id, message_type, idempotency, person_id, person_email } = record;
+  const common = [account_id, key_id, method, path, status, code, instance_id, message_type, idempotency];
+  // Most requests come with a key: their runs are as those of versions that knew no people.
+  return person_id === null ? common : [...common, person_id, person_email];
 }
 
 function rowOf({ request_id, at, duration_ms, message_id, recipient, stages }: RequestRecord): unknown[] {
@@ -75,7 +78,8 @@ function rowOf({ request_id, at, duration_ms, message_id, recipient, stages }: R
 }
 
 function recordOf(common: readonly unknown[], row: readonly unknown[]): RequestRecord {
-  const [account_id, key_id, method, path, status, code, instance_id, message_type, idempotency] = common;
+  const [account_id, key_id, method, path, status, code, instance_id, message_type, idempotency, person_id = null, person_email = null] =
+    common;
   const [request_id, at, duration_ms, message_id = null, recipient = null, ...stages] = row;
   return {
     request_id,
@@ -83,6 +87,8 @@ function recordOf(common: readonly unknown[], row: readonly unknown[]): RequestR
     duration_ms,
     account_id,
     key_id,
+    person_id,
+    person_email,
     method,
     path,
     status,

@@ -214,6 +214,9 @@ export interface RequestRecord {
   readonly duration_ms: number;
   readonly account_id: string | null;
   readonly key_id: string | null;
+  /** Who asked from the portal, and the e-mail address as it was then; null for everybody else. */
+  readonly person_id: string | null;
+  readonly person_email: string | null;
   readonly method: string;
   readonly path: string;
   readonly status: number;

@@ -118,6 +118,20 @@ describe.each(storeKinds)('activity on %s', (kind) => {
     expect(second).toEqual({ sends: [wanted], cursor: null, searchedBackTo: now - 5000 });
   });
 
+  it('looks through some 10,000 requests for a page, however few segments they are in', async () => {
+    const wanted = send({ message_type: 'poll', at: now - 5000 });
+    const busy = (i: number) => Array.from({ length: 500 }, () => send({ at: now - 100 + i }));
+    await happened([wanted], ...Array.from({ length: 60 }, (_, i) => busy(i)));
+    const first = await list({ recipient: '491700000000' });
+    expect(first.sends).toEqual([]);
+    expect(first.cursor).not.toBeNull();
+    // Not nearly all 30,000 of them.
+    expect(first.searchedBackTo).toBeGreaterThan(now - 100 + 20);
+    const second = await list({ messageType: 'poll' }, { cursor: first.cursor });
+    const third = await list({ messageType: 'poll' }, { cursor: second.cursor });
+    expect([second.sends, third.sends]).toEqual([[], [wanted]]);
+  });
+
   it('has every send on exactly one page, while others are sent and whatever is asked for', async () => {
     const moment = fc.array(
       fc.record({

@@ -198,7 +198,9 @@ describe.each(storeKinds)('commands on %s', (kind) => {
       request_id: newId(),
       duration_ms: 2.5,
       account_id,
-      key_id: newId(),
+      key_id: null,
+      person_id: newId(),
+      person_email: 'ada@example.com',
       method: 'POST',
       path: '/v1/messages/text',
       status: 409,
@@ -212,6 +214,7 @@ describe.each(storeKinds)('commands on %s', (kind) => {
     };
     await logRequest(terminal.store, { ...request, at: terminal.now });
     expect(await terminal.json('request', 'show', request.request_id)).toEqual({ ...request, at: iso(terminal.now) });
+    expect((await terminal.run('request', 'show', request.request_id)).stdout).toMatch(/^person +ada@example\.com$/m);
     expect((await terminal.run('request', 'show', request.request_id)).stdout).toMatch(
       /^of that +admission 0\.4, validation 0\.3, claim 12\.0$/m,
     );

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { findRequest } from '../../src/accounts/index.ts';
 import type { ActivityPage } from '../../src/portal/wire/index.ts';
 import { outcome } from '../contract/outcome.ts';
+import { openStream } from '../support/event-stream.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { expectOk, memberOf, type SignedIn } from '../support/portal.ts';
+import { expectOk, memberOf, operator, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
 import { storeKinds } from '../support/stores.ts';
 
@@ -67,10 +69,11 @@ describe.each(storeKinds)('activity in the portal on %s', (kind) => {
       message_id: expect.stringMatching(/^3EB0/),
       recipient: to,
       idempotency: 'new',
+      person: null,
       key_prefix: customer.key.slice(0, 12),
       stages: ['admission', 'validation', 'claim', 'network', 'settle'].map((stage) => ({ stage, ms: expect.any(Number) })),
     });
-    expect(items[2]).toMatchObject({ path: '/portal/api/messages/text', key_prefix: null, idempotency: null });
+    expect(items[2]).toMatchObject({ path: '/portal/api/messages/text', key_prefix: null, person: member.email, idempotency: null });
     expect(items[1]).toMatchObject({ status: 422, code: 'invalid_recipient', message_id: null, recipient: '491701230000' });
     expect(JSON.stringify(answer.body)).not.toContain(secret);
   });
@@ -102,6 +105,9 @@ describe.each(storeKinds)('activity in the portal on %s', (kind) => {
     ['type=fax', 'type'],
     ['outcome=lost', 'outcome'],
     ['recipient=12', 'recipient'],
+    ['recipient=', 'recipient'],
+    ['recipient=anna', 'recipient'],
+    ['recipient=+49+170+call+me', 'recipient'],
     ['cursor=abc', 'cursor'],
     [`cursor=${'a'.repeat(65)}`, 'cursor'],
     ['limit=0', 'limit'],
@@ -117,6 +123,20 @@ describe.each(storeKinds)('activity in the portal on %s', (kind) => {
     const listed = (await customer.call('GET', '/v1/instances')).body.request_id;
     const answer = await vi.waitFor(async () => expectOk(await request(listed)), { timeout: 5000, interval: 50 });
     expect(answer.body.data).toMatchObject({ path: '/v1/instances', status: 200, message_type: null, stages: [] });
+  });
+
+  it('names the person of a send in the portal, also of one that failed, to support and in the live stream', async () => {
+    expect(expectOk(await request(sent.byPage)).body.data).toMatchObject({ person: member.email, key_prefix: null });
+    expect(expectOk(await request(sent.byKey)).body.data).toMatchObject({ person: null });
+    expect(await findRequest(gateway.app.store, sent.byPage)).toMatchObject({ person_id: member.userId, person_email: member.email });
+    const stream = await openStream(gateway, member);
+    await stream.next('reset');
+    // An operator's, for the account: what the banner promises.
+    const boss = Object.assign(await operator(gateway), { account: customer.accountId });
+    const failed = await boss.call('POST', '/portal/api/messages/text', { body: { instance_id, to: '491701230000', text: secret } });
+    expect(outcome(failed)).toBe('422 invalid_recipient');
+    expect((await stream.next('activity')).data).toMatchObject({ request_id: failed.body.request_id, person: boss.email });
+    stream.close();
   });
 
   it("knows no other account's requests, and none that were not", async () => {

@@ -54,6 +54,42 @@ describe.each(storeKinds)('signed-in browsers on %s', (kind) => {
     expect(await list()).toHaveLength(1);
   });
 
+  it('are fifty at most: the next one ends the oldest, and half a sign-in ends none', async () => {
+    const first = await memberOf(gateway, (await gateway.customer()).accountId);
+    const again = async () => {
+      const browser = openBrowser(gateway);
+      expectOk(await browser.signIn(first.email, first.password));
+      return browser;
+    };
+    const { db } = gateway.app.store;
+    const [session] = await db.selectFrom('user_sessions').selectAll().where('user_id', '=', first.userId).execute();
+    // As if they had signed in elsewhere since.
+    const others = Array.from({ length: 49 }, (_, i) => ({ ...session, id: `other-${i}`, token: `token-${i}-${kind}` }));
+    await db
+      .updateTable('user_sessions')
+      .set({ created_at: new Date(0).toISOString() })
+      .where('user_id', '=', first.userId)
+      .execute();
+    await db
+      .insertInto('user_sessions')
+      .values(others as never)
+      .execute();
+    expect(await list(first)).toHaveLength(50);
+    const twoFactor = (on: boolean) =>
+      db
+        .updateTable('users')
+        .set({ two_factor_enabled: kind === 'sqlite' ? Number(on) : on })
+        .where('id', '=', first.userId)
+        .execute();
+    await twoFactor(true);
+    expect(expectOk(await openBrowser(gateway).signIn(first.email, first.password)).body.data.two_factor).toBe(true);
+    expect(await isIn(first)).toBe(true);
+    await twoFactor(false);
+    const newest = await again();
+    expect([await isIn(first), await isIn(newest)]).toEqual([false, true]);
+    expect(await list(newest)).toHaveLength(50);
+  });
+
   it('are seen when their pages are opened', async () => {
     const longAgo = new Date(Date.now() - 60 * 60 * 1000).toISOString();
     await gateway.app.store.db.updateTable('user_sessions').set({ updated_at: longAgo }).where('user_id', '=', member.userId).execute();

@@ -81,7 +81,7 @@ describe('a stop', () => {
     const { promise: begun, resolve } = Promise.withResolvers<{ stream: EventStream; reply: FastifyReply }>();
     server.addHook('preClose', () => streams.stop());
     server.get('/', (_request, reply) => {
-      resolve({ stream: streams.open('session', (closed) => new EventStream(reply, closed)), reply });
+      resolve({ stream: streams.open({ person: 'somebody', outlook: 'all' }, (closed) => new EventStream(reply, closed)), reply });
     });
     await server.listen({ port: 0 });
     const client = request({ port: (server.server.address() as AddressInfo).port, agent: false }).end();
@@ -104,7 +104,7 @@ describe('a stop', () => {
     const streams = new OpenStreams();
     const server = Fastify();
     server.get('/', (_request, reply) => {
-      streams.open('session', (closed) => new EventStream(reply, closed));
+      streams.open({ person: 'somebody', outlook: 'all' }, (closed) => new EventStream(reply, closed));
     });
     await streams.stop();
     const answer = await server.inject('/');

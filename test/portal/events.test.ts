@@ -4,7 +4,7 @@ import { at } from '../support/act.ts';
 import { openStream, type TestStream } from '../support/event-stream.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { type Browser, expectOk, memberOf, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
+import { type Browser, expectOk, memberOf, openBrowser, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { storeKinds } from '../support/stores.ts';
 
 const to = '491701234567';
@@ -172,6 +172,9 @@ describe.each(storeKinds)('live events in the portal on %s', (kind) => {
     const refused = await open();
     expect(refused.status).toBe(403);
     await refused.ended;
+    const elsewhere = openBrowser(gateway);
+    await elsewhere.signIn(member.email, member.password);
+    expect((await open(Object.assign(elsewhere, { account: member.account }))).status).toBe(429);
     expect(JSON.parse(refused.rest)).toMatchObject({ success: false, error: { code: 'forbidden' } });
   });
 
@@ -229,7 +232,7 @@ describe.each(storeKinds)('live events in the portal on %s', (kind) => {
     expect(await stream.ended).toBe('whole');
   });
 
-  it('are for whoever is signed in, and bounded for each session', async () => {
+  it('are for whoever is signed in, and bounded for each person, in however many sessions', async () => {
     const ten = await Promise.all(Array.from({ length: 10 }, () => open()));
     for (const stream of ten) expect(stream.status).toBe(200);
     const refused = await open();

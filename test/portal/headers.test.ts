@@ -8,7 +8,7 @@ import { certificates } from '../cli/certificates.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
 import { type Answer, startGateway, type TestGateway } from '../support/gateway.ts';
-import { openBrowser } from '../support/portal.ts';
+import { memberOf, openBrowser } from '../support/portal.ts';
 
 const directives = ({ headers }: Answer): Record<string, string[]> =>
   Object.fromEntries(
@@ -127,6 +127,44 @@ describe('behind https', () => {
       const [, value = ''] = /=([^;]+)/.exec(cookies[0] ?? '') ?? [];
       tossed.cookies.set('gateway.session_token', value);
       expect(outcome(await tossed.call('GET', '/portal/api/session'))).toBe('401 invalid_session');
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  it('that a trusted proxy tells of: the same, and plain cookies for who comes without', async () => {
+    const gateway = await startGateway('sqlite', { env: { TRUST_PROXY: '127.0.0.0/8' } });
+    try {
+      const { accountId } = await gateway.customer();
+      const person = await memberOf(gateway, accountId);
+      expect([...person.cookies.keys()]).toEqual(['gateway.session_token']);
+      const https = { 'x-forwarded-proto': 'https' };
+      const browser = openBrowser(gateway);
+      const body = { email: person.email, password: person.password };
+      const signedIn = await browser.call('POST', '/portal/auth/sign-in', { body, headers: https });
+      expect(signedIn.headers.getSetCookie()).toEqual(secureCookie);
+      expect(outcome(await browser.call('GET', '/portal/api/session', { headers: https }))).toBe('200');
+      expect(outcome(await browser.call('GET', '/v1/instances', { headers: https }))).toBe('200');
+      // Neither is taken for the other.
+      expect(outcome(await browser.call('GET', '/portal/api/session'))).toBe('401 invalid_session');
+      expect(outcome(await person.call('GET', '/portal/api/session', { headers: https }))).toBe('401 invalid_session');
+      expect((await browser.call('POST', '/portal/auth/sign-out', { body: {}, headers: https })).headers.getSetCookie().join()).toContain(
+        'Secure',
+      );
+      expect(outcome(await person.call('GET', '/portal/api/session'))).toBe('200');
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  it('that nobody vouches for changes nothing', async () => {
+    const gateway = await startGateway('sqlite');
+    try {
+      const person = await memberOf(gateway, (await gateway.customer()).accountId);
+      const browser = openBrowser(gateway);
+      const body = { email: person.email, password: person.password };
+      await browser.call('POST', '/portal/auth/sign-in', { body, headers: { 'x-forwarded-proto': 'https' } });
+      expect([...browser.cookies.keys()]).toEqual(['gateway.session_token']);
     } finally {
       await gateway.stop();
     }

@@ -3,7 +3,7 @@ import { outcome } from '../contract/outcome.ts';
 import { auditOf } from '../support/audit.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { expectOk, memberOf, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
+import { expectOk, memberOf, newProvider, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
 import { storeKinds } from '../support/stores.ts';
 
@@ -168,8 +168,26 @@ describe.each(storeKinds)('accounts in the hands of operators on %s', (kind) => 
       ['free_slots', 3],
     ] as const) {
       expect(await change(theirs.account_id, { [field]: value }, admin)).toMatchObject(refusal(403, 'forbidden', { field }));
-      expect(await make({ name: 'More', [field]: value }, admin)).toMatchObject(refusal(403, 'forbidden', { field }));
+      const making = { name: 'More', [field]: field === 'provider_id' ? 'default' : value };
+      expect(await make(making, admin)).toMatchObject(refusal(403, 'forbidden', { field }));
     }
+  });
+
+  it('are made for the provider that the admin of several names, who has to name one', async () => {
+    const [both, second] = [await providerAdmin(gateway), await newProvider(gateway)];
+    const { db } = gateway.app.store;
+    const membership = { id: `both-${kind}`, user_id: both.userId, role: 'provider_admin', account_id: null, created_at: 1 } as const;
+    await db
+      .insertInto('memberships')
+      .values({ ...membership, provider_id: second })
+      .execute();
+    for (const provider_id of [both.providerId, second])
+      expect(await made({ name: 'Chosen', provider_id }, both)).toMatchObject({ provider_id });
+    expect(await make({ name: 'Unchosen' }, both)).toMatchObject(refusal(400, 'invalid_request', { field: 'provider_id' }));
+    for (const provider_id of [admin.providerId, 'default', 'nobody'])
+      expect(await make({ name: 'Foreign', provider_id }, both)).toMatchObject(refusal(403, 'forbidden', { field: 'provider_id' }));
+    expect(await made({ name: 'The only one' }, admin)).toMatchObject({ provider_id: admin.providerId });
+    expect(await made({ name: 'The only one', provider_id: admin.providerId }, admin)).toMatchObject({ provider_id: admin.providerId });
   });
 
   it('and plans and providers are made by operators; provider admins choose among the plans', async () => {

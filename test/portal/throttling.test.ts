@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { invite } from '../../src/accounts/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
 import { type Answer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { type Browser, expectOk, memberOf, openBrowser, type SignedIn } from '../support/portal.ts';
+import { type Browser, expectOk, memberOf, openBrowser, operator, type SignedIn } from '../support/portal.ts';
 import { storeKinds } from '../support/stores.ts';
 
 const wrong = 'not the password';
@@ -61,9 +61,11 @@ describe('budgets of sign-ins', () => {
   let accountId: string;
   beforeAll(async () => {
     gateway = await startGateway('sqlite', { overrides: { clock } });
-    accountId = (await gateway.customer()).accountId;
   });
   afterAll(() => gateway.stop());
+  beforeEach(async () => {
+    accountId = (await gateway.customer()).accountId;
+  });
 
   it('gives everybody together thirty attempts a minute on one address', async () => {
     const person = await memberOf(gateway, accountId);
@@ -113,7 +115,7 @@ describe('budgets of sign-ins', () => {
     expect(outcome(await openBrowser(gateway).call('GET', '/portal/api/links/guess'))).toBe('410 link_expired');
   });
 
-  it('gives a session 600 requests a minute at the endpoints of the portal', async () => {
+  it('gives a person 600 requests a minute at the endpoints of the portal', async () => {
     const person = await memberOf(gateway, accountId);
     const asked = await Promise.all(Array.from({ length: 599 }, () => person.call('GET', '/portal/api/session')));
     expect(asked.every(({ status }) => status === 200)).toBe(true);
@@ -122,6 +124,91 @@ describe('budgets of sign-ins', () => {
     expect(refused.body.error.details).toMatchObject({ scope: 'portal', limit_per_minute: 600 });
     expect(outcome(await (await memberOf(gateway, accountId)).call('GET', '/portal/api/session'))).toBe('200');
   });
+
+  it('counts what a person asks in all sessions together', async () => {
+    const person = await memberOf(gateway, accountId);
+    const browsers = [person, await elsewhere(person), await elsewhere(person)];
+    const asked = await Promise.all(
+      Array.from({ length: 598 }, (_, i) => browsers[i % 3]?.call('GET', '/portal/api/session', { account: accountId })),
+    );
+    expect(asked.map((answer) => answer?.status).filter((status) => status === 200)).toHaveLength(598);
+    await person.call('GET', '/portal/api/session');
+    for (const browser of browsers) expect(outcome(await browser.call('GET', '/portal/api/session'))).toBe('429 rate_limit_exceeded');
+  });
+
+  it('counts the requests of a person to the API in all sessions together', async () => {
+    const person = await memberOf(gateway, accountId);
+    const second = await elsewhere(person);
+    for (let i = 0; i < 60; i++) for (const browser of [person, second]) await browser.call('GET', '/v1/instances');
+    for (const browser of [person, second]) expect(outcome(await browser.call('GET', '/v1/instances'))).toBe('429 rate_limit_exceeded');
+    // At another account they are asked for anew, as another key would be.
+    const other = await gateway.customer();
+    const boss = Object.assign(await operator(gateway), { account: other.accountId });
+    expect(outcome(await boss.call('GET', '/v1/instances'))).toBe('200');
+  });
+
+  it('gives a person twenty mails or links a minute in all sessions together, and an account sixty by all its people', async () => {
+    const customer = await gateway.customer();
+    const invite = async (by: Browser) => {
+      const answer = await by.call('POST', '/portal/api/members', { body: { email: `guest-${guests++}@example.com`, role: 'member' } });
+      if (answer.status === 200) gateway.secrets.add('the token of a link', answer.body.data.link.split('/').at(-1));
+      return answer;
+    };
+    let guests = 0;
+    const owners = await Promise.all([1, 2, 3, 4].map(() => memberOf(gateway, customer.accountId, 'owner')));
+    const [first, second, third, fourth] = owners;
+    if (first === undefined || second === undefined || third === undefined || fourth === undefined) throw new Error('four were made');
+    const elsewhereToo = await elsewhere(first);
+    for (let i = 0; i < 10; i++) for (const browser of [first, elsewhereToo]) expect(outcome(await invite(browser))).toBe('200');
+    for (const browser of [first, elsewhereToo]) {
+      const refused = await invite(browser);
+      expect(outcome(refused)).toBe('429 rate_limit_exceeded');
+      expect(refused.body.error.details).toMatchObject({ scope: 'mails', limit_per_minute: 20 });
+    }
+    for (const browser of [second, third]) for (let i = 0; i < 20; i++) expect(outcome(await invite(browser))).toBe('200');
+    const refused = await invite(fourth);
+    expect(outcome(refused)).toBe('429 rate_limit_exceeded');
+    expect(refused.body.error.details).toMatchObject({ scope: 'mails', limit_per_minute: 60 });
+  });
+
+  it('gives a person 120 searches of the activity a minute, and leaves its newest page out of it', async () => {
+    const person = await memberOf(gateway, accountId);
+    const second = await elsewhere(person);
+    const search = (browser: Browser) => browser.call('GET', '/portal/api/activity?recipient=491701234567', { account: accountId });
+    const asked = await Promise.all(Array.from({ length: 120 }, (_, i) => search(i % 2 === 0 ? person : second)));
+    expect(asked.filter(({ status }) => status === 200)).toHaveLength(120);
+    const refused = await search(second);
+    expect(outcome(refused)).toBe('429 rate_limit_exceeded');
+    expect(refused.body.error.details).toMatchObject({ scope: 'searches', limit_per_minute: 120 });
+    expect(outcome(await person.call('GET', '/portal/api/activity'))).toBe('200');
+    const others = await Promise.all([1, 2].map(() => memberOf(gateway, accountId)));
+    const more = await Promise.all(Array.from({ length: 182 }, (_, i) => search(others[i % 2] ?? person)));
+    // The account has 300.
+    expect(more.filter(({ status }) => status === 200)).toHaveLength(180);
+  });
+
+  it('is not stretched by a clock that is set back', async () => {
+    const person = await memberOf(gateway, accountId);
+    const client = openBrowser(gateway);
+    for (let i = 0; i < 10; i++) expect(outcome(await client.signIn(`person-${i}@example.com`, wrong))).toBe('401 sign_in_failed');
+    const real = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: real - 60 * 60_000 });
+    try {
+      clock.setCalendar(-60 * 60_000);
+      expectTooMany(await client.signIn(person.email, person.password));
+      clock.advance(60_000);
+      expect(outcome(await client.signIn(person.email, person.password))).toBe('200');
+    } finally {
+      vi.useRealTimers();
+      clock.setCalendar(60 * 60_000);
+    }
+  });
+
+  async function elsewhere(person: SignedIn): Promise<Browser> {
+    const browser = openBrowser(gateway);
+    expectOk(await browser.signIn(person.email, person.password));
+    return Object.assign(browser, { account: person.account });
+  }
 
   function withCookiesOf(person: SignedIn): Browser {
     const browser = openBrowser(gateway);

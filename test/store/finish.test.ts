@@ -107,6 +107,8 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
       duration_ms: 1.23456789,
       account_id: 'a',
       key_id: 'k',
+      person_id: null,
+      person_email: null,
       method: 'POST',
       path: '/v1/messages/text',
       status: 404,
@@ -120,6 +122,9 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
     };
     store.hot.log(full);
     await vi.waitFor(async () => expect(await readRequest(store.db, full.request_id)).toEqual(full), { timeout: 1000, interval: 20 });
+    const byPerson = { ...full, request_id: newId(), key_id: null, person_id: 'p', person_email: 'ada@example.com' };
+    await logRequest(store, byPerson);
+    expect(await readRequest(store.db, byPerson.request_id)).toEqual(byPerson);
     const plain = requestRecord({ request_id: newId(), at: start });
     await logRequest(store, plain);
     expect(await readRequest(store.db, plain.request_id)).toEqual(plain);

@@ -133,6 +133,8 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
     const common = { account_id: 'a', key_id: 'k', method: 'POST', path: '/v1/messages/text', instance_id: 'i', message_type: 'text' };
     expect(await readRequest(db, failed)).toEqual({
       ...common,
+      person_id: null,
+      person_email: null,
       request_id: failed,
       at: 5,
       duration_ms: 1.5,

@@ -8,6 +8,8 @@ export function requestRecord(fields: Pick<RequestRecord, 'request_id' | 'at'> &
     duration_ms: 1,
     account_id: null,
     key_id: null,
+    person_id: null,
+    person_email: null,
     method: 'GET',
     path: '/health',
     status: 200,

@@ -31,9 +31,14 @@ export async function noteSeen(db: Db, sessionId: string, now: number): Promise<
     .execute();
 }
 
-/** Signs a person out everywhere but in this session; how many sessions those were. */
-export async function endOtherSessions(db: Db, userId: string, sessionId: string): Promise<number> {
-  const ended = await db.deleteFrom('user_sessions').where('user_id', '=', userId).where('id', '!=', sessionId).executeTakeFirst();
+/** Signs a person out everywhere but in this session; how many live sessions those were. */
+export async function endOtherSessions(db: Db, userId: string, sessionId: string, now: number): Promise<number> {
+  const ended = await db
+    .deleteFrom('user_sessions')
+    .where('user_id', '=', userId)
+    .where('id', '!=', sessionId)
+    .where('expires_at', '>', new Date(now).toISOString())
+    .executeTakeFirst();
   return Number(ended.numDeletedRows);
 }
 

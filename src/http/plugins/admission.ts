@@ -38,9 +38,11 @@ interface Caller {
 /** Makes the checks before the body, in the contract's order: key or session, account, access period, plan, rate limit (decisions §2). */
 export function createAdmission({ hot, limiter, clock, sessionPath }: AdmissionOptions): (demands: Demands) => onRequestAsyncHookHandler {
   async function bySession(request: FastifyRequest): Promise<Caller> {
-    const { sessionId, actor, terms } = await sessionPath.admit(request);
-    request.actor = actor;
-    return { budget: sessionId, admission: { ...terms, keyId: null } };
+    const { person, terms } = await sessionPath.admit(request);
+    request.actor = { kind: 'user', id: person.id, name: person.email };
+    request.trace.person = person;
+    // The person at the account takes the key's place, however many sessions they have.
+    return { budget: `${person.id} at ${terms.accountId}`, admission: { ...terms, keyId: null } };
   }
 
   async function byKey({ headers }: FastifyRequest): Promise<Caller> {

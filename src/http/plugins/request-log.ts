@@ -47,6 +47,8 @@ export function noteRequest({ hot, clock, feed }: LogOptions, request: FastifyRe
     duration_ms: Math.round((performance.now() - trace.startedAt) * 100) / 100,
     account_id: trace.accountId,
     key_id: trace.keyId,
+    person_id: trace.person?.id ?? null,
+    person_email: trace.person?.email ?? null,
     method: request.method,
     path: withoutToken(request.url.slice(0, query === -1 ? longestPath : Math.min(query, longestPath))),
     status: reply.statusCode,

@@ -2,33 +2,40 @@ import { GatewayError } from '../../core/index.ts';
 import type { EventStream } from './event-stream.ts';
 
 /** One per page; a browser itself opens six at most to one server, unless it speaks HTTP/2 to a proxy. */
-const mostPerSession = 10;
+const mostPerPerson = 10;
+/** Of one account, or of one list of numbers, by all who follow it together. */
+const mostPerOutlook = 200;
 const mostAltogether = 2000;
 /** How long clients have to read what was sent before a stop. */
 const stopGraceMs = 1000;
 
+/** Whose stream it is, and what it shows (`Outlook.name`). */
+interface Follower {
+  readonly person: string;
+  readonly outlook: string;
+}
+
 /** The streams that are open, so that they are bounded and a stop can end them. */
 export class OpenStreams {
-  readonly #sessions = new Map<string, Set<EventStream>>();
-  #count = 0;
+  readonly #open = new Map<EventStream, Follower>();
   #stopping = false;
   #emptied: (() => void) | null = null;
 
-  /** Opens a stream of the session and keeps it until it has closed. Throws rate_limit_exceeded when there are too many. */
-  open(sessionId: string, begin: (closed: () => void) => EventStream): EventStream {
-    const ofSession = this.#sessions.get(sessionId) ?? new Set();
-    if (ofSession.size >= mostPerSession || this.#count >= mostAltogether) {
+  /** Opens a stream and keeps it until it has closed. Throws rate_limit_exceeded when the person, the account or all together have too many. */
+  open(follower: Follower, begin: (closed: () => void) => EventStream): EventStream {
+    const all = [...this.#open.values()];
+    if (
+      all.length >= mostAltogether ||
+      all.filter(({ person }) => person === follower.person).length >= mostPerPerson ||
+      all.filter(({ outlook }) => outlook === follower.outlook).length >= mostPerOutlook
+    ) {
       throw new GatewayError('rate_limit_exceeded', 'Too many live streams are open; close other pages of the portal.');
     }
     const stream = begin(() => {
-      if (!ofSession.delete(stream)) return;
-      this.#count--;
-      if (ofSession.size === 0) this.#sessions.delete(sessionId);
-      if (this.#count === 0) this.#emptied?.();
+      this.#open.delete(stream);
+      if (this.#open.size === 0) this.#emptied?.();
     });
-    ofSession.add(stream);
-    this.#sessions.set(sessionId, ofSession);
-    this.#count++;
+    this.#open.set(stream, follower);
     // Its browser comes back, to whoever serves then.
     if (this.#stopping) stream.end();
     return stream;
@@ -37,19 +44,15 @@ export class OpenStreams {
   /** Ends every stream, also of those who do not read; resolves when none is open. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    if (this.#count === 0) return;
+    if (this.#open.size === 0) return;
     const emptied = new Promise<void>((resolve) => {
       this.#emptied = resolve;
     });
-    for (const stream of this.#all()) stream.end();
+    for (const stream of this.#open.keys()) stream.end();
     const late = setTimeout(() => {
-      for (const stream of this.#all()) stream.drop();
+      for (const stream of this.#open.keys()) stream.drop();
     }, stopGraceMs);
     await emptied;
     clearTimeout(late);
-  }
-
-  #all(): EventStream[] {
-    return [...this.#sessions.values()].flatMap((streams) => [...streams]);
   }
 }

@@ -1,9 +1,10 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { findRequestOf, listActivity } from '../../accounts/index.ts';
 import { catalogue, type ErrorCode, GatewayError, isUuid, normalisePhoneNumber } from '../../core/index.ts';
 import { succeed } from '../../http/index.ts';
 import { instanceId, messageTypes } from '../../kinds/index.ts';
+import { boundFor } from '../bounds.ts';
 import { limit } from '../fields.ts';
 import { actingFor, actsForAccount } from '../person.ts';
 import { keyPrefixes, requestView } from '../request-view.ts';
@@ -21,7 +22,7 @@ const recipient = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-const query = z.object({
+const wanted = z.object({
   instance_id: instanceId.optional(),
   type: z.enum(messageTypes).optional(),
   outcome: z.enum(['sent', 'failed', ...codes], { error: 'must be sent, failed or the code of an error' }).optional(),
@@ -35,11 +36,12 @@ export function activityRoutes(server: FastifyInstance, world: PortalWorld): voi
   const { store, clock } = world;
   const onRequest = actsForAccount(world);
 
-  server.get<{ Querystring: z.output<typeof query> }>(
+  server.get<{ Querystring: z.output<typeof wanted> }>(
     '/portal/api/activity',
-    { schema: { querystring: query }, onRequest },
+    { schema: { querystring: wanted }, onRequest },
     async (request, reply) => {
       const { accountId } = actingFor(request);
+      await boundSearch(request, reply);
       const { instance_id: instanceId, type: messageType, cursor = null, ...asked } = request.query;
       const filter = { instanceId, messageType, outcome: asked.outcome, recipient: asked.recipient };
       const { sends, ...page } = await listActivity(store, accountId, filter, { cursor, limit: asked.limit, now: clock.now() });
@@ -52,6 +54,22 @@ export function activityRoutes(server: FastifyInstance, world: PortalWorld): voi
       return succeed(request, reply, view);
     },
   );
+
+  /** Looking for something in the log costs more than its newest page, whoever asks for it and in how many sessions. */
+  async function boundSearch(
+    { query, visitor }: FastifyRequest<{ Querystring: z.output<typeof wanted> }>,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const { cursor, instance_id, type, outcome, recipient } = query;
+    if ([cursor, instance_id, type, outcome, recipient].every((one) => one === undefined)) return;
+    await boundFor(world.limiter, reply, {
+      what: 'searches',
+      person: visitor.userId,
+      personPerMinute: 120,
+      place: visitor.acting?.accountId ?? null,
+      placePerMinute: 300,
+    });
+  }
 
   server.get<{ Params: { id: string } }>('/portal/api/requests/:id', { onRequest }, async (request, reply) => {
     const { accountId } = actingFor(request);

@@ -11,7 +11,7 @@ const mostShown = 100;
 
 /** /portal/api/browsers: where the person is signed in, and signing out there. */
 export function browserRoutes(server: FastifyInstance, world: PortalWorld): void {
-  const { signIn, store } = world;
+  const { signIn, store, clock } = world;
   const onRequest = signedIn(world);
 
   server.get('/portal/api/browsers', { onRequest }, async (request, reply) => {
@@ -30,7 +30,7 @@ export function browserRoutes(server: FastifyInstance, world: PortalWorld): void
 
   server.delete('/portal/api/browsers/others', { onRequest }, async (request, reply) => {
     const { userId, sessionId } = request.visitor;
-    return succeed(request, reply, { ended: await endOtherSessions(store.db, userId, sessionId) });
+    return succeed(request, reply, { ended: await endOtherSessions(store.db, userId, sessionId, clock.now()) });
   });
 
   server.delete<{ Params: { id: string } }>('/portal/api/browsers/:id', { onRequest }, async (request, reply) => {

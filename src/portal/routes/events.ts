@@ -30,7 +30,7 @@ function begin(world: PortalWorld, streams: OpenStreams, request: FastifyRequest
   const translation = new Translation(store, outlook);
   const end: { timer?: Timer; unfollow?: () => void } = {};
   const stream = streams.open(
-    request.visitor.sessionId,
+    { person: request.visitor.userId, outlook: outlook.name },
     (closed) =>
       new EventStream(reply, () => {
         closed();

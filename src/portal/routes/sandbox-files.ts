@@ -33,7 +33,8 @@ export function sandboxFilesRoute(server: FastifyInstance, world: PortalWorld, p
     '/portal/api/sandbox/files/:sha256',
     { onRequest: [accountFromQuery, actsForAccount(world)] },
     async (request, reply) => {
-      const file = await phones.file(actingFor(request).accountId, request.params.sha256);
+      const { sha256 } = request.params;
+      const file = /^[0-9a-f]{64}$/.test(sha256) ? await phones.file(actingFor(request).accountId, sha256) : null;
       if (file === null) throw new GatewayError('not_found', 'No such file is kept.');
       const [type = ''] = file.mimeType.toLowerCase().split(';');
       const isShown = shown.has(type.trim());

@@ -33,6 +33,8 @@ export interface RequestView {
   /** Digits. */
   readonly recipient: string | null;
   readonly idempotency: 'new' | 'replayed' | null;
+  /** The e-mail address, as it was then, of who asked from the portal; null for a key. */
+  readonly person: string | null;
   /** The prefix of the key that asked; null for the portal or without a valid key. */
   readonly key_prefix: string | null;
   /** Milliseconds of each stage in the order they ran; empty where none were measured. */

@@ -12,6 +12,11 @@ export interface Notice {
 /** How long before an end it is announced. */
 const soonMs = 14 * 24 * 60 * 60 * 1000;
 
+const runner = 'the person who runs this gateway';
+const untilResumed = 'Nothing can be sent or changed, and every request of your programs is refused until it is resumed.';
+const stillWorks =
+  'Your numbers stay linked and nothing is lost. You can still look at your activity, usage, keys, members and audit log, and change your password and two-factor.';
+
 /** What stands in the account's way, or soon will; null when nothing does. `now`: ms since 1970. */
 export function noticeFor(account: AccountView, now: number): Notice | null {
   const state = accountState(account, now);
@@ -23,14 +28,13 @@ function wordsFor(state: Exclude<AccountState, 'active'>, account: AccountView):
   const ask = `Ask ${whoHelps(account)}.`;
   switch (state) {
     case 'suspended':
-      return {
-        title: 'This account is suspended',
-        text: `Nothing can be sent and every request of your programs is refused until it is resumed. Your numbers stay linked and nothing is lost. ${ask}`,
-      };
+      return { title: `This account was suspended by ${runner}`, text: `${untilResumed} ${stillWorks} Ask ${runner}.` };
+    case 'suspended_by_provider':
+      return { title: `This account was suspended by ${whoHelps(account)}`, text: `${untilResumed} ${stillWorks} ${ask}` };
     case 'provider_suspended':
       return {
-        title: 'Your provider is suspended',
-        text: 'Nothing can be sent until the provider is resumed. Your numbers stay linked and nothing is lost. Ask the person who runs this gateway.',
+        title: `Your provider was suspended by ${runner}`,
+        text: `Nothing can be sent or changed until the provider is resumed. ${stillWorks} Ask ${runner}.`,
       };
     case 'access_ended':
       return {
@@ -72,5 +76,5 @@ function soonOver(account: AccountView, now: number): Notice | null {
 
 /** The built-in provider is no reseller: its accounts belong to whoever runs the gateway. */
 function whoHelps({ provider_name }: AccountView): string {
-  return provider_name === 'default' ? 'the person who runs this gateway' : `your provider, ${provider_name}`;
+  return provider_name === 'default' ? runner : `your provider, ${provider_name}`;
 }

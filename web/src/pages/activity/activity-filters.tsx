@@ -93,8 +93,8 @@ function RecipientFilter({ recipient, onChange }: RecipientFilterProps) {
   const write = (next: string) => {
     setText(next);
     const digits = digitsOf(next);
-    if (digits === '') apply(null);
-    else if (isNumber(digits)) apply(Number(digits));
+    // What cannot be looked for is said to be so, and nothing is left of what was looked for before.
+    apply(isNumber(digits) ? Number(digits) : null);
   };
   return (
     <TextInput
@@ -104,7 +104,7 @@ function RecipientFilter({ recipient, onChange }: RecipientFilterProps) {
       inputMode="tel"
       autoComplete="off"
       value={text}
-      error={digitsOf(text).length > 5 && !isNumber(digitsOf(text)) ? 'This is no phone number' : undefined}
+      error={text.trim() === '' || isNumber(digitsOf(text)) ? undefined : 'Not used: enter the whole number, with country code'}
       onChange={(event) => write(event.currentTarget.value)}
     />
   );

@@ -116,7 +116,8 @@ function sentence({ code, message_type, idempotency }: RequestView): string {
     : 'The message was accepted for delivery.';
 }
 
-function askedBy({ key_prefix, path }: RequestView): ReactNode {
+function askedBy({ person, key_prefix, path }: RequestView): ReactNode {
+  if (person !== null) return `${person}, in the portal`;
   if (key_prefix !== null) {
     return (
       <>

@@ -30,9 +30,9 @@ export function SendRow({ send, from, arrived }: SendRowProps) {
             <b>{kindName(type)}</b>
             {send.recipient !== null && ` to ${shownNumber(send.recipient)}`}
           </Text>
-          {from !== null && (
+          {(from !== null || send.person !== null) && (
             <Text size="sm" c="dimmed" truncate>
-              from {from}
+              {[from === null ? '' : `from ${from}`, send.person === null ? '' : `by ${send.person}`].filter(Boolean).join(' ')}
             </Text>
           )}
         </div>

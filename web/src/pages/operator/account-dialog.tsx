@@ -9,6 +9,7 @@ import { rolesOf, useSession } from '../../session/session.ts';
 import { type AccountFields, changeOf, fieldsOf } from './account-fields.ts';
 import { EndDay } from './end-day.tsx';
 import { NameField, nameMistake } from './name-field.tsx';
+import { ProviderSelect } from './place-selects.tsx';
 import { plansQuery, providersQuery } from './queries.ts';
 import { useSave } from './use-save.ts';
 import { numberMistake, WholeNumber } from './whole-number.tsx';
@@ -33,17 +34,22 @@ export function AccountDialog({ opened, ...form }: AccountDialogProps) {
 const bounds = { min: 0, max: 1_000_000 } as const;
 
 function AccountForm({ account, onSaved, onClose }: Omit<AccountDialogProps, 'opened'>) {
-  const { operator } = rolesOf(useSession());
+  const session = useSession();
+  const { operator } = rolesOf(session);
+  const ownProviders = session.memberships.flatMap(({ provider_id }) => (provider_id === null ? [] : [provider_id]));
+  // Whoever runs one provider makes accounts there; an account is given to another provider by operators alone.
+  const chooses = !operator && account === null && ownProviders.length > 1;
   const plans = useQuery(plansQuery);
   const save = useSave<AccountChange, AccountDetail>('account', account?.account_id ?? null, (saved) => {
     onClose();
     onSaved(saved);
   });
   const { form, submit, failed } = useSentForm<AccountFields, AccountChange>(save, {
-    initialValues: fieldsOf(account),
-    transformValues: (fields) => changeOf(fields, account),
+    initialValues: { ...fieldsOf(account), ...(chooses ? { provider_id: '' } : {}) },
+    transformValues: (fields) => ({ ...changeOf(fields, account), ...(chooses ? { provider_id: fields.provider_id } : {}) }),
     validate: {
       name: nameMistake,
+      provider_id: (chosen) => (chosen === '' ? 'Choose a provider' : null),
       free_slots: (slots, fields) => (fields.operator ? numberMistake(slots) : null),
     },
   });
@@ -53,6 +59,7 @@ function AccountForm({ account, onSaved, onClose }: Omit<AccountDialogProps, 'op
     <form onSubmit={submit} noValidate>
       <Stack>
         <NameField description="The customer's name. Everybody in the account sees it." {...form.getInputProps('name')} />
+        {chooses && <ProviderSelect {...form.getInputProps('provider_id')} />}
         {operator && <ProviderField form={form} />}
         <Select
           label="Plan"

@@ -8,7 +8,12 @@ const looks: Readonly<Record<AccountState, { readonly color: string; readonly wo
   suspended: {
     color: 'red',
     word: 'Suspended',
-    text: 'Every request of this account is refused until it is resumed. Its numbers stay linked and nothing is lost.',
+    text: 'An operator suspended this account: every request of it is refused, its people can look and change nothing, and only an operator can resume it. Its numbers stay linked and nothing is lost.',
+  },
+  suspended_by_provider: {
+    color: 'red',
+    word: 'Suspended',
+    text: 'Its provider suspended this account: every request of it is refused, and its people can look and change nothing until the provider or an operator resumes it. Its numbers stay linked and nothing is lost.',
   },
   provider_suspended: {
     color: 'red',

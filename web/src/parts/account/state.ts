@@ -1,13 +1,21 @@
 import type { AccountView } from '../../../../src/portal/wire/index.ts';
 
 /** Whether an account can send, and if not, why. */
-export type AccountState = 'active' | 'suspended' | 'provider_suspended' | 'access_ended' | 'no_plan' | 'plan_ended' | 'trial_used_up';
+export type AccountState =
+  | 'active'
+  | 'suspended'
+  | 'suspended_by_provider'
+  | 'provider_suspended'
+  | 'access_ended'
+  | 'no_plan'
+  | 'plan_ended'
+  | 'trial_used_up';
 
 /** The state of an account. When several things stand in its way, it is the one that the server finds first. `now`: ms since 1970. */
 export function accountState(account: AccountView, now: number): AccountState {
-  const { status, provider_status, access_ends_at, plan, plan_ends_at, trial_used } = account;
+  const { status, suspended_by, provider_status, access_ends_at, plan, plan_ends_at, trial_used } = account;
   const isOver = (end: string | null) => end !== null && Date.parse(end) <= now;
-  if (status === 'suspended') return 'suspended';
+  if (status === 'suspended') return suspended_by === 'provider' ? 'suspended_by_provider' : 'suspended';
   if (provider_status === 'suspended') return 'provider_suspended';
   if (isOver(access_ends_at)) return 'access_ended';
   if (plan === null) return 'no_plan';
