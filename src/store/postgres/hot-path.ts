@@ -46,7 +46,8 @@ export function createHotPath(url: string, db: Kysely<Database>, writability: Wr
   const keys = durable(keyConnections);
   const admitKeys = prepare(light, 'admit', statements.admit);
   const touchKeys = prepare(light, 'touch', statements.touch);
-  const deliverAll = prepare(light, 'deliver', statements.deliver);
+  // On the disk before it counts as acknowledged: the claim of a send outlives a crash of the database, so its message must too.
+  const deliverAll = prepare(ends, 'deliver', statements.deliver);
   const logAll = prepare(light, 'log', statements.log);
   const settleAll = createSettle(ends, statements);
   const releaseAll = prepare(ends, 'release', statements.release);
