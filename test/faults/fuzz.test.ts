@@ -77,7 +77,7 @@ describe.each(storeKinds)('nonsense over HTTP on %s', (kind) => {
       '422 invalid_recipient',
       '422 idempotency_key_reused',
     ]) {
-      expect(census.names).toContain(name);
+      expect(census.names, String(census)).toContain(name);
     }
     process.stdout.write(`fuzz on ${kind}: ${bodies[kind]} bodies, seed ${random.seed}; ${census}\n`);
   });
