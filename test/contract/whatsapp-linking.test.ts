@@ -53,6 +53,7 @@ describe('a WhatsApp number over HTTP', () => {
   const send = (to: string) => customer.send('text', { instance_id: id, to, text: 'Hello' });
 
   it('is linked by a scan, sends, and stays linked over a restart', async () => {
+    await code();
     const shown = await get('qr-status');
     expect(shown).toMatchObject({ status: 'connecting', phone_number: null, rotation_count: 1, rotation_limit: 6, exhausted: false });
     await link();

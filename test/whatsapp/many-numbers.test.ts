@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Customer } from '../support/gateway.ts';
+import { rounds } from '../support/run-options.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 
 /** How many numbers may log in at a time. */
 const cap = 20;
-const count = 200;
+const count = rounds({ short: 80, long: 300 });
 /** A customer may ask about instances 120 times a minute. */
 const numbersPerCustomer = 40;
 const longMs = 300_000;
