@@ -39,6 +39,8 @@ export interface Overrides {
 
 export interface App {
   readonly store: Store;
+  /** Where it keeps its files. */
+  readonly dataDir: string;
   readonly sessions: Sessions;
   readonly feed: LiveFeed<LiveEvent>;
   /** null when the sandbox is not enabled. */
@@ -195,7 +197,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     onStop(() => server.close(), connections.limits.stopMs + closeMs);
     const address = await listen(server, config);
     log.debug({ address }, 'listening');
-    return { store, sessions, feed, sandbox, address, failed, stop };
+    return { store, dataDir: config.dataDir, sessions, feed, sandbox, address, failed, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,6 +1,8 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Act, type Actor, addInstance, createAccount, createKey, listKeys, revokeKey } from './accounts/index.ts';
 import type { App } from './app.ts';
-import { type Clock, newId, OperatorError } from './core/index.ts';
+import { type Clock, hashApiKey, newId, OperatorError } from './core/index.ts';
 
 const accountNote = 'demo account';
 const keyLabel = 'demo';
@@ -16,21 +18,17 @@ export interface Demo {
 }
 
 /**
- * Makes (or finds again) the demo account with a paired sandbox number, and a new key for it. Only a key's hash is stored, so a key of an
- * earlier start cannot be shown again; those that were never used are revoked, the others keep working.
- * Throws OperatorError when the sandbox is not enabled.
+ * Makes (or finds again) the demo account with its key and a paired sandbox number. Throws OperatorError when the sandbox is not enabled,
+ * or the key's file cannot be written.
  */
-export async function prepareDemo({ store, sessions, sandbox }: App, clock: Clock): Promise<Demo> {
+export async function prepareDemo(app: App, clock: Clock): Promise<Demo> {
+  const { store, sessions, sandbox } = app;
   if (sandbox === null) throw new OperatorError('the demo needs the sandbox network: add sandbox to NETWORKS, or start with gateway serve');
   const act: Act = { actor, now: clock.now() };
   const noted = await store.db.selectFrom('meta').select('value').where('name', '=', accountNote).executeTakeFirst();
   const accountId = noted?.value ?? (await createAccount(store, { name: 'demo', plan: 'business' }, act)).id;
   if (noted === undefined) await store.db.insertInto('meta').values({ name: accountNote, value: accountId }).execute();
-
-  for (const key of await listKeys(store, accountId)) {
-    if (key.label === keyLabel && key.last_used_at === null && key.revoked_at === null) await revokeKey(store, key.id, act);
-  }
-  const { key } = await createKey(store, accountId, { label: keyLabel }, act);
+  const key = (await keptKey(app, accountId)) ?? (await makeKey(app, accountId, act));
 
   let session = sessions.ofAccount(accountId).find((one) => one.network.name === 'sandbox');
   session ??=
@@ -42,6 +40,41 @@ export async function prepareDemo({ store, sessions, sandbox }: App, clock: Cloc
     if (code != null) await sandbox.scan(accountId, code, ownNumber);
   }
   return { accountId, key, instanceId: session.id };
+}
+
+const keyFile = (dataDir: string) => join(dataDir, 'demo.key');
+
+/** The demo's key of an earlier start, so that a line pasted then still works; null when there is none that may be used. */
+async function keptKey({ store, dataDir }: App, accountId: string): Promise<string | null> {
+  let key: string;
+  try {
+    key = readFileSync(keyFile(dataDir), 'utf8').trim();
+  } catch {
+    // Missing or not readable: the next one takes its place.
+    return null;
+  }
+  const live = store.db.selectFrom('api_keys').select('id').where('account_id', '=', accountId).where('revoked_at', 'is', null);
+  return (await live.where('hash', '=', hashApiKey(key)).executeTakeFirst()) === undefined ? null : key;
+}
+
+/**
+ * A new key in its file, readable by its owner only: the store holds nothing but the hashes of keys. Demo keys whose file is lost are of no
+ * use to anybody, so those that were never used are revoked.
+ */
+async function makeKey({ store, dataDir }: App, accountId: string, act: Act): Promise<string> {
+  for (const key of await listKeys(store, accountId)) {
+    if (key.label === keyLabel && key.last_used_at === null && key.revoked_at === null) await revokeKey(store, key.id, act);
+  }
+  const { key } = await createKey(store, accountId, { label: keyLabel }, act);
+  const file = keyFile(dataDir);
+  try {
+    // Removed first, because a file that is there would keep its permissions.
+    rmSync(file, { force: true });
+    writeFileSync(file, `${key}\n`, { mode: 0o600 });
+  } catch (error) {
+    throw new OperatorError(`cannot write ${file}: ${error instanceof Error ? error.message : error}`);
+  }
+  return key;
 }
 
 /** The one-time link with which the first operator makes their sign-in, told until there is one. */
@@ -72,7 +105,7 @@ See it arrive at the sandbox contact:
 
 To link a phone of your own and send over WhatsApp: docs/whatsapp.md
 
-The key is shown only now; more keys: npm run --silent gateway -- key create --account ${accountId}
+The key is the same at the next start (it is kept in demo.key in the data folder); more keys: npm run --silent gateway -- key create --account ${accountId}
 Stop with Ctrl-C.
 
 `;

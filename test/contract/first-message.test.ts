@@ -1,7 +1,10 @@
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listKeys } from '../../src/accounts/index.ts';
+import { listKeys, revokeKey } from '../../src/accounts/index.ts';
 import { systemClock } from '../../src/core/index.ts';
 import { prepareDemo, welcome } from '../../src/demo.ts';
+import { at } from '../support/act.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { storeKinds } from '../support/stores.ts';
 
@@ -50,7 +53,7 @@ describe.each(storeKinds)('a first message on %s', (kind) => {
     expect(await customer.received('491701234569')).toHaveLength(1);
   });
 
-  it('can be pasted from what the demo prints, and a second start finds the same account and number again', async () => {
+  it('can be pasted from what the demo prints, and a second start finds the same account, key and number again', async () => {
     const demo = await prepareDemo(gateway.app, systemClock);
     const printed = welcome(gateway.address, demo, null);
     expect(printed).toContain(demo.key);
@@ -64,13 +67,29 @@ describe.each(storeKinds)('a first message on %s', (kind) => {
     const received = (await gateway.call('GET', path(messages), { key })).body.data.messages;
     expect(received).toMatchObject([{ message_id: sent.body.data.message_id, content: { text: JSON.parse(body).text } }]);
 
-    const again = await prepareDemo(gateway.app, systemClock);
-    expect(again).toEqual({ ...demo, key: expect.not.stringMatching(demo.key) });
-    // A key that was used keeps working; one that never was is worth nothing to anybody.
-    expect((await prepareDemo(gateway.app, systemClock)).accountId).toBe(demo.accountId);
-    const keys = await listKeys(gateway.app.store, demo.accountId);
-    const state = (shown: string) => keys.find(({ prefix }) => shown.startsWith(prefix))?.revoked_at === null;
-    expect([state(demo.key), state(again.key)]).toEqual([true, false]);
+    expect(await prepareDemo(gateway.app, systemClock)).toEqual(demo);
+  });
+
+  it('has one demo key however often it starts, kept for its owner only; a new one when it was revoked or its file is gone', async () => {
+    const first = await prepareDemo(gateway.app, systemClock);
+    const live = async () =>
+      (await listKeys(gateway.app.store, first.accountId)).filter(({ revoked_at }) => revoked_at === null).map(({ prefix }) => prefix);
+    await gateway.restart();
+    const second = await prepareDemo(gateway.app, systemClock);
+    expect(second).toEqual(first);
+    expect(await live()).toEqual([first.key.slice(0, 12)]);
+    const file = join(gateway.dataDir, 'demo.key');
+    expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual([`${first.key}\n`, 0o600]);
+
+    const [{ id } = { id: '' }] = (await listKeys(gateway.app.store, first.accountId)).filter(({ revoked_at }) => revoked_at === null);
+    await revokeKey(gateway.app.store, id, at(systemClock.now()));
+    const third = await prepareDemo(gateway.app, systemClock);
+    expect(third.key).not.toBe(first.key);
+    rmSync(file);
+    const fourth = await prepareDemo(gateway.app, systemClock);
+    expect(fourth.key).not.toBe(third.key);
+    // The third was never used, and nobody knows it any more.
+    expect(await live()).toEqual([fourth.key.slice(0, 12)]);
   });
 
   it('takes a sandbox number for the demo, whatever the default network is', async () => {
