@@ -99,7 +99,9 @@ describe('a fetched file', () => {
     await inMediaWorld(
       (_request, response) => response.end(content),
       async (world) => {
-        await (await world.fetch(world.url())).release();
+        const media = await world.fetch(world.url());
+        expect(media.size).toBe(content.length);
+        await media.release();
       },
       { maxBytes: content.length },
     );

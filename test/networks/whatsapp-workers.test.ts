@@ -94,12 +94,19 @@ test('a thread that hangs is replaced like one that dies', { timeout: 60_000 }, 
   expect(workers).toHaveLength(2);
 });
 
-test('a thread that dies does not keep the network from closing, or its links', async () => {
+test('a thread that dies during a logout fails it, and the number stays linked', async () => {
   const { fixture, workers } = await setup();
-  const { link } = await pairedLink(fixture, '491701234567');
-  const ends = [link.logout().catch(() => 'failed'), workers[0]?.terminate()];
-  await Promise.all(ends);
-  await link.close();
+  const paired = await pairedLink(fixture, '491701234567');
+  // The network never answers the logout, so that it is under way when the thread dies.
+  await fixture.server.faults.end('491701234567', { kind: 'silence' });
+  const loggedOut = paired.link.logout();
+  const failure = expect(loggedOut).rejects.toMatchObject({ code: 'upstream_unavailable' });
+  await workers[0]?.terminate();
+  await failure;
+  await paired.link.close();
+  expect(paired.credentials.records.size).toBeGreaterThan(0);
+  const back = openLink(fixture, paired);
+  expect(await back.log.next('open')).toEqual({ type: 'open', phoneNumber: '491701234567' });
 });
 
 test('nothing secret is logged or printed at any level, whatever happens', { timeout: 60_000 }, async () => {
