@@ -40,7 +40,7 @@ const usualTimeoutMs = 60_000;
 
 const accountKey = 'acting-account';
 
-/** The account an operator or provider admin acts for in this tab; null for one's own. */
+/** The account this tab acts for, when it is not the person's own; null otherwise. */
 export const actingAccount = {
   get: (): string | null => sessionStorage.getItem(accountKey),
   set(accountId: string | null): void {

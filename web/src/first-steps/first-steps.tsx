@@ -15,7 +15,7 @@ const steps: readonly { readonly step: keyof Steps; readonly title: string; read
   { step: 'message', title: 'Send your first message', text: 'Fill in a form here, or paste the ready command.' },
 ];
 
-/** The way of a new account to its first message; each step ticks itself off. Gone once all are done and it was put away. */
+/** Leads a new account to its first message; each step is ticked off when it is done. Hidden once all are done and the reader hides it. */
 export function FirstSteps() {
   const { account } = useSession();
   return account === null ? null : <StepsOf key={account.account_id} accountId={account.account_id} />;
@@ -31,7 +31,7 @@ function StepsOf({ accountId }: { readonly accountId: string }) {
   });
   const done = data === undefined ? null : allDone(data);
   useEffect(() => {
-    // Who was through before this browser knew the account is not congratulated.
+    // An account whose steps were done before this browser saw it is not congratulated.
     if (done === true && remembered === null) remember('hidden');
     if (done === false && remembered === null) remember('open');
   }, [done, remembered, remember]);

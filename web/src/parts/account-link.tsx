@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 
-/** An account's name, leading to its page, for those who run several. */
+/** An account's name with a link to its page. */
 export function AccountLink({ id, children }: { readonly id: string; readonly children: string }) {
   return (
     <Anchor renderRoot={(props) => <Link to="/operator/accounts/$accountId" params={{ accountId: id }} {...props} />} fw={600} inherit>

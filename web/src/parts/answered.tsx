@@ -12,7 +12,7 @@ interface AnsweredProps<Data> {
     readonly isFetching: boolean;
     refetch(): unknown;
   };
-  /** Stands in until the first answer, in about its size. */
+  /** Shown until the first answer, about as large as it. */
   readonly loading: ReactNode;
   /** What went wrong in other words than the answer's own. */
   readonly inWords?: (error: unknown) => unknown;

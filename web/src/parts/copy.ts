@@ -16,7 +16,7 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The way from before there was a clipboard for pages. Works on every page, but only for what is selected. */
+/** Copies by selecting: works without the clipboard API, which browsers give only to secure pages. */
 function copyBySelection(text: string): boolean {
   const focused = document.activeElement;
   const field = document.createElement('textarea');
@@ -32,7 +32,7 @@ function copyBySelection(text: string): boolean {
   return copied;
 }
 
-/** A copy button's work: `copied` is true for a moment afterwards, `failed` until the next try. */
+/** For a copy button: `copied` is true for two seconds after it worked, `failed` until the next try. */
 export function useCopy(text: string): { readonly copied: boolean; readonly failed: boolean; copy(): void } {
   const [result, setResult] = useState<'copied' | 'failed' | null>(null);
   useEffect(() => {

@@ -1,6 +1,6 @@
-/** For the end of a dialog: when the element that had the focus before is gone, the page takes it, so that the keyboard does not start over. */
+/** Call it when a dialog has closed: if the element that opened it is gone, the page takes the focus, so that Tab goes on from there. */
 export function keepFocusOnPage(): void {
-  // The dialog itself may still hold the focus now, and takes it along when it goes.
+  // The dialog may still hold the focus now, and loses it when it is removed.
   setTimeout(() => {
     const { activeElement, body } = document;
     if (activeElement === null || activeElement === body) document.getElementById('page')?.focus({ preventScroll: true });

@@ -1,6 +1,6 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 
-/** How many there are, said also to people who hear the page; lists show the newest 500. */
+/** How many records there are. Lists show the newest 500. Announced to screen readers when it changes. */
 export function Total({
   shown,
   total,

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Said in a list's place when its search or filter leaves nothing; said also to people who hear the page. */
+/** Shown instead of a list when a search or filter leaves nothing. Announced to screen readers. */
 export function NothingFits({ children }: { readonly children: ReactNode }) {
   return (
     <Text c="dimmed" ta="center" p="xl" role="status">

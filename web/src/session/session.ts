@@ -11,7 +11,7 @@ export const sessionQuery = queryOptions({
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 401) {
-        // A session that ended while its pages are open is a failure, so that they stay on screen until the sign-in is there.
+        // When the session ends while pages are open, this is an error: they stay on screen until the sign-in page is loaded.
         if (client.getQueryData(['session']) != null) throw error;
         return null;
       }

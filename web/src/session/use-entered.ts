@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { sessionQuery } from './session.ts';
 
-/** What follows a sign-in: learn who it is and go where they wanted to. Only addresses of this portal are followed. */
+/** After a sign-in: loads the session and opens the page that was asked for. Only addresses of this portal are followed. */
 export function useEntered(to: string | undefined) {
   const queryClient = useQueryClient();
   const router = useRouter();

@@ -10,6 +10,7 @@ export function MembersPart() {
     <People
       account={account}
       order={2}
+      main
       frame={(inviteButton, list) => (
         <Stack>
           <Group justify="space-between" gap="sm">

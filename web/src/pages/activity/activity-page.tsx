@@ -28,7 +28,7 @@ export default function ActivityPage() {
       {numbers.isPending ? (
         <Loading />
       ) : (
-        // Another filter is another list, which nobody has scrolled yet.
+        // With another filter the list starts at its top again.
         <Sends key={JSON.stringify(filter)} filter={filter} numbers={numbers.data} onClear={() => change({})} />
       )}
     </>
@@ -50,7 +50,7 @@ function Sends({ filter, numbers, onClear }: SendsProps) {
   const older = useMutation({
     mutationFn: (cursor: string) => activityPage(accountId, filter, cursor),
     onSuccess: (page, cursor) =>
-      // Whoever asked again in the meantime may have begun a new list.
+      // A refetch may have started a new list in the meantime; then this page does not belong to it.
       queryClient.setQueryData<Loaded>(query.queryKey, (loaded) => (loaded?.cursor === cursor ? withOlder(loaded, page) : loaded)),
   });
   return (

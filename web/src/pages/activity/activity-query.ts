@@ -54,10 +54,10 @@ export function withOlder(loaded: Loaded, older: Loaded): Loaded {
 }
 
 function withNewest(loaded: Loaded | undefined, newest: Loaded): Loaded {
-  // Nothing new: whoever looked further back goes on from there.
+  // Nothing new: older pages that were loaded stay.
   if (loaded !== undefined && newest.items.length === 0 && newest.cursor !== null) return loaded;
   const known = new Set(loaded?.items.map(({ request_id }) => request_id));
-  // Where nothing is known, sends may lie in between that nobody has asked for: the list begins anew.
+  // No overlap: there may be sends in between that were not loaded, so the list starts again.
   if (loaded === undefined || !newest.items.some(({ request_id }) => known.has(request_id))) return newest;
   return { ...loaded, items: merged(newest.items, loaded.items) };
 }

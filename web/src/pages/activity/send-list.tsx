@@ -18,7 +18,7 @@ interface SendListProps {
   readonly onMore: (() => void) | null;
 }
 
-/** The sends, newest first. New ones come in at the top; whoever has scrolled down is told of them instead. */
+/** The sends, newest first. New ones appear at the top, or as a button while the list is scrolled down. */
 export function SendList({ loaded, numbers, busy, onMore }: SendListProps) {
   const { topRef, shown, waiting } = useHeldList(loaded.items);
   const [openedAt] = useState(() => new Date().toISOString());

@@ -6,7 +6,7 @@ interface Identified {
 }
 
 /**
- * A list that grows at its top without moving what somebody reads: while `topRef`, a place above the list, is out of sight, new items wait.
+ * A list that grows at its top without moving what is being read: new items wait while `topRef`, a place above the list, is scrolled out of sight.
  */
 export function useHeldList<Item extends Identified>(items: readonly Item[]) {
   const { ref: topRef, entry } = useIntersection();

@@ -102,7 +102,7 @@ function aboutNetwork(network: string): string {
     case 'whatsapp':
       return 'Your own phone number. You link it with the phone in your hand, and messages reach people.';
     case 'sandbox':
-      return 'A pretend number for trying things out. It needs no phone, and nothing reaches anyone.';
+      return 'A simulated number for trying things out. It needs no phone, and nothing reaches anyone.';
     default:
       return '';
   }

@@ -1,4 +1,4 @@
-// An end is stored as a time, and chosen as a day: what it ends is over as soon as that day begins for the person who chose it.
+// An end is stored as a time and chosen as a day: the first moment of that day in the time zone of the person who chose it.
 
 /** The day on which a time lies for the person, YYYY-MM-DD; empty for none. */
 export function dayOf(iso: string | null): string {
@@ -8,7 +8,7 @@ export function dayOf(iso: string | null): string {
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** The end to be stored, ISO 8601 UTC; an end whose day was not touched keeps its time of day. */
+/** The end to store, ISO 8601 UTC. An end whose day was not changed keeps its time of day. */
 export function endOf(day: string, before: string | null): string | null {
   if (day === '') return null;
   return before !== null && day === dayOf(before) ? before : firstMoment(day).toISOString();

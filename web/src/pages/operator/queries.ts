@@ -42,7 +42,7 @@ export const providersQuery = queryOptions({
   queryFn: async ({ signal }) => (await call<{ readonly providers: readonly ProviderView[] }>(`${base}/providers`, { signal })).providers,
 });
 
-/** The providers this person runs, by id. Only the list of people tells their names to somebody who is no operator. */
+/** The names of the providers this person runs, by id. Provider admins learn them from their own entry in the list of people. */
 export function useProviderNames(): Readonly<Record<string, string>> {
   const session = useSession();
   const { operator } = rolesOf(session);

@@ -16,7 +16,7 @@ import { PhonesPanel } from './phones/phones-panel.tsx';
 import { contactsQuery } from './queries.ts';
 import classes from './sandbox-phone.module.css';
 
-/** What people receive when something is sent from a sandbox number, on their pretend phones. */
+/** What people receive when something is sent from a sandbox number, on their simulated phones. */
 export default function SandboxPhonePage() {
   const { networks } = useSession();
   if (!networks.includes('sandbox')) {
@@ -26,7 +26,7 @@ export default function SandboxPhonePage() {
         <EmptyState
           icon={<IconDeviceMobileMessage size={28} />}
           title="The sandbox is switched off"
-          text="This gateway runs without its sandbox network, so there is no pretend phone to look at."
+          text="This gateway runs without its sandbox network, so there is no simulated phone to look at."
         />
       </>
     );

@@ -21,7 +21,7 @@ export default function DayChart({ days, kinds }: DayChartProps) {
       series={series}
       maxBarWidth={44}
       tickLine="none"
-      // The table below says the same to who cannot see the bars.
+      // Screen readers get the same figures from the table below.
       accessibilityLayer={false}
       xAxisProps={{ minTickGap: 24 }}
       yAxisProps={{ allowDecimals: false, width: 44 }}

@@ -9,7 +9,7 @@ export interface KindColour {
   readonly colour: string;
 }
 
-/** Neighbours differ in lightness too, for who tells hues apart badly. */
+/** Neighbours differ in lightness too, so that they can be told apart without seeing hues. */
 const colours = [
   'teal.7',
   'blue.4',

@@ -9,7 +9,7 @@ import { sentenceOf } from './sentence.ts';
 
 interface AuditListProps {
   readonly entries: readonly AuditEntry[];
-  /** For those who run several accounts: each entry says which account it concerns, with a link to it. */
+  /** Whether each entry names its account, with a link to it. */
   readonly accounts?: boolean;
   /** What ids in changes stand for, where that is known. */
   readonly names?: Readonly<Record<string, string>>;

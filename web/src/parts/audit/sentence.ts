@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../../../src/portal/wire/index.ts';
 
-/** What an action is called in a sentence whose subject came before and whose object follows. */
+/** An action as the verb of a sentence: somebody … something. */
 const verbs: Readonly<Record<string, string>> = {
   'account.create': 'created the account',
   'account.update': 'changed the account',
@@ -32,7 +32,7 @@ const verbs: Readonly<Record<string, string>> = {
   'user.sign_in_failed': 'refused a sign-in as',
 };
 
-/** What somebody does to themselves reads better without their name said twice. */
+/** Actions on oneself: the sentence does not repeat the name. */
 const ownVerbs: Readonly<Record<string, string>> = {
   'user.join': 'accepted an invitation',
   'user.password': 'chose a new password',

@@ -14,17 +14,19 @@ interface PeopleProps {
   readonly account: AccountOfPeople;
   /** Of the heading over the invitations. */
   readonly order: 2 | 3;
-  /** What stands around the list, with the button that invites. */
+  /** Whether inviting is the main thing to do on the page. */
+  readonly main?: boolean;
+  /** What stands around the list and the button that invites. */
   readonly frame: (inviteButton: ReactNode, list: ReactNode) => ReactNode;
 }
 
 /** Who belongs to an account and who is invited, for everybody who decides about it. */
-export function People({ account, order, frame }: PeopleProps) {
+export function People({ account, order, main = false, frame }: PeopleProps) {
   const members = useQuery(membersQuery(account.account_id));
   const withdraw = useWithdraw(account);
   const [inviting, { open, close }] = useDisclosure(false);
   const inviteButton = (
-    <Button variant="default" leftSection={<IconMailPlus size={18} aria-hidden />} onClick={open}>
+    <Button variant={main ? 'filled' : 'default'} leftSection={<IconMailPlus size={18} aria-hidden />} onClick={open}>
       Invite
     </Button>
   );

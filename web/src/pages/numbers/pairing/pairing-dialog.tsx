@@ -35,7 +35,7 @@ export function PairingDialog({ instanceId, onClose }: PairingDialogProps) {
       size={820}
       centered
       fullScreen={narrow}
-      // A click beside it is more often a slip than a wish, with the phone in the other hand.
+      // With the phone in the other hand, a click beside the dialog is mostly a slip.
       closeOnClickOutside={false}
     >
       {shown !== null && <Pairing key={shown} instanceId={shown} network={number?.network ?? null} onClose={onClose} />}

@@ -33,7 +33,7 @@ export function usePairing(id: string) {
     queryKey: ['pairing-begun', accountId, id, round],
     async queryFn({ signal }) {
       await askForCode(id, { signal });
-      // What was known before is of the attempt before.
+      // The status in the cache belongs to the attempt before.
       await queryClient.refetchQueries({ queryKey: qrStatusQuery(accountId, id).queryKey });
       return true;
     },
@@ -74,7 +74,7 @@ function stateOf(
   if (data?.exhausted === true) return { kind: 'exhausted' };
   const error = begin.error ?? status.error;
   if (error !== null) return { kind: 'failed', error };
-  // The attempt ended without a word, such as by a disconnect in another window.
+  // The attempt ended without an error, for example by a disconnect in another window.
   return data?.status === 'close' ? { kind: 'exhausted' } : { kind: 'loading', slow: false };
 }
 

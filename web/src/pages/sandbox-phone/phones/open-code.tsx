@@ -14,7 +14,7 @@ interface OpenCodeProps {
   readonly taken: readonly string[];
 }
 
-/** A code on show, and a pretend phone that scans it. */
+/** A code that is waiting to be scanned, and a simulated phone to scan it with. */
 export function OpenCode({ name, code, taken }: OpenCodeProps) {
   const [number, setNumber] = useState(() => shownNumber(unusedNumber(taken)) ?? '');
   const scan = useScan(name);
@@ -34,7 +34,7 @@ export function OpenCode({ name, code, taken }: OpenCodeProps) {
         </Text>
         <TextInput
           label="Number of the phone that scans it"
-          description="Any number will do: the phone is pretended."
+          description="Any number will do: the phone is simulated."
           type="tel"
           value={number}
           onChange={(event) => {
