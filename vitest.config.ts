@@ -20,7 +20,7 @@ const listed: Readonly<Record<string, Project>> = {
     needs: [],
     files: [
       'test/{core,kinds,coordination,messages,sessions,support}/**/*.test.ts',
-      'test/web/{account-terms,audit-words,message-formatting,sandbox-chat,send-curl,send-form,usage-period}.test.ts',
+      'test/web/{account-terms,audit-words,message-formatting,sandbox-chat,send-curl,send-form,suspension-words,usage-period}.test.ts',
       'test/*.test.ts',
     ],
   },

@@ -43,6 +43,7 @@ describe.each(storeKinds)('accounts in the hands of operators on %s', (kind) => 
       provider_id: admin.providerId,
       provider_name: expect.any(String),
       status: 'active',
+      suspended_by: null,
       provider_status: 'active',
       plan: {
         plan_id: expect.any(String),

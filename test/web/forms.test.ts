@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { operator } from '../support/portal.ts';
+import { memberOf, operator } from '../support/portal.ts';
 import { type Portal, startPortal, type Visitor } from '../support/portal-browser.ts';
 
 /** What is said to be wrong with a field, as somebody hears it who cannot see the page. */
@@ -60,5 +60,21 @@ describe('a form', () => {
     expect(await dialog.getByRole('alert').count()).toBe(0);
     await email.fill('ana@example.com');
     expect(await email.getAttribute('aria-invalid')).not.toBe('true');
+  });
+
+  it('says of a recipient that cannot be looked for that it is not used, and looks for none then', async () => {
+    const { gateway } = portal;
+    visitor = await portal.visitor({ as: await memberOf(gateway, (await gateway.customer()).accountId) });
+    await visitor.open('/activity');
+    const field = visitor.page.getByLabel('Recipient');
+    for (const text of ['4917', 'Anna', '+49 170 call me', '0170 1234567']) {
+      await field.fill(text);
+      expect(await mistakeAt(field)).toBe('Not used: enter the whole number, with country code');
+    }
+    await field.fill('+49 170 1234567');
+    await visitor.page.waitForURL(/recipient=491701234567/);
+    await field.and(visitor.page.locator(':not([aria-invalid="true"])')).waitFor();
+    await field.fill('+49 170');
+    await visitor.page.waitForURL((url) => !url.search.includes('recipient'));
   });
 });
