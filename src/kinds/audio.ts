@@ -6,7 +6,7 @@ export const audio = defineKind({
   type: 'audio',
   summary: 'Send a voice note',
   description: 'Arrives as a voice note, whatever the format of the file. There is no caption and no file name; such fields are ignored.',
-  media: 'voice',
+  media: { as: 'voice', fallbackMimeType: 'audio/ogg' },
   fields: { url: mediaUrl },
   examples: {
     recording: { url: 'https://example.com/audio/greeting.ogg' },

@@ -24,6 +24,13 @@ export type Content = Readonly<Record<string, unknown>>;
 /** What a media kind is delivered as. */
 export type MediaUse = 'image' | 'document' | 'video' | 'voice' | 'sticker';
 
+/** The file of a media kind. */
+export interface KindMedia {
+  readonly as: MediaUse;
+  /** What it is sent as when neither the caller nor its server names a type. */
+  readonly fallbackMimeType: string;
+}
+
 /** A link in a body that must pass the address guard, with its place in the contract's notation (`url`, `buttons[1].url`). */
 export interface GuardedLink {
   readonly field: string;
@@ -41,7 +48,7 @@ export interface Kind<Canonical extends Content = Content> {
   /** Bodies that are sent as they are in docs and tests, without `instance_id` and `to`. */
   readonly examples: Readonly<Record<string, Content>>;
   /** The file that is fetched and sent, if the kind has one. */
-  readonly media: { readonly field: 'url'; readonly as: MediaUse } | null;
+  readonly media: ({ readonly field: 'url' } & KindMedia) | null;
   /** The caveat of kinds that may be shown as plain text: `note` in the response. */
   readonly bestEffortNote: string | null;
   /** Every link of the body that a recipient or the gateway would follow. */
@@ -88,7 +95,7 @@ interface KindDefinition<Shape extends z.ZodRawShape, Canonical> {
   readonly quotable?: boolean;
   /** Rules across fields. `at` is the path of the offending field, for example `['options', 1]`. */
   readonly check?: (body: Own<Shape>, fail: (at: (string | number)[], expected: string) => void) => void;
-  readonly media?: MediaUse;
+  readonly media?: KindMedia;
   readonly bestEffortNote?: string;
   readonly links?: (body: Own<Shape>) => readonly GuardedLink[];
   /** Turns the own fields into the canonical content. Without it the fields are the content, a media link left out. */
@@ -126,7 +133,7 @@ export function defineKind<Shape extends z.ZodRawShape, Canonical extends Conten
     description: definition.description,
     schema: schema as unknown as z.ZodType<SendBody>,
     examples: definition.examples as Readonly<Record<string, Content>>,
-    media: definition.media === undefined ? null : { field: 'url', as: definition.media },
+    media: definition.media === undefined ? null : { field: 'url', ...definition.media },
     bestEffortNote: definition.bestEffortNote ?? null,
     links(body) {
       if (definition.links !== undefined) return definition.links(own(body));

@@ -18,7 +18,7 @@ export const document = defineKind({
   type: 'document',
   summary: 'Send a document',
   description: 'Any file, shown with its name. An unsafe filename is refused, never rewritten.',
-  media: 'document',
+  media: { as: 'document', fallbackMimeType: 'application/octet-stream' },
   fields: { url: mediaUrl, filename, caption, mime_type: mimeType },
   content: ({ url, filename: given, ...rest }) => ({ ...rest, filename: given || nameFromLink(url) }),
   examples: {

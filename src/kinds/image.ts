@@ -6,7 +6,7 @@ export const image = defineKind({
   type: 'image',
   summary: 'Send an image',
   description: 'The gateway fetches the file from the link and sends it as a picture, with a caption if one is given.',
-  media: 'image',
+  media: { as: 'image', fallbackMimeType: 'image/jpeg' },
   fields: { url: mediaUrl, caption, mime_type: mimeType },
   examples: {
     plain: { url: 'https://example.com/photos/storefront.jpg' },

@@ -6,7 +6,7 @@ export const sticker = defineKind({
   type: 'sticker',
   summary: 'Send a sticker',
   description: 'WebP is the most reliable format; other formats may arrive as an ordinary image or not render.',
-  media: 'sticker',
+  media: { as: 'sticker', fallbackMimeType: 'image/webp' },
   fields: { url: mediaUrl },
   examples: {
     webp: { url: 'https://example.com/stickers/thumbs-up.webp' },

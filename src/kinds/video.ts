@@ -7,7 +7,7 @@ export const video = defineKind({
   summary: 'Send a video',
   description:
     'MP4 with H.264 video and AAC audio is the most reliable combination; large files make a 502 upstream_unavailable timeout more likely.',
-  media: 'video',
+  media: { as: 'video', fallbackMimeType: 'video/mp4' },
   fields: { url: mediaUrl, caption, mime_type: mimeType },
   examples: {
     plain: { url: 'https://example.com/videos/assembly.mp4' },

@@ -143,15 +143,8 @@ function fileOf({ path, size, mimeType, sha256, facts }: FetchedMedia): MediaFil
 }
 
 function mediaWishes({ kind, body, admission }: SendRequest): FetchOptions {
-  const fallback = {
-    image: 'image/jpeg',
-    video: 'video/mp4',
-    voice: 'audio/ogg',
-    sticker: 'image/webp',
-    document: 'application/octet-stream',
-  };
   return {
-    fallbackMimeType: fallback[kind.media?.as ?? 'document'],
+    fallbackMimeType: kind.media?.fallbackMimeType ?? 'application/octet-stream',
     declaredMimeType: typeof body.mime_type === 'string' ? body.mime_type : undefined,
     use: kind.media?.as,
     accountId: admission.accountId,

@@ -1,1 +1,2 @@
 export * from './network.ts';
+export type * from './sandbox/phones-contract.ts';

@@ -6,7 +6,7 @@ import { Attempt } from './attempt.ts';
 import { LinkState } from './link-state.ts';
 import { Reconnect } from './reconnect.ts';
 import { keepsAway, replaced, restrictionColumns } from './restriction.ts';
-import type { SessionWorld } from './session-world.ts';
+import type { SessionOptions } from './session-options.ts';
 
 /** How long a login may take before another may begin in its place. */
 const loginMs = 30_000;
@@ -18,7 +18,7 @@ const system: Actor = { kind: 'system' };
  */
 export class LinkKeeper {
   readonly #row: Pick<InstanceRow, 'id' | 'account_id'>;
-  readonly #world: SessionWorld;
+  readonly #options: SessionOptions;
   readonly #state: LinkState;
   readonly #reconnect: Reconnect;
   /** One change at a time: an event that arrives while another is being stored waits for it. */
@@ -26,11 +26,11 @@ export class LinkKeeper {
   #stopped = false;
   #unlinking = false;
 
-  constructor(row: InstanceRow, world: SessionWorld) {
+  constructor(row: InstanceRow, options: SessionOptions) {
     this.#row = row;
-    this.#world = world;
-    this.#state = new LinkState(row, { clock: world.clock, changed: () => world.changed() });
-    this.#reconnect = new Reconnect(world.clock, world.random, () => void this.#connect());
+    this.#options = options;
+    this.#state = new LinkState(row, { clock: options.clock, changed: () => options.changed() });
+    this.#reconnect = new Reconnect(options.clock, options.random, () => void this.#connect());
   }
 
   /** What is known of the link, for looking and waiting. */
@@ -60,7 +60,7 @@ export class LinkKeeper {
       const running = attempt !== null && !attempt.exhausted;
       if (this.#stopped || running || (linked && !parked)) return;
       if (this.#state.conflict) {
-        await this.#world.keep({ conflict: 0 });
+        await this.#options.keep({ conflict: 0 });
         this.#state.conflict = false;
       }
       if (parked) return this.#takeBack();
@@ -72,7 +72,7 @@ export class LinkKeeper {
   /** Unlinks at the network and ends a running attempt. When it fails, a linked number comes back as after a lost connection. */
   disconnect(by: Actor): Promise<void> {
     return this.#work.take(async () => {
-      this.#state.disconnection = { actor: by, now: this.#world.clock.now() };
+      this.#state.disconnection = { actor: by, now: this.#options.clock.now() };
       await this.#unlink().finally(() => {
         this.#state.disconnection = null;
       });
@@ -106,18 +106,18 @@ export class LinkKeeper {
   /** From now on this is a linked number like any other. While another instance is connected with the same number, that one keeps it. */
   async #takeBack(): Promise<void> {
     const { phoneNumber } = this.#state;
-    if (phoneNumber !== null && this.#world.linkedElsewhere(phoneNumber)) return this.#conflicts();
-    await this.#world.keep(restrictionColumns(null));
+    if (phoneNumber !== null && this.#options.linkedElsewhere(phoneNumber)) return this.#conflicts();
+    await this.#options.keep(restrictionColumns(null));
     this.#state.toldRestriction = null;
     this.#state.become('connecting');
     void this.#connect();
   }
 
   async #connect(): Promise<void> {
-    const release = await this.#world.logins.take(null);
+    const release = await this.#options.logins.take(null);
     // A number that was logged out and paired anew while it waited has its link already; one that is being logged out must not log in beside that.
     if (this.#stopped || this.#unlinking || !this.#state.linked || this.#state.link !== null) return release();
-    const timer = this.#world.clock.after(loginMs, release);
+    const timer = this.#options.clock.after(loginMs, release);
     this.#state.link = this.#open();
     await this.#state.until(() => this.#state.status !== 'connecting' || this.#state.link === null, loginMs);
     timer.cancel();
@@ -125,10 +125,10 @@ export class LinkKeeper {
   }
 
   #open(): Link {
-    const opened: Link = this.#world.network.open({
+    const opened: Link = this.#options.network.open({
       instanceId: this.#row.id,
       accountId: this.#row.account_id,
-      credentials: this.#world.credentials,
+      credentials: this.#options.credentials,
       onEvent: (event) => {
         void this.#work
           .take(async () => {
@@ -136,7 +136,7 @@ export class LinkKeeper {
             await this.#handle(event, opened);
           })
           .catch((error) => {
-            this.#world.log.error({ err: error, instance_id: this.#row.id, event: event.type }, 'a link event could not be handled');
+            this.#options.log.error({ err: error, instance_id: this.#row.id, event: event.type }, 'a link event could not be handled');
             this.#comeBackLater(opened);
           });
       },
@@ -150,12 +150,12 @@ export class LinkKeeper {
         // Whoever shows a code has no credentials, whatever was believed.
         this.#state.linked = false;
         this.#state.attempt ??= new Attempt(system);
-        this.#state.attempt.show(event.code, event.sequence, event.expiresAt, this.#world.clock.now());
+        this.#state.attempt.show(event.code, event.sequence, event.expiresAt, this.#options.clock.now());
         this.#state.become('connecting');
-        this.#world.pairing({
+        this.#options.pairing({
           step: 'code',
           sequence: event.sequence,
-          limit: this.#world.network.rotationLimit,
+          limit: this.#options.network.rotationLimit,
           expiresAt: event.expiresAt,
         });
         return;
@@ -176,7 +176,7 @@ export class LinkKeeper {
     this.#state.attempt.requirePasskey();
     this.#state.link = null;
     this.#state.become('close');
-    this.#world.pairing({ step: 'passkey_required' });
+    this.#options.pairing({ step: 'passkey_required' });
     await link.close();
   }
 
@@ -184,7 +184,7 @@ export class LinkKeeper {
     // Only a new link can collide; one that comes back was there first.
     const newlyLinked = this.#state.attempt !== null || this.#state.phoneNumber !== phoneNumber;
     const linkedBy = this.#state.attempt?.startedBy ?? system;
-    if (newlyLinked && this.#world.linkedElsewhere(phoneNumber)) return this.#dropCollision(link);
+    if (newlyLinked && this.#options.linkedElsewhere(phoneNumber)) return this.#dropCollision(link);
     this.#state.linked = true;
     this.#state.attempt = null;
     this.#reconnect.reset();
@@ -196,14 +196,14 @@ export class LinkKeeper {
     this.#state.phoneNumber = phoneNumber;
     const learned = { phone_number: phoneNumber, ...restrictionColumns(this.#state.toldRestriction) };
     try {
-      if (newlyLinked) await this.#world.keepLinked(learned, linkedBy);
-      else if (changed) await this.#world.keep(learned);
+      if (newlyLinked) await this.#options.keepLinked(learned, linkedBy);
+      else if (changed) await this.#options.keep(learned);
     } catch (error) {
       // What is not stored must be stored when the link comes back.
       this.#state.phoneNumber = before;
       throw error;
     }
-    await this.#world.seenConnected(phoneNumber, utcDay(this.#world.clock.now()));
+    await this.#options.seenConnected(phoneNumber, utcDay(this.#options.clock.now()));
     this.#state.become('open');
   }
 
@@ -224,16 +224,16 @@ export class LinkKeeper {
   }
 
   async #conflicts(): Promise<void> {
-    await this.#world.keep({ conflict: 1 });
+    await this.#options.keep({ conflict: 1 });
     this.#state.conflict = true;
     this.#state.become('close');
-    this.#world.pairing({ step: 'conflict' });
+    this.#options.pairing({ step: 'conflict' });
   }
 
   async #restrict(restriction: Restriction | null): Promise<void> {
     this.#state.toldRestriction = restriction;
-    this.#world.changed();
-    await this.#world.keep(restrictionColumns(restriction));
+    this.#options.changed();
+    await this.#options.keep(restrictionColumns(restriction));
   }
 
   async #closed(reason: CloseReason, notBefore: number): Promise<void> {
@@ -245,20 +245,20 @@ export class LinkKeeper {
         this.#reconnect.notBefore(notBefore);
         if (this.#state.linked) return this.#comeBackLater(null);
         // When it ended between the scan and the first login, the phone counts the number as linked; the attempt goes on without a code.
-        this.#state.linked = await this.#world.hasCredentials();
+        this.#state.linked = await this.#options.hasCredentials();
         this.#state.attempt = this.#state.linked ? new Attempt(this.#state.attempt?.startedBy ?? system) : null;
         if (this.#state.linked) return this.#comeBackLater(null);
         break;
       case 'codes_exhausted':
         this.#state.attempt?.exhaust();
         this.#state.become('close');
-        return this.#world.pairing({ step: 'exhausted' });
+        return this.#options.pairing({ step: 'exhausted' });
       case 'replaced':
         return this.#park();
       case 'unlinked':
       case 'banned':
       case 'refused':
-        this.#world.log.warn({ instance_id: this.#row.id, reason }, 'a number is no longer linked');
+        this.#options.log.warn({ instance_id: this.#row.id, reason }, 'a number is no longer linked');
         return this.#numberGone();
     }
     this.#state.become('close');
@@ -266,13 +266,13 @@ export class LinkKeeper {
 
   /** Keeps the credentials and stays away: two programs that fought over a number would take it from each other without end. */
   async #park(): Promise<void> {
-    this.#world.log.warn({ instance_id: this.#row.id, reason: 'replaced' }, 'a number is used by another program and stays disconnected');
+    this.#options.log.warn({ instance_id: this.#row.id, reason: 'replaced' }, 'a number is used by another program and stays disconnected');
     this.#state.linked = true;
     this.#state.attempt = null;
     this.#state.toldRestriction = replaced;
     this.#reconnect.reset();
     this.#state.become('close');
-    await this.#world.keep(restrictionColumns(replaced));
+    await this.#options.keep(restrictionColumns(replaced));
   }
 
   /** Opens again at once; a linked number takes its turn for that, since the network may restart many of them together. */
@@ -296,7 +296,7 @@ export class LinkKeeper {
     this.#unlinking = true;
     try {
       if (link !== null) await this.#logOut(link);
-      else if (this.#state.linked) await this.#world.credentials.clear();
+      else if (this.#state.linked) await this.#options.credentials.clear();
     } catch (error) {
       if (this.#state.linked) this.#comeBackLater(null);
       else this.#state.become('close');
@@ -329,7 +329,7 @@ export class LinkKeeper {
   #comeBackLater(failed: Link | null): void {
     if (failed !== null && this.#state.link !== failed) return;
     this.#state.link = null;
-    failed?.close().catch((error) => this.#world.log.error({ err: error, instance_id: this.#row.id }, 'a link could not be closed'));
+    failed?.close().catch((error) => this.#options.log.error({ err: error, instance_id: this.#row.id }, 'a link could not be closed'));
     if (this.#stopped) return;
     this.#state.become('connecting');
     this.#reconnect.later();

@@ -5,7 +5,7 @@ import type { InstanceRow } from '../store/index.ts';
 import type { Attempt } from './attempt.ts';
 import { LinkKeeper } from './link-keeper.ts';
 import type { LinkState, Status } from './link-state.ts';
-import type { SessionWorld } from './session-world.ts';
+import type { SessionOptions } from './session-options.ts';
 
 /** How long a send waits for a link that is coming back (decisions §5). */
 const linkWaitMs = 5_000;
@@ -19,17 +19,17 @@ export class Session {
   readonly accountId: string;
   readonly createdAt: number;
   #label: string | null;
-  readonly #world: SessionWorld;
+  readonly #options: SessionOptions;
   readonly #keeper: LinkKeeper;
   readonly #link: Readonly<LinkState>;
 
-  constructor(row: InstanceRow, world: SessionWorld) {
+  constructor(row: InstanceRow, options: SessionOptions) {
     this.id = row.id;
     this.accountId = row.account_id;
     this.createdAt = row.created_at;
     this.#label = row.label;
-    this.#world = world;
-    this.#keeper = new LinkKeeper(row, world);
+    this.#options = options;
+    this.#keeper = new LinkKeeper(row, options);
     this.#link = this.#keeper.state;
   }
 
@@ -39,7 +39,7 @@ export class Session {
   }
 
   get network(): Network {
-    return this.#world.network;
+    return this.#options.network;
   }
 
   get status(): Status {
@@ -79,7 +79,7 @@ export class Session {
   /** Takes over a new label that is stored. */
   renamed(label: string): void {
     this.#label = label;
-    this.#world.changed();
+    this.#options.changed();
   }
 
   /** Connects a linked instance after a start, a banned one when its ban is over; does nothing for others. */
@@ -93,7 +93,7 @@ export class Session {
    */
   async pair(waitMs: number, startedBy: Actor): Promise<void> {
     const link = this.#link;
-    const { clock } = this.#world;
+    const { clock } = this.#options;
     const giveUpAt = clock.monotonic() + waitMs;
     const wasParked = link.parked;
     await this.#keeper.pair(startedBy);
@@ -113,9 +113,9 @@ export class Session {
     const { link, attempt } = this.#link;
     if (link === null || attempt?.code == null) return false;
     return attempt.requestPairingCode(link, phoneNumber, {
-      clock: this.#world.clock,
-      onCode: () => this.#world.pairing({ step: 'typed_code' }),
-      onFailure: (error) => this.#world.log.warn({ err: error, instance_id: this.id }, 'the network gave no pairing code'),
+      clock: this.#options.clock,
+      onCode: () => this.#options.pairing({ step: 'typed_code' }),
+      onFailure: (error) => this.#options.log.warn({ err: error, instance_id: this.id }, 'the network gave no pairing code'),
     });
   }
 
@@ -141,7 +141,7 @@ export class Session {
   async probe(): Promise<boolean> {
     const { status, link } = this.#link;
     if (status !== 'open' || link === null) return true;
-    const answered = await withTimeout(this.#world.clock, probeMs, link.probe(), () => false).catch(() => false);
+    const answered = await withTimeout(this.#options.clock, probeMs, link.probe(), () => false).catch(() => false);
     if (answered) return true;
     await this.#keeper.settled();
     return this.#link.link !== link;
@@ -169,7 +169,7 @@ export class Session {
 
   /** Sends over the next link that takes the message; `tried` did not. */
   async #sendLater(message: OutgoingMessage, tried: Link | null): Promise<SendOutcome> {
-    const { clock } = this.#world;
+    const { clock } = this.#options;
     const giveUpAt = clock.monotonic() + linkWaitMs;
     let closing = tried;
     for (let left = linkWaitMs; left > 0; left = giveUpAt - clock.monotonic()) {

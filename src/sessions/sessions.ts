@@ -9,7 +9,7 @@ import { InstanceNews } from './instance-news.ts';
 import type { SessionFeed } from './live-events.ts';
 import { allInstances, isLinked, updateInstance } from './queries.ts';
 import { Session } from './session.ts';
-import type { SessionWorld } from './session-world.ts';
+import type { SessionOptions } from './session-options.ts';
 
 /** How many numbers log in at once: a restart with many must not become a stampede (design §4). */
 const simultaneousLogins = 20;
@@ -22,7 +22,7 @@ interface SessionsOptions {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly networks: ReadonlyMap<NetworkName, Network>;
-  readonly log: SessionWorld['log'];
+  readonly log: SessionOptions['log'];
   readonly random: () => number;
   readonly feed: SessionFeed;
   readonly debts: Debts;

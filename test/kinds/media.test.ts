@@ -18,7 +18,7 @@ describe.each(media)('%s', (type) => {
 
   test('says what it is delivered as', () => {
     const as = { image: 'image', document: 'document', video: 'video', audio: 'voice', sticker: 'sticker' }[type];
-    expect(kindOf(type).media).toEqual({ field: 'url', as });
+    expect(kindOf(type).media).toMatchObject({ field: 'url', as });
   });
 });
 

@@ -11,6 +11,6 @@ Buffer.poolSize = 4 * 1024;
 silenceConsole();
 useKeyObjects();
 // Loaded only now, so that nothing of it ever had a console.
-const { serveLinks } = await import('./thread.ts');
+const { serveLinks } = await import('./serve-links.ts');
 if (parentPort === null) throw new Error('this file is started as a worker thread');
 serveLinks(parentPort, workerData as WorkerSetup);

@@ -16,7 +16,7 @@ const answerBytes = 64 * 1024;
 /** The uploaded form of a file, as a message names it. */
 export type Uploaded = WhatsAppMedia['uploaded'];
 
-export interface UploadWorld {
+export interface UploadConnection {
   readonly sock: Pick<SendingSocket, 'refreshMediaConn'>;
   /** Connects to the media server; absent: Node's own. */
   readonly agent: Agent | undefined;
@@ -27,7 +27,7 @@ export interface UploadWorld {
  * and when the file is not the one it is said to be.
  */
 export async function upload(
-  { sock, agent }: UploadWorld,
+  { sock, agent }: UploadConnection,
   { path, sha256 }: MediaFile,
   type: UploadType,
   signal: AbortSignal,
@@ -62,7 +62,7 @@ interface Place {
 }
 
 /** Tries every host the network names, then once more with a new permission. */
-async function toAnyHost({ sock, agent }: UploadWorld, source: Source, signal: AbortSignal): Promise<Place> {
+async function toAnyHost({ sock, agent }: UploadConnection, source: Source, signal: AbortSignal): Promise<Place> {
   let failure: unknown = new Error('the network names no media server');
   for (const anew of [false, true]) {
     const { hosts, auth } = await sock.refreshMediaConn(anew);

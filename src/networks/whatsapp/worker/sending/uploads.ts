@@ -1,6 +1,6 @@
 import type { MediaFile } from '../../../index.ts';
 import { createCache } from '../bounded-cache.ts';
-import { type Uploaded, type UploadType, type UploadWorld, upload } from './upload.ts';
+import { type UploadConnection, type Uploaded, type UploadType, upload } from './upload.ts';
 
 /** Well within the time for which the network keeps an uploaded file. */
 const reuseMs = 60 * 60 * 1000;
@@ -10,7 +10,7 @@ const longestMs = 5 * 60 * 1000;
 interface Entry {
   readonly place: Promise<Uploaded>;
   /** The connection it was begun on, and how to end it; null once it is done. */
-  underWay: { readonly sock: UploadWorld['sock']; readonly abort: AbortController } | null;
+  underWay: { readonly sock: UploadConnection['sock']; readonly abort: AbortController } | null;
 }
 
 /** The uploads of one link: the same file is uploaded once for all its recipients, also for those that ask while it is under way. */
@@ -19,13 +19,13 @@ export class Uploads {
   readonly #ended = new AbortController();
 
   /** Where the file lies on the media server. Rejects when it could not be uploaded; the next call tries again. */
-  get(world: UploadWorld, file: MediaFile, type: UploadType): Promise<Uploaded> {
+  get(connection: UploadConnection, file: MediaFile, type: UploadType): Promise<Uploaded> {
     const key = `${type} ${file.sha256}`;
     const known = this.#entries.get(key);
-    if (known !== undefined && (known.underWay === null || known.underWay.sock === world.sock)) return known.place;
+    if (known !== undefined && (known.underWay === null || known.underWay.sock === connection.sock)) return known.place;
     // What took the connection away has most likely taken its upload along, and nobody waits for that one any more.
     known?.underWay?.abort.abort(new Error('the connection was lost'));
-    const entry = this.#begin(world, file, type);
+    const entry = this.#begin(connection, file, type);
     this.#entries.set(key, entry);
     entry.place.then(
       () => {
@@ -43,9 +43,9 @@ export class Uploads {
     this.#ended.abort(new Error('the link was closed'));
   }
 
-  #begin(world: UploadWorld, file: MediaFile, type: UploadType): Entry {
+  #begin(connection: UploadConnection, file: MediaFile, type: UploadType): Entry {
     const abort = new AbortController();
     const signal = AbortSignal.any([this.#ended.signal, abort.signal, AbortSignal.timeout(longestMs)]);
-    return { place: upload(world, file, type, signal), underWay: { sock: world.sock, abort } };
+    return { place: upload(connection, file, type, signal), underWay: { sock: connection.sock, abort } };
   }
 }

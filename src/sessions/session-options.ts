@@ -4,8 +4,8 @@ import type { CredentialStore, Network } from '../networks/index.ts';
 import type { PairingStep } from './live-events.ts';
 import type { RestrictionColumns } from './restriction.ts';
 
-/** What a session needs from the registry. */
-export interface SessionWorld {
+/** What a session is made of; the registry (sessions.ts) provides it. */
+export interface SessionOptions {
   readonly network: Network;
   readonly credentials: CredentialStore;
   readonly clock: Clock;
