@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../core/index.ts';
+import { type Clock, StoreUnavailable, type Timer } from '../core/index.ts';
 import type { DebtRow, Store } from '../store/index.ts';
 import type { DebtKind } from './debt-kind.ts';
 import { anyDebt, dueDebts, insertDebts, postponeDebt, removeDebt } from './queries.ts';
@@ -169,6 +169,8 @@ export class Debts {
         await store.transaction((trx) => this.#payOne(trx, debt));
         paid++;
       } catch (error) {
+        // It is not the debt that is at fault.
+        if (error instanceof StoreUnavailable) throw error;
         await postponeDebt(store.db, debt.id, clock.now() + longerWait(firstPostponeMs, debt.attempts, longestPostponeMs));
         log.error({ err: error, kind: debt.kind, attempts: debt.attempts + 1 }, 'something owed could not be written');
       }

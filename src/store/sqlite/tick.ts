@@ -4,7 +4,7 @@ import { DiskSync } from './disk-sync.ts';
 import { isBusy, isOneCallsFault } from './faults.ts';
 
 /** For how long after a transaction nobody else is taken to be writing. */
-const freshMs = 100;
+const freshMs = 5;
 
 /** One kind of hot-path work: all its calls of a tick at once, one answer per call, in order. */
 export interface Operation<Input, Output> {
