@@ -64,8 +64,8 @@ export async function openStore(config: Config, options: OpenOptions = {}): Prom
 }
 
 /** The mail server the settings name; null: none. */
-export function openMail(config: Config, world: Parameters<typeof createMail>[1]): Mail | null {
-  return config.mail === null ? null : createMail(config.mail, world);
+export function openMail(config: Config, options: Parameters<typeof createMail>[1]): Mail | null {
+  return config.mail === null ? null : createMail(config.mail, options);
 }
 
 /**
@@ -176,9 +176,9 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       limiter,
       connections,
       sessionPath: sessionPath({ store, signIn, publicUrl: config.publicUrl }),
-      portal: (fastify, world) =>
+      portal: (fastify, routeOptions) =>
         portal(fastify, {
-          ...world,
+          ...routeOptions,
           signIn,
           failedSignIns,
           limiter,

@@ -3,9 +3,9 @@ import { type AccountChanges, bounds, checkName, createAccount, listAccounts, sh
 import { accountJson, accountText, refusal } from './account-view.ts';
 import { byCommandLine } from './act.ts';
 import { checked, noneAsNull, orNone, time, wholeNumber } from './arguments.ts';
+import { type Run, UsageError } from './environment.ts';
 import { isoOrNull, print, table } from './output.ts';
 import { withNewStore, withStore } from './with-store.ts';
-import { type Run, UsageError } from './world.ts';
 
 interface AccountOptions {
   name?: string;
@@ -83,7 +83,7 @@ Examples:
     .command('list')
     .description('List every account, oldest first.')
     .action(async (_options: object, command: Command) => {
-      const now = run.world.clock.now();
+      const now = run.environment.clock.now();
       const accounts = await withStore(run, listAccounts);
       const rows = accounts.map((a) => [
         a.id,
@@ -114,7 +114,7 @@ Examples:
     )
     .argument('<account-id>')
     .action(async (id: string, _options: object, command: Command) => {
-      const now = run.world.clock.now();
+      const now = run.environment.clock.now();
       const account = await withStore(run, (store) => showAccount(store, id));
       print(run, command, accountJson(account, now), accountText(account, now));
     });

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { type AuditEntry, bounds, listAudit } from '../accounts/index.ts';
 import { wholeNumber } from './arguments.ts';
+import type { Run } from './environment.ts';
 import { iso, print, table } from './output.ts';
 import { withStore } from './with-store.ts';
-import type { Run } from './world.ts';
 
 const defaultLimit = 50;
 

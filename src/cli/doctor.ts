@@ -4,11 +4,18 @@ import { OperatorError } from '../core/index.ts';
 import { dataFolder, type Finding, fail, machine, mediaTools, ok, tls, whatsapp } from '../health/index.ts';
 import { database } from './checks/database.ts';
 import { server } from './checks/server.ts';
+import type { CommandEnvironment, Run } from './environment.ts';
 import { oneLine, print } from './output.ts';
-import type { Run, World } from './world.ts';
 
 /** Every check that needs the settings, in the order in which they are told. A new one is one file and one line. */
-const checks: readonly ((world: World, config: Config) => Promise<Finding[]>)[] = [dataFolder, database, tls, mediaTools, whatsapp, server];
+const checks: readonly ((environment: CommandEnvironment, config: Config) => Promise<Finding[]>)[] = [
+  dataFolder,
+  database,
+  tls,
+  mediaTools,
+  whatsapp,
+  server,
+];
 
 /** gateway doctor */
 export function addDoctor(program: Command, run: Run): void {
@@ -20,25 +27,25 @@ export function addDoctor(program: Command, run: Run): void {
         'Exit code 1 when something failed.',
     )
     .action(async (_options: object, command: Command) => {
-      const findings = await examine(run.world);
+      const findings = await examine(run.environment);
       const failed = findings.some((finding) => finding.state === 'fail');
       if (failed) run.exitCode = 1;
       print(run, command, { ok: !failed, checks: findings }, findings.map(findingText).join('\n'));
     });
 }
 
-async function examine(world: World): Promise<Finding[]> {
-  const findings = machine(world);
+async function examine(environment: CommandEnvironment): Promise<Finding[]> {
+  const findings = machine(environment);
   let config: Config;
   try {
-    config = readConfig(world.env);
+    config = readConfig(environment.env);
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     // Everything else depends on the settings.
     return [...findings, ...error.message.split('\n').map((line) => fail('settings', line, 'correct this environment variable'))];
   }
   findings.push(ok('settings', 'every setting can be used'));
-  for (const check of checks) findings.push(...(await check(world, config)));
+  for (const check of checks) findings.push(...(await check(environment, config)));
   return findings;
 }
 

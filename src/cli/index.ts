@@ -1,2 +1,2 @@
+export type { CommandEnvironment } from './environment.ts';
 export { runCommandLine } from './program.ts';
-export type { World } from './world.ts';

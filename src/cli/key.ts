@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { checkLabel, createKey, type KeySummary, listKeys, revokeKey } from '../accounts/index.ts';
 import { byCommandLine } from './act.ts';
 import { checked } from './arguments.ts';
+import type { Run } from './environment.ts';
 import { fields, iso, isoOrNull, print, table } from './output.ts';
 import { withStore } from './with-store.ts';
-import type { Run } from './world.ts';
 
 /** gateway key create | list | revoke */
 export function addKey(program: Command, run: Run): void {

@@ -6,12 +6,12 @@ import { storedRestriction } from '../sessions/index.ts';
 import type { InstanceRow } from '../store/index.ts';
 import { byCommandLine } from './act.ts';
 import { phoneNumber, uuid } from './arguments.ts';
+import type { Run } from './environment.ts';
 import { iso, isoOrNull, print, table, wantsJson } from './output.ts';
 import { openOwnServer } from './own-server.ts';
 import { pair, type ShownCode } from './pairing.ts';
 import { restrictionText } from './restriction.ts';
 import { withStore } from './with-store.ts';
-import type { Run } from './world.ts';
 
 const pairingLimitMs = 10 * 60 * 1000;
 // What a shell reports for a program that Ctrl-C ended.
@@ -33,7 +33,7 @@ export function addNumber(program: Command, run: Run): void {
     .action(async (options: { account: string }, command: Command) => {
       const numbers = (await withStore(run, (store) => listNumbers(store, options.account))).map((number) => ({
         ...number,
-        restriction: storedRestriction(number, run.world.clock.now()),
+        restriction: storedRestriction(number, run.environment.clock.now()),
       }));
       const rows = numbers.map((number) => [
         number.id,
@@ -90,18 +90,18 @@ async function pairAndReport(
   command: Command,
   what: { id: string; phoneNumber: string | null; signal: AbortSignal },
 ): Promise<void> {
-  const { world } = run;
+  const { environment } = run;
   await withStore(run, async (store, config) => {
     const instance = await findNumber(store, what.id);
     const server = openOwnServer(config);
-    const key = await createPassingKey(store, instance.account_id, { ttlMs: pairingLimitMs, now: world.clock.now() });
+    const key = await createPassingKey(store, instance.account_id, { ttlMs: pairingLimitMs, now: environment.clock.now() });
     try {
       const paired = await pair({
         server,
         apiKey: key.key,
         instanceId: instance.id,
         phoneNumber: what.phoneNumber,
-        clock: world.clock,
+        clock: environment.clock,
         limitMs: pairingLimitMs,
         signal: what.signal,
         show: codeScreen(run, command, instance.network),
@@ -118,7 +118,7 @@ async function pairAndReport(
     } catch (error) {
       if (!what.signal.aborted) throw error;
       run.exitCode = interruptedExit;
-      world.stderr('gateway: stopped before a phone scanned the code\n');
+      environment.stderr('gateway: stopped before a phone scanned the code\n');
     } finally {
       await revokeKey(store, key.id, byCommandLine(run));
       await server.close();
@@ -128,9 +128,9 @@ async function pairAndReport(
 
 /** Draws each code; on a terminal over the one before, so that nobody scans an old one. */
 function codeScreen(run: Run, command: Command, network: string): (shown: ShownCode) => Promise<void> {
-  const { world } = run;
+  const { environment } = run;
   const json = wantsJson(command);
-  const colours = world.isTerminal && !json;
+  const colours = environment.isTerminal && !json;
   let drawnLines = 0;
   return async ({ code, pairingCode, rotation, rotationLimit }) => {
     // Without a terminal escape sequences would only be noise; plain blocks still scan, dark on light.
@@ -141,8 +141,8 @@ function codeScreen(run: Run, command: Command, network: string): (shown: ShownC
     const erase = colours && drawnLines > 0 ? `\u001b[${drawnLines}A\u001b[J` : '';
     drawnLines = lines.length;
     const text = `${erase}${lines.join('\n')}\n`;
-    if (json) world.stderr(text);
-    else world.stdout(text);
+    if (json) environment.stderr(text);
+    else environment.stdout(text);
   };
 }
 

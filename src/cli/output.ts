@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { Run } from './world.ts';
+import type { Run } from './environment.ts';
 
 /** Prints a command's result: with `--json` one line of JSON and nothing else, otherwise the readable text. */
 export function print(run: Run, command: Command, json: object, text: string): void {
-  run.world.stdout(`${wantsJson(command) ? JSON.stringify(json) : text}\n`);
+  run.environment.stdout(`${wantsJson(command) ? JSON.stringify(json) : text}\n`);
 }
 
 export function wantsJson(command: Command): boolean {

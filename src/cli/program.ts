@@ -4,6 +4,7 @@ import { OperatorError } from '../core/index.ts';
 import { addAccount } from './account.ts';
 import { addAudit } from './audit.ts';
 import { addDoctor } from './doctor.ts';
+import { type CommandEnvironment, type Run, UsageError } from './environment.ts';
 import { addKey } from './key.ts';
 import { addNumber } from './number.ts';
 import { oneLine } from './output.ts';
@@ -13,7 +14,6 @@ import { addRequest } from './request.ts';
 import { addServe } from './serve.ts';
 import { addUsage } from './usage.ts';
 import { addUser } from './user.ts';
-import { type Run, UsageError, type World } from './world.ts';
 
 const helpWidth = 120;
 
@@ -21,35 +21,35 @@ const helpWidth = 120;
  * Runs the words after the program's name and returns the exit code: 0, 1 when what was asked for failed, 2 for wrong usage, 130 when
  * stopped by Ctrl-C. Never throws; mistakes are told on stderr, one line each.
  */
-export async function runCommandLine(argv: readonly string[], world: World): Promise<number> {
-  const run: Run = { world, exitCode: 0 };
+export async function runCommandLine(argv: readonly string[], environment: CommandEnvironment): Promise<number> {
+  const run: Run = { environment, exitCode: 0 };
   try {
     await buildProgram(run).parseAsync(argv, { from: 'user' });
     return run.exitCode;
   } catch (error) {
     // Commander has written its own message; asking for help or the version ends in an error with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const [exitCode, message] = mistake(error, world);
-    for (const line of message.split('\n')) world.stderr(`gateway: ${oneLine(line)}\n`);
+    const [exitCode, message] = mistake(error, environment);
+    for (const line of message.split('\n')) environment.stderr(`gateway: ${oneLine(line)}\n`);
     return exitCode;
   }
 }
 
-function mistake(error: unknown, world: World): [exitCode: number, message: string] {
+function mistake(error: unknown, environment: CommandEnvironment): [exitCode: number, message: string] {
   if (error instanceof UsageError) return [2, error.message];
   if (error instanceof OperatorError) return [1, error.message];
-  if (world.env.LOG_LEVEL === 'debug' && error instanceof Error && error.stack !== undefined) return [1, error.stack];
+  if (environment.env.LOG_LEVEL === 'debug' && error instanceof Error && error.stack !== undefined) return [1, error.stack];
   return [1, oneLine(`unexpected failure: ${error instanceof Error ? error.message : error} (LOG_LEVEL=debug shows where)`)];
 }
 
 function buildProgram(run: Run): Command {
-  const { world } = run;
+  const { environment } = run;
   // Subcommands inherit these three when they are made, so they come first.
   const program = new Command('gateway')
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => world.stdout(text),
-      writeErr: (text) => world.stderr(text),
+      writeOut: (text) => environment.stdout(text),
+      writeErr: (text) => environment.stderr(text),
       outputError: (text, write) => write(`gateway: ${oneLine(text.replace(/^error: /, '')).trimEnd()}\n`),
       getOutHelpWidth: () => helpWidth,
       getErrHelpWidth: () => helpWidth,
@@ -62,7 +62,7 @@ function buildProgram(run: Run): Command {
     .description(
       'Self-hosted HTTP/JSON gateway that sends messages from phone numbers linked by QR code. Commands work beside a running server.',
     )
-    .version(world.version, '--version', 'print the version')
+    .version(environment.version, '--version', 'print the version')
     .helpOption('-h, --help', 'print what a command does')
     .option('--json', 'print the result as one JSON object or array on stdout, and nothing else')
     .addHelpText(

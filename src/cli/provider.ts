@@ -3,9 +3,9 @@ import { bounds, checkName, createProvider, listProviders, type ProviderChanges,
 import type { ProviderRow } from '../store/index.ts';
 import { byCommandLine } from './act.ts';
 import { checked, noneAsNull, orNone, wholeNumber } from './arguments.ts';
+import { type Run, UsageError } from './environment.ts';
 import { iso, print, table } from './output.ts';
 import { withStore } from './with-store.ts';
-import { type Run, UsageError } from './world.ts';
 
 interface ProviderOptions {
   name?: string;

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { findRequest } from '../accounts/index.ts';
 import type { Stages } from '../store/index.ts';
+import type { Run } from './environment.ts';
 import { fields, iso, print } from './output.ts';
 import { withStore } from './with-store.ts';
-import type { Run } from './world.ts';
 
 /** gateway request show */
 export function addRequest(program: Command, run: Run): void {

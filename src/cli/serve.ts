@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config/index.ts';
-import type { Run } from './world.ts';
+import type { Run } from './environment.ts';
 
 /** gateway serve */
 export function addServe(program: Command, run: Run): void {
@@ -22,6 +22,6 @@ Examples:
   PORT=8080 DATA_DIR=/var/lib/gateway gateway serve`,
     )
     .action(async (options: { demo?: boolean }) => {
-      await run.world.serve(readConfig(run.world.env), { demo: options.demo === true });
+      await run.environment.serve(readConfig(run.environment.env), { demo: options.demo === true });
     });
 }

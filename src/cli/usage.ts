@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { usage, usageDays } from '../accounts/index.ts';
 import { OperatorError, utcDay } from '../core/index.ts';
 import { day } from './arguments.ts';
+import { type Run, UsageError } from './environment.ts';
 import { print, table } from './output.ts';
 import { withStore } from './with-store.ts';
-import { type Run, UsageError } from './world.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const defaultDays = 30;
@@ -27,7 +27,7 @@ Example:
   gateway usage --account ID --from 2026-11-01 --to 2026-11-30 --json`,
     )
     .action(async (options: { account: string; from?: string; to?: string }, command: Command) => {
-      const to = options.to ?? utcDay(run.world.clock.now());
+      const to = options.to ?? utcDay(run.environment.clock.now());
       const from = options.from ?? utcDay(Date.parse(to) - (defaultDays - 1) * dayMs);
       checkPeriod(from, to);
       const days = (await withStore(run, (store) => usage(store, options.account, from, to))).map(({ day, sends, numberDays }) => ({

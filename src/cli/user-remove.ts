@@ -14,9 +14,9 @@ import { OperatorError } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
 import { byCommandLine } from './act.ts';
 import { checked } from './arguments.ts';
+import type { Run } from './environment.ts';
 import { print } from './output.ts';
 import { withStore } from './with-store.ts';
-import type { Run } from './world.ts';
 
 interface RemoveOptions {
   email: string;

@@ -17,11 +17,11 @@ import type { Config } from '../config/index.ts';
 import type { Store } from '../store/index.ts';
 import { byCommandLine } from './act.ts';
 import { checked } from './arguments.ts';
+import { type Run, UsageError } from './environment.ts';
 import { fields, iso, print, table } from './output.ts';
 import { serverAddress } from './own-server.ts';
 import { addUserRemove } from './user-remove.ts';
 import { withStore } from './with-store.ts';
-import { type Run, UsageError } from './world.ts';
 
 /** Each role in the words of the command line. */
 const roles = { operator: 'operator', 'provider-admin': 'provider_admin', owner: 'owner', member: 'member' } as const;
@@ -149,7 +149,7 @@ function portalAddress(config: Config): string {
 }
 
 async function send(run: Run, config: Config, to: string, mail: MailText): Promise<boolean> {
-  return (await run.world.openMail(config)?.send(to, mail)) ?? false;
+  return (await run.environment.openMail(config)?.send(to, mail)) ?? false;
 }
 
 function linkText(link: string, expiresAt: number, mailed: boolean): string {

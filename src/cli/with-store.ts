@@ -1,7 +1,7 @@
 import { type Config, readConfig } from '../config/index.ts';
 import { OperatorError } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
-import type { Run } from './world.ts';
+import type { Run } from './environment.ts';
 
 /**
  * Reads the settings, opens the store, does the work and closes the store again, whatever happens. Throws OperatorError when there is no
@@ -24,8 +24,8 @@ export async function withNewStore<T>(run: Run, work: (store: Store, config: Con
 }
 
 async function withOpen<T>(run: Run, options: { create: boolean }, work: (store: Store, config: Config) => Promise<T>): Promise<T> {
-  const config = readConfig(run.world.env);
-  const store = await run.world.openStore(config, options);
+  const config = readConfig(run.environment.env);
+  const store = await run.environment.openStore(config, options);
   try {
     return await work(store, config);
   } finally {

@@ -1,10 +1,10 @@
 export { type ConnectionLimits, Connections, connectionLimits } from './connections/index.ts';
 export { acceptedJson } from './docs/accepted-json.ts';
-export type { Door } from './door.ts';
 export { succeed, succeedWithList } from './envelope.ts';
+export { noteRequest } from './hooks/request-log.ts';
+export type { Mount } from './mount.ts';
 export { pageHeaders } from './page-headers.ts';
-export { noteRequest } from './plugins/request-log.ts';
-export type { RouteWorld } from './route-world.ts';
+export type { RouteOptions } from './route-options.ts';
 export { numbersCheckRoute } from './routes/numbers-check.ts';
 export { sendRoute } from './routes/send.ts';
 export { createServer } from './server.ts';

@@ -2,7 +2,7 @@ import QRCode from 'qrcode';
 import { GatewayError } from '../core/index.ts';
 import type { Session } from '../sessions/index.ts';
 import type { Trace } from './request.ts';
-import type { RouteWorld } from './route-world.ts';
+import type { RouteOptions } from './route-options.ts';
 
 /** The one shape of an instance in list, create and status (decisions §5). */
 export function instanceView(session: Session) {
@@ -31,10 +31,10 @@ export async function qrcodeView(session: Session) {
 
 /** The caller's instance of a path's `{id}`; throws instance_not_found also for another account's and for what is no UUID. */
 export function ownInstance(
-  world: RouteWorld,
+  options: RouteOptions,
   request: { params: { id: string }; admission: { accountId: string }; trace: Trace },
 ): Session {
-  const session = world.sessions.find(request.admission.accountId, request.params.id);
+  const session = options.sessions.find(request.admission.accountId, request.params.id);
   if (session === undefined) throw new GatewayError('instance_not_found', 'The account has no such instance.');
   request.trace.instanceId = session.id;
   return session;

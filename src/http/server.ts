@@ -7,14 +7,14 @@ import { allKinds } from '../kinds/index.ts';
 import type { ConnectionLimits, Connections } from './connections/index.ts';
 import { docsPage } from './docs/page.ts';
 import { fail, failureBody, jsonType } from './envelope.ts';
+import { createAdmission } from './hooks/admission.ts';
+import { registerClosing } from './hooks/closing.ts';
+import { asGatewayError, notJson, registerErrors, unexpected } from './hooks/errors.ts';
+import { noteRequest, registerRequestLog } from './hooks/request-log.ts';
 import { openapiRoute } from './openapi.ts';
 import { zodValidator } from './parse.ts';
-import { createAdmission } from './plugins/admission.ts';
-import { registerClosing } from './plugins/closing.ts';
-import { asGatewayError, notJson, registerErrors, unexpected } from './plugins/errors.ts';
-import { noteRequest, registerRequestLog } from './plugins/request-log.ts';
 import { newTrace } from './request.ts';
-import type { RouteWorld } from './route-world.ts';
+import type { RouteOptions } from './route-options.ts';
 import { healthRoute } from './routes/health.ts';
 import { instanceCreateRoute } from './routes/instance-create.ts';
 import { instanceDeleteRoute } from './routes/instance-delete.ts';
@@ -32,7 +32,7 @@ import { type Tls, tlsOptions, watchCertificate } from './tls.ts';
 /** The largest request body in bytes (contract, "Limits"). */
 const bodyLimit = 131_072;
 
-export interface ServerOptions extends Omit<RouteWorld, 'admission'> {
+export interface ServerOptions extends Omit<RouteOptions, 'admission'> {
   readonly limiter: RateLimiter;
   readonly sessionPath: SessionPath;
   readonly connections: Connections;
@@ -43,7 +43,7 @@ export interface ServerOptions extends Omit<RouteWorld, 'admission'> {
   readonly publicUrl?: string | null;
   readonly log: { error(fields: object, message: string): void; info(fields: object, message: string): void };
   /** Adds the portal's routes. */
-  readonly portal: (server: FastifyInstance, world: RouteWorld) => void;
+  readonly portal: (server: FastifyInstance, routeOptions: RouteOptions) => void;
   /** Told of every route. */
   readonly onRoute?: (route: { readonly method: string | string[]; readonly url: string }) => void;
 }
@@ -90,7 +90,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   registerClosing(server, options.connections);
 
-  const world: RouteWorld = {
+  const routeOptions: RouteOptions = {
     ...options,
     admission: createAdmission({ hot: options.store.hot, ...options }),
   };
@@ -98,18 +98,18 @@ export function createServer(options: ServerOptions): FastifyInstance {
   // Before the routes, which it takes note of.
   openapiRoute(server, options);
   docsPage(server);
-  for (const kind of allKinds) sendRoute(server, world, kind);
-  numbersCheckRoute(server, world);
-  instanceCreateRoute(server, world);
-  instanceListRoute(server, world);
-  instanceStatusRoute(server, world);
-  instanceQrRoute(server, world);
-  instanceQrStatusRoute(server, world);
-  instanceRenameRoute(server, world);
-  instanceDeleteRoute(server, world);
-  healthRoute(server, world);
-  if (world.sandbox !== null) sandboxRoutes(server, world, world.sandbox);
-  options.portal(server, world);
+  for (const kind of allKinds) sendRoute(server, routeOptions, kind);
+  numbersCheckRoute(server, routeOptions);
+  instanceCreateRoute(server, routeOptions);
+  instanceListRoute(server, routeOptions);
+  instanceStatusRoute(server, routeOptions);
+  instanceQrRoute(server, routeOptions);
+  instanceQrStatusRoute(server, routeOptions);
+  instanceRenameRoute(server, routeOptions);
+  instanceDeleteRoute(server, routeOptions);
+  healthRoute(server, routeOptions);
+  if (routeOptions.sandbox !== null) sandboxRoutes(server, routeOptions, routeOptions.sandbox);
+  options.portal(server, routeOptions);
 
   if (options.tls !== null) watchCertificate(server, options.tls, options.log);
   return server;

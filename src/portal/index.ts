@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { pages } from './pages.ts';
+import type { PortalOptions } from './portal-options.ts';
 import { accountRoutes } from './routes/account.ts';
 import { activityRoutes } from './routes/activity.ts';
 import { auditRoutes } from './routes/audit.ts';
@@ -18,36 +19,35 @@ import { sendingRoutes } from './routes/sending.ts';
 import { sessionRoute } from './routes/session.ts';
 import { signInRoutes } from './routes/sign-in.ts';
 import { usageRoutes } from './routes/usage.ts';
-import type { PortalWorld } from './world.ts';
 
 export { createMail, type Mail } from './mail.ts';
+export type { PortalOptions } from './portal-options.ts';
 export { sessionPath } from './session-path.ts';
 export type { Passwords } from './sign-in/better-auth.ts';
 export { createSignIn } from './sign-in/sign-in.ts';
-export type { PortalWorld } from './world.ts';
 
 /** The portal: its pages, its sign-in and its own JSON endpoints. */
-export function portal(server: FastifyInstance, world: PortalWorld): void {
+export function portal(server: FastifyInstance, options: PortalOptions): void {
   server.decorateRequest('visitor', null as never);
-  pages(server, world.publicUrl);
-  signInRoutes(server, world);
-  linkRoutes(server, world);
-  sessionRoute(server, world);
-  docsExamplesRoute(server, world);
-  keyRoutes(server, world);
-  accountRoutes(server, world);
-  usageRoutes(server, world);
-  kindsRoute(server, world);
-  sendingRoutes(server, world);
-  activityRoutes(server, world);
-  pairingsRoute(server, world);
-  if (world.sandbox !== null) {
-    sandboxRoutes(server, world, world.sandbox);
-    sandboxFilesRoute(server, world, world.sandbox);
+  pages(server, options.publicUrl);
+  signInRoutes(server, options);
+  linkRoutes(server, options);
+  sessionRoute(server, options);
+  docsExamplesRoute(server, options);
+  keyRoutes(server, options);
+  accountRoutes(server, options);
+  usageRoutes(server, options);
+  kindsRoute(server, options);
+  sendingRoutes(server, options);
+  activityRoutes(server, options);
+  pairingsRoute(server, options);
+  if (options.sandbox !== null) {
+    sandboxRoutes(server, options, options.sandbox);
+    sandboxFilesRoute(server, options, options.sandbox);
   }
-  eventsRoute(server, world);
-  memberRoutes(server, world);
-  browserRoutes(server, world);
-  auditRoutes(server, world);
-  operatorRoutes(server, world);
+  eventsRoute(server, options);
+  memberRoutes(server, options);
+  browserRoutes(server, options);
+  auditRoutes(server, options);
+  operatorRoutes(server, options);
 }

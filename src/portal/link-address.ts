@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import type { PortalWorld } from './world.ts';
+import type { PortalOptions } from './portal-options.ts';
 
 /** Where browsers reach the portal: as the settings say, else as this one did. */
-export function portalAddress({ publicUrl }: Pick<PortalWorld, 'publicUrl'>, request: FastifyRequest): string {
+export function portalAddress({ publicUrl }: Pick<PortalOptions, 'publicUrl'>, request: FastifyRequest): string {
   return publicUrl ?? `${request.protocol}://${request.host}`;
 }
 

@@ -4,9 +4,9 @@ import { GatewayError } from '../core/index.ts';
 import { bound } from './bounds.ts';
 import { isId } from './fields.ts';
 import { refuseOtherSites } from './origin.ts';
+import type { PortalOptions } from './portal-options.ts';
 import { browserOf } from './sign-in/passing.ts';
 import { holdsSession, type Person } from './sign-in/sign-in.ts';
-import type { PortalWorld } from './world.ts';
 
 /** Requests per minute at the portal's own endpoints: far above what pages ask, far below what hurts. */
 const perPerson = 600;
@@ -27,36 +27,36 @@ declare module 'fastify' {
 }
 
 /** Who asks, by the session cookie; throws missing_session, invalid_session and forbidden. */
-export async function visitorOf(world: Pick<PortalWorld, 'signIn' | 'store' | 'publicUrl'>, request: FastifyRequest): Promise<Visitor> {
+export async function visitorOf(options: Pick<PortalOptions, 'signIn' | 'store' | 'publicUrl'>, request: FastifyRequest): Promise<Visitor> {
   const { cookie, 'x-account-id': asked } = request.headers;
   if (!holdsSession(cookie)) throw new GatewayError('missing_session', 'Sign in first: the request has no session cookie.');
-  refuseOtherSites(request, world.publicUrl);
-  const person = await world.signIn.person(browserOf(request));
+  refuseOtherSites(request, options.publicUrl);
+  const person = await options.signIn.person(browserOf(request));
   if (person === null) throw new GatewayError('invalid_session', 'The session has expired or was signed out; sign in again.');
   if (typeof asked === 'string' && asked !== '' && !isId(asked)) throw noAccountId(request);
-  const places = await membershipsOf(world.store, person.userId);
-  const acting = await actingAccount(world.store, places, typeof asked === 'string' && asked !== '' ? asked : undefined);
+  const places = await membershipsOf(options.store, person.userId);
+  const acting = await actingAccount(options.store, places, typeof asked === 'string' && asked !== '' ? asked : undefined);
   return { ...person, places, acting };
 }
 
 /** Hook of the endpoints that come before a sign-in: anybody may ask, from the portal's own pages, not too often. */
-export function anybody(world: PortalWorld): onRequestAsyncHookHandler {
+export function anybody(options: PortalOptions): onRequestAsyncHookHandler {
   return async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    refuseOtherSites(request, world.publicUrl);
-    await bound(world.limiter, reply, { name: `portal client ${request.ip}`, perMinute: perClient, scope: 'sign_in' });
+    refuseOtherSites(request, options.publicUrl);
+    await bound(options.limiter, reply, { name: `portal client ${request.ip}`, perMinute: perClient, scope: 'sign_in' });
   };
 }
 
 /** Hook of the portal's own endpoints: somebody is signed in. */
-export function signedIn(world: PortalWorld): onRequestAsyncHookHandler {
+export function signedIn(options: PortalOptions): onRequestAsyncHookHandler {
   return async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    request.visitor = await visitorOf(world, request);
+    request.visitor = await visitorOf(options, request);
     const { acting, userId, email } = request.visitor;
     request.trace.accountId = acting?.accountId ?? null;
     request.trace.person = { id: userId, email };
-    await bound(world.limiter, reply, { name: `portal ${userId}`, perMinute: perPerson, scope: 'portal' });
+    await bound(options.limiter, reply, { name: `portal ${userId}`, perMinute: perPerson, scope: 'portal' });
   };
 }
 
@@ -64,8 +64,8 @@ export function signedIn(world: PortalWorld): onRequestAsyncHookHandler {
  * Hook: somebody is signed in and acts for an account, with one of these roles where they are given. `actingFor` reads it.
  * What changes something is refused while the account is suspended.
  */
-export function actsForAccount(world: PortalWorld, roles?: readonly Role[]): onRequestAsyncHookHandler {
-  const signed = signedIn(world);
+export function actsForAccount(options: PortalOptions, roles?: readonly Role[]): onRequestAsyncHookHandler {
+  const signed = signedIn(options);
   return async function (request, reply) {
     await signed.call(this, request, reply);
     const { role, account } = actingFor(request);
@@ -75,8 +75,8 @@ export function actsForAccount(world: PortalWorld, roles?: readonly Role[]): onR
 }
 
 /** Hook: an operator, or with `providerAdmins` also the admin of a provider. */
-export function administers(world: PortalWorld, { providerAdmins }: { providerAdmins: boolean }): onRequestAsyncHookHandler {
-  const signed = signedIn(world);
+export function administers(options: PortalOptions, { providerAdmins }: { providerAdmins: boolean }): onRequestAsyncHookHandler {
+  const signed = signedIn(options);
   return async function (request, reply) {
     await signed.call(this, request, reply);
     const allowed = request.visitor.places.some(({ role }) => role === 'operator' || (providerAdmins && role === 'provider_admin'));

@@ -12,7 +12,7 @@ import { GatewayError } from '../core/index.ts';
 import type { ProviderRow } from '../store/index.ts';
 import { isId } from './fields.ts';
 import { changesSomething, type Visitor } from './person.ts';
-import type { PortalWorld } from './world.ts';
+import type { PortalOptions } from './portal-options.ts';
 
 /** The providers that somebody administers; null: everything, for an operator. */
 export function reachOf({ places }: Visitor): { readonly providerIds: readonly string[] | null } {
@@ -24,7 +24,7 @@ export function reachOf({ places }: Visitor): { readonly providerIds: readonly s
  * The account, when whoever asks administers it; throws not_found, also for those of others, and account_suspended when a provider's admin
  * wants to change something at what an operator suspended.
  */
-export async function accountInReach({ store }: PortalWorld, request: FastifyRequest, id: string): Promise<AccountSummary> {
+export async function accountInReach({ store }: PortalOptions, request: FastifyRequest, id: string): Promise<AccountSummary> {
   const reach = reachOf(request.visitor);
   const account = isId(id) ? await findAccount(store, id, reach) : undefined;
   if (account === undefined) throw notThere('account');
@@ -33,7 +33,7 @@ export async function accountInReach({ store }: PortalWorld, request: FastifyReq
 }
 
 /** The same for a provider. */
-export async function providerInReach({ store }: PortalWorld, request: FastifyRequest, id: string): Promise<ProviderRow> {
+export async function providerInReach({ store }: PortalOptions, request: FastifyRequest, id: string): Promise<ProviderRow> {
   const { providerIds } = reachOf(request.visitor);
   const provider = (await listProviders(store)).find((one) => one.id === id.toLowerCase());
   if (provider === undefined || (providerIds !== null && !providerIds.includes(provider.id))) throw notThere('provider');
@@ -43,12 +43,12 @@ export async function providerInReach({ store }: PortalWorld, request: FastifyRe
 
 /** Throws like the two above for the account or provider that a role is held at; an operator's is nowhere in particular. */
 export async function placeInReach(
-  world: PortalWorld,
+  options: PortalOptions,
   request: FastifyRequest,
   { accountId, providerId }: Pick<Place, 'accountId' | 'providerId'>,
 ): Promise<void> {
-  if (accountId !== null) await accountInReach(world, request, accountId);
-  if (providerId !== null) await providerInReach(world, request, providerId);
+  if (accountId !== null) await accountInReach(options, request, accountId);
+  if (providerId !== null) await providerInReach(options, request, providerId);
 }
 
 /** The same words for what is not there and for what is somebody else's. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { addInstance, createAccount } from '../../src/accounts/index.ts';
-import type { World } from '../../src/cli/index.ts';
+import type { CommandEnvironment } from '../../src/cli/index.ts';
 import { newId, OperatorError } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -35,7 +35,7 @@ interface Finding {
 }
 
 /** What doctor found by check (the last of each), after making sure that the exit code fits and that whatever is wrong can be mended. */
-async function doctor(world: Partial<World> = {}): Promise<Record<string, Finding>> {
+async function doctor(world: Partial<CommandEnvironment> = {}): Promise<Record<string, Finding>> {
   const { exitCode, stdout, stderr } = await terminal.runIn(
     { ...world, env: { PORT: '1', PATH: folder, ...world.env } },
     'doctor',

@@ -1,4 +1,4 @@
-import type { World } from '../../src/cli/index.ts';
+import type { CommandEnvironment } from '../../src/cli/index.ts';
 import { runCommandLine } from '../../src/cli/index.ts';
 import type { Config } from '../../src/config/index.ts';
 import type { Clock } from '../../src/core/index.ts';
@@ -23,7 +23,7 @@ export interface Terminal {
   readonly served: { config: Config; demo: boolean }[];
   run(...words: string[]): Promise<Outcome>;
   /** Like `run`, in a world that differs. */
-  runIn(world: Partial<World>, ...words: string[]): Promise<Outcome>;
+  runIn(world: Partial<CommandEnvironment>, ...words: string[]): Promise<Outcome>;
   /** Runs with `--json`, expects success, and parses what it printed. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into objects whose shape they are about to assert
   json(...words: string[]): Promise<any>;
@@ -42,7 +42,7 @@ export async function openTerminal(kind: StoreKind = 'sqlite', clock: Clock = cr
   // Nothing here may ask the internet.
   const env = { NETWORKS: 'sandbox', ...place };
 
-  async function runIn(world: Partial<World>, ...words: string[]): Promise<Outcome> {
+  async function runIn(world: Partial<CommandEnvironment>, ...words: string[]): Promise<Outcome> {
     let stdout = '';
     let stderr = '';
     const exitCode = await runCommandLine(words, {

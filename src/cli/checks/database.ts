@@ -4,12 +4,12 @@ import type { Config } from '../../config/index.ts';
 import { OperatorError } from '../../core/index.ts';
 import { type Finding, fail, openDatabase, reason, warn, writing } from '../../health/index.ts';
 import type { Store } from '../../store/index.ts';
-import type { World } from '../world.ts';
+import type { CommandEnvironment } from '../environment.ts';
 
 const openMs = 15_000;
 
 /** The database: reachable, and what there is to say of it when it is open. */
-export const database = async (world: World, config: Config): Promise<Finding[]> => {
+export const database = async (environment: CommandEnvironment, config: Config): Promise<Finding[]> => {
   // Opening would make it, and a look should change nothing.
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'gateway.db'))) {
     return [
@@ -22,7 +22,7 @@ export const database = async (world: World, config: Config): Promise<Finding[]>
   }
   let store: Store;
   try {
-    store = await openInTime(world, config);
+    store = await openInTime(environment, config);
   } catch (error) {
     const mend =
       config.databaseUrl === null
@@ -31,7 +31,7 @@ export const database = async (world: World, config: Config): Promise<Finding[]>
     return [fail('database', `cannot be opened: ${reason(error)}`, mend)];
   }
   try {
-    const found = await openDatabase(world, config, store);
+    const found = await openDatabase(environment, config, store);
     // Without its tables there is nothing to write.
     return (await store.schema()).pending.length > 0 ? found : [...found, await writing(store)];
   } finally {
@@ -39,11 +39,11 @@ export const database = async (world: World, config: Config): Promise<Finding[]>
   }
 };
 
-async function openInTime(world: World, config: Config): Promise<Store> {
+async function openInTime(environment: CommandEnvironment, config: Config): Promise<Store> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = world.clock.after(openMs, () => reject(new OperatorError(`it did not answer within ${openMs / 1000} seconds`)));
+  const timer = environment.clock.after(openMs, () => reject(new OperatorError(`it did not answer within ${openMs / 1000} seconds`)));
   try {
-    return await Promise.race([world.openStore(config), late]);
+    return await Promise.race([environment.openStore(config), late]);
   } finally {
     timer.cancel();
   }

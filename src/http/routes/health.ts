@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { StoreUnavailable, storeUnavailable } from '../../core/index.ts';
 import { healthDocs, unhealthyStatus } from '../docs/health.ts';
 import { fail, succeed } from '../envelope.ts';
-import type { RouteWorld } from '../route-world.ts';
+import type { RouteOptions } from '../route-options.ts';
 
 /** GET /health: 200 while the service can do its work, 503 while its store cannot be read or written. */
-export function healthRoute(server: FastifyInstance, { store, version }: RouteWorld): void {
+export function healthRoute(server: FastifyInstance, { store, version }: RouteOptions): void {
   server.get('/health', { schema: healthDocs }, async (request, reply) => {
     try {
       if (store.writability.trouble !== null) throw store.writability.trouble;

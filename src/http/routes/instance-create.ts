@@ -8,7 +8,7 @@ import { succeed } from '../envelope.ts';
 import { instanceView, qrcodeView } from '../instance-view.ts';
 import { label } from '../label.ts';
 import { actorOf } from '../request.ts';
-import type { RouteWorld } from '../route-world.ts';
+import type { RouteOptions } from '../route-options.ts';
 
 /** How long a new instance's first QR is waited for (decisions §5). */
 const firstCodeMs = 2000;
@@ -19,22 +19,22 @@ const createBody = z.object({
 });
 
 /** POST /v1/instances: an empty slot and its first pairing attempt. */
-export function instanceCreateRoute(server: FastifyInstance, world: RouteWorld): void {
+export function instanceCreateRoute(server: FastifyInstance, options: RouteOptions): void {
   server.post<{ Body: z.output<typeof createBody> }>(
     '/v1/instances',
     {
       schema: { body: createBody, ...createDocs },
-      onRequest: world.admission({ scope: 'instances', planRequired: true, callers: 'both' }),
+      onRequest: options.admission({ scope: 'instances', planRequired: true, callers: 'both' }),
     },
     async (request, reply) => {
-      const { network = world.networks[0] } = request.body;
-      if (!world.networks.includes(network)) {
-        throw new GatewayError('invalid_request', `network must be one of ${world.networks.join(', ')}.`, { field: 'network' });
+      const { network = options.networks[0] } = request.body;
+      if (!options.networks.includes(network)) {
+        throw new GatewayError('invalid_request', `network must be one of ${options.networks.join(', ')}.`, { field: 'network' });
       }
       const actor = actorOf(request);
       const slot = { accountId: request.admission.accountId, id: newId(), network, label: request.body.label ?? null };
-      const row = await addInstance(world.store, slot, { actor, now: world.clock.now() });
-      const session = world.sessions.add(row);
+      const row = await addInstance(options.store, slot, { actor, now: options.clock.now() });
+      const session = options.sessions.add(row);
       if (session === null) throw new Error(`no driver for the enabled network ${network}`);
       request.trace.instanceId = session.id;
       await session.pair(firstCodeMs, actor);

@@ -4,24 +4,24 @@ import { deleteDocs } from '../docs/instances.ts';
 import { succeed } from '../envelope.ts';
 import { ownInstance } from '../instance-view.ts';
 import { actorOf } from '../request.ts';
-import type { RouteWorld } from '../route-world.ts';
+import type { RouteOptions } from '../route-options.ts';
 
 const disconnectWords: readonly string[] = ['true', '1', 'yes', 'on'];
 const deleteWords: readonly string[] = ['false', '0', 'no', 'off'];
 
 /** DELETE /v1/instances/{id}: removes the instance, or with logout_only disconnects it and keeps it. */
-export function instanceDeleteRoute(server: FastifyInstance, world: RouteWorld): void {
+export function instanceDeleteRoute(server: FastifyInstance, options: RouteOptions): void {
   server.delete<{ Params: { id: string }; Querystring: Record<string, unknown> }>(
     '/v1/instances/:id',
-    { schema: deleteDocs, onRequest: world.admission({ scope: 'instances', planRequired: false, callers: 'both' }) },
+    { schema: deleteDocs, onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }) },
     async (request, reply) => {
       const logoutOnly = readLogoutOnly(request.query);
-      const session = ownInstance(world, request);
+      const session = ownInstance(options, request);
       if (logoutOnly) {
         await session.logout(actorOf(request));
         return succeed(request, reply, { instance_id: session.id, status: 'close', disconnected: true });
       }
-      await world.sessions.remove(session, actorOf(request));
+      await options.sessions.remove(session, actorOf(request));
       return succeed(request, reply, { instance_id: session.id, deleted: true });
     },
   );

@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { qrStatusDocs } from '../docs/instances.ts';
 import { succeed } from '../envelope.ts';
 import { ownInstance, qrcodeView, refuseConflict } from '../instance-view.ts';
-import type { RouteWorld } from '../route-world.ts';
+import type { RouteOptions } from '../route-options.ts';
 
 /** GET /v1/instances/{id}/qr-status: how the pairing attempt goes, polled while somebody scans. */
-export function instanceQrStatusRoute(server: FastifyInstance, world: RouteWorld): void {
+export function instanceQrStatusRoute(server: FastifyInstance, options: RouteOptions): void {
   server.get<{ Params: { id: string } }>(
     '/v1/instances/:id/qr-status',
-    { schema: qrStatusDocs, onRequest: world.admission({ scope: 'instances', planRequired: false, callers: 'both' }) },
+    { schema: qrStatusDocs, onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }) },
     async (request, reply) => {
-      const session = ownInstance(world, request);
+      const session = ownInstance(options, request);
       refuseConflict(session);
       const live = await session.probe();
       // The attempt may have ended in a conflict while the check ran.

@@ -5,7 +5,7 @@ import { qrDocs } from '../docs/instances.ts';
 import { succeed } from '../envelope.ts';
 import { ownInstance, qrcodeView } from '../instance-view.ts';
 import { actorOf } from '../request.ts';
-import type { RouteWorld } from '../route-world.ts';
+import type { RouteOptions } from '../route-options.ts';
 
 /** How long a QR is waited for before 503 qr_unavailable. */
 const codeMs = 2000;
@@ -19,12 +19,15 @@ const query = z.object({
 });
 
 /** GET /v1/instances/{id}/qr: the current code; begins a pairing attempt when none is running. */
-export function instanceQrRoute(server: FastifyInstance, world: RouteWorld): void {
+export function instanceQrRoute(server: FastifyInstance, options: RouteOptions): void {
   server.get<{ Params: { id: string }; Querystring: z.output<typeof query> }>(
     '/v1/instances/:id/qr',
-    { schema: { querystring: query, ...qrDocs }, onRequest: world.admission({ scope: 'instances', planRequired: false, callers: 'both' }) },
+    {
+      schema: { querystring: query, ...qrDocs },
+      onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }),
+    },
     async (request, reply) => {
-      const session = ownInstance(world, request);
+      const session = ownInstance(options, request);
       const asked = request.query.phone_number;
       const phoneNumber = asked === undefined ? null : normalisePhoneNumber(asked);
       if (asked !== undefined && phoneNumber === null) {

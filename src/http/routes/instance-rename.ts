@@ -5,23 +5,23 @@ import { succeed } from '../envelope.ts';
 import { ownInstance } from '../instance-view.ts';
 import { label } from '../label.ts';
 import { actorOf } from '../request.ts';
-import type { RouteWorld } from '../route-world.ts';
+import type { RouteOptions } from '../route-options.ts';
 
 const renameBody = z.object({
   label: label(1).refine((text) => text.trim() !== '', { error: 'must not be blank' }),
 });
 
 /** PATCH /v1/instances/{id}: a new label; nothing else changes. */
-export function instanceRenameRoute(server: FastifyInstance, world: RouteWorld): void {
+export function instanceRenameRoute(server: FastifyInstance, options: RouteOptions): void {
   server.patch<{ Params: { id: string }; Body: z.output<typeof renameBody> }>(
     '/v1/instances/:id',
     {
       schema: { body: renameBody, ...renameDocs },
-      onRequest: world.admission({ scope: 'instances', planRequired: false, callers: 'both' }),
+      onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }),
     },
     async (request, reply) => {
-      const session = ownInstance(world, request);
-      await world.sessions.rename(session, request.body.label, actorOf(request));
+      const session = ownInstance(options, request);
+      await options.sessions.rename(session, request.body.label, actorOf(request));
       return succeed(request, reply, { instance_id: session.id, label: session.label, status: session.status });
     },
   );

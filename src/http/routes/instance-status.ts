@@ -3,15 +3,15 @@ import { GatewayError } from '../../core/index.ts';
 import { statusDocs } from '../docs/instances.ts';
 import { succeed } from '../envelope.ts';
 import { instanceView, ownInstance, refuseConflict } from '../instance-view.ts';
-import type { RouteWorld } from '../route-world.ts';
+import type { RouteOptions } from '../route-options.ts';
 
 /** GET /v1/instances/{id}/status: the live state, after one check at the network. */
-export function instanceStatusRoute(server: FastifyInstance, world: RouteWorld): void {
+export function instanceStatusRoute(server: FastifyInstance, options: RouteOptions): void {
   server.get<{ Params: { id: string } }>(
     '/v1/instances/:id/status',
-    { schema: statusDocs, onRequest: world.admission({ scope: 'instances', planRequired: false, callers: 'both' }) },
+    { schema: statusDocs, onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }) },
     async (request, reply) => {
-      const session = ownInstance(world, request);
+      const session = ownInstance(options, request);
       refuseConflict(session);
       if (!(await session.probe())) {
         throw new GatewayError(

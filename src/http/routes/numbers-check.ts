@@ -2,21 +2,21 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { checkBody, checkNumbers } from '../../messages/index.ts';
 import { checkDocs } from '../docs/numbers-check.ts';
-import { apiDoor, type Door } from '../door.ts';
 import { succeed } from '../envelope.ts';
-import type { RouteWorld } from '../route-world.ts';
+import { apiMount, type Mount } from '../mount.ts';
+import type { RouteOptions } from '../route-options.ts';
 
 /** POST /v1/numbers/check: which numbers are reachable; sends nothing. */
-export function numbersCheckRoute(server: FastifyInstance, world: RouteWorld, door: Door = apiDoor): void {
+export function numbersCheckRoute(server: FastifyInstance, options: RouteOptions, mount: Mount = apiMount): void {
   server.post<{ Body: z.output<typeof checkBody> }>(
-    `${door.prefix}/numbers/check`,
+    `${mount.prefix}/numbers/check`,
     {
-      schema: { body: checkBody, ...(door === apiDoor ? checkDocs : {}) },
-      onRequest: world.admission({ scope: 'messages', planRequired: true, callers: door.callers }),
+      schema: { body: checkBody, ...(mount === apiMount ? checkDocs : {}) },
+      onRequest: options.admission({ scope: 'messages', planRequired: true, callers: mount.callers }),
     },
     async (request, reply) => {
       request.trace.instanceId = request.body.instance_id;
-      return succeed(request, reply, await checkNumbers(world.sessions, request.admission.accountId, request.body));
+      return succeed(request, reply, await checkNumbers(options.sessions, request.admission.accountId, request.body));
     },
   );
 }

@@ -4,7 +4,7 @@ import { GatewayError, normalisePhoneNumber } from '../../core/index.ts';
 import type { SandboxPhones } from '../../networks/index.ts';
 import { messagesDocs, scanDocs, unlinkDocs } from '../docs/sandbox.ts';
 import { succeed, succeedWithList } from '../envelope.ts';
-import type { RouteWorld } from '../route-world.ts';
+import type { RouteOptions } from '../route-options.ts';
 
 const phoneNumber = z.string().transform((text, context) => {
   const digits = normalisePhoneNumber(text);
@@ -31,8 +31,8 @@ const messagesQuery = z.object({ to: phoneNumber, limit, before: messageId, afte
 });
 
 /** The sandbox's phone: scan a QR, unlink, read what a contact received (decisions §10). Only for the account's own instances. */
-export function sandboxRoutes(server: FastifyInstance, world: RouteWorld, phones: SandboxPhones): void {
-  const onRequest = world.admission({ scope: null, planRequired: false, callers: 'both' });
+export function sandboxRoutes(server: FastifyInstance, options: RouteOptions, phones: SandboxPhones): void {
+  const onRequest = options.admission({ scope: null, planRequired: false, callers: 'both' });
 
   server.post<{ Body: z.output<typeof scanBody> }>(
     '/sandbox/scan',
@@ -45,7 +45,7 @@ export function sandboxRoutes(server: FastifyInstance, world: RouteWorld, phones
         });
       }
       // The next call should find the number open.
-      await world.sessions.find(request.admission.accountId, scanned.instanceId)?.settled();
+      await options.sessions.find(request.admission.accountId, scanned.instanceId)?.settled();
       return succeed(request, reply, { instance_id: scanned.instanceId, phone_number: scanned.phoneNumber });
     },
   );
@@ -56,7 +56,7 @@ export function sandboxRoutes(server: FastifyInstance, world: RouteWorld, phones
     async (request, reply) => {
       const unlinked = await phones.unlink(request.admission.accountId, request.body.phone_number);
       if (unlinked === null) throw new GatewayError('instance_not_found', 'No instance of the account is linked to that number.');
-      await world.sessions.find(request.admission.accountId, unlinked.instanceId)?.settled();
+      await options.sessions.find(request.admission.accountId, unlinked.instanceId)?.settled();
       return succeed(request, reply, { instance_id: unlinked.instanceId });
     },
   );
@@ -65,7 +65,7 @@ export function sandboxRoutes(server: FastifyInstance, world: RouteWorld, phones
     '/sandbox/messages',
     {
       schema: { querystring: messagesQuery, ...messagesDocs },
-      onRequest: world.admission({ scope: 'sandbox', planRequired: false, callers: 'both' }),
+      onRequest: options.admission({ scope: 'sandbox', planRequired: false, callers: 'both' }),
     },
     async (request, reply) => {
       const { to, ...page } = request.query;

@@ -2,23 +2,28 @@ import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastif
 import type { Kind, SendBody } from '../../kinds/index.ts';
 import { sinceStart } from '../../messages/index.ts';
 import { sendDocs } from '../docs/send.ts';
-import { apiDoor, type Door } from '../door.ts';
 import { succeed } from '../envelope.ts';
-import { announceIdempotency, readIdempotencyKey } from '../plugins/idempotency.ts';
-import type { RouteWorld } from '../route-world.ts';
+import { announceIdempotency, readIdempotencyKey } from '../hooks/idempotency.ts';
+import { apiMount, type Mount } from '../mount.ts';
+import type { RouteOptions } from '../route-options.ts';
 
 /** POST /v1/messages/{type}: one route per kind, all of it from the kind's own file. */
-export function sendRoute(server: FastifyInstance, { admission, sender, idempotency }: RouteWorld, kind: Kind, door: Door = apiDoor): void {
+export function sendRoute(
+  server: FastifyInstance,
+  { admission, sender, idempotency }: RouteOptions,
+  kind: Kind,
+  mount: Mount = apiMount,
+): void {
   // First, so that refused sends are known as sends too.
   const noteType: onRequestHookHandler = (request, _reply, done) => {
     request.trace.messageType = kind.type;
     done();
   };
-  const admit = admission({ scope: 'messages', planRequired: true, callers: door.callers });
+  const admit = admission({ scope: 'messages', planRequired: true, callers: mount.callers });
   server.post<{ Body: SendBody }>(
-    `${door.prefix}/messages/${kind.type}`,
+    `${mount.prefix}/messages/${kind.type}`,
     {
-      schema: { body: kind.schema, ...(door === apiDoor ? sendDocs(kind) : {}) },
+      schema: { body: kind.schema, ...(mount === apiMount ? sendDocs(kind) : {}) },
       onRequest: idempotency ? [noteType, admit, announceIdempotency] : [noteType, admit],
       ...(idempotency ? { preValidation: readIdempotencyKey } : {}),
     },

@@ -3,13 +3,13 @@ import { everUsed, listKeys, listPlans, showAccount } from '../../accounts/index
 import { succeed } from '../../http/index.ts';
 import { accountView } from '../account-view.ts';
 import { actingFor, actsForAccount } from '../person.ts';
+import type { PortalOptions } from '../portal-options.ts';
 import type { FirstSteps } from '../wire/index.ts';
-import type { PortalWorld } from '../world.ts';
 
 /** GET /portal/api/account and /portal/api/first-steps: what the acting account has, and how far a new one has come. */
-export function accountRoutes(server: FastifyInstance, world: PortalWorld): void {
-  const { store, sessions } = world;
-  const onRequest = actsForAccount(world);
+export function accountRoutes(server: FastifyInstance, options: PortalOptions): void {
+  const { store, sessions } = options;
+  const onRequest = actsForAccount(options);
 
   server.get('/portal/api/account', { onRequest }, async (request, reply) => {
     const [account, plans] = await Promise.all([showAccount(store, actingFor(request).accountId), listPlans(store)]);

@@ -7,10 +7,10 @@ import { instanceId, messageTypes } from '../../kinds/index.ts';
 import { boundFor } from '../bounds.ts';
 import { limit } from '../fields.ts';
 import { actingFor, actsForAccount } from '../person.ts';
+import type { PortalOptions } from '../portal-options.ts';
 import { keyPrefixes, requestView } from '../request-view.ts';
 import { isoOrNull } from '../times.ts';
 import type { ActivityPage } from '../wire/index.ts';
-import type { PortalWorld } from '../world.ts';
 
 // The names of a table are its codes.
 const codes = Object.keys(catalogue) as ErrorCode[];
@@ -32,9 +32,9 @@ const wanted = z.object({
 });
 
 /** GET /portal/api/activity and /portal/api/requests/{request_id}: what the account sent in the last 30 days, never its content. */
-export function activityRoutes(server: FastifyInstance, world: PortalWorld): void {
-  const { store, clock } = world;
-  const onRequest = actsForAccount(world);
+export function activityRoutes(server: FastifyInstance, options: PortalOptions): void {
+  const { store, clock } = options;
+  const onRequest = actsForAccount(options);
 
   server.get<{ Querystring: z.output<typeof wanted> }>(
     '/portal/api/activity',
@@ -62,7 +62,7 @@ export function activityRoutes(server: FastifyInstance, world: PortalWorld): voi
   ): Promise<void> {
     const { cursor, instance_id, type, outcome, recipient } = query;
     if ([cursor, instance_id, type, outcome, recipient].every((one) => one === undefined)) return;
-    await boundFor(world.limiter, reply, {
+    await boundFor(options.limiter, reply, {
       what: 'searches',
       person: visitor.userId,
       personPerMinute: 120,

@@ -4,10 +4,10 @@ import { type AuditEntry, listAudit } from '../../accounts/index.ts';
 import { succeed } from '../../http/index.ts';
 import { id, limit } from '../fields.ts';
 import { actingFor, actsForAccount, administers } from '../person.ts';
+import type { PortalOptions } from '../portal-options.ts';
 import { accountInReach, reachOf } from '../reach.ts';
 import { iso } from '../times.ts';
 import type { AuditEntry as AuditEntryView } from '../wire/index.ts';
-import type { PortalWorld } from '../world.ts';
 
 const page = z.object({
   before: z
@@ -20,12 +20,12 @@ const page = z.object({
 const operatorPage = page.extend({ account_id: id.optional() });
 
 /** GET /portal/api/audit of the acting account, for its owners; GET /portal/api/operator/audit of everything in reach. */
-export function auditRoutes(server: FastifyInstance, world: PortalWorld): void {
-  const { store } = world;
+export function auditRoutes(server: FastifyInstance, options: PortalOptions): void {
+  const { store } = options;
 
   server.get<{ Querystring: z.output<typeof page> }>(
     '/portal/api/audit',
-    { schema: { querystring: page }, onRequest: actsForAccount(world, ['operator', 'provider_admin', 'owner']) },
+    { schema: { querystring: page }, onRequest: actsForAccount(options, ['operator', 'provider_admin', 'owner']) },
     async (request, reply) => {
       const { accountId } = actingFor(request);
       return succeed(request, reply, pageView(await listAudit(store, { accountId, ...request.query }), request.query.limit));
@@ -34,10 +34,10 @@ export function auditRoutes(server: FastifyInstance, world: PortalWorld): void {
 
   server.get<{ Querystring: z.output<typeof operatorPage> }>(
     '/portal/api/operator/audit',
-    { schema: { querystring: operatorPage }, onRequest: administers(world, { providerAdmins: true }) },
+    { schema: { querystring: operatorPage }, onRequest: administers(options, { providerAdmins: true }) },
     async (request, reply) => {
       const { account_id, ...rest } = request.query;
-      const accountId = account_id === undefined ? undefined : (await accountInReach(world, request, account_id)).id;
+      const accountId = account_id === undefined ? undefined : (await accountInReach(options, request, account_id)).id;
       // A provider's admin sees of an account what happened while it was the provider's.
       const providerIds = reachOf(request.visitor).providerIds ?? undefined;
       return succeed(request, reply, pageView(await listAudit(store, { accountId, providerIds, ...rest }), rest.limit));

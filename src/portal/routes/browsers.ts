@@ -2,17 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import { endOtherSessions } from '../../accounts/index.ts';
 import { succeed } from '../../http/index.ts';
 import { signedIn } from '../person.ts';
+import type { PortalOptions } from '../portal-options.ts';
 import { notThere } from '../reach.ts';
 import type { SignedInBrowser } from '../wire/index.ts';
-import type { PortalWorld } from '../world.ts';
 
 /** How many are shown; the newest. */
 const mostShown = 100;
 
 /** /portal/api/browsers: where the person is signed in, and signing out there. */
-export function browserRoutes(server: FastifyInstance, world: PortalWorld): void {
-  const { signIn, store, clock } = world;
-  const onRequest = signedIn(world);
+export function browserRoutes(server: FastifyInstance, options: PortalOptions): void {
+  const { signIn, store, clock } = options;
+  const onRequest = signedIn(options);
 
   server.get('/portal/api/browsers', { onRequest }, async (request, reply) => {
     const { userId, sessionId } = request.visitor;

@@ -3,23 +3,23 @@ import { listKeys } from '../../accounts/index.ts';
 import { GatewayError } from '../../core/index.ts';
 import { succeed } from '../../http/index.ts';
 import { visitorOf } from '../person.ts';
+import type { PortalOptions } from '../portal-options.ts';
 import type { DocsExamples } from '../wire/index.ts';
-import type { PortalWorld } from '../world.ts';
 
 const none: DocsExamples = { instance_id: null, key_prefix: null };
 
 /** GET /portal/api/docs-examples: what the API reference puts into its examples for a signed-in reader. Readers who are not signed in get nothing to put, which is no failure. */
-export function docsExamplesRoute(server: FastifyInstance, world: PortalWorld): void {
-  server.get('/portal/api/docs-examples', async (request, reply) => succeed(request, reply, await examplesFor(world, request)));
+export function docsExamplesRoute(server: FastifyInstance, options: PortalOptions): void {
+  server.get('/portal/api/docs-examples', async (request, reply) => succeed(request, reply, await examplesFor(options, request)));
 }
 
-async function examplesFor(world: PortalWorld, request: FastifyRequest): Promise<DocsExamples> {
+async function examplesFor(options: PortalOptions, request: FastifyRequest): Promise<DocsExamples> {
   try {
-    const { acting } = await visitorOf(world, request);
+    const { acting } = await visitorOf(options, request);
     if (acting === null) return none;
-    const numbers = world.sessions.ofAccount(acting.accountId);
+    const numbers = options.sessions.ofAccount(acting.accountId);
     const number = numbers.find(({ status }) => status === 'open') ?? numbers[0];
-    const key = (await listKeys(world.store, acting.accountId)).findLast(({ revoked_at }) => revoked_at === null);
+    const key = (await listKeys(options.store, acting.accountId)).findLast(({ revoked_at }) => revoked_at === null);
     return { instance_id: number?.id ?? null, key_prefix: key?.prefix ?? null };
   } catch (error) {
     if (error instanceof GatewayError) return none;

@@ -8,24 +8,24 @@ import { OpenStreams } from '../live/open-streams.ts';
 import { outlookOf } from '../live/outlook.ts';
 import { Translation } from '../live/translation.ts';
 import { signedIn, visitorOf } from '../person.ts';
-import type { PortalWorld } from '../world.ts';
+import type { PortalOptions } from '../portal-options.ts';
 
 /** How often a stream says that it lives, and it is looked whether its person still may see it. */
 const beatMs = 20_000;
 const checkMs = 10_000;
 
 /** GET /portal/api/events: what happens, as server-sent events. */
-export function eventsRoute(server: FastifyInstance, world: PortalWorld): void {
+export function eventsRoute(server: FastifyInstance, options: PortalOptions): void {
   const streams = new OpenStreams();
   server.addHook('preClose', () => streams.stop());
-  server.get('/portal/api/events', { onRequest: [accountFromQuery, signedIn(world)] }, async (request, reply) => {
-    begin(world, streams, request, reply);
+  server.get('/portal/api/events', { onRequest: [accountFromQuery, signedIn(options)] }, async (request, reply) => {
+    begin(options, streams, request, reply);
     return reply;
   });
 }
 
-function begin(world: PortalWorld, streams: OpenStreams, request: FastifyRequest, reply: FastifyReply): void {
-  const { clock, feed, store, log } = world;
+function begin(options: PortalOptions, streams: OpenStreams, request: FastifyRequest, reply: FastifyReply): void {
+  const { clock, feed, store, log } = options;
   const outlook = outlookOf(request.visitor);
   const translation = new Translation(store, outlook);
   const end: { timer?: Timer; unfollow?: () => void } = {};
@@ -71,7 +71,7 @@ function begin(world: PortalWorld, streams: OpenStreams, request: FastifyRequest
   async function mayStay(): Promise<boolean> {
     translation.forget();
     try {
-      const visitor = await withTimeout(clock, checkMs, visitorOf(world, request), () => {
+      const visitor = await withTimeout(clock, checkMs, visitorOf(options, request), () => {
         throw new Error('the session could not be looked up in time');
       });
       return outlookOf(visitor).name === outlook.name;

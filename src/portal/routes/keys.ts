@@ -5,9 +5,9 @@ import { GatewayError } from '../../core/index.ts';
 import { succeed } from '../../http/index.ts';
 import { keyLabel } from '../fields.ts';
 import { actingFor, actOf, actsForAccount } from '../person.ts';
+import type { PortalOptions } from '../portal-options.ts';
 import { iso, isoOrNull } from '../times.ts';
 import type { KeyView, NewKeyView } from '../wire/index.ts';
-import type { PortalWorld } from '../world.ts';
 
 /** Live keys one account may have by the portal; far above what rotation needs. */
 const mostLiveKeys = 100;
@@ -15,9 +15,9 @@ const mostLiveKeys = 100;
 const newKey = z.object({ label: keyLabel.nullish() }).nullish();
 
 /** GET and POST /portal/api/keys, DELETE /portal/api/keys/{key_id}: the account's API keys. */
-export function keyRoutes(server: FastifyInstance, world: PortalWorld): void {
-  const { store, clock } = world;
-  const onRequest = actsForAccount(world);
+export function keyRoutes(server: FastifyInstance, options: PortalOptions): void {
+  const { store, clock } = options;
+  const onRequest = actsForAccount(options);
 
   server.get('/portal/api/keys', { onRequest }, async (request, reply) => {
     const keys = await listKeys(store, actingFor(request).accountId);

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { acceptedJson, succeed } from '../../http/index.ts';
 import { allKinds, type Kind } from '../../kinds/index.ts';
 import { signedIn } from '../person.ts';
+import type { PortalOptions } from '../portal-options.ts';
 import type { KindView } from '../wire/index.ts';
-import type { PortalWorld } from '../world.ts';
 
 /** GET /portal/api/kinds: what the forms of the message kinds are made from. */
-export function kindsRoute(server: FastifyInstance, world: PortalWorld): void {
+export function kindsRoute(server: FastifyInstance, options: PortalOptions): void {
   let kinds: readonly KindView[] | null = null;
-  server.get('/portal/api/kinds', { onRequest: signedIn(world) }, async (request, reply) => {
+  server.get('/portal/api/kinds', { onRequest: signedIn(options) }, async (request, reply) => {
     kinds ??= allKinds.map(kindView);
     return succeed(request, reply, { kinds });
   });

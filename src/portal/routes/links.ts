@@ -18,11 +18,11 @@ import type { OneTimeLinkRow } from '../../store/index.ts';
 import { bound } from '../bounds.ts';
 import { fromOperatorInput } from '../input.ts';
 import { anybody } from '../person.ts';
+import type { PortalOptions } from '../portal-options.ts';
 import { onPassword, signInByPassword } from '../sign-in/attempts.ts';
 import { answer } from '../sign-in/passing.ts';
 import { passwordLength } from '../sign-in/sign-in.ts';
 import type { LinkView } from '../wire/index.ts';
-import type { PortalWorld } from '../world.ts';
 
 const use = z.object({
   email: z.string().max(254).optional(),
@@ -36,10 +36,10 @@ interface LinkRequest {
 }
 
 /** GET and POST /portal/api/links/{token}: the first operator, an invitation, a password reset. */
-export function linkRoutes(server: FastifyInstance, world: PortalWorld): void {
-  const { store, clock, signIn } = world;
+export function linkRoutes(server: FastifyInstance, options: PortalOptions): void {
+  const { store, clock, signIn } = options;
 
-  const onRequest = anybody(world);
+  const onRequest = anybody(options);
 
   server.get<Pick<LinkRequest, 'Params'>>('/portal/api/links/:token', { onRequest }, async (request, reply) => {
     const link = await usableLink(store, request.params.token, clock.now());
@@ -61,8 +61,8 @@ export function linkRoutes(server: FastifyInstance, world: PortalWorld): void {
     const known = await selectUserByEmail(store.db, email);
     if (known !== undefined && link.purpose !== 'password_reset') {
       // Somebody who has a sign-in proves it; a link alone must not lead into another person's place.
-      await bound(world.limiter, reply, onPassword(email));
-      const signedIn = await signInByPassword(world, request, { email, password });
+      await bound(options.limiter, reply, onPassword(email));
+      const signedIn = await signInByPassword(options, request, { email, password });
       if (signedIn.response.ok) {
         await useUp(link, async () => {
           await enter(link, known);
@@ -87,7 +87,7 @@ export function linkRoutes(server: FastifyInstance, world: PortalWorld): void {
       const emailVerified = isProof(link);
       await useUp(link, async () => enter(link, { id: await newUser({ email, emailVerified, name, password }), email }));
     }
-    return answer(request, reply, await signInByPassword(world, request, { email, password }));
+    return answer(request, reply, await signInByPassword(options, request, { email, password }));
   });
 
   /** Does what a link is for. Of several who use it at once one succeeds; when the work fails, it can be used again. */

@@ -7,8 +7,8 @@ import { fromOperatorInputLater } from '../input.ts';
 import { inviteByLink } from '../invitations.ts';
 import { invitationViews, memberView } from '../people-views.ts';
 import { actingFor, actOf, actsForAccount } from '../person.ts';
+import type { PortalOptions } from '../portal-options.ts';
 import { notThere } from '../reach.ts';
-import type { PortalWorld } from '../world.ts';
 
 const role = z.enum(['owner', 'member']);
 const newMember = z.object({ email, role });
@@ -19,9 +19,9 @@ interface OfMember {
 }
 
 /** /portal/api/members: who belongs to the acting account, and who is invited. For its owners, and whoever acts for it from above. */
-export function memberRoutes(server: FastifyInstance, world: PortalWorld): void {
-  const { store, clock } = world;
-  const onRequest = actsForAccount(world, ['operator', 'provider_admin', 'owner']);
+export function memberRoutes(server: FastifyInstance, options: PortalOptions): void {
+  const { store, clock } = options;
+  const onRequest = actsForAccount(options, ['operator', 'provider_admin', 'owner']);
 
   server.get('/portal/api/members', { onRequest }, async (request, reply) => {
     const { accountId } = actingFor(request);
@@ -36,7 +36,7 @@ export function memberRoutes(server: FastifyInstance, world: PortalWorld): void 
     async (request, reply) => {
       const { accountId, name } = actingFor(request);
       const place = { role: request.body.role, accountId, providerId: null };
-      return succeed(request, reply, await inviteByLink(world, request, reply, { email: request.body.email, place, leadsTo: name }));
+      return succeed(request, reply, await inviteByLink(options, request, reply, { email: request.body.email, place, leadsTo: name }));
     },
   );
 

@@ -4,7 +4,7 @@ import type { SandboxPhones } from '../../networks/index.ts';
 import { accountFromQuery } from '../account-from-query.ts';
 import { rangeOf } from '../byte-range.ts';
 import { actingFor, actsForAccount } from '../person.ts';
-import type { PortalWorld } from '../world.ts';
+import type { PortalOptions } from '../portal-options.ts';
 
 /** What a browser may show by itself. Never what can hold scripts, such as SVG or HTML: the sender says what a file is. */
 const shown: ReadonlySet<string> = new Set([
@@ -28,10 +28,10 @@ const shown: ReadonlySet<string> = new Set([
 ]);
 
 /** GET /portal/api/sandbox/files/{sha256}: a file as a contact received it. */
-export function sandboxFilesRoute(server: FastifyInstance, world: PortalWorld, phones: SandboxPhones): void {
+export function sandboxFilesRoute(server: FastifyInstance, options: PortalOptions, phones: SandboxPhones): void {
   server.get<{ Params: { sha256: string } }>(
     '/portal/api/sandbox/files/:sha256',
-    { onRequest: [accountFromQuery, actsForAccount(world)] },
+    { onRequest: [accountFromQuery, actsForAccount(options)] },
     async (request, reply) => {
       const { sha256 } = request.params;
       const file = /^[0-9a-f]{64}$/.test(sha256) ? await phones.file(actingFor(request).accountId, sha256) : null;

@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { succeed, succeedWithList } from '../../http/index.ts';
 import type { SandboxPhones as Phones, SandboxFileView, SandboxChatMessage as StoredMessage } from '../../networks/index.ts';
 import { actingFor, actsForAccount } from '../person.ts';
+import type { PortalOptions } from '../portal-options.ts';
 import { iso } from '../times.ts';
 import type { SandboxChatMessage, SandboxContact, SandboxFile, SandboxPhones } from '../wire/index.ts';
-import type { PortalWorld } from '../world.ts';
 
 const contact = z.object({ digits: z.string().regex(/^[1-9]\d{5,14}$/, { error: 'must be 6 to 15 digits' }) });
 
 /** GET /portal/api/sandbox/contacts, /chats/{digits} and /phones: the sandbox's people and what they received. */
-export function sandboxRoutes(server: FastifyInstance, world: PortalWorld, phones: Phones): void {
-  const onRequest = actsForAccount(world);
+export function sandboxRoutes(server: FastifyInstance, options: PortalOptions, phones: Phones): void {
+  const onRequest = actsForAccount(options);
 
   server.get('/portal/api/sandbox/contacts', { onRequest }, async (request, reply) => {
     const contacts: SandboxContact[] = (await phones.contacts(actingFor(request).accountId)).map((known) => ({

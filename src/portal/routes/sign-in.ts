@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { recordOwnChange } from '../../accounts/index.ts';
 import { bound } from '../bounds.ts';
 import { anybody, refuseWhileSuspended, signedIn } from '../person.ts';
+import type { PortalOptions } from '../portal-options.ts';
 import { onPassword, signInByCode, signInByPassword } from '../sign-in/attempts.ts';
 import { answer, browserOf, type Passed, pass } from '../sign-in/passing.ts';
 import { passwordLength } from '../sign-in/sign-in.ts';
-import type { PortalWorld } from '../world.ts';
 
 const text = (max: number) => z.string().min(1).max(max);
 const password = text(passwordLength.max);
@@ -22,23 +22,23 @@ const newPassword = z
 const newName = z.object({ name: text(100) });
 
 /** POST /portal/auth/…: signing in and out, two-factor, password. All of it is better-auth's; the envelope is ours. */
-export function signInRoutes(server: FastifyInstance, world: PortalWorld): void {
-  const { store, clock } = world;
+export function signInRoutes(server: FastifyInstance, options: PortalOptions): void {
+  const { store, clock } = options;
 
   before('sign-in', byPassword, async (request, reply) => {
-    await bound(world.limiter, reply, onPassword(request.body.email));
-    return signInByPassword(world, request, request.body);
+    await bound(options.limiter, reply, onPassword(request.body.email));
+    return signInByPassword(options, request, request.body);
   });
-  before('sign-out', nothing, (request) => pass(world, request, '/sign-out', {}));
+  before('sign-out', nothing, (request) => pass(options, request, '/sign-out', {}));
   before('two-factor/verify-backup-code', byCode, (request) =>
-    signInByCode(world, request, '/two-factor/verify-backup-code', request.body, 'backup_code'),
+    signInByCode(options, request, '/two-factor/verify-backup-code', request.body, 'backup_code'),
   );
   before('two-factor/verify-totp', byCode, async (request) => {
     const path = '/two-factor/verify-totp';
     // The first code of somebody who is signed in already turns two-factor on; at a sign-in nobody is yet.
-    const person = await world.signIn.person(browserOf(request));
-    if (person === null) return signInByCode(world, request, path, request.body, 'totp');
-    const passed = await pass(world, request, path, request.body);
+    const person = await options.signIn.person(browserOf(request));
+    if (person === null) return signInByCode(options, request, path, request.body, 'totp');
+    const passed = await pass(options, request, path, request.body);
     if (passed.response.ok) await recordOwnChange(store, person, 'user.two_factor', clock.now(), { from: person.twoFactor, to: true });
     return passed;
   });
@@ -54,11 +54,11 @@ export function signInRoutes(server: FastifyInstance, world: PortalWorld): void 
     recordOwnChange(store, visitor, 'user.password', clock.now()),
   );
   // The name is what others see. What keeps the own sign-in safe stays possible while an account is suspended.
-  const onRequest = [signedIn(world), refuseWhileSuspended];
+  const onRequest = [signedIn(options), refuseWhileSuspended];
   server.post<{ Body: z.output<typeof newName> }>(
     '/portal/auth/change-name',
     { schema: { body: newName }, onRequest },
-    async (request, reply) => answer(request, reply, await pass(world, request, '/update-user', request.body)),
+    async (request, reply) => answer(request, reply, await pass(options, request, '/update-user', request.body)),
   );
 
   /** A call of a browser in which nobody is signed in yet. */
@@ -69,7 +69,7 @@ export function signInRoutes(server: FastifyInstance, world: PortalWorld): void 
   ): void {
     server.post<{ Body: z.output<Body> }>(
       `/portal/auth/${name}`,
-      { schema: { body }, onRequest: anybody(world) },
+      { schema: { body }, onRequest: anybody(options) },
       // The parameter's type is the route's; the compiler does not see that through the generics.
       async (request, reply) => answer(request, reply, await call(request as FastifyRequest<{ Body: z.output<Body> }>, reply)),
     );
@@ -79,11 +79,11 @@ export function signInRoutes(server: FastifyInstance, world: PortalWorld): void 
   function proving(name: string, path: string, body: z.ZodType<object>, done?: (request: FastifyRequest) => Promise<void>): void {
     server.post<{ Body: Record<string, unknown> }>(
       `/portal/auth/${name}`,
-      { schema: { body }, onRequest: signedIn(world) },
+      { schema: { body }, onRequest: signedIn(options) },
       async (request, reply) => {
         // A stolen session must not serve to find out the password either.
-        await bound(world.limiter, reply, onPassword(request.visitor.email));
-        const passed = await pass(world, request, path, request.body);
+        await bound(options.limiter, reply, onPassword(request.visitor.email));
+        const passed = await pass(options, request, path, request.body);
         if (passed.response.ok) await done?.(request);
         return answer(request, reply, passed);
       },

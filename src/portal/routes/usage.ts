@@ -6,8 +6,8 @@ import { succeed } from '../../http/index.ts';
 import { messageTypes } from '../../kinds/index.ts';
 import { accountFromQuery } from '../account-from-query.ts';
 import { actingFor, actsForAccount } from '../person.ts';
+import type { PortalOptions } from '../portal-options.ts';
 import type { UsageDay, UsageView } from '../wire/index.ts';
-import type { PortalWorld } from '../world.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const usualDays = 30;
@@ -21,11 +21,11 @@ interface UsageRequest {
 }
 
 /** GET /portal/api/usage and /portal/api/usage.csv: what the account used on each UTC day. */
-export function usageRoutes(server: FastifyInstance, world: PortalWorld): void {
-  const { store, clock } = world;
-  const options = { schema: { querystring: period }, onRequest: [accountFromQuery, actsForAccount(world)] };
+export function usageRoutes(server: FastifyInstance, options: PortalOptions): void {
+  const { store, clock } = options;
+  const route = { schema: { querystring: period }, onRequest: [accountFromQuery, actsForAccount(options)] };
 
-  server.get<UsageRequest>('/portal/api/usage', options, async (request, reply) => {
+  server.get<UsageRequest>('/portal/api/usage', route, async (request, reply) => {
     const account = await showAccount(store, actingFor(request).accountId);
     const { from, to, days } = await read(request);
     const { limit, source } = allowance({
@@ -55,7 +55,7 @@ export function usageRoutes(server: FastifyInstance, world: PortalWorld): void {
     return succeed(request, reply, view);
   });
 
-  server.get<UsageRequest>('/portal/api/usage.csv', options, async (request, reply) => {
+  server.get<UsageRequest>('/portal/api/usage.csv', route, async (request, reply) => {
     const { from, to, days } = await read(request);
     return reply
       .type('text/csv; charset=utf-8')

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Factor, recordSignIn, selectUserByEmail } from '../../accounts/index.ts';
 import type { Bound } from '../bounds.ts';
-import type { PortalWorld } from '../world.ts';
+import type { PortalOptions } from '../portal-options.ts';
 import { browserOf, type Passed, pass } from './passing.ts';
 
 /** Attempts on one person's password, from wherever they come; better-auth bounds those of one client to 10, so that one alone locks nobody out. */
@@ -21,33 +21,35 @@ const wrong: ReadonlySet<string | undefined> = new Set([
 
 /** Signs in by password, which leads to a session or to the question for a two-factor code, and notes how it went in the audit log. */
 export async function signInByPassword(
-  world: PortalWorld,
+  options: PortalOptions,
   request: FastifyRequest,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<Passed> {
-  const passed = await pass(world, request, '/sign-in/email', { email, password });
-  await noteAttempt(world, request, passed, 'password', () => selectUserByEmail(world.store.db, email.trim().toLowerCase()));
+  const passed = await pass(options, request, '/sign-in/email', { email, password });
+  await noteAttempt(options, request, passed, 'password', () => selectUserByEmail(options.store.db, email.trim().toLowerCase()));
   return passed;
 }
 
 /** Passes on the code of somebody whose password was right, and notes how it went in the audit log. */
 export async function signInByCode(
-  world: PortalWorld,
+  options: PortalOptions,
   request: FastifyRequest,
   path: string,
   body: object,
   factor: Factor,
 ): Promise<Passed> {
   // A challenge may end with the attempt.
-  const person = await world.signIn.challenged(browserOf(request));
-  const passed = await pass(world, request, path, body);
-  await noteAttempt(world, request, passed, factor, async () => (person === null ? undefined : { id: person.userId, email: person.email }));
+  const person = await options.signIn.challenged(browserOf(request));
+  const passed = await pass(options, request, path, body);
+  await noteAttempt(options, request, passed, factor, async () =>
+    person === null ? undefined : { id: person.userId, email: person.email },
+  );
   return passed;
 }
 
 /** `whom`: whose sign-in failed, when it did; undefined when nobody known is meant. */
 async function noteAttempt(
-  { store, clock, failedSignIns }: PortalWorld,
+  { store, clock, failedSignIns }: PortalOptions,
   { ip }: FastifyRequest,
   { response, said }: Passed,
   factor: Factor,

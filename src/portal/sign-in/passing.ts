@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { succeed } from '../../http/index.ts';
-import type { PortalWorld } from '../world.ts';
+import type { PortalOptions } from '../portal-options.ts';
 import { refusal } from './refusal.ts';
 import type { BrowserSide } from './sign-in.ts';
 
@@ -23,7 +23,12 @@ export interface Passed {
 }
 
 /** Passes a request's call on to better-auth with its cookies. */
-export async function pass({ signIn }: Pick<PortalWorld, 'signIn'>, request: FastifyRequest, path: string, body: object): Promise<Passed> {
+export async function pass(
+  { signIn }: Pick<PortalOptions, 'signIn'>,
+  request: FastifyRequest,
+  path: string,
+  body: object,
+): Promise<Passed> {
   const response = await signIn.pass({
     method: 'POST',
     path,

@@ -16,9 +16,9 @@ import { id, search } from '../../fields.ts';
 import { fromOperatorInputLater } from '../../input.ts';
 import { memberView } from '../../people-views.ts';
 import { actOf, administers } from '../../person.ts';
+import type { PortalOptions } from '../../portal-options.ts';
 import { accountInReach, notThere, providerInReach, reachOf } from '../../reach.ts';
 import type { AccountDetail } from '../../wire/index.ts';
-import type { PortalWorld } from '../../world.ts';
 import { accountChange, checkTerms, newAccount } from './account-terms.ts';
 
 const wanted = z.object({ search, provider_id: id.optional() });
@@ -28,9 +28,9 @@ interface OfAccount {
 }
 
 /** /portal/api/operator/accounts: every account for an operator, a provider's for its admin. */
-export function operatorAccountRoutes(server: FastifyInstance, world: PortalWorld): void {
-  const { store, clock } = world;
-  const onRequest = administers(world, { providerAdmins: true });
+export function operatorAccountRoutes(server: FastifyInstance, options: PortalOptions): void {
+  const { store, clock } = options;
+  const onRequest = administers(options, { providerAdmins: true });
 
   server.get<{ Querystring: z.output<typeof wanted> }>(
     '/portal/api/operator/accounts',
@@ -46,7 +46,7 @@ export function operatorAccountRoutes(server: FastifyInstance, world: PortalWorl
   );
 
   server.get<OfAccount>('/portal/api/operator/accounts/:id', { onRequest }, async (request, reply) =>
-    succeed(request, reply, await detail(await accountInReach(world, request, request.params.id))),
+    succeed(request, reply, await detail(await accountInReach(options, request, request.params.id))),
   );
 
   server.post<{ Body: z.output<typeof newAccount> }>(
@@ -70,7 +70,7 @@ export function operatorAccountRoutes(server: FastifyInstance, world: PortalWorl
     '/portal/api/operator/accounts/:id',
     { schema: { body: accountChange }, onRequest },
     async (request, reply) => {
-      const current = await accountInReach(world, request, request.params.id);
+      const current = await accountInReach(options, request, request.params.id);
       const restricted = reachOf(request.visitor).providerIds !== null;
       await checkTerms(store, request.body, current, { restricted });
       const act = actOf(request, clock.now());
@@ -90,7 +90,7 @@ export function operatorAccountRoutes(server: FastifyInstance, world: PortalWorl
       });
     if (!providerIds.includes(providerId))
       throw new GatewayError('forbidden', 'provider_id must be one of your providers.', { field: 'provider_id' });
-    return (await providerInReach(world, request, providerId)).id;
+    return (await providerInReach(options, request, providerId)).id;
   }
 
   async function detail(account: AccountSummary): Promise<AccountDetail> {

@@ -1,27 +1,27 @@
 import type { FastifyInstance } from 'fastify';
 import { succeed } from '../../../http/index.ts';
 import { administers } from '../../person.ts';
+import type { PortalOptions } from '../../portal-options.ts';
 import { iso } from '../../times.ts';
 import type { HealthView } from '../../wire/index.ts';
-import type { PortalWorld } from '../../world.ts';
 
 /** GET /portal/api/operator/health: how this server is. */
-export function healthRoute(server: FastifyInstance, world: PortalWorld): void {
-  const onRequest = administers(world, { providerAdmins: false });
+export function healthRoute(server: FastifyInstance, options: PortalOptions): void {
+  const onRequest = administers(options, { providerAdmins: false });
 
   server.get('/portal/api/operator/health', { onRequest }, async (request, reply) => {
-    const { startedAt, store, eventLoop, findings } = await world.health.read();
+    const { startedAt, store, eventLoop, findings } = await options.health.read();
     const { rss, heapUsed } = process.memoryUsage();
     const numbers = { open: 0, connecting: 0, close: 0 };
-    for (const { status } of world.sessions.all()) numbers[status]++;
+    for (const { status } of options.sessions.all()) numbers[status]++;
     const view: HealthView = {
-      version: world.version,
+      version: options.version,
       started_at: iso(startedAt),
-      store: { dialect: world.store.dialect, ok: store.ok, latency_ms: store.latencyMs },
+      store: { dialect: options.store.dialect, ok: store.ok, latency_ms: store.latencyMs },
       memory: { rss_bytes: rss, heap_used_bytes: heapUsed },
       event_loop: { p50_ms: eventLoop.p50Ms, p99_ms: eventLoop.p99Ms },
       numbers,
-      networks: world.networks,
+      networks: options.networks,
       checks: findings.map(({ check, state, message, mend }) => ({ name: check, ok: state !== 'fail', state, message, mend })),
     };
     return succeed(request, reply, view);

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { PortalWorld } from '../../world.ts';
+import type { PortalOptions } from '../../portal-options.ts';
 import { operatorAccountRoutes } from './accounts.ts';
 import { healthRoute } from './health.ts';
 import { invitationRoutes } from './invitations.ts';
@@ -9,12 +9,12 @@ import { providerRoutes } from './providers.ts';
 import { userRoutes } from './users.ts';
 
 /** Everything under /portal/api/operator but the audit log: for operators, and in part for the admins of providers. */
-export function operatorRoutes(server: FastifyInstance, world: PortalWorld): void {
-  providerRoutes(server, world);
-  operatorAccountRoutes(server, world);
-  planRoutes(server, world);
-  userRoutes(server, world);
-  invitationRoutes(server, world);
-  numberRoutes(server, world);
-  healthRoute(server, world);
+export function operatorRoutes(server: FastifyInstance, options: PortalOptions): void {
+  providerRoutes(server, options);
+  operatorAccountRoutes(server, options);
+  planRoutes(server, options);
+  userRoutes(server, options);
+  invitationRoutes(server, options);
+  numberRoutes(server, options);
+  healthRoute(server, options);
 }

@@ -7,8 +7,8 @@ import type { OneTimeLinkRow } from '../../../store/index.ts';
 import { email, id, isId } from '../../fields.ts';
 import { inviteByLink } from '../../invitations.ts';
 import { actOf, administers } from '../../person.ts';
+import type { PortalOptions } from '../../portal-options.ts';
 import { accountInReach, notThere, placeInReach, providerInReach, reachOf } from '../../reach.ts';
-import type { PortalWorld } from '../../world.ts';
 
 const invitation = z.object({
   email,
@@ -18,16 +18,16 @@ const invitation = z.object({
 });
 
 /** /portal/api/operator/invitations: to any role for an operator, to those at a provider and its accounts for its admin. */
-export function invitationRoutes(server: FastifyInstance, world: PortalWorld): void {
-  const { store, clock } = world;
-  const onRequest = administers(world, { providerAdmins: true });
+export function invitationRoutes(server: FastifyInstance, options: PortalOptions): void {
+  const { store, clock } = options;
+  const onRequest = administers(options, { providerAdmins: true });
 
   server.post<{ Body: z.output<typeof invitation> }>(
     '/portal/api/operator/invitations',
     { schema: { body: invitation }, onRequest },
     async (request, reply) => {
       const { place, leadsTo } = await placeOf(request);
-      return succeed(request, reply, await inviteByLink(world, request, reply, { email: request.body.email, place, leadsTo }));
+      return succeed(request, reply, await inviteByLink(options, request, reply, { email: request.body.email, place, leadsTo }));
     },
   );
 
@@ -40,7 +40,7 @@ export function invitationRoutes(server: FastifyInstance, world: PortalWorld): v
         account_id === null
           ? provider_id !== null && providerIds.includes(provider_id)
           : (await findAccount(store, account_id, { providerIds })) !== undefined;
-      if (sees) await placeInReach(world, request, { accountId: account_id, providerId: provider_id });
+      if (sees) await placeInReach(options, request, { accountId: account_id, providerId: provider_id });
       return sees;
     };
     if (!isId(id) || !(await withdrawInvitation(store, id, mayEnd, actOf(request, clock.now())))) throw notThere('invitation');
@@ -62,14 +62,14 @@ export function invitationRoutes(server: FastifyInstance, world: PortalWorld): v
       case 'provider_admin': {
         refuse('account_id', account_id);
         if (provider_id == null) throw required('provider_id');
-        const provider = await providerInReach(world, request, provider_id);
+        const provider = await providerInReach(options, request, provider_id);
         return { place: { role, accountId: null, providerId: provider.id }, leadsTo: provider.name };
       }
       case 'owner':
       case 'member': {
         refuse('provider_id', provider_id);
         if (account_id == null) throw required('account_id');
-        const account = await accountInReach(world, request, account_id);
+        const account = await accountInReach(options, request, account_id);
         return { place: { role, accountId: account.id, providerId: null }, leadsTo: account.name };
       }
     }

@@ -6,24 +6,24 @@ import { networkNames } from '../../../networks/index.ts';
 import { type Session, storedRestriction } from '../../../sessions/index.ts';
 import { search } from '../../fields.ts';
 import { administers } from '../../person.ts';
+import type { PortalOptions } from '../../portal-options.ts';
 import { reachOf } from '../../reach.ts';
 import { iso, isoOrNull } from '../../times.ts';
 import type { NumberView } from '../../wire/index.ts';
-import type { PortalWorld } from '../../world.ts';
 
 const wanted = z.object({ status: z.enum(['open', 'connecting', 'close']).optional(), network: z.enum(networkNames).optional(), search });
 
 /** GET /portal/api/operator/numbers: the numbers of all accounts in reach, with their live state. */
-export function numberRoutes(server: FastifyInstance, world: PortalWorld): void {
+export function numberRoutes(server: FastifyInstance, options: PortalOptions): void {
   server.get<{ Querystring: z.output<typeof wanted> }>(
     '/portal/api/operator/numbers',
-    { schema: { querystring: wanted }, onRequest: administers(world, { providerAdmins: true }) },
+    { schema: { querystring: wanted }, onRequest: administers(options, { providerAdmins: true }) },
     async (request, reply) => {
       const { status, network, search } = request.query;
-      const sessions = new Map(world.sessions.all().map((session) => [session.id, session]));
+      const sessions = new Map(options.sessions.all().map((session) => [session.id, session]));
       const isWanted = (id: string) => status === undefined || statusOf(sessions.get(id)) === status;
-      const { rows, total } = await findNumbers(world.store, { ...reachOf(request.visitor), network, search }, isWanted);
-      return succeed(request, reply, { numbers: rows.map((row) => numberView(row, sessions.get(row.id), world.clock.now())), total });
+      const { rows, total } = await findNumbers(options.store, { ...reachOf(request.visitor), network, search }, isWanted);
+      return succeed(request, reply, { numbers: rows.map((row) => numberView(row, sessions.get(row.id), options.clock.now())), total });
     },
   );
 }

@@ -7,8 +7,8 @@ import { planView } from '../../account-view.ts';
 import { planName, wholeNumber } from '../../fields.ts';
 import { fromOperatorInputLater } from '../../input.ts';
 import { actOf, administers } from '../../person.ts';
+import type { PortalOptions } from '../../portal-options.ts';
 import { notThere } from '../../reach.ts';
-import type { PortalWorld } from '../../world.ts';
 
 const newPlan = z.object({
   name: planName,
@@ -19,11 +19,11 @@ const newPlan = z.object({
 const change = newPlan.partial();
 
 /** /portal/api/operator/plans: operators make and change them, provider admins choose among them. */
-export function planRoutes(server: FastifyInstance, world: PortalWorld): void {
-  const { store, clock } = world;
-  const operators = administers(world, { providerAdmins: false });
+export function planRoutes(server: FastifyInstance, options: PortalOptions): void {
+  const { store, clock } = options;
+  const operators = administers(options, { providerAdmins: false });
 
-  server.get('/portal/api/operator/plans', { onRequest: administers(world, { providerAdmins: true }) }, async (request, reply) =>
+  server.get('/portal/api/operator/plans', { onRequest: administers(options, { providerAdmins: true }) }, async (request, reply) =>
     succeed(request, reply, { plans: (await listPlans(store)).map(planView) }),
   );
 

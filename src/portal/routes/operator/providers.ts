@@ -5,19 +5,19 @@ import { succeed } from '../../../http/index.ts';
 import { name, wholeNumber } from '../../fields.ts';
 import { fromOperatorInputLater } from '../../input.ts';
 import { actOf, administers } from '../../person.ts';
+import type { PortalOptions } from '../../portal-options.ts';
 import { notThere } from '../../reach.ts';
 import { iso } from '../../times.ts';
 import type { ProviderView } from '../../wire/index.ts';
-import type { PortalWorld } from '../../world.ts';
 
 const terms = { number_capacity: wholeNumber(bounds.numberCapacity).nullish() };
 const newProvider = z.object({ name, ...terms });
 const change = z.object({ name: name.optional(), status: z.enum(['active', 'suspended']).optional(), ...terms });
 
 /** /portal/api/operator/providers: resellers, for operators. */
-export function providerRoutes(server: FastifyInstance, world: PortalWorld): void {
-  const { store, clock } = world;
-  const onRequest = administers(world, { providerAdmins: false });
+export function providerRoutes(server: FastifyInstance, options: PortalOptions): void {
+  const { store, clock } = options;
+  const onRequest = administers(options, { providerAdmins: false });
 
   server.get('/portal/api/operator/providers', { onRequest }, async (request, reply) =>
     succeed(request, reply, { providers: (await summariseProviders(store)).map(providerView) }),

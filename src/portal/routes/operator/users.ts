@@ -20,10 +20,10 @@ import { boundMails, seesLinks } from '../../invitations.ts';
 import { linkAddress, portalAddress } from '../../link-address.ts';
 import { invitationViews, userView } from '../../people-views.ts';
 import { actOf, administers } from '../../person.ts';
+import type { PortalOptions } from '../../portal-options.ts';
 import { notThere, placeInReach, reachOf } from '../../reach.ts';
 import { iso } from '../../times.ts';
 import type { PasswordResetView } from '../../wire/index.ts';
-import type { PortalWorld } from '../../world.ts';
 
 const wanted = z.object({ search });
 const place = z.object({
@@ -37,9 +37,9 @@ interface OfUser {
 }
 
 /** /portal/api/operator/users: everybody for an operator, those at a provider and its accounts for its admin. */
-export function userRoutes(server: FastifyInstance, world: PortalWorld): void {
-  const { store, clock } = world;
-  const onRequest = administers(world, { providerAdmins: true });
+export function userRoutes(server: FastifyInstance, options: PortalOptions): void {
+  const { store, clock } = options;
+  const onRequest = administers(options, { providerAdmins: true });
 
   server.get<{ Querystring: z.output<typeof wanted> }>(
     '/portal/api/operator/users',
@@ -54,16 +54,16 @@ export function userRoutes(server: FastifyInstance, world: PortalWorld): void {
   server.post<OfUser>('/portal/api/operator/users/:id/password-reset', { onRequest }, async (request, reply) => {
     const user = await userInReach(request);
     const { providerIds } = reachOf(request.visitor);
-    for (const place of await rolesOfUser(store, user.id, { providerIds })) await placeInReach(world, request, placeOf(place));
+    for (const place of await rolesOfUser(store, user.id, { providerIds })) await placeInReach(options, request, placeOf(place));
     if (providerIds !== null && !(await isWithin(store.db, user.id, providerIds)))
       throw new GatewayError('forbidden', 'This person has a role elsewhere too; ask an operator for the new password.');
-    await boundMails(world, request, reply, null);
+    await boundMails(options, request, reply, null);
     const act = actOf(request, clock.now());
-    const shown = seesLinks(world, request);
-    const options = { providerId: providerIds?.[0], seenBy: shown ? 'somebody' : 'nobody' } as const;
-    const made = await fromOperatorInputLater(() => passwordResetLink(store, user.email, act, options));
-    const link = linkAddress(portalAddress(world, request), made.token);
-    const mailed = (await world.mail?.send(user.email, passwordResetMail({ link, expiresAt: made.expiresAt }))) ?? false;
+    const shown = seesLinks(options, request);
+    const resetOptions = { providerId: providerIds?.[0], seenBy: shown ? 'somebody' : 'nobody' } as const;
+    const made = await fromOperatorInputLater(() => passwordResetLink(store, user.email, act, resetOptions));
+    const link = linkAddress(portalAddress(options, request), made.token);
+    const mailed = (await options.mail?.send(user.email, passwordResetMail({ link, expiresAt: made.expiresAt }))) ?? false;
     const view: PasswordResetView = { link: shown ? link : null, expires_at: iso(made.expiresAt), mailed };
     return succeed(request, reply, view);
   });
@@ -79,7 +79,7 @@ export function userRoutes(server: FastifyInstance, world: PortalWorld): void {
       const has = (await rolesOfUser(store, user.id, reachOf(request.visitor))).some(
         (one) => one.role === role && one.account_id === accountId && one.provider_id === providerId,
       );
-      if (has) await placeInReach(world, request, { accountId, providerId });
+      if (has) await placeInReach(options, request, { accountId, providerId });
       const act = actOf(request, clock.now());
       const at = { role, accountId, providerId };
       const removed = has && (await fromOperatorInputLater(() => removeRole(store, user.id, at, { lastToo: false }, act)));

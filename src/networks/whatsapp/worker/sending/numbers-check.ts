@@ -19,7 +19,7 @@ interface CheckOptions {
  * network cannot say is null. Never rejects. Positive answers are remembered for sends.
  */
 export async function checkNumbers(options: CheckOptions, numbers: readonly string[]): Promise<Reachability[]> {
-  const until = Date.now() + options.totalMs;
+  const until = performance.now() + options.totalMs;
   const found = new Map<string, string | null>();
   const batches = partsOf([...new Set(numbers)], batchSize);
   for (const batch of batches) await askInParts(options, batch, until, found);
@@ -38,7 +38,7 @@ async function askInParts(
   found: Map<string, string | null>,
 ): Promise<void> {
   const { sock, queryMs } = options;
-  const left = until - Date.now();
+  const left = until - performance.now();
   if (left <= 0 || !sock.ws.isOpen) return;
   let answered: ReadonlyMap<string, string | null> = new Map();
   try {

@@ -4,10 +4,10 @@ import type { Sender } from '../messages/index.ts';
 import type { NetworkName, SandboxPhones } from '../networks/index.ts';
 import type { LiveEvent, Sessions } from '../sessions/index.ts';
 import type { Store } from '../store/index.ts';
-import type { createAdmission } from './plugins/admission.ts';
+import type { createAdmission } from './hooks/admission.ts';
 
 /** What routes may use. */
-export interface RouteWorld {
+export interface RouteOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly sessions: Sessions;

@@ -1,12 +1,12 @@
 import type { FailedSignIns } from '../accounts/index.ts';
 import type { RateLimiter } from '../coordination/index.ts';
 import type { Health } from '../health/index.ts';
-import type { RouteWorld } from '../http/index.ts';
+import type { RouteOptions } from '../http/index.ts';
 import type { Mail } from './mail.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 
 /** What the portal's endpoints may use. */
-export interface PortalWorld extends RouteWorld {
+export interface PortalOptions extends RouteOptions {
   readonly signIn: SignIn;
   readonly limiter: RateLimiter;
   /** null without SMTP settings: links are shown instead of mailed. */

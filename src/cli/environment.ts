@@ -4,7 +4,7 @@ import type { Clock } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
 
 /** All that the command line touches, given to it by the composition root (and by tests). */
-export interface World {
+export interface CommandEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   /** Whether stdout is a terminal that understands escape sequences. */
@@ -23,7 +23,7 @@ export interface World {
 
 /** One run of the command line. */
 export interface Run {
-  readonly world: World;
+  readonly environment: CommandEnvironment;
   /** What the process will exit with when nothing is thrown. */
   exitCode: number;
 }
