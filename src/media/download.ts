@@ -23,6 +23,8 @@ interface CachedDownload {
   readonly shared: Shared<Download>;
   readonly bytes: number;
   readonly policy: ReusePolicy;
+  /** On the clock's stopwatch: a calendar that is set back must not keep a file fresh for longer. */
+  readonly freshUntil: number;
 }
 
 /** Downloads by URL. */
@@ -51,7 +53,7 @@ const redirectStatuses = [301, 302, 303, 307, 308];
 export function createDownloader({ guard, clock, files, cache, maxBytes, certificateAuthorities }: DownloaderOptions): Downloader {
   function fresh(url: string): Held<Download> | null {
     const cached = cache.get(url);
-    return cached !== null && cached.policy.freshUntil > clock.now() ? held(cached.shared) : null;
+    return cached !== null && cached.freshUntil > clock.monotonic() ? held(cached.shared) : null;
   }
 
   /** One request, or none when the cache knows the answer. Returns the file, or where else to look for it. */
@@ -83,8 +85,7 @@ export function createDownloader({ guard, clock, files, cache, maxBytes, certifi
   async function confirm(url: string, { shared, bytes, policy: known }: CachedDownload, answer: Answer): Promise<Held<Download>> {
     const file = held(shared);
     const policy = reusePolicy(answer.header, clock.now(), known.headers);
-    if (policy === null) await cache.delete(url);
-    else await cache.set(url, { shared, bytes, policy });
+    await keepFor(policy, url, { shared, bytes });
     return file;
   }
 
@@ -94,9 +95,13 @@ export function createDownloader({ guard, clock, files, cache, maxBytes, certifi
     const policy = reusePolicy(answer.header, clock.now());
     const download = { ...saved, contentType: answer.header('content-type'), reusable: policy !== null };
     const file = held(share(download, () => files.remove(saved.path)));
-    if (policy === null) await cache.delete(url);
-    else await cache.set(url, { shared: file.shared, bytes: saved.size, policy });
+    await keepFor(policy, url, { shared: file.shared, bytes: saved.size });
     return file;
+  }
+
+  /** Has the cache hold a file as its policy says; null: not at all. */
+  function keepFor(policy: ReusePolicy | null, url: string, file: Pick<CachedDownload, 'shared' | 'bytes'>): Promise<void> {
+    return policy === null ? cache.delete(url) : cache.set(url, { ...file, policy, freshUntil: clock.monotonic() + policy.freshForMs });
   }
 
   async function approveRedirect(location: string, from: ApprovedUrl, deadline: Deadline): Promise<ApprovedUrl> {

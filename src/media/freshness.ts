@@ -1,7 +1,10 @@
-/** What an answer says about reusing its file (RFC 9111), of a cache that several accounts share. */
+/**
+ * What an answer says about reusing its file (RFC 9111), of a cache that several accounts share. Not left to http-cache-semantics (4.3.0):
+ * it knows directives in lower case only, so that it would keep what is marked `NO-STORE`, and of a repeated one it takes the last.
+ */
 export interface ReusePolicy {
-  /** Until when (epoch milliseconds) the file may be reused without asking. */
-  readonly freshUntil: number;
+  /** For how many milliseconds the file may be reused without asking. */
+  readonly freshForMs: number;
   /** The headers of a conditional request that asks whether the file is unchanged; empty when the server gave no validators. */
   readonly conditional: Readonly<Record<string, string>>;
   /** The headers this was read from; an answer 304 updates them (RFC 9111 §4.3.4). */
@@ -18,7 +21,7 @@ const entityTag = /^(W\/)?"[\x21\x23-\x7e]*"$/;
 // RFC 9110 §5.6.7, the form that servers send today.
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** The policy of an answer that arrived at `now`; null when its file must not be reused or there would be no way to. `stored` are the headers a 304 updates. */
+/** The policy of an answer that arrived at `now` (epoch milliseconds); null when its file must not be reused or there would be no way to. `stored` are the headers a 304 updates. */
 export function reusePolicy(header: ReadHeader, now: number, stored: Readonly<Record<string, string>> = {}): ReusePolicy | null {
   const headers: Record<string, string> = { ...stored };
   for (const name of relevant) {
@@ -36,9 +39,9 @@ export function reusePolicy(header: ReadHeader, now: number, stored: Readonly<Re
   // Age and Date describe this answer alone, so they are never taken from a stored one.
   const ageSeconds = deltaSeconds(header('age') ?? '0');
   const lifetime = directives.has('no-cache') ? 0 : lifetimeSeconds(directives, headers.expires, header('date'), now);
-  const freshUntil = now + (lifetime - ageSeconds) * 1000;
-  if (freshUntil <= now && Object.keys(conditional).length === 0) return null;
-  return { freshUntil, conditional, headers };
+  const freshForMs = (lifetime - ageSeconds) * 1000;
+  if (freshForMs <= 0 && Object.keys(conditional).length === 0) return null;
+  return { freshForMs, conditional, headers };
 }
 
 /** How long an answer is fresh (RFC 9111 §4.2.1). Without a word from the server: not at all, we do not guess. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Shared } from './shared.ts';
 
 /** What a cache entry must tell. */
@@ -22,44 +23,39 @@ export interface CacheLimits {
 }
 
 export function createSharedCache<Entry extends CacheEntry>({ maxEntries, maxBytes }: CacheLimits): SharedCache<Entry> {
-  // A map keeps insertion order; what is used is inserted again, so the first entry is the least recently used.
-  const entries = new Map<string, { readonly entry: Entry; readonly letGo: () => Promise<void> }>();
-  let bytes = 0;
+  /** What the work under way takes out of the cache. The cache forgets it at once; the thing itself goes when it has been let go of. */
+  let leaving: (() => Promise<void>)[] = [];
+  const entries = new LRUCache<string, { readonly entry: Entry; readonly letGo: () => Promise<void> }>({
+    max: maxEntries,
+    maxSize: maxBytes,
+    // Some conversions are nothing but a few facts.
+    sizeCalculation: ({ entry }) => Math.max(1, entry.bytes),
+    dispose: ({ letGo }) => void leaving.push(letGo),
+  });
 
-  /** Takes an entry out at once; the thing itself goes when the returned function has let go of it. */
-  function takeOut(name: string): () => Promise<void> {
-    const kept = entries.get(name);
-    if (kept === undefined) return async () => {};
-    entries.delete(name);
-    bytes -= kept.entry.bytes;
-    return kept.letGo;
+  async function letGoOfLeaving(): Promise<void> {
+    const those = leaving;
+    leaving = [];
+    for (const letGo of those) await letGo();
   }
 
   return {
-    get(name) {
-      const kept = entries.get(name);
-      if (kept === undefined) return null;
-      entries.delete(name);
-      entries.set(name, kept);
-      return kept.entry;
-    },
+    get: (name) => entries.get(name)?.entry ?? null,
     async set(name, entry) {
       // Held before the old entry lets go, because both may be the same thing.
       const letGo = entry.shared.hold();
-      const leaving = [takeOut(name)];
       entries.set(name, { entry, letGo });
-      bytes += entry.bytes;
-      for (const oldest of entries.keys()) {
-        if (entries.size <= maxEntries && bytes <= maxBytes) break;
-        leaving.push(takeOut(oldest));
-      }
-      for (const leave of leaving) await leave();
+      // One that is too large is not taken in, without a word.
+      if (!entries.has(name)) leaving.push(letGo);
+      await letGoOfLeaving();
     },
     async delete(name) {
-      await takeOut(name)();
+      entries.delete(name);
+      await letGoOfLeaving();
     },
     async clear() {
-      for (const leave of [...entries.keys()].map(takeOut)) await leave();
+      entries.clear();
+      await letGoOfLeaving();
     },
   };
 }

@@ -7,7 +7,7 @@ const httpDate = (offsetSeconds: number) => new Date(now + offsetSeconds * 1000)
 /** For how many seconds an answer with these headers is fresh; null when it is not kept. */
 function freshSeconds(headers: Record<string, string>, stored?: Record<string, string>): number | null {
   const policy = reusePolicy((name) => headers[name] ?? null, now, stored);
-  return policy === null ? null : (policy.freshUntil - now) / 1000;
+  return policy === null ? null : policy.freshForMs / 1000;
 }
 
 describe('freshness lifetime (RFC 9111 §4.2)', () => {

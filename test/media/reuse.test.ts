@@ -32,6 +32,19 @@ describe('a file that is fresh', () => {
     });
   });
 
+  test('is fresh for that long whatever is done to the calendar meanwhile', async () => {
+    await inMediaWorld(withHeaders({ 'cache-control': 'max-age=60' }), async (world) => {
+      await fetchAndRelease(world);
+      world.clock.setCalendar(3_600_000);
+      await fetchAndRelease(world);
+      expect(world.requests).toHaveLength(1);
+      world.clock.setCalendar(-7_200_000);
+      world.clock.advance(60_000);
+      await fetchAndRelease(world);
+      expect(world.requests).toHaveLength(2);
+    });
+  });
+
   test('is judged by the guard all the same', async () => {
     let addresses = ['127.0.0.1'];
     await inMediaWorld(
