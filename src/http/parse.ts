@@ -1,24 +1,29 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { ZodError, type z } from 'zod';
 import { GatewayError } from '../core/index.ts';
-import { describeIssues, malformedTexts } from '../kinds/index.ts';
+import { describeIssues, isStorableText, isText, malformedTexts } from '../kinds/index.ts';
 
 /** Fastify's validator: Zod parses, and a failure becomes `invalid_request` naming every field (decisions §1). */
-export const zodValidator: FastifySchemaCompiler<z.ZodType> = ({ schema }) => {
-  return (data: unknown) => {
-    const parsed = schema.safeParse(data);
-    if (parsed.success) {
-      const malformed = malformedTexts(parsed.data);
-      return malformed.length === 0 ? { value: parsed.data } : { error: invalidRequest(notText(malformed)) };
-    }
-    // Only a failure is parsed again with the input in its issues, which tells missing from mistyped.
-    const again = schema.safeParse(data, { reportInput: true });
-    return { error: again.success ? new Error('a schema gave two different answers') : invalidRequest(again.error) };
-  };
-};
+export const zodValidator = validatorFor(isStorableText, 'must be text; it holds half of a surrogate pair or the character U+0000');
 
-function notText(paths: PropertyKey[][]): z.ZodError {
-  const message = 'must be text; it holds half of a surrogate pair or the character U+0000';
+/** The same for the body of a message, which is delivered and never stored as text: there U+0000 is a character like any other. */
+export const messageValidator = validatorFor(isText, 'must be text; it holds half of a surrogate pair');
+
+function validatorFor(accepts: (text: string) => boolean, message: string): FastifySchemaCompiler<z.ZodType> {
+  return ({ schema }) =>
+    (data: unknown) => {
+      const parsed = schema.safeParse(data);
+      if (parsed.success) {
+        const malformed = malformedTexts(parsed.data, accepts);
+        return malformed.length === 0 ? { value: parsed.data } : { error: invalidRequest(notText(malformed, message)) };
+      }
+      // Only a failure is parsed again with the input in its issues, which tells missing from mistyped.
+      const again = schema.safeParse(data, { reportInput: true });
+      return { error: again.success ? new Error('a schema gave two different answers') : invalidRequest(again.error) };
+    };
+}
+
+function notText(paths: PropertyKey[][], message: string): z.ZodError {
   return new ZodError(paths.map((path) => ({ code: 'custom', path, message, input: null })));
 }
 

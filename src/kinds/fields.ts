@@ -11,29 +11,32 @@ export function characters(text: string): number {
   return count;
 }
 
-/**
- * The places of all strings in a parsed body or query that are no text: they hold half of a surrogate pair, which is no character in any
- * encoding, or U+0000, which PostgreSQL keeps in no text.
- */
-export function malformedTexts(value: unknown): PropertyKey[][] {
-  if (typeof value === 'string') return isText(value) ? [] : [[]];
+/** Whether a recipient could get this text: half of a surrogate pair is no character in any encoding. */
+export function isText(value: string): boolean {
+  return value.isWellFormed();
+}
+
+/** Whether every store could keep this text: PostgreSQL keeps none with U+0000. */
+export function isStorableText(value: string): boolean {
+  return isText(value) && !value.includes('\0');
+}
+
+/** The places of all strings in a parsed body or query that are malformed: those of which `accepts` says false. */
+export function malformedTexts(value: unknown, accepts: (text: string) => boolean): PropertyKey[][] {
+  if (typeof value === 'string') return accepts(value) ? [] : [[]];
   if (typeof value !== 'object' || value === null) return [];
   let found: PropertyKey[][] | null = null;
   for (const name in value) {
     const part = (value as Readonly<Record<string, unknown>>)[name];
     // Almost every field ends here, so it comes first and makes nothing.
-    if (typeof part === 'string' ? isText(part) : typeof part !== 'object') continue;
+    if (typeof part === 'string' ? accepts(part) : typeof part !== 'object') continue;
     const step = Array.isArray(value) ? Number(name) : name;
-    for (const path of malformedTexts(part)) {
+    for (const path of malformedTexts(part, accepts)) {
       found ??= [];
       found.push([step, ...path]);
     }
   }
   return found ?? [];
-}
-
-function isText(value: string): boolean {
-  return value.isWellFormed() && !value.includes('\0');
 }
 
 /** A string of `min` to `max` characters; JSON Schema counts its lengths in code points too. */

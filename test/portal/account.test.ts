@@ -28,6 +28,7 @@ describe.each(storeKinds)('the account in the portal on %s', (kind) => {
       provider_id: 'default',
       provider_name: 'default',
       status: 'active',
+      suspended_by: null,
       provider_status: 'active',
       plan: null,
       plan_starts_at: null,

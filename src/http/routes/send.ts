@@ -5,6 +5,7 @@ import { sendDocs } from '../docs/send.ts';
 import { succeed } from '../envelope.ts';
 import { announceIdempotency, readIdempotencyKey } from '../hooks/idempotency.ts';
 import { apiMount, type Mount } from '../mount.ts';
+import { messageValidator } from '../parse.ts';
 import type { RouteOptions } from '../route-options.ts';
 
 /** POST /v1/messages/{type}: one route per kind, all of it from the kind's own file. */
@@ -23,6 +24,7 @@ export function sendRoute(
   server.post<{ Body: SendBody }>(
     `${mount.prefix}/messages/${kind.type}`,
     {
+      validatorCompiler: (part) => messageValidator({ ...part, schema: kind.schema }),
       schema: { body: kind.schema, ...(mount === apiMount ? sendDocs(kind) : {}) },
       onRequest: idempotency ? [noteType, admit, announceIdempotency] : [noteType, admit],
       ...(idempotency ? { preValidation: readIdempotencyKey } : {}),
