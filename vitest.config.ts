@@ -29,8 +29,12 @@ const listed: Readonly<Record<string, Project>> = {
     needs: ['build', 'chromium', 'ffmpeg'],
     files: ['test/web/**/*.test.ts', 'test/contract/docs-page.test.ts', 'test/portal/docs-examples.test.ts'],
   },
-  // Processes that are killed, starved and watched.
-  faults: { needs: [...databases, 'ffmpeg'], files: ['test/faults/**/*.test.ts'], isolate: true },
+  // Processes that are killed, starved and watched, and what only PostgreSQL can suffer.
+  faults: {
+    needs: [...databases, 'ffmpeg'],
+    files: ['test/faults/**/*.test.ts', 'test/store/{outage,pools}.test.ts'],
+    isolate: true,
+  },
   // A WhatsApp network of this machine.
   whatsapp: {
     needs: databases,
