@@ -1,6 +1,6 @@
 import type { Vault } from '../../src/core/index.ts';
-import { decodeBlock } from '../../src/networks/whatsapp/worker/pre-key-blocks.ts';
-import { decodeRecord } from '../../src/networks/whatsapp/worker/record-encoding.ts';
+import { decodeBlock } from '../../src/networks/whatsapp/worker/library/pre-key-blocks.ts';
+import { decodeRecord } from '../../src/networks/whatsapp/worker/library/record-encoding.ts';
 import { createCredentialStore } from '../../src/sessions/credentials.ts';
 import type { Store } from '../../src/store/index.ts';
 import type { Secrets } from '../support/secrets.ts';

@@ -1,8 +1,8 @@
 import { createCipheriv, createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { Curve } from 'baileys';
 import { describe, expect, it } from 'vitest';
-import { useKeyObjects } from '../../src/networks/whatsapp/worker/key-objects.ts';
-import { isSignedBy } from '../../src/networks/whatsapp/worker/signatures.ts';
+import { useKeyObjects } from '../../src/networks/whatsapp/worker/library/key-objects.ts';
+import { isSignedBy } from '../../src/networks/whatsapp/worker/library/signatures.ts';
 
 describe('a Signal signature', () => {
   // Both signs of the Edwards point come up among so many keys.

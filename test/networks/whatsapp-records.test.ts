@@ -1,13 +1,13 @@
 import type { KeyPair } from 'baileys';
 import { describe, expect, test, vi } from 'vitest';
 import { packRecords, unpackRecords } from '../../src/networks/whatsapp/packed-records.ts';
-import { ExpiringCache } from '../../src/networks/whatsapp/worker/expiring-cache.ts';
-import { LinkRecords, type RecordStore } from '../../src/networks/whatsapp/worker/link-records.ts';
-import { RecordCache } from '../../src/networks/whatsapp/worker/record-cache.ts';
-import { decodeRecord, encodeRecord } from '../../src/networks/whatsapp/worker/record-encoding.ts';
-import { type SentMessage, SentMessages } from '../../src/networks/whatsapp/worker/sent-messages.ts';
-import { trimSession } from '../../src/networks/whatsapp/worker/session-trimming.ts';
-import { createSignalKeys, isUsedOften, recordCodec } from '../../src/networks/whatsapp/worker/signal-keys.ts';
+import { ExpiringCache } from '../../src/networks/whatsapp/worker/library/expiring-cache.ts';
+import { decodeRecord, encodeRecord } from '../../src/networks/whatsapp/worker/library/record-encoding.ts';
+import { trimSession } from '../../src/networks/whatsapp/worker/library/session-trimming.ts';
+import { createSignalKeys, isUsedOften, recordCodec } from '../../src/networks/whatsapp/worker/library/signal-keys.ts';
+import { LinkRecords, type RecordStore } from '../../src/networks/whatsapp/worker/lifecycle/link-records.ts';
+import { RecordCache } from '../../src/networks/whatsapp/worker/lifecycle/record-cache.ts';
+import { type SentMessage, SentMessages } from '../../src/networks/whatsapp/worker/sending/sent-messages.ts';
 
 /** A store in memory that counts, and whose writes can be made to wait or fail. */
 class TestStore implements RecordStore {

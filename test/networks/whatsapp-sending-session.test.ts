@@ -10,7 +10,7 @@ import {
   type SignalKeyStore,
 } from 'baileys';
 import { describe, expect, test } from 'vitest';
-import { OutgoingSession } from '../../src/networks/whatsapp/worker/sending/outgoing-session.ts';
+import { OutgoingSession } from '../../src/networks/whatsapp/worker/library/outgoing-session.ts';
 
 const silent = {
   level: 'silent',

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { WorkerSetup } from '../protocol.ts';
-import { useKeyObjects } from './key-objects.ts';
-import { silenceConsole } from './silent-console.ts';
+import { useKeyObjects } from './library/key-objects.ts';
+import { silenceConsole } from './library/silent-console.ts';
 
 // The entry of a worker thread: it holds WhatsApp connections of many numbers (worker-thread.ts starts it).
 
@@ -11,6 +11,6 @@ Buffer.poolSize = 4 * 1024;
 silenceConsole();
 useKeyObjects();
 // Loaded only now, so that nothing of it ever had a console.
-const { serveLinks } = await import('./serve-links.ts');
+const { serveLinks } = await import('./lifecycle/serve-links.ts');
 if (parentPort === null) throw new Error('this file is started as a worker thread');
 serveLinks(parentPort, workerData as WorkerSetup);

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DEFAULT_CONNECTION_CONFIG, type SocketConfig } from 'baileys';
 import { Turns } from '../../../../core/index.ts';
-import { type BoundedCache, createCache } from '../bounded-cache.ts';
-import { guardSessions } from './guarded-sessions.ts';
-import type { PeerTurns } from './peer-turns.ts';
+import { type BoundedCache, createCache } from '../library/bounded-cache.ts';
+import { guardSessions } from '../library/guarded-sessions.ts';
+import type { PeerTurns } from '../library/peer-turns.ts';
 import type { Recipient } from './recipients.ts';
 import type { Wanted } from './repetitions.ts';
 import { Uploads } from './uploads.ts';

@@ -1,10 +1,10 @@
 import type { BinaryNode } from 'baileys';
 import type { WhatsAppMessage } from '../encoding/index.ts';
-import type { SentMessage } from '../sent-messages.ts';
 import type { Acknowledgement, Acknowledgements } from './acknowledgements.ts';
 import type { LinkMemory } from './link-memory.ts';
 import type { Device, Recipient, Recipients } from './recipients.ts';
 import { encoded, type Sealed, seal } from './sealing.ts';
+import type { SentMessage } from './sent-messages.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 import { messageStanza } from './stanza.ts';
 

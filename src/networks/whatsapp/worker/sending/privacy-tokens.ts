@@ -1,5 +1,5 @@
 import { isTcTokenExpired, resolveIssuanceJid, shouldSendNewTcToken, storeTcTokensFromIqResult } from 'baileys/lib/Utils/tc-token-utils.js';
-import { createCache } from '../bounded-cache.ts';
+import { createCache } from '../library/bounded-cache.ts';
 import type { Recipient } from './recipients.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 

@@ -1,5 +1,5 @@
 import { type FullJid, jidEncode } from 'baileys';
-import type { BoundedCache } from '../bounded-cache.ts';
+import type { BoundedCache } from '../library/bounded-cache.ts';
 import type { LinkMemory } from './link-memory.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 import { askContacts, askDevices } from './usync.ts';

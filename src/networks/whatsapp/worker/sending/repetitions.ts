@@ -1,6 +1,6 @@
 import type { BinaryNode } from 'baileys';
 import { Changes, createSlots, systemClock } from '../../../../core/index.ts';
-import type { BoundedCache } from '../bounded-cache.ts';
+import type { BoundedCache } from '../library/bounded-cache.ts';
 import type { Acknowledgement, Acknowledgements } from './acknowledgements.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 

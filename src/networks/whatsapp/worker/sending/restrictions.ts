@@ -1,6 +1,6 @@
 import { systemClock, withTimeout } from '../../../../core/index.ts';
 import type { Restriction, SendOutcome } from '../../../index.ts';
-import { createCache } from '../bounded-cache.ts';
+import { createCache } from '../library/bounded-cache.ts';
 import type { SendingSocket } from './socket.ts';
 
 /** How long a refused send may wait to be told until when. */

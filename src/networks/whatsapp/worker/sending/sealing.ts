@@ -1,6 +1,6 @@
 import { proto } from 'baileys';
+import { type Ciphertext, OutgoingSession, type Sender } from '../library/outgoing-session.ts';
 import type { LinkMemory } from './link-memory.ts';
-import { type Ciphertext, OutgoingSession, type Sender } from './outgoing-session.ts';
 import type { Device } from './recipients.ts';
 import type { SendingSocket } from './socket.ts';
 

@@ -5,7 +5,6 @@ import { systemClock } from '../../../../core/index.ts';
 import { allKinds, type MediaUse } from '../../../../kinds/index.ts';
 import type { MediaFile, OutgoingMessage, Reachability, Restriction, SendOutcome } from '../../../index.ts';
 import { encode, type WhatsAppContext, type WhatsAppMedia, type WhatsAppMessage } from '../encoding/index.ts';
-import type { SentMessage } from '../sent-messages.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { HandOver } from './hand-over.ts';
 import type { LinkMemory } from './link-memory.ts';
@@ -15,6 +14,7 @@ import { PrivacyTokens } from './privacy-tokens.ts';
 import { type Recipient, Recipients, type Unreachable } from './recipients.ts';
 import { type Repeated, Repetitions } from './repetitions.ts';
 import { ReachOutBlock } from './restrictions.ts';
+import type { SentMessage } from './sent-messages.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 import type { UploadType } from './upload.ts';
 

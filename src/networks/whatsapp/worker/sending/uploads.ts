@@ -1,5 +1,5 @@
 import type { MediaFile } from '../../../index.ts';
-import { createCache } from '../bounded-cache.ts';
+import { createCache } from '../library/bounded-cache.ts';
 import { type UploadConnection, type Uploaded, type UploadType, upload } from './upload.ts';
 
 /** Well within the time for which the network keeps an uploaded file. */

@@ -1,5 +1,5 @@
-import { packRecords, unpackRecords } from '../packed-records.ts';
-import type { FromWorker, StoreResult } from '../protocol.ts';
+import { packRecords, unpackRecords } from '../../packed-records.ts';
+import type { FromWorker, StoreResult } from '../../protocol.ts';
 import type { RecordStore } from './link-records.ts';
 
 /** How long the store may take, in milliseconds. */

@@ -1,5 +1,5 @@
 import type { BinaryNode, WASocket } from 'baileys';
-import type { Closing } from '../closing.ts';
+import type { Closing } from '../../closing.ts';
 
 const nothingSaid: Closing = { code: null, conflict: null, expireSeconds: null };
 

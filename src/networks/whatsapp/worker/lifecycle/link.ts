@@ -1,14 +1,14 @@
 import { type AuthenticationCreds, initAuthCreds } from 'baileys';
-import { Changes, systemClock } from '../../../core/index.ts';
-import type { Closing } from '../closing.ts';
-import type { Calls, WorkerEvent } from '../protocol.ts';
+import { Changes, systemClock } from '../../../../core/index.ts';
+import type { Closing } from '../../closing.ts';
+import type { Calls, WorkerEvent } from '../../protocol.ts';
+import { createSignalKeys, credsRecord, recordCodec } from '../library/signal-keys.ts';
+import { createSending, type Sending } from '../sending/index.ts';
 import { type Connection, connect } from './connection.ts';
 import { mayComeBack, saysRemoved } from './connection-end.ts';
 import type { Identity, WorkerLinkOptions } from './link-options.ts';
 import { LinkRecords } from './link-records.ts';
 import { ping, removeCompanion, requestPairingCode } from './questions.ts';
-import { createSending, type Sending } from './sending/index.ts';
-import { createSignalKeys, credsRecord, recordCodec } from './signal-keys.ts';
 
 /**
  * `starting`: reads its credentials. `pairing`: a phone is to scan. `linking`: a phone has scanned, the first login is to come.

@@ -1,4 +1,4 @@
-import type { LogLine } from '../protocol.ts';
+import type { LogLine } from '../../protocol.ts';
 
 /** The logger that Baileys writes to. */
 export interface LibraryLog {

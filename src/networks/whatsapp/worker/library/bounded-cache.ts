@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { systemClock } from '../../../core/index.ts';
+import { systemClock } from '../../../../core/index.ts';
 
 /** Values that are forgotten when there are too many (the one not used for longest first), or some time after they were set. */
 export type BoundedCache<Value extends object | string> = LRUCache<string, Value>;

@@ -1,11 +1,11 @@
 import type { AuthenticationCreds, SignalKeyStore } from 'baileys';
-import type { Timing, WorkerEvent } from '../protocol.ts';
+import type { Timing, WorkerEvent } from '../../protocol.ts';
+import type { LibraryLog } from '../library/library-log.ts';
+import type { LinkMemory } from '../sending/index.ts';
+import type { SentMessages } from '../sending/sent-messages.ts';
 import type { ConnectionCaches, ConnectionOptions } from './connection.ts';
-import type { LibraryLog } from './library-log.ts';
 import type { RecordStore } from './link-records.ts';
 import type { LinkCache } from './record-cache.ts';
-import type { LinkMemory } from './sending/index.ts';
-import type { SentMessages } from './sent-messages.ts';
 
 /** What a link of a worker is made of. */
 export interface WorkerLinkOptions {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { WhatsAppMessage } from './encoding/index.ts';
+import type { WhatsAppMessage } from '../encoding/index.ts';
 
 /** A message as it was sent. */
 export interface SentMessage {

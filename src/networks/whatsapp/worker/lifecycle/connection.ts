@@ -12,14 +12,14 @@ import {
   type SocketConfig,
   type WASocket,
 } from 'baileys';
-import type { Restriction } from '../../index.ts';
-import type { Closing } from '../closing.ts';
+import type { Restriction } from '../../../index.ts';
+import type { Closing } from '../../closing.ts';
+import type { LibraryLog } from '../library/library-log.ts';
+import { boundLidCache } from '../library/lid-cache.ts';
+import { boundClosing, holdFrames } from '../library/web-socket.ts';
 import { noteClosing } from './connection-end.ts';
-import type { LibraryLog } from './library-log.ts';
-import { boundLidCache } from './lid-cache.ts';
 import { pairingCodes } from './pairing-codes.ts';
 import { followName } from './settings-sync.ts';
-import { boundClosing, holdFrames } from './web-socket.ts';
 
 /** What a connection is made of. */
 export interface ConnectionOptions {

@@ -1,7 +1,7 @@
 import type { SignalRepositoryWithLIDStore, SocketConfig } from 'baileys';
 import type { Turns } from '../../../../core/index.ts';
-import { isSignedBy } from '../signatures.ts';
 import type { PeerTurns } from './peer-turns.ts';
+import { isSignedBy } from './signatures.ts';
 
 type MakeSignalRepository = SocketConfig['makeSignalRepository'];
 type KeyBundle = Parameters<SignalRepositoryWithLIDStore['injectE2ESession']>[0]['session'];

@@ -1,16 +1,16 @@
 import type { MessagePort } from 'node:worker_threads';
 import { Curve, WA_CERT_DETAILS } from 'baileys';
-import { MemoryRelease } from '../../../core/index.ts';
-import { MessageBatch } from '../message-batch.ts';
-import { type CallMessage, type FromWorker, manySends, type StoreResult, type ToWorker, type WorkerSetup } from '../protocol.ts';
-import { ExpiringCache } from './expiring-cache.ts';
-import { createLibraryLog, type ForwardLine } from './library-log.ts';
+import { MemoryRelease } from '../../../../core/index.ts';
+import { MessageBatch } from '../../message-batch.ts';
+import { type CallMessage, type FromWorker, manySends, type StoreResult, type ToWorker, type WorkerSetup } from '../../protocol.ts';
+import { ExpiringCache } from '../library/expiring-cache.ts';
+import { createLibraryLog, type ForwardLine } from '../library/library-log.ts';
+import { isUsedOften } from '../library/signal-keys.ts';
+import { isSignedBy } from '../library/signatures.ts';
+import { createLinkMemory, type LinkMemory, PeerTurns } from '../sending/index.ts';
+import { SentMessages } from '../sending/sent-messages.ts';
 import { WorkerLink } from './link.ts';
 import { RecordCache } from './record-cache.ts';
-import { createLinkMemory, type LinkMemory, PeerTurns } from './sending/index.ts';
-import { SentMessages } from './sent-messages.ts';
-import { isUsedOften } from './signal-keys.ts';
-import { isSignedBy } from './signatures.ts';
 import { StoreRequests } from './store-requests.ts';
 import { createTrustingAgent } from './trust.ts';
 

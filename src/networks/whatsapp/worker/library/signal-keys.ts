@@ -1,5 +1,5 @@
 import type { KeyPair, SignalDataSet, SignalDataTypeMap, SignalKeyStore } from 'baileys';
-import type { LinkRecords, RecordCodec } from './link-records.ts';
+import type { LinkRecords, RecordCodec } from '../lifecycle/link-records.ts';
 import { blockOf, decodeBlock, encodeBlock } from './pre-key-blocks.ts';
 import { decodeRecord, encodeRecord } from './record-encoding.ts';
 import { trimSession } from './session-trimming.ts';
