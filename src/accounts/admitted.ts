@@ -20,7 +20,7 @@ export function admitted<Terms extends AccountTerms>(
     throw new GatewayError('access_expired', 'The validity period of the account has passed; ask your provider.');
   }
   if (options.planRequired) {
-    if (admission.planId === null || (admission.planStartsAt !== null && admission.planStartsAt > now)) {
+    if (admission.planId === null) {
       throw new GatewayError('no_active_subscription', 'The account has no active plan.');
     }
     if (admission.planEndsAt !== null && admission.planEndsAt <= now) {
@@ -38,7 +38,6 @@ export function termsOf(account: AccountWithPlan): AccountTerms {
     providerStatus: account.provider_status,
     accessEndsAt: account.access_ends_at,
     planId: account.plan_id,
-    planStartsAt: account.plan_starts_at,
     planEndsAt: account.plan_ends_at,
     messagesPerMinute: account.messages_per_minute,
     trialMessageLimit: account.trial_message_limit,

@@ -68,7 +68,6 @@ export interface AccountTerms {
   readonly providerStatus: 'active' | 'suspended';
   readonly accessEndsAt: number | null;
   readonly planId: string | null;
-  readonly planStartsAt: number | null;
   readonly planEndsAt: number | null;
   readonly messagesPerMinute: number | null;
   readonly trialMessageLimit: number | null;

@@ -28,7 +28,6 @@ export interface AdmissionRow {
   providerStatus: 'active' | 'suspended';
   accessEndsAt: number | null;
   planId: string | null;
-  planStartsAt: number | null;
   planEndsAt: number | null;
   messagesPerMinute: number | null;
   trialMessageLimit: number | null;
@@ -53,7 +52,6 @@ export function admissionQuery(db: Kysely<Database>) {
       'providers.status as providerStatus',
       'accounts.access_ends_at as accessEndsAt',
       'accounts.plan_id as planId',
-      'accounts.plan_starts_at as planStartsAt',
       'accounts.plan_ends_at as planEndsAt',
       'plans.messages_per_minute as messagesPerMinute',
       'plans.trial_message_limit as trialMessageLimit',

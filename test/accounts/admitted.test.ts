@@ -12,7 +12,6 @@ const good: Admission = {
   providerStatus: 'active',
   accessEndsAt: null,
   planId: 'p',
-  planStartsAt: now - 1000,
   planEndsAt: null,
   messagesPerMinute: 60,
   trialMessageLimit: null,
@@ -38,9 +37,7 @@ test.each<[string, Admission | null, string | null]>([
   ['suspended provider', { ...good, providerStatus: 'suspended' }, 'account_suspended'],
   ['access over at this moment', { ...good, accessEndsAt: now }, 'access_expired'],
   ['access ending a moment later', { ...good, accessEndsAt: now + 1 }, null],
-  ['no plan', { ...good, planId: null, planStartsAt: null }, 'no_active_subscription'],
-  ['plan starting later', { ...good, planStartsAt: now + 1 }, 'no_active_subscription'],
-  ['plan starting now', { ...good, planStartsAt: now }, null],
+  ['no plan', { ...good, planId: null }, 'no_active_subscription'],
   ['plan over at this moment', { ...good, planEndsAt: now }, 'subscription_expired'],
   ['plan ending a moment later', { ...good, planEndsAt: now + 1 }, null],
 ])('%s', (_what, admission, code) => {
