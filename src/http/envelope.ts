@@ -1,5 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify';
 import type { GatewayError, Turns } from '../core/index.ts';
 import { sinceStart } from '../messages/index.ts';
 import { newTrace } from './request.ts';
@@ -11,9 +11,13 @@ declare module 'fastify' {
   }
 }
 
-/** Answers 200 with the success envelope (contract, "Envelope"). */
-export function succeed(request: FastifyRequest, reply: FastifyReply, data: object): FastifyReply {
-  return reply.type(jsonType).send(`{"success":true,"data":${JSON.stringify(data)},"request_id":"${request.id}"}`);
+/** Answers 200 with the success envelope (contract, "Envelope") around `data`, which is what the route declares as its `Reply`. */
+export function succeed<Route extends RouteGenericInterface>(
+  request: FastifyRequest,
+  reply: FastifyReply<Route>,
+  data: NoInfer<Route['Reply']> & object,
+): FastifyReply {
+  return sendJson(reply, `{"success":true,"data":${JSON.stringify(data)},"request_id":"${request.id}"}`);
 }
 
 /** How much of a list is written as JSON at once, in characters: a fraction of a millisecond, while everybody else's work waits. */
@@ -45,7 +49,11 @@ export async function succeedWithList<Item>(
     const rest = Object.entries(more).map(([field, value]) => `,${JSON.stringify(field)}:${JSON.stringify(value)}`);
     parts.push(Buffer.from(`${json}]${rest.join('')}},"request_id":"${request.id}"}`));
   });
-  return reply.type(jsonType).send(Buffer.concat(parts));
+  return sendJson(reply, Buffer.concat(parts));
+}
+
+function sendJson(reply: FastifyReply, json: string | Buffer): FastifyReply {
+  return reply.type(jsonType).send(json);
 }
 
 /** Answers with the failure envelope and the status of the error's code, unless another is given. */
@@ -55,7 +63,7 @@ export function fail(request: FastifyRequest, reply: FastifyReply, error: Gatewa
   reply.header('x-request-id', request.id);
   request.trace.code = error.code;
   request.trace.answeredAt = sinceStart(request.trace);
-  return reply.code(status).type(jsonType).send(failureBody(error, request.id));
+  return sendJson(reply.code(status), failureBody(error, request.id));
 }
 
 /** The failure envelope as JSON text, for places where there is no request yet. */

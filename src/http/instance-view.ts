@@ -1,11 +1,46 @@
-import QRCode from 'qrcode';
+import { z } from 'zod';
 import { GatewayError } from '../core/index.ts';
-import type { Session } from '../sessions/index.ts';
+import { networkNames } from '../networks/index.ts';
+import { restrictionReasons, type Session } from '../sessions/index.ts';
 import type { Trace } from './request.ts';
 import type { RouteOptions } from './route-options.ts';
 
+const restriction = z
+  .object({
+    reason: z.enum(restrictionReasons).meta({
+      description:
+        '`reach_out_blocked`: it may not start new chats; replies still go out. `temporarily_banned`: it may not connect, and comes back by itself afterwards. ' +
+        '`version_refused`: the network asks for a newer version of the gateway. ' +
+        '`replaced`: another program has logged in with the same credentials; asking for the QR code takes the number back.',
+    }),
+    until: z.string().nullable().meta({ format: 'date-time', description: 'When it ends, in UTC; null when the network does not say.' }),
+  })
+  .meta({ id: 'Restriction', description: 'A limit the network has put on the number. Present only while one is known.' });
+
 /** The one shape of an instance in list, create and status (decisions §5). */
-export function instanceView(session: Session) {
+export const instance = z
+  .object({
+    instance_id: z.string().meta({ format: 'uuid', description: 'The number slot; stays the same for the life of the instance.' }),
+    label: z.string().nullable().meta({ maxLength: 60, description: "The caller's own name for the number; null when none was given." }),
+    status: z.enum(['open', 'connecting', 'close']).meta({
+      id: 'InstanceStatus',
+      description:
+        '`open`: connected and able to send. `connecting`: being paired, or a linked number is coming back. `close`: not connected, a person must scan.',
+    }),
+    connected: z.boolean().meta({ description: 'true only while `status` is `open`.' }),
+    phone_number: z.string().nullable().meta({
+      pattern: '^[1-9][0-9]{5,14}$',
+      description: 'Digits of the linked number; null for one that never paired. Kept after a disconnect.',
+    }),
+    network: z.enum(networkNames).meta({ description: 'The network it belongs to.' }),
+    created_at: z.string().meta({ format: 'date-time', description: 'When it was created, in UTC.' }),
+    restriction: restriction.optional(),
+  })
+  .meta({ id: 'Instance', description: 'A number that is or can be linked.' });
+
+export type Instance = z.output<typeof instance>;
+
+export function instanceView(session: Session): Instance {
   const { restriction } = session;
   return {
     instance_id: session.id,
@@ -20,14 +55,6 @@ export function instanceView(session: Session) {
 }
 
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
-
-/** The QR object of the running attempt (contract, "QR object"); null when there is no code to show. */
-export async function qrcodeView(session: Session) {
-  // Taken together at once: the attempt may go on to its next code while this one is drawn.
-  const { code, pairingCode } = session.attempt ?? { code: null, pairingCode: null };
-  if (code === null) return null;
-  return { base64: await QRCode.toDataURL(code, { margin: 2, width: 320 }), code, pairingCode };
-}
 
 /** The caller's instance of a path's `{id}`; throws instance_not_found also for another account's and for what is no UUID. */
 export function ownInstance(

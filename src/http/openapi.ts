@@ -15,8 +15,9 @@ export interface OpenapiOptions {
 export function openapiRoute(server: FastifyInstance, { idempotency, publicUrl = null }: OpenapiOptions): void {
   const routes: DocumentedRoute[] = [];
   server.addHook('onRoute', ({ method, url, schema }) => {
-    if (schema?.docs === undefined) return;
-    for (const one of Array.isArray(method) ? method : [method]) routes.push({ method: one, url, schema, docs: schema.docs });
+    if (schema?.docs === undefined || schema.data === undefined) return;
+    for (const one of Array.isArray(method) ? method : [method])
+      routes.push({ method: one, url, schema, docs: schema.docs, data: schema.data });
   });
 
   let built: string | null = null;

@@ -14,15 +14,36 @@ export const checkBody = z.object({
     .meta({ maxItems: mostNumbers, description: 'Numbers with country code; duplicates are removed.' }),
 });
 
-interface CheckResult {
-  readonly instance_id: string;
-  readonly submitted: number;
-  readonly checked: number;
-  readonly results: readonly { number: string; reachable: boolean | null; network_number: string | null }[];
-}
+const result = z
+  .object({
+    number: z.string().meta({ pattern: '^[1-9][0-9]{5,14}$', description: 'The digits, after normalisation.' }),
+    reachable: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'true: on the network; false: not on it; null: the check could not be completed, so nothing is known.' }),
+    network_number: z.string().nullable().meta({
+      description: 'The number the network answers on. Send to this one when it differs; null unless `reachable` is true.',
+    }),
+  })
+  .meta({ id: 'NumberCheckResult', description: 'What is known of one number.' });
+const count = z.int().meta({ minimum: 1, maximum: mostNumbers });
+
+/** The `data` of a number check. */
+export const numberCheck = z
+  .object({
+    instance_id: z.string().meta({ format: 'uuid', description: 'The number that asked.' }),
+    submitted: count.meta({ description: 'How many numbers the request had.' }),
+    checked: count.meta({ description: 'How many distinct ones were looked up.' }),
+    results: z.array(result).meta({ description: 'One result per distinct number, in the order of first appearance.' }),
+  })
+  .meta({ id: 'NumberCheck', description: 'Which numbers are on the network.' });
 
 /** Asks the network which numbers are reachable (contract, "numbers/check"; decisions §6). Sends nothing, costs no quota. */
-export async function checkNumbers(sessions: Sessions, accountId: string, body: z.output<typeof checkBody>): Promise<CheckResult> {
+export async function checkNumbers(
+  sessions: Sessions,
+  accountId: string,
+  body: z.output<typeof checkBody>,
+): Promise<z.output<typeof numberCheck>> {
   if (body.numbers.length > mostNumbers) {
     throw new GatewayError('invalid_request', `numbers must have 1 to ${mostNumbers} items`, {
       field: 'numbers',

@@ -1,4 +1,5 @@
-import type { Kind, SendBody } from '../kinds/index.ts';
+import { z } from 'zod';
+import { type Kind, messageTypes, type SendBody } from '../kinds/index.ts';
 import type { AccountTerms } from '../store/index.ts';
 import type { StageMarks } from './stages.ts';
 
@@ -17,20 +18,45 @@ export interface SendRequest {
 }
 
 /** The `data` of a send response (contract, "Send result"). */
-export interface SendResult {
-  readonly instance_id: string;
-  readonly to: string;
-  readonly type: string;
-  readonly status: 'sent';
-  readonly message_id: string;
-  readonly provider_status: string | null;
-  readonly best_effort?: true;
-  readonly note?: string;
+const sendResult = z
+  .object({
+    instance_id: z.string().meta({ format: 'uuid', description: 'The number it was sent from.' }),
+    to: z.string().meta({ pattern: '^[1-9][0-9]{5,14}$', description: 'The recipient as digits, after normalisation.' }),
+    type: z.enum(messageTypes).meta({ description: 'The kind of the message.' }),
+    status: z.literal('sent').meta({ description: 'Always `sent`.' }),
+    message_id: z.string().nullable().meta({ description: "The message's own id: keep it to quote the message or react to it later." }),
+    provider_status: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'What the network said at the moment of sending, for example `PENDING`; not a receipt.',
+        examples: ['PENDING'],
+      }),
+  })
+  .meta({ id: 'SendResult', description: 'An accepted message. Accepted for delivery: neither delivered nor read.' });
+
+/** The same for buttons and lists. */
+const interactiveSendResult = sendResult
+  .and(
+    z
+      .object({
+        best_effort: z.literal(true).meta({ description: 'Always true.' }),
+        note: z.string().meta({ description: 'The caveat in words, for people.' }),
+      })
+      .meta({ description: 'The caveat.' }),
+  )
+  .meta({ id: 'InteractiveSendResult', description: 'An accepted message of a kind that phones may show differently.' });
+
+export type SendResult = z.output<typeof sendResult> | z.output<typeof interactiveSendResult>;
+
+/** What a send of this kind answers. */
+export function sendResultOf({ bestEffortNote }: Kind): z.ZodType<SendResult> {
+  return bestEffortNote === null ? sendResult : interactiveSendResult;
 }
 
 /** The result of a request that was sent to `to` under this id. Asking again with the same key gives the same, whenever it is made. */
 export function resultOf({ kind, body }: SendRequest, to: string, messageId: string, providerStatus: string | null): SendResult {
-  const result: SendResult = {
+  const result: z.output<typeof sendResult> = {
     instance_id: body.instance_id.toLowerCase(),
     to,
     type: kind.type,

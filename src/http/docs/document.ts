@@ -7,7 +7,6 @@ import { headers } from './headers.ts';
 import type { JsonSchema, OperationDocs } from './operation.ts';
 import { interfaceVersion, overview, tagDescriptions } from './overview.ts';
 import { responsesOf } from './responses.ts';
-import { dataSchemas } from './schemas.ts';
 import { shareResponses } from './shared-responses.ts';
 
 /** A route that carries docs, as Fastify announced it. */
@@ -17,6 +16,8 @@ export interface DocumentedRoute {
   readonly url: string;
   readonly schema: FastifySchema;
   readonly docs: OperationDocs;
+  /** The schema of a success's `data`. */
+  readonly data: z.ZodType;
 }
 
 export interface DocumentOptions {
@@ -26,9 +27,10 @@ export interface DocumentOptions {
 
 /** The OpenAPI 3.1 document of these routes, without `servers`. Everything in it comes from what validates, from the catalogue, or from the routes' docs. */
 export function buildDocument(routes: readonly DocumentedRoute[], options: DocumentOptions): Record<string, unknown> {
+  const answers = answerSchemas(routes);
   const operations = routes.map((route) => {
     const codes = route.docs.errors.filter((code) => options.idempotency || code !== 'idempotency_key_reused');
-    return { route, codes, responses: responsesOf(route.docs, codes) };
+    return { route, codes, responses: responsesOf(route.docs, answers.data[route.docs.operationId] ?? {}, codes) };
   });
   const shared = shareResponses(operations.map((operation) => operation.responses));
   const paths: Record<string, Record<string, unknown>> = {};
@@ -63,7 +65,7 @@ export function buildDocument(routes: readonly DocumentedRoute[], options: Docum
       },
       parameters: options.idempotency ? { ...parameters, IdempotencyKey: idempotencyKey } : parameters,
       headers: Object.fromEntries(Object.entries(headers).filter(([name]) => options.idempotency || name !== 'IdempotencyReplayed')),
-      schemas: { ...bodies, ...envelopeSchemas, ...withoutUnused(dataSchemas, used.has('Sandbox')) },
+      schemas: { ...bodies, ...envelopeSchemas, ...answers.components },
       responses: shared.components,
     },
   };
@@ -136,6 +138,12 @@ function inputSchema(schema: z.ZodType, docs: OperationDocs): z.core.JSONSchema.
   return json;
 }
 
-function withoutUnused(schemas: Readonly<Record<string, JsonSchema>>, sandbox: boolean): Readonly<Record<string, JsonSchema>> {
-  return Object.fromEntries(Object.entries(schemas).filter(([name]) => sandbox || !name.startsWith('Sandbox')));
+/** The schemas of all answers by operation; those that have an id stand among the components. */
+function answerSchemas(routes: readonly DocumentedRoute[]): {
+  readonly data: Readonly<Record<string, JsonSchema>>;
+  readonly components: Readonly<Record<string, JsonSchema>>;
+} {
+  const all = z.object(Object.fromEntries(routes.map(({ docs, data }) => [docs.operationId, data])));
+  const { properties, $defs } = JSON.parse(JSON.stringify(acceptedJson(all)).replaceAll('"#/$defs/', '"#/components/schemas/'));
+  return { data: properties, components: $defs };
 }

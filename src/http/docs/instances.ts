@@ -1,7 +1,6 @@
 import type { FastifySchema } from 'fastify';
 import { bodyErrors, limitedErrors, planErrors } from './error-groups.ts';
 import { exampleInstanceId, exampleSender, exampleTime } from './examples.ts';
-import { ref } from './schemas.ts';
 
 const instance_id = exampleInstanceId;
 const label = 'Front desk';
@@ -36,7 +35,6 @@ export const createDocs: FastifySchema = {
     errors: [...planErrors, ...bodyErrors, 'instance_limit_reached', 'activation_unavailable', 'admin_free_slot_limit_reached'],
     errorExamples: { invalid_request: { message: 'label must be at most 60 characters.', details: { field: 'label' } } },
     success: 'The instance exists.',
-    data: ref('CreatedInstance'),
     bodies: {
       named: { summary: 'With a name', value: { label } },
       unnamed: { summary: 'Without a name', value: {} },
@@ -58,7 +56,6 @@ export const listDocs: FastifySchema = {
       "The account's numbers, oldest first, and whether each can send. Free of side effects, so it is also the way to try out a key.",
     errors: limitedErrors,
     success: 'All numbers of the account, possibly none.',
-    data: ref('InstanceList'),
     results: {
       several: { summary: 'One linked number', value: { instances: [linked] } },
       none: { summary: 'No numbers', value: { instances: [] } },
@@ -79,7 +76,6 @@ export const statusDocs: FastifySchema = {
       upstream_unavailable: { message: 'The state could not be determined: the network did not answer the live check in time.' },
     },
     success: 'The state right now.',
-    data: ref('Instance'),
     results: {
       open: { summary: 'Able to send', value: linked },
       close: { summary: 'Must be scanned again', value: phoneGone },
@@ -107,7 +103,6 @@ export const qrDocs: FastifySchema = {
       },
     },
     success: 'The current code, or word that there is nothing to scan.',
-    data: ref('Pairing'),
     results: {
       scan: {
         summary: 'A code to scan',
@@ -155,7 +150,6 @@ export const qrStatusDocs: FastifySchema = {
       '`passkey_required` tells that the attempt ended because the network wants a passkey from the phone; then scanning again does not help by itself.',
     errors: [...limitedErrors, 'instance_not_found', 'number_already_connected'],
     success: 'How far the attempt is.',
-    data: ref('PairingProgress'),
     results: {
       waiting: { summary: 'Waiting for the scan', value: progress },
       connected: {
@@ -184,7 +178,6 @@ export const renameDocs: FastifySchema = {
     errors: [...limitedErrors, ...bodyErrors, 'instance_not_found'],
     errorExamples: { invalid_request: { message: 'label must not be blank.', details: { field: 'label' } } },
     success: 'The instance has its new label.',
-    data: ref('RenamedInstance'),
     fields: { label: `${labelField} Not blank.` },
     bodies: { rename: { summary: 'Rename', value: { label: 'Night shift' } } },
     results: { renamed: { summary: 'Renamed', value: { instance_id, label: 'Night shift', status: 'open' } } },
@@ -210,7 +203,6 @@ export const deleteDocs: FastifySchema = {
       },
     },
     success: 'Deleted, or disconnected.',
-    data: { oneOf: [ref('DeletedInstance'), ref('DisconnectedInstance')] },
     query: [
       {
         name: 'logout_only',

@@ -1,7 +1,6 @@
 import type { FastifySchema } from 'fastify';
 import { bodyErrors, planErrors } from './error-groups.ts';
 import { exampleInstanceId } from './examples.ts';
-import { ref } from './schemas.ts';
 
 export const checkDocs: FastifySchema = {
   docs: {
@@ -17,7 +16,6 @@ export const checkDocs: FastifySchema = {
       invalid_request: { message: 'numbers must have 1 to 50 items', details: { field: 'numbers', max_numbers: 50 } },
     },
     success: 'What is known of each number.',
-    data: ref('NumberCheck'),
     bodies: {
       several: {
         summary: 'Several numbers',

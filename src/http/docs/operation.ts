@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { ErrorCode } from '../../core/index.ts';
 
 /** A schema in OpenAPI 3.1, which is JSON Schema 2020-12. */
@@ -24,7 +25,7 @@ export interface QueryParameter {
   readonly schema: JsonSchema;
 }
 
-/** What the OpenAPI document says of a route besides its path and the schemas that validate its input. */
+/** What the OpenAPI document says of a route besides its path, the schemas that validate its input, and the schema of its answer. */
 export interface OperationDocs {
   readonly operationId: string;
   readonly tag: TagName;
@@ -38,8 +39,6 @@ export interface OperationDocs {
   readonly errorExamples?: Partial<Record<ErrorCode, FailureExample>>;
   /** What a 200 means. */
   readonly success: string;
-  /** The schema of `data`. */
-  readonly data: JsonSchema;
   /** Values of `data`. */
   readonly results: Readonly<Record<string, Example>>;
   /** Request bodies. */
@@ -54,5 +53,7 @@ declare module 'fastify' {
   interface FastifySchema {
     /** For the OpenAPI document only; Fastify neither validates nor serialises by it. */
     docs?: OperationDocs;
+    /** What `data` of a success is: for the OpenAPI document and, as the route's `Reply`, for the handler's type. No answer is checked against it. */
+    data?: z.ZodType;
   }
 }

@@ -15,11 +15,14 @@ export interface Response {
   };
 }
 
-/** Every response of an operation by its status, the codes of one status together. `codes` are those of `docs` that can occur in this deployment. */
-export function responsesOf(docs: OperationDocs, codes: readonly ErrorCode[]): Record<string, Response> {
+/**
+ * Every response of an operation by its status, the codes of one status together. `data` is the schema of a success, `codes` are those of
+ * `docs` that can occur in this deployment.
+ */
+export function responsesOf(docs: OperationDocs, data: JsonSchema, codes: readonly ErrorCode[]): Record<string, Response> {
   const kept = { limited: codes.includes('rate_limit_exceeded'), replayed: codes.includes('idempotency_key_reused') };
   const statusOf = (code: ErrorCode): number => docs.statuses?.[code] ?? catalogue[code].status;
-  const responses: Record<string, Response> = { 200: success(docs, kept) };
+  const responses: Record<string, Response> = { 200: success(docs, data, kept) };
   // The catalogue's order, whatever order an endpoint names its codes in.
   for (const code of Object.keys(catalogue) as ErrorCode[]) {
     if (!codes.includes(code)) continue;
@@ -33,7 +36,7 @@ export function responsesOf(docs: OperationDocs, codes: readonly ErrorCode[]): R
   return responses;
 }
 
-function success(docs: OperationDocs, kept: { limited: boolean; replayed: boolean }): Response {
+function success(docs: OperationDocs, data: JsonSchema, kept: { limited: boolean; replayed: boolean }): Response {
   const examples = Object.entries(docs.results).map(([name, { summary, value }]): [string, Example] => [
     name,
     { summary, value: { success: true, data: value, request_id: exampleRequestId } },
@@ -41,7 +44,7 @@ function success(docs: OperationDocs, kept: { limited: boolean; replayed: boolea
   return {
     description: docs.success,
     headers: headerRefs({ ...kept, retryAfter: false }),
-    content: { 'application/json': { schema: successSchema(docs.data), examples: Object.fromEntries(examples) } },
+    content: { 'application/json': { schema: successSchema(data), examples: Object.fromEntries(examples) } },
   };
 }
 

@@ -1,7 +1,6 @@
 import type { FastifySchema } from 'fastify';
 import { bodyErrors, keyedErrors, limitedErrors } from './error-groups.ts';
 import { exampleInstanceId, exampleMessageId, exampleRecipient, exampleSender, exampleTime } from './examples.ts';
-import { ref } from './schemas.ts';
 
 const phoneNumber =
   'Phone number with country code; 6 to 15 digits must remain after spaces, dashes, brackets and a leading + are stripped.';
@@ -21,7 +20,6 @@ export const scanDocs: FastifySchema = {
       },
     },
     success: 'The instance is linked to that phone.',
-    data: ref('SandboxScan'),
     fields: { code: '`qrcode.code` of the instance to be linked.', phone_number: `The number of the phone. ${phoneNumber}` },
     bodies: { scan: { summary: 'Scan', value: { code: 'sandbox:8f14e45fceea167a', phone_number: '+49 30 901820' } } },
     results: { linked: { summary: 'Linked', value: { instance_id: exampleInstanceId, phone_number: exampleSender } } },
@@ -38,7 +36,6 @@ export const unlinkDocs: FastifySchema = {
     errors: [...keyedErrors, ...bodyErrors, 'instance_not_found'],
     errorExamples: { invalid_request: { message: 'phone_number is required.', details: { field: 'phone_number' } } },
     success: 'The instance is no longer linked.',
-    data: ref('SandboxUnlink'),
     fields: { phone_number: `The number of the phone. ${phoneNumber}` },
     bodies: { unlink: { summary: 'Unlink', value: { phone_number: '+49 30 901820' } } },
     results: { unlinked: { summary: 'Unlinked', value: { instance_id: exampleInstanceId } } },
@@ -56,7 +53,6 @@ export const messagesDocs: FastifySchema = {
       'The rate limit is 1,200 per minute in the scope `sandbox`.',
     errors: [...limitedErrors, 'invalid_request'],
     success: 'The messages, possibly none.',
-    data: ref('SandboxMessages'),
     fields: {
       to: `The contact. ${phoneNumber}`,
       limit: 'At most so many messages.',

@@ -3,7 +3,6 @@ import type { Kind, MessageType } from '../../kinds/index.ts';
 import { sendErrors } from './error-groups.ts';
 import { exampleInstanceId, exampleMessageId, exampleRecipient } from './examples.ts';
 import type { Example, FailureExample } from './operation.ts';
-import { ref } from './schemas.ts';
 
 /** The docs of a kind's endpoint: all of it follows from the kind. */
 export function sendDocs(kind: Kind): FastifySchema {
@@ -22,7 +21,6 @@ export function sendDocs(kind: Kind): FastifySchema {
       ],
       ...(kind.media === null && linkFields[0] !== undefined ? { errorExamples: { invalid_media_url: refusedLink(linkFields[0]) } } : {}),
       success: 'Accepted for delivery.',
-      data: kind.bestEffortNote === null ? ref('SendResult') : ref('InteractiveSendResult'),
       results: mapExamples(kind, () => resultOf(kind.type, kind.bestEffortNote)),
       bodies: mapExamples(kind, (own) => ({ instance_id: exampleInstanceId, to: exampleRecipient.written, ...own })),
     },

@@ -5,8 +5,9 @@ import { GatewayError, newId } from '../../core/index.ts';
 import { networkNames } from '../../networks/index.ts';
 import { createDocs } from '../docs/instances.ts';
 import { succeed } from '../envelope.ts';
-import { instanceView, qrcodeView } from '../instance-view.ts';
+import { instance, instanceView } from '../instance-view.ts';
 import { label } from '../label.ts';
+import { qrCode, qrcodeView } from '../qrcode-view.ts';
 import { actorOf } from '../request.ts';
 import type { RouteOptions } from '../route-options.ts';
 
@@ -18,12 +19,20 @@ const createBody = z.object({
   network: z.enum(networkNames).optional().meta({ description: 'One of the enabled networks; the first enabled one when absent.' }),
 });
 
+const created = instance
+  .and(
+    z
+      .object({ qrcode: qrCode.nullable().meta({ description: 'null when none was ready in time: then ask the QR endpoint.' }) })
+      .meta({ description: 'The first code.' }),
+  )
+  .meta({ id: 'CreatedInstance', description: 'The new instance and the first QR code of its pairing attempt.' });
+
 /** POST /v1/instances: an empty slot and its first pairing attempt. */
 export function instanceCreateRoute(server: FastifyInstance, options: RouteOptions): void {
-  server.post<{ Body: z.output<typeof createBody> }>(
+  server.post<{ Body: z.output<typeof createBody>; Reply: z.output<typeof created> }>(
     '/v1/instances',
     {
-      schema: { body: createBody, ...createDocs },
+      schema: { body: createBody, data: created, ...createDocs },
       onRequest: options.admission({ scope: 'instances', planRequired: true, callers: 'both' }),
     },
     async (request, reply) => {

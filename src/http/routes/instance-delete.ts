@@ -1,19 +1,35 @@
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { GatewayError } from '../../core/index.ts';
 import { deleteDocs } from '../docs/instances.ts';
 import { succeed } from '../envelope.ts';
-import { ownInstance } from '../instance-view.ts';
+import { instance, ownInstance } from '../instance-view.ts';
 import { actorOf } from '../request.ts';
 import type { RouteOptions } from '../route-options.ts';
 
 const disconnectWords: readonly string[] = ['true', '1', 'yes', 'on'];
 const deleteWords: readonly string[] = ['false', '0', 'no', 'off'];
 
+const deleted = z
+  .object({
+    instance_id: instance.shape.instance_id.meta({ description: 'The id that is no longer valid.' }),
+    deleted: z.literal(true).meta({ description: 'Always true.' }),
+  })
+  .meta({ id: 'DeletedInstance', description: 'The instance is gone.' });
+const disconnected = instance
+  .pick({ instance_id: true })
+  .extend({
+    status: z.literal('close').meta({ description: 'Always `close`.' }),
+    disconnected: z.literal(true).meta({ description: 'Always true.' }),
+  })
+  .meta({ id: 'DisconnectedInstance', description: 'The instance lives on without a link.' });
+const gone = z.xor([deleted, disconnected]);
+
 /** DELETE /v1/instances/{id}: removes the instance, or with logout_only disconnects it and keeps it. */
 export function instanceDeleteRoute(server: FastifyInstance, options: RouteOptions): void {
-  server.delete<{ Params: { id: string }; Querystring: Record<string, unknown> }>(
+  server.delete<{ Params: { id: string }; Querystring: Record<string, unknown>; Reply: z.output<typeof gone> }>(
     '/v1/instances/:id',
-    { schema: deleteDocs, onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }) },
+    { schema: { data: gone, ...deleteDocs }, onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }) },
     async (request, reply) => {
       const logoutOnly = readLogoutOnly(request.query);
       const session = ownInstance(options, request);

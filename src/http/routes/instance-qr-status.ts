@@ -1,14 +1,46 @@
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { qrStatusDocs } from '../docs/instances.ts';
 import { succeed } from '../envelope.ts';
-import { ownInstance, qrcodeView, refuseConflict } from '../instance-view.ts';
+import { instance, ownInstance, refuseConflict } from '../instance-view.ts';
+import { qrCode, qrcodeView } from '../qrcode-view.ts';
 import type { RouteOptions } from '../route-options.ts';
+
+const pairingProgress = instance
+  .pick({ instance_id: true, label: true, status: true, connected: true, phone_number: true })
+  .extend({
+    qrcode: qrCode.nullable().meta({ description: 'The current code: repaint it from every answer. null when connected or exhausted.' }),
+    rotation_count: z
+      .number()
+      .meta({ type: 'integer', minimum: 0 })
+      .nullable()
+      .meta({ description: 'Codes issued so far in this attempt; null without an attempt.' }),
+    rotation_limit: z.number().meta({ type: 'integer', minimum: 1, description: 'Codes an attempt shows before it is exhausted.' }),
+    exhausted: z.boolean().meta({ description: 'true when the attempt is over without a scan: begin again with the QR endpoint.' }),
+    passkey_required: z
+      .literal(true)
+      .optional()
+      .meta({
+        description:
+          'Present, and true, when the attempt is over because the network asked for a passkey of the phone, which cannot be given here. ' +
+          'Another code helps only after the passkey was removed on the phone, or with another number.',
+      }),
+    check_incomplete: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Present, and true, when the live check did not complete this time. No error: keep polling.' }),
+    source: z.enum(['live', 'cached']).meta({ description: 'Where the answer comes from; for diagnosis only.' }),
+  })
+  .meta({ id: 'PairingProgress', description: 'How a pairing attempt goes.' });
 
 /** GET /v1/instances/{id}/qr-status: how the pairing attempt goes, polled while somebody scans. */
 export function instanceQrStatusRoute(server: FastifyInstance, options: RouteOptions): void {
-  server.get<{ Params: { id: string } }>(
+  server.get<{ Params: { id: string }; Reply: z.output<typeof pairingProgress> }>(
     '/v1/instances/:id/qr-status',
-    { schema: qrStatusDocs, onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }) },
+    {
+      schema: { data: pairingProgress, ...qrStatusDocs },
+      onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }),
+    },
     async (request, reply) => {
       const session = ownInstance(options, request);
       refuseConflict(session);
@@ -21,7 +53,7 @@ export function instanceQrStatusRoute(server: FastifyInstance, options: RouteOpt
         rotation_count: attempt === null ? null : attempt.sequence,
         rotation_limit: session.network.rotationLimit,
         exhausted: attempt?.exhausted ?? false,
-        ...(attempt?.passkeyRequired === true ? { passkey_required: true } : {}),
+        ...(attempt?.passkeyRequired === true ? { passkey_required: true as const } : {}),
       };
       return succeed(request, reply, {
         instance_id: session.id,

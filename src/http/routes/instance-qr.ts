@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { GatewayError, normalisePhoneNumber } from '../../core/index.ts';
 import { qrDocs } from '../docs/instances.ts';
 import { succeed } from '../envelope.ts';
-import { ownInstance, qrcodeView } from '../instance-view.ts';
+import { instance, ownInstance } from '../instance-view.ts';
+import { qrCode, qrcodeView } from '../qrcode-view.ts';
 import { actorOf } from '../request.ts';
 import type { RouteOptions } from '../route-options.ts';
 
@@ -18,12 +19,20 @@ const query = z.object({
     .meta({ description: 'Also ask for a pairing code that is typed on the phone with this number (extension).' }),
 });
 
+const pairing = instance
+  .pick({ instance_id: true, status: true, connected: true })
+  .extend({
+    already_connected: z.boolean().meta({ description: 'true when there is nothing to scan, because the number is connected.' }),
+    qrcode: qrCode.nullable().meta({ description: 'null when the number is already connected.' }),
+  })
+  .meta({ id: 'Pairing', description: 'The code of the running pairing attempt.' });
+
 /** GET /v1/instances/{id}/qr: the current code; begins a pairing attempt when none is running. */
 export function instanceQrRoute(server: FastifyInstance, options: RouteOptions): void {
-  server.get<{ Params: { id: string }; Querystring: z.output<typeof query> }>(
+  server.get<{ Params: { id: string }; Querystring: z.output<typeof query>; Reply: z.output<typeof pairing> }>(
     '/v1/instances/:id/qr',
     {
-      schema: { querystring: query, ...qrDocs },
+      schema: { querystring: query, data: pairing, ...qrDocs },
       onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }),
     },
     async (request, reply) => {

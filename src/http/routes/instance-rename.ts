@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { renameDocs } from '../docs/instances.ts';
 import { succeed } from '../envelope.ts';
-import { ownInstance } from '../instance-view.ts';
+import { instance, ownInstance } from '../instance-view.ts';
 import { label } from '../label.ts';
 import { actorOf } from '../request.ts';
 import type { RouteOptions } from '../route-options.ts';
@@ -11,18 +11,23 @@ const renameBody = z.object({
   label: label(1).refine((text) => text.trim() !== '', { error: 'must not be blank' }),
 });
 
+const renamed = instance
+  .pick({ instance_id: true, status: true })
+  .extend({ label: z.string().meta({ minLength: 1, maxLength: 60, description: 'The new label.' }) })
+  .meta({ id: 'RenamedInstance', description: 'The instance under its new name.' });
+
 /** PATCH /v1/instances/{id}: a new label; nothing else changes. */
 export function instanceRenameRoute(server: FastifyInstance, options: RouteOptions): void {
-  server.patch<{ Params: { id: string }; Body: z.output<typeof renameBody> }>(
+  server.patch<{ Params: { id: string }; Body: z.output<typeof renameBody>; Reply: z.output<typeof renamed> }>(
     '/v1/instances/:id',
     {
-      schema: { body: renameBody, ...renameDocs },
+      schema: { body: renameBody, data: renamed, ...renameDocs },
       onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }),
     },
     async (request, reply) => {
       const session = ownInstance(options, request);
       await options.sessions.rename(session, request.body.label, actorOf(request));
-      return succeed(request, reply, { instance_id: session.id, label: session.label, status: session.status });
+      return succeed(request, reply, { instance_id: session.id, label: request.body.label, status: session.status });
     },
   );
 }

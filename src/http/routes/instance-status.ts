@@ -2,14 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import { GatewayError } from '../../core/index.ts';
 import { statusDocs } from '../docs/instances.ts';
 import { succeed } from '../envelope.ts';
-import { instanceView, ownInstance, refuseConflict } from '../instance-view.ts';
+import { type Instance, instance, instanceView, ownInstance, refuseConflict } from '../instance-view.ts';
 import type { RouteOptions } from '../route-options.ts';
 
 /** GET /v1/instances/{id}/status: the live state, after one check at the network. */
 export function instanceStatusRoute(server: FastifyInstance, options: RouteOptions): void {
-  server.get<{ Params: { id: string } }>(
+  server.get<{ Params: { id: string }; Reply: Instance }>(
     '/v1/instances/:id/status',
-    { schema: statusDocs, onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }) },
+    {
+      schema: { data: instance, ...statusDocs },
+      onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }),
+    },
     async (request, reply) => {
       const session = ownInstance(options, request);
       refuseConflict(session);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
-import { checkBody, checkNumbers } from '../../messages/index.ts';
+import { checkBody, checkNumbers, numberCheck } from '../../messages/index.ts';
 import { checkDocs } from '../docs/numbers-check.ts';
 import { succeed } from '../envelope.ts';
 import { apiMount, type Mount } from '../mount.ts';
@@ -8,10 +8,10 @@ import type { RouteOptions } from '../route-options.ts';
 
 /** POST /v1/numbers/check: which numbers are reachable; sends nothing. */
 export function numbersCheckRoute(server: FastifyInstance, options: RouteOptions, mount: Mount = apiMount): void {
-  server.post<{ Body: z.output<typeof checkBody> }>(
+  server.post<{ Body: z.output<typeof checkBody>; Reply: z.output<typeof numberCheck> }>(
     `${mount.prefix}/numbers/check`,
     {
-      schema: { body: checkBody, ...(mount === apiMount ? checkDocs : {}) },
+      schema: { body: checkBody, ...(mount === apiMount ? { data: numberCheck, ...checkDocs } : {}) },
       onRequest: options.admission({ scope: 'messages', planRequired: true, callers: mount.callers }),
     },
     async (request, reply) => {

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { GatewayError, normalisePhoneNumber } from '../../core/index.ts';
+import { messageTypes } from '../../kinds/index.ts';
 import type { SandboxPhones } from '../../networks/index.ts';
 import { messagesDocs, scanDocs, unlinkDocs } from '../docs/sandbox.ts';
 import { succeed, succeedWithList } from '../envelope.ts';
+import { instance } from '../instance-view.ts';
 import type { RouteOptions } from '../route-options.ts';
 
 const phoneNumber = z.string().transform((text, context) => {
@@ -30,41 +32,75 @@ const messagesQuery = z.object({ to: phoneNumber, limit, before: messageId, afte
   context.addIssue({ code: 'custom', path: ['after'], message: 'must not be given together with before' });
 });
 
+const scanned = instance
+  .pick({ instance_id: true })
+  .extend({ phone_number: z.string().meta({ description: 'The digits of the phone that scanned.' }) })
+  .meta({ id: 'SandboxScan', description: 'The scan succeeded.' });
+const unlinked = instance.pick({ instance_id: true }).meta({ id: 'SandboxUnlink', description: 'The link is gone.' });
+const sandboxMessage = z
+  .object({
+    message_id: z.string().meta({ description: 'The id of the send; a contact keeps one message per id.' }),
+    from: z.string().meta({ description: 'Digits of the sending number.' }),
+    to: z.string().meta({ description: 'Digits of the recipient.' }),
+    type: z.enum(messageTypes).meta({ description: 'The kind of the message.' }),
+    content: z.looseObject({}).meta({
+      description: "The request's own fields after normalisation; for media also `mime_type`, `size` and `sha256` of what was delivered.",
+    }),
+    quoted: z
+      .object({
+        message_id: z.string().meta({ description: 'Its id.' }),
+        from_me: z.boolean().meta({ description: 'Whether the number had sent it itself.' }),
+      })
+      .nullable()
+      .meta({ description: 'The message this one replies to.' }),
+    received_at: z.string().meta({ format: 'date-time', description: 'When it was received, in UTC.' }),
+  })
+  .meta({ id: 'SandboxMessage', description: 'A message as its recipient sees it.' });
+const messages = z
+  .object({
+    messages: z.array(sandboxMessage).meta({ description: 'Oldest first.' }),
+    has_more: z.literal(true).optional().meta({
+      description:
+        'Present, and true, when there are more: ask with `before` and the first, or with `after` and the last message of this answer.',
+    }),
+  })
+  .meta({ id: 'SandboxMessages', description: 'What a contact received.' });
+
 /** The sandbox's phone: scan a QR, unlink, read what a contact received (decisions §10). Only for the account's own instances. */
 export function sandboxRoutes(server: FastifyInstance, options: RouteOptions, phones: SandboxPhones): void {
   const onRequest = options.admission({ scope: null, planRequired: false, callers: 'both' });
 
-  server.post<{ Body: z.output<typeof scanBody> }>(
+  server.post<{ Body: z.output<typeof scanBody>; Reply: z.output<typeof scanned> }>(
     '/sandbox/scan',
-    { schema: { body: scanBody, ...scanDocs }, onRequest },
+    { schema: { body: scanBody, data: scanned, ...scanDocs }, onRequest },
     async (request, reply) => {
-      const scanned = await phones.scan(request.admission.accountId, request.body.code, request.body.phone_number);
-      if (scanned === null) {
+      const link = await phones.scan(request.admission.accountId, request.body.code, request.body.phone_number);
+      if (link === null) {
         throw new GatewayError('invalid_request', 'code must be the code of a QR that is shown right now by an instance of the account.', {
           field: 'code',
         });
       }
       // The next call should find the number open.
-      await options.sessions.find(request.admission.accountId, scanned.instanceId)?.settled();
-      return succeed(request, reply, { instance_id: scanned.instanceId, phone_number: scanned.phoneNumber });
+      await options.sessions.find(request.admission.accountId, link.instanceId)?.settled();
+      return succeed(request, reply, { instance_id: link.instanceId, phone_number: link.phoneNumber });
     },
   );
 
-  server.post<{ Body: z.output<typeof unlinkBody> }>(
+  server.post<{ Body: z.output<typeof unlinkBody>; Reply: z.output<typeof unlinked> }>(
     '/sandbox/unlink',
-    { schema: { body: unlinkBody, ...unlinkDocs }, onRequest },
+    { schema: { body: unlinkBody, data: unlinked, ...unlinkDocs }, onRequest },
     async (request, reply) => {
-      const unlinked = await phones.unlink(request.admission.accountId, request.body.phone_number);
-      if (unlinked === null) throw new GatewayError('instance_not_found', 'No instance of the account is linked to that number.');
-      await options.sessions.find(request.admission.accountId, unlinked.instanceId)?.settled();
-      return succeed(request, reply, { instance_id: unlinked.instanceId });
+      const link = await phones.unlink(request.admission.accountId, request.body.phone_number);
+      if (link === null) throw new GatewayError('instance_not_found', 'No instance of the account is linked to that number.');
+      await options.sessions.find(request.admission.accountId, link.instanceId)?.settled();
+      return succeed(request, reply, { instance_id: link.instanceId });
     },
   );
 
-  server.get<{ Querystring: z.output<typeof messagesQuery> }>(
+  server.get<{ Querystring: z.output<typeof messagesQuery>; Reply: z.output<typeof messages> }>(
     '/sandbox/messages',
     {
-      schema: { querystring: messagesQuery, ...messagesDocs },
+      schema: { querystring: messagesQuery, data: messages, ...messagesDocs },
       onRequest: options.admission({ scope: 'sandbox', planRequired: false, callers: 'both' }),
     },
     async (request, reply) => {
@@ -76,7 +112,7 @@ export function sandboxRoutes(server: FastifyInstance, options: RouteOptions, ph
       }
       return succeedWithList(request, reply, 'messages', {
         items: found.messages,
-        view: (message) => message,
+        view: (message): z.output<typeof sandboxMessage> => message,
         more: found.hasMore ? { has_more: true } : {},
       });
     },

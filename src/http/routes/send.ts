@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
 import type { Kind, SendBody } from '../../kinds/index.ts';
-import { sinceStart } from '../../messages/index.ts';
+import { type SendResult, sendResultOf, sinceStart } from '../../messages/index.ts';
 import { sendDocs } from '../docs/send.ts';
 import { succeed } from '../envelope.ts';
 import { announceIdempotency, readIdempotencyKey } from '../hooks/idempotency.ts';
@@ -21,11 +21,11 @@ export function sendRoute(
     done();
   };
   const admit = admission({ scope: 'messages', planRequired: true, callers: mount.callers });
-  server.post<{ Body: SendBody }>(
+  server.post<{ Body: SendBody; Reply: SendResult }>(
     `${mount.prefix}/messages/${kind.type}`,
     {
       validatorCompiler: (part) => messageValidator({ ...part, schema: kind.schema }),
-      schema: { body: kind.schema, ...(mount === apiMount ? sendDocs(kind) : {}) },
+      schema: { body: kind.schema, ...(mount === apiMount ? { data: sendResultOf(kind), ...sendDocs(kind) } : {}) },
       onRequest: idempotency ? [noteType, admit, announceIdempotency] : [noteType, admit],
       ...(idempotency ? { preValidation: readIdempotencyKey } : {}),
     },

@@ -1,0 +1,20 @@
+import QRCode from 'qrcode';
+import { z } from 'zod';
+import type { Session } from '../sessions/index.ts';
+
+/** The QR object of the running attempt (contract, "QR object"). */
+export const qrCode = z
+  .object({
+    base64: z.string().meta({ pattern: '^data:image/png;base64,', description: 'A PNG as a data URL, ready for the source of an image.' }),
+    code: z.string().meta({ description: 'What the QR code says, to draw it yourself.' }),
+    pairingCode: z.string().nullable().meta({ description: 'A code to type on the phone instead, when one was asked for; else null.' }),
+  })
+  .meta({ id: 'QrCode', description: 'A code to be scanned with the phone.' });
+
+/** Draws the code of the running attempt; null when there is none to show. */
+export async function qrcodeView(session: Session): Promise<z.output<typeof qrCode> | null> {
+  // Taken together at once: the attempt may go on to its next code while this one is drawn.
+  const { code, pairingCode } = session.attempt ?? { code: null, pairingCode: null };
+  if (code === null) return null;
+  return { base64: await QRCode.toDataURL(code, { margin: 2, width: 320 }), code, pairingCode };
+}
