@@ -1,12 +1,16 @@
 import autocannon from 'autocannon';
 
-/** One kind of request, sent over 32 connections for a while. With several bodies each request takes the next one. */
+/** One kind of request, sent for a while. With several bodies each request takes the next one. */
 export interface LoadJob {
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly bodies: readonly object[];
   readonly keyed: boolean;
   readonly seconds: number;
+  /** How many requests are under way at once; absent: 32. */
+  readonly connections?: number;
+  /** Every request goes to a new recipient, whose number (digits) begins with this. */
+  readonly newRecipients?: string;
 }
 
 /** Requests per second, latencies in milliseconds. */
@@ -19,24 +23,27 @@ export interface LoadResult {
 }
 
 let sent = 0;
+const sixDigits = (place: number) => String(place).padStart(6, '0');
 
-async function run({ address, headers, bodies, keyed, seconds }: LoadJob): Promise<LoadResult> {
+async function run({ address, headers, bodies, keyed, seconds, connections = 32, newRecipients }: LoadJob): Promise<LoadResult> {
   const texts = bodies.map((fields) => JSON.stringify({ to: '491701234567', text: 'Hello from the benchmark, how are you?', ...fields }));
   const setupRequest = (request: autocannon.Request) => {
     const place = sent++;
     // A header of the same length each time, so that both servers parse the same bytes.
     const key = keyed ? { 'idempotency-key': `bench-${process.pid}-${String(place).padStart(12, '0')}` } : {};
-    return { ...request, body: texts[place % texts.length] ?? '', headers: { ...request.headers, ...key } };
+    const known = texts[place % texts.length] ?? '';
+    const body = newRecipients === undefined ? known : JSON.stringify({ ...JSON.parse(known), to: newRecipients + sixDigits(place) });
+    return { ...request, body, headers: { ...request.headers, ...key } };
   };
   const begun = performance.now();
   const result = await autocannon({
     url: `${address}/v1/messages/text`,
     method: 'POST',
-    connections: 32,
+    connections,
     duration: seconds,
     headers: { 'content-type': 'application/json', ...headers },
     body: texts[0] ?? '',
-    ...(keyed || texts.length > 1 ? { requests: [{ setupRequest }] } : {}),
+    ...(keyed || texts.length > 1 || newRecipients !== undefined ? { requests: [{ setupRequest }] } : {}),
   });
   return {
     answered: result['2xx'],

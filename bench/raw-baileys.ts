@@ -22,9 +22,11 @@ interface Task {
   readonly senders: readonly string[];
   readonly recipients: readonly string[];
   readonly inFlight: number;
+  /** Every measured text goes to a new recipient, whose number (digits) begins with this; null: to the recipients above. */
+  readonly newRecipients: string | null;
 }
 
-const { network, senders, recipients, inFlight } = JSON.parse(process.argv[2] ?? '{}') as Task;
+const { network, senders, recipients, inFlight, newRecipients } = JSON.parse(process.argv[2] ?? '{}') as Task;
 // The Signal library prints keys.
 console.info = () => undefined;
 WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(network.WHATSAPP_ROOT_KEY, 'hex');
@@ -111,6 +113,12 @@ async function linked(number: string): Promise<Linked> {
   return { sock, acknowledged };
 }
 
+let turn = 0;
+function nextRecipient(): string {
+  const place = turn++;
+  return newRecipients === null ? (recipients[place % recipients.length] ?? '') : newRecipients + String(place).padStart(6, '0');
+}
+
 let lastId = 0;
 /** Sends a text and waits for its acknowledgement. Rejects when the network refuses it. */
 async function send({ sock, acknowledged }: Linked, to: string): Promise<void> {
@@ -124,11 +132,10 @@ async function send({ sock, acknowledged }: Linked, to: string): Promise<void> {
 async function measure(numbers: readonly Linked[], seconds: number) {
   const latencies: number[] = [];
   let failures = 0;
-  let turn = 0;
   const until = performance.now() + seconds * 1000;
   const worker = async (number: Linked): Promise<void> => {
     while (performance.now() < until) {
-      const to = recipients[turn++ % recipients.length] ?? '';
+      const to = nextRecipient();
       const begun = performance.now();
       try {
         await send(number, to);

@@ -1,4 +1,4 @@
-import type { LoadResult } from './load.ts';
+import type { LoadJob, LoadResult } from './load.ts';
 import { type CpuTime, cpuTime, end, nextMessage, runFile } from './processes.ts';
 import { type GatewayProcess, link, makeData, startGateway } from './whatsapp-gateway.ts';
 import type { NetworkProcess } from './whatsapp-network.ts';
@@ -12,13 +12,19 @@ interface Variant {
   readonly numbers: number;
   readonly recipients: number;
   readonly keyed: boolean;
+  /** How many sends are under way at once. */
+  readonly inFlight: number;
+  /** Every send is the first to its recipient. */
+  readonly cold: boolean;
 }
 
 const rawOne = 'raw, 1 number';
 const rawMany = 'raw, 1 number to 100';
 const rawEight = 'raw, 8 numbers';
+const rawCold = 'raw, cold recipients';
+const rawSingle = 'raw, one at a time';
 
-const one = { numbers: 1, recipients: 1, keyed: false };
+const one = { numbers: 1, recipients: 1, keyed: false, inFlight: 32, cold: false };
 export const sendVariants: readonly Variant[] = [
   { name: rawOne, comparedWith: rawOne, through: 'library', ...one },
   { name: 'gateway, 1 number', comparedWith: rawOne, through: 'gateway', ...one },
@@ -27,6 +33,10 @@ export const sendVariants: readonly Variant[] = [
   { name: 'gateway, 1 number to 100', comparedWith: rawMany, through: 'gateway', ...one, recipients: 100 },
   { name: rawEight, comparedWith: rawEight, through: 'library', ...one, numbers: 8 },
   { name: 'gateway, 8 numbers', comparedWith: rawEight, through: 'gateway', ...one, numbers: 8 },
+  { name: rawCold, comparedWith: rawCold, through: 'library', ...one, cold: true },
+  { name: 'gateway, cold recipients', comparedWith: rawCold, through: 'gateway', ...one, cold: true },
+  { name: rawSingle, comparedWith: rawSingle, through: 'library', ...one, inFlight: 1 },
+  { name: 'gateway, one at a time', comparedWith: rawSingle, through: 'gateway', ...one, inFlight: 1 },
 ];
 
 /** What was measured, of one round. */
@@ -49,12 +59,13 @@ interface Subject {
   stop(): Promise<void>;
 }
 
-/** How many sends are under way at once; load.ts has as many connections. */
-const inFlight = 32;
 const warmUpSeconds = 3;
 let lastNumber = 0;
 
-const newNumbers = (count: number) => Array.from({ length: count }, () => `4915100${String(++lastNumber).padStart(6, '0')}`);
+const sixDigits = (value: number) => String(value).padStart(6, '0');
+const newNumbers = (count: number) => Array.from({ length: count }, () => `4915100${sixDigits(++lastNumber)}`);
+/** What the numbers of up to a million people begin with whom nobody has written to. */
+const newPrefix = () => `492${sixDigits(++lastNumber)}`;
 
 /** Sends for so many seconds after a warm-up. Throws when a send was answered that the network has not seen. */
 export async function measureSends(
@@ -83,8 +94,9 @@ function perSend(before: CpuTime, after: CpuTime, sends: number): CpuTime {
   return { main: (after.main - before.main) / sends, others: (after.others - before.others) / sends };
 }
 
-async function startLibrary({ numbers, recipients }: Variant, network: NetworkProcess): Promise<Subject> {
-  const task = { network: network.settings, senders: newNumbers(numbers), recipients: newNumbers(recipients), inFlight };
+async function startLibrary({ numbers, recipients, inFlight, cold }: Variant, network: NetworkProcess): Promise<Subject> {
+  const newRecipients = cold ? newPrefix() : null;
+  const task = { network: network.settings, newRecipients, senders: newNumbers(numbers), recipients: newNumbers(recipients), inFlight };
   const child = runFile('raw-baileys.ts', { args: [JSON.stringify(task)] });
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => undefined);
@@ -109,7 +121,7 @@ async function startLibrary({ numbers, recipients }: Variant, network: NetworkPr
 }
 
 async function startLoaded(
-  { numbers, recipients, keyed }: Variant,
+  { numbers, recipients, keyed, inFlight, cold }: Variant,
   network: NetworkProcess,
   nodeOptions: readonly string[],
 ): Promise<Subject> {
@@ -121,7 +133,8 @@ async function startLoaded(
   };
   try {
     const bodies = await linkAndGreet(gateway, network, { numbers, recipients });
-    return { pid: gateway.pid, stop, load: (seconds) => load(gateway, { bodies, keyed, seconds }) };
+    const task = () => ({ bodies, keyed, connections: inFlight, ...(cold ? { newRecipients: newPrefix() } : {}) });
+    return { pid: gateway.pid, stop, load: (seconds) => load(gateway, { ...task(), seconds }) };
   } catch (error) {
     await stop();
     throw error;
@@ -151,10 +164,7 @@ async function sendOne({ address, headers }: GatewayProcess, body: object): Prom
   if (!response.ok) throw new Error(await response.text());
 }
 
-export async function load(
-  { address, headers }: GatewayProcess,
-  how: { bodies: object[]; keyed: boolean; seconds: number },
-): Promise<LoadResult> {
+export async function load({ address, headers }: GatewayProcess, how: Omit<LoadJob, 'address' | 'headers'>): Promise<LoadResult> {
   const child = runFile('load.ts');
   child.send({ address, headers: headers(), ...how });
   const result = await nextMessage<LoadResult>(child, how.seconds * 1000);

@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
 if (options.help) {
   process.stdout.write(`npm run bench:whatsapp -- [--seconds 8] [--rounds 3] [--only TEXT] [--numbers 1000] [--sends 250000] [--profile FOLDER]
 Sends: each round measures every variant once; ratios are to the library alone in the same round, and the median round counts.
---only picks the variants whose name contains TEXT ("raw" ones that others are compared with always run).
+--only picks the variant with this name, or those whose name contains TEXT ("raw" ones that others are compared with always run).
 --only idle: links so many idle numbers instead (--numbers), tells their memory, restarts the gateway and tells how long they take to come back.
 --only memory: sends so many texts (--sends) from --numbers (1) numbers to --recipients (100), and tells the memory meanwhile and a minute later.
 --profile: the gateway writes CPU profiles of its threads to this folder.
@@ -58,7 +58,8 @@ interface Row {
 }
 
 async function allSends(): Promise<Map<string, Row[]>> {
-  const picked = sendVariants.filter((variant) => variant.name.includes(options.only));
+  const named = sendVariants.filter(({ name }) => name === options.only);
+  const picked = named.length > 0 ? named : sendVariants.filter(({ name }) => name.includes(options.only));
   const needed = new Set(picked.flatMap((variant) => [variant.name, variant.comparedWith]));
   const rows = new Map<string, Row[]>();
   for (let round = 0; round < Number(options.rounds); round++) {
