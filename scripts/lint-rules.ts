@@ -26,6 +26,10 @@ function patterns(name: string, room: Room, sqlHere: boolean): Pattern[] {
       group: room.rooms.flatMap((other) => [`**/${other}/**`, `!**/${other}/index.ts`]),
       message: 'A room is imported through its index.ts only.',
     },
+    {
+      group: (room.foldersNotUsed ?? []).map((folder) => `**/${folder}/**`),
+      message: 'Within the room dependencies point one way (scripts/rooms.ts).',
+    },
     { group: elsewhere, message: `This library belongs to other rooms than ${own} (scripts/rooms.ts).` },
     { group: sqlHere ? [] : ['kysely'], message: "SQL lives in store/ and in the rooms' queries.ts." },
     ...restricted.map(([library, names]) => ({

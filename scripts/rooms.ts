@@ -6,6 +6,8 @@ export interface Room {
   readonly libraries?: readonly string[];
   /** Of these libraries the named exports only (a regular expression). */
   readonly exportsOf?: Readonly<Record<string, string>>;
+  /** Folders beside this one, in the same room, that are not imported here. */
+  readonly foldersNotUsed?: readonly string[];
   /** SQL is written here: nowhere, in the files named queries.ts, or everywhere. */
   readonly sql?: 'queries' | 'everywhere';
 }
@@ -19,6 +21,8 @@ export const reservedLibraries = [
   'pg',
   'baileys',
   'baileys/*',
+  'libsignal',
+  'libsignal/*',
   'commander',
   'better-auth',
   'better-auth/*',
@@ -41,6 +45,23 @@ export const rooms: Readonly<Record<string, Room>> = {
   networks: { rooms: ['core', 'kinds'] },
   'networks/sandbox': { rooms: ['core', 'kinds', 'store'], sql: 'queries' },
   'networks/whatsapp/worker': { rooms: ['core', 'kinds'], libraries: ['baileys', 'baileys/*'] },
+  // Within the worker: library ← sending ← lifecycle, encoding ← sending.
+  'networks/whatsapp/worker/library': {
+    rooms: ['core'],
+    libraries: ['baileys', 'baileys/*', 'libsignal', 'libsignal/*'],
+    foldersNotUsed: ['encoding', 'sending', 'lifecycle'],
+  },
+  'networks/whatsapp/worker/encoding': {
+    rooms: ['core', 'kinds'],
+    libraries: ['baileys'],
+    foldersNotUsed: ['library', 'sending', 'lifecycle'],
+  },
+  'networks/whatsapp/worker/sending': {
+    rooms: ['core', 'kinds'],
+    libraries: ['baileys', 'baileys/*'],
+    foldersNotUsed: ['lifecycle'],
+  },
+  'networks/whatsapp/worker/lifecycle': { rooms: ['core', 'kinds'], libraries: ['baileys'], foldersNotUsed: ['encoding'] },
   config: { rooms: ['core', 'networks'] },
   store: { rooms: ['core', 'kinds'], libraries: ['better-sqlite3', 'pg'], sql: 'everywhere' },
   health: { rooms: ['core', 'networks', 'store', 'config'], sql: 'queries' },

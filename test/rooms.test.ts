@@ -19,6 +19,11 @@ const imports: readonly (readonly [file: string, statement: string, refusal?: st
   ['src/networks/sandbox/store.ts', "import { openStore } from '../../store/index.ts';"],
   ['src/networks/whatsapp/library.ts', "import socket from 'baileys';", 'This library belongs to other rooms than networks'],
   ['src/networks/whatsapp/worker/library.ts', "import socket from 'baileys';"],
+  ['src/networks/whatsapp/worker/sending/cipher.ts', "import { SessionCipher } from 'libsignal';", 'This library belongs to other rooms'],
+  ['src/networks/whatsapp/worker/library/cipher.ts', "import { SessionCipher } from 'libsignal';"],
+  ['src/networks/whatsapp/worker/library/keys.ts', "import type { Link } from '../lifecycle/link.ts';", 'Within the room dependencies'],
+  ['src/networks/whatsapp/worker/sending/send.ts', "import type { Link } from '../lifecycle/link.ts';", 'Within the room dependencies'],
+  ['src/networks/whatsapp/worker/lifecycle/link.ts', "import { createSending } from '../sending/index.ts';"],
 ];
 
 it('lint refuses imports between rooms that the table of rooms does not have', () => {

@@ -1,5 +1,11 @@
 import { deserialize, serialize } from 'node:v8';
 
+/** Between the bytes of a stored record and its value. */
+export interface RecordCodec {
+  encode(name: string, value: unknown): Uint8Array;
+  decode(name: string, record: Uint8Array): unknown;
+}
+
 /** How a record's bytes are to be read; its first byte. A new format gets a new number, so that old records stay readable. */
 const formats = { bytes: 1, json: 2, structured: 3 } as const;
 type Format = keyof typeof formats;

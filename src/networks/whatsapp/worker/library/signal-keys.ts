@@ -1,10 +1,17 @@
 import type { KeyPair, SignalDataSet, SignalDataTypeMap, SignalKeyStore } from 'baileys';
-import type { LinkRecords, RecordCodec } from '../lifecycle/link-records.ts';
 import { blockOf, decodeBlock, encodeBlock } from './pre-key-blocks.ts';
-import { decodeRecord, encodeRecord } from './record-encoding.ts';
+import { decodeRecord, encodeRecord, type RecordCodec } from './record-encoding.ts';
 import { trimSession } from './session-trimming.ts';
 
 type KeyType = keyof SignalDataTypeMap;
+
+/** Where a link's keys are kept, as named records. */
+interface KeyRecords {
+  /** The values of these records; absent ones are left out. */
+  read(names: readonly string[]): Promise<Map<string, unknown>>;
+  /** Writes, or with null deletes, all of them together; resolves when they are stored. */
+  write(records: Iterable<readonly [string, unknown]>): Promise<void>;
+}
 
 /** The record with the account's own identity and settings. */
 export const credsRecord = 'creds';
@@ -42,7 +49,7 @@ export function isUsedOften(name: string): boolean {
 }
 
 /** A number's Signal keys, for Baileys, in the link's records. */
-export function createSignalKeys(records: LinkRecords): SignalKeyStore {
+export function createSignalKeys(records: KeyRecords): SignalKeyStore {
   // Blocks are read, changed and written; two changes of one block must not overlap.
   let preKeyWork: Promise<void> = Promise.resolve();
 

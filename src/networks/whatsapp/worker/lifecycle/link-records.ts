@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { RecordCodec } from '../library/record-encoding.ts';
 import type { LinkCache } from './record-cache.ts';
 
 /** Where a link's records are kept. */
@@ -7,12 +8,6 @@ export interface RecordStore {
   read(names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array | null>>;
   /** Writes, or with null deletes, all of them together. */
   write(records: ReadonlyMap<string, Uint8Array | null>): Promise<void>;
-}
-
-/** Between bytes in the store and values in use. */
-export interface RecordCodec {
-  encode(name: string, value: unknown): Uint8Array;
-  decode(name: string, record: Uint8Array): unknown;
 }
 
 /** How long to wait after a failed write before the next try, in milliseconds. */

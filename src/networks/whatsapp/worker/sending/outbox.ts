@@ -164,8 +164,8 @@ function plainOf({ recipient, own, message: { message } }: Ready) {
   };
   return {
     parts: [
-      { devices: forOthers, bytes: forOthers.length === 0 ? new Uint8Array() : encoded(message) },
-      { devices: own, bytes: own.length === 0 ? new Uint8Array() : encoded(copy) },
+      { devices: forOthers, bytes: forOthers.length === 0 ? Buffer.alloc(0) : encoded(message) },
+      { devices: own, bytes: own.length === 0 ? Buffer.alloc(0) : encoded(copy) },
     ],
   };
 }

@@ -1,12 +1,12 @@
 import { proto } from 'baileys';
-import { type Ciphertext, OutgoingSession, type Sender } from '../library/outgoing-session.ts';
+import { BatchEncryption, type Ciphertext } from '../library/batch-encryption.ts';
 import type { LinkMemory } from './link-memory.ts';
 import type { Device } from './recipients.ts';
 import type { SendingSocket } from './socket.ts';
 
 /** A message to be encrypted: the same bytes for some devices, others for the sender's own. */
 export interface Plain {
-  readonly parts: readonly { readonly devices: readonly Device[]; readonly bytes: Uint8Array }[];
+  readonly parts: readonly { readonly devices: readonly Device[]; readonly bytes: Buffer }[];
 }
 
 /** What became of it: encrypted for each device that has a session. */
@@ -17,19 +17,19 @@ export interface Sealed {
 }
 
 /**
- * Encrypts a batch of messages in their order. The sessions are read once and written once, and this resolves when they are stored:
- * a message key that has been on the wire can then never be used again, whatever happens to the process.
+ * Encrypts a batch of messages in their order. The sessions are read once and written once, and this resolves when they are stored: the key
+ * of a message that has been on the wire is then never used again, whatever happens to the process.
  * Rejects when they cannot be read or stored; then none of the messages may be sent.
  */
 export async function seal(sock: SendingSocket, memory: LinkMemory, batch: readonly Plain[]): Promise<Sealed[]> {
-  const { keys } = sock.authState;
+  const { keys, creds } = sock.authState;
   const work = async () => {
     const addresses = new Set(batch.flatMap(({ parts }) => parts.flatMap(({ devices }) => devices.map(({ address }) => address))));
-    const sessions = sessionsOf(await keys.get('session', [...addresses]));
-    const sender = senderOf(sock);
-    const sealed = batch.map((plain) => sealOne(plain, sessions, sender));
-    const used = new Set(sealed.flatMap(({ parts }) => parts.map(({ device }) => device.address)));
-    if (used.size > 0) await keys.set({ session: recordsOf(used, sessions) });
+    const encryption = new BatchEncryption(await keys.get('session', [...addresses]), creds);
+    const sealed: Sealed[] = [];
+    for (const plain of batch) sealed.push(await sealOne(plain, encryption));
+    const changed = encryption.changed();
+    if (Object.keys(changed).length > 0) await keys.set({ session: changed });
     return sealed;
   };
   // The transaction is only taken for its lock, which keeps Baileys' own answers to retry requests apart from this: what is written within one
@@ -38,7 +38,7 @@ export async function seal(sock: SendingSocket, memory: LinkMemory, batch: reado
 }
 
 /** The bytes that are encrypted: the encoded message with the padding the protocol asks for. */
-export function encoded(message: proto.IMessage): Uint8Array {
+export function encoded(message: proto.IMessage): Buffer {
   const bytes = proto.Message.encode(message).finish();
   const padding = 1 + Math.floor(Math.random() * 16);
   const padded = Buffer.allocUnsafe(bytes.length + padding);
@@ -47,36 +47,15 @@ export function encoded(message: proto.IMessage): Uint8Array {
   return padded;
 }
 
-function sealOne({ parts }: Plain, sessions: ReadonlyMap<string, OutgoingSession>, sender: Sender): Sealed {
+async function sealOne({ parts }: Plain, encryption: BatchEncryption): Promise<Sealed> {
   const missing: Device[] = [];
   const sealed: { device: Device; ciphertext: Ciphertext }[] = [];
   for (const { devices, bytes } of parts) {
     for (const device of devices) {
-      const session = sessions.get(device.address);
-      if (session === undefined) missing.push(device);
-      else sealed.push({ device, ciphertext: session.encrypt(bytes, sender) });
+      const ciphertext = await encryption.encrypt(device.address, bytes);
+      if (ciphertext === null) missing.push(device);
+      else sealed.push({ device, ciphertext });
     }
   }
   return { parts: sealed, missing };
-}
-
-function sessionsOf(records: Readonly<Record<string, unknown>>): Map<string, OutgoingSession> {
-  const sessions = new Map<string, OutgoingSession>();
-  for (const [address, record] of Object.entries(records)) {
-    const session = OutgoingSession.of(record);
-    if (session !== null) sessions.set(address, session);
-  }
-  return sessions;
-}
-
-/** Baileys calls a record bytes, which it was in older versions of its library. */
-function recordsOf(addresses: Iterable<string>, sessions: ReadonlyMap<string, OutgoingSession>): Record<string, Uint8Array> {
-  const records: Record<string, unknown> = {};
-  for (const address of addresses) records[address] = sessions.get(address)?.record();
-  return records as Record<string, Uint8Array>;
-}
-
-function senderOf({ authState }: SendingSocket): Sender {
-  const { registrationId, signedIdentityKey } = authState.creds;
-  return { registrationId, identityKey: Buffer.concat([Buffer.of(5), signedIdentityKey.public]) };
 }
