@@ -58,9 +58,22 @@ export interface Person {
   sendMessage(to: string, message: proto.IMessage): Promise<string>;
   /**
    * Changes what the network knows of this person. `answersAs`: questions about this number are answered with that other number, null ends it.
-   * `companions`: how many further devices, besides the phone and what was linked by code, the person has.
+   * `companions`: how many further devices, besides the phone and what was linked by code, the person has; `silently`: nobody is told of the change.
+   * `away`: the phone is off. What arrives waits until it is back.
    */
-  is(change: { onNetwork?: boolean; hasDevices?: boolean; answersAs?: string | null; companions?: number }): void;
+  is(change: {
+    onNetwork?: boolean;
+    hasDevices?: boolean;
+    answersAs?: string | null;
+    companions?: number;
+    silently?: boolean;
+    away?: boolean;
+  }): void;
+  /**
+   * The app is installed anew on the phone: another identity and registration, no sessions, no messages. What was encrypted for the old one it asks
+   * for again. `silently`: the network tells nobody of the new identity.
+   */
+  reinstall(how?: { silently?: boolean }): void;
 }
 
 export interface ReceivedMessage {
@@ -149,7 +162,9 @@ export interface Record_ {
   readonly messages: number;
   /** Every message stanza received, refused ones included; empty with `decrypt: 'never'`. */
   readonly stanzas: readonly Stanza[];
-  /** Message stanzas that did not go to exactly the devices of the recipient and the sender's other devices. */
+  /** Messages that were sent again to some devices only: in answer to a retry receipt with its count, or with 0 to devices that were missing at first. */
+  readonly resends: readonly (Stanza & { readonly count: number; readonly devices: readonly string[] })[];
+  /** Message stanzas that did not go to exactly the devices of the recipient and the sender's other devices, and were not completed since. */
   readonly incomplete: readonly (Stanza & { readonly missing: readonly string[]; readonly unknown: readonly string[] })[];
   /** What the real network would have refused or a phone could not decrypt, in plain words. */
   readonly problems: readonly string[];

@@ -35,6 +35,11 @@ export class Directory {
     return parsed.server === 's.whatsapp.net' && /^[1-9]\d{4,14}$/.test(parsed.user) ? this.account(parsed.user) : null;
   }
 
+  /** Tells the linked devices of everybody the account has a chat with that its phone has a new identity. */
+  tellIdentity(of: Account): void {
+    for (const number of of.chats) for (const device of this.account(number).linked.values()) device.tellIdentity(of);
+  }
+
   /** Tells the linked devices of the account itself and of everybody it has a chat with that devices came or went. */
   tellDevices(of: Account, tag: 'add' | 'remove', devices: readonly Device[]): void {
     if (devices.length === 0) return;

@@ -31,6 +31,11 @@ export class Inbox {
     this.#waiting.push(parcel);
   }
 
+  /** Gives up what has not been opened yet. */
+  takeWaiting(): Parcel[] {
+    return this.#waiting.splice(0);
+  }
+
   get entries(): InboxEntry[] {
     return [...this.#entries.values()];
   }

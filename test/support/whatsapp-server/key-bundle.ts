@@ -34,6 +34,17 @@ export function bundleNode(jid: string, bundle: KeyBundle): BinaryNode {
   return { tag: 'user', attrs: { jid }, content };
 }
 
+/** The bundle as a retry receipt brings it along. */
+export function keysNode({ identity, signed, once }: KeyBundle): BinaryNode {
+  const content: BinaryNode[] = [
+    { tag: 'type', attrs: {}, content: keyBundleType },
+    { tag: 'identity', attrs: {}, content: identity },
+    ...(once === null ? [] : [{ tag: 'key', attrs: {}, content: keyContent(once) }]),
+    { tag: 'skey', attrs: {}, content: [...keyContent(signed), { tag: 'signature', attrs: {}, content: signed.signature }] },
+  ];
+  return { tag: 'keys', attrs: {}, content };
+}
+
 export function readPreKey(node: BinaryNode | undefined): PublicPreKey {
   return { id: uintOf(requiredBytes(node, 'id', 3)), key: requiredBytes(node, 'value', 32) };
 }

@@ -19,6 +19,8 @@ export interface LinkedDeviceOptions {
   readonly record: Recorder;
   /** Stanzas the device sends. */
   readonly onNode: (device: LinkedDevice, node: BinaryNode) => void | Promise<void>;
+  /** Somebody asks the device for a message again. */
+  readonly onAsked: (device: LinkedDevice, receipt: Receipt) => void;
 }
 
 const maxUndelivered = 10_000;
@@ -107,6 +109,7 @@ export class LinkedDevice implements Device, StanzaReceiver {
   }
 
   receive(receipt: Receipt): void {
+    if (receipt.type === 'retry') this.#options.onAsked(this, receipt);
     this.#post(`receipt ${receipt.id} ${deviceJid(receipt.from)}`, receiptNode(this.account, receipt));
   }
 
@@ -119,6 +122,11 @@ export class LinkedDevice implements Device, StanzaReceiver {
   tellDevices(of: Account, tag: 'add' | 'remove', devices: readonly Device[]): void {
     const content = devices.map((device) => ({ tag: 'device', attrs: { jid: deviceJid(device), 'key-index': String(device.keyIndex) } }));
     this.#notify('devices', numberJid(of.number), [{ tag, attrs: { device_hash: '2:test' }, content }]);
+  }
+
+  /** Tells the device that somebody's phone has a new identity. */
+  tellIdentity(of: Account): void {
+    this.#notify('encrypt', numberJid(of.number), [{ tag: 'identity', attrs: {} }]);
   }
 
   tellReachOut(): void {

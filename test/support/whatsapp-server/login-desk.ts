@@ -3,7 +3,7 @@ import type { Account } from './account.ts';
 import type { Connection, Login, StanzaReceiver } from './connection.ts';
 import type { Directory } from './directory.ts';
 import type { FaultBoard, LoginFailure } from './fault-board.ts';
-import { LinkedDevice } from './linked-device.ts';
+import { LinkedDevice, type LinkedDeviceOptions } from './linked-device.ts';
 import { Pairing } from './pairing.ts';
 import type { QrContent } from './qr-code.ts';
 import type { Recorder } from './recorder.ts';
@@ -15,6 +15,7 @@ export interface LoginDeskOptions {
   readonly refs: number;
   readonly log: (line: string) => void;
   readonly onNode: (device: LinkedDevice, node: BinaryNode) => void | Promise<void>;
+  readonly onAsked: LinkedDeviceOptions['onAsked'];
 }
 
 /** Judges who logs in: new devices get a pairing attempt, known ones are let in when they prove to be who they say. */
@@ -67,8 +68,8 @@ export class LoginDesk {
   }
 
   #createDevice(account: Account, noiseKey: Buffer, identity: Buffer): LinkedDevice {
-    const { record, onNode } = this.#options;
-    return new LinkedDevice({ account, id: account.nextDeviceId(), noiseKey, identity, record, onNode });
+    const { record, onNode, onAsked } = this.#options;
+    return new LinkedDevice({ account, id: account.nextDeviceId(), noiseKey, identity, record, onNode, onAsked });
   }
 
   #letIn(connection: Connection, { payload, noiseKey }: Login): LinkedDevice | null {

@@ -35,7 +35,7 @@ export function readOutgoing(sender: LinkedDevice, to: Account, node: BinaryNode
   });
   const reached = new Set(parcels.map(({ target: device }) => device));
   const wanted = [...new Set([...to.devices, ...sender.account.devices])].filter((device) => device !== sender);
-  const missing = alone ? [] : wanted.filter((device) => !reached.has(device)).map(deviceJid);
+  const missing = alone || node.attrs.device_fanout === 'false' ? [] : wanted.filter((device) => !reached.has(device)).map(deviceJid);
   const unknown = addressed.filter(({ jid }) => target(jid) === null).map(({ jid }) => jid);
   const deviceHash = missing.length + unknown.length > 0 ? generateParticipantHashV2(wanted.map(deviceJid)) : null;
   return { id, to, parcels, missing, unknown, deviceHash };

@@ -82,15 +82,24 @@ export class SimulatedPerson implements Person {
     return account.phone.send(directory.account(to), message);
   }
 
-  is(change: { onNetwork?: boolean; hasDevices?: boolean; answersAs?: string | null; companions?: number }): void {
+  is(change: Parameters<Person['is']>[0]): void {
     const { account, directory } = this.#options;
     if (change.onNetwork !== undefined) account.onNetwork = change.onNetwork;
     if (change.hasDevices !== undefined) account.hasDevices = change.hasDevices;
     if (change.answersAs !== undefined) account.answersAs = change.answersAs;
+    if (change.away !== undefined) account.phone.away = change.away;
     if (change.companions === undefined) return;
     const { added, removed } = account.setCompanions(change.companions);
+    if (change.silently === true) return;
     directory.tellDevices(account, 'add', added);
     directory.tellDevices(account, 'remove', removed);
+  }
+
+  reinstall({ silently = false } = {}): void {
+    const { account, directory } = this.#options;
+    if (account.linked.size > 0) throw new Error(`${this.number} has linked devices, which a new installation would end`);
+    account.phone.reinstall();
+    if (!silently) directory.tellIdentity(account);
   }
 
   async #link(pairing: Pairing, link: () => Promise<LinkedDevice>): Promise<void> {

@@ -1,6 +1,7 @@
 import type { BinaryNode } from 'baileys';
 import type { Account } from './account.ts';
 import type { MessageFault } from './api.ts';
+import type { Receipt } from './device.ts';
 import type { Directory } from './directory.ts';
 import type { FaultBoard } from './fault-board.ts';
 import { parseJid } from './jids.ts';
@@ -9,11 +10,15 @@ import type { LinkedDevice } from './linked-device.ts';
 import { child, nowSeconds } from './nodes.ts';
 import { type Outgoing, readOutgoing } from './outgoing.ts';
 import type { Recorder } from './recorder.ts';
+import { Resends } from './resends.ts';
+import { recipientOf } from './stanzas.ts';
 
 export interface PostOfficeOptions {
   readonly directory: Directory;
   readonly faults: FaultBoard;
   readonly record: Recorder;
+  /** Whether what is sent again is held to its rules: it takes remembering every message. */
+  readonly checkResends: boolean;
 }
 
 /** Error codes of the network. */
@@ -24,6 +29,7 @@ const reachOutBlocked = '463';
 export class PostOffice {
   readonly #options: PostOfficeOptions;
   readonly #delayed = new Set<NodeJS.Timeout>();
+  readonly #resends = new Resends();
 
   constructor(options: PostOfficeOptions) {
     this.#options = options;
@@ -32,6 +38,12 @@ export class PostOffice {
   close(): void {
     for (const timer of this.#delayed) clearTimeout(timer);
   }
+
+  /** Somebody has asked this device for a message again. */
+  readonly asked = (sender: LinkedDevice, receipt: Receipt): void => {
+    const { recipient } = recipientOf(sender.account, receipt);
+    if (this.#options.checkResends) this.#resends.asked(sender, receipt.id, receipt.from, { count: receipt.retry, recipient });
+  };
 
   message(sender: LinkedDevice, node: BinaryNode): void {
     const to = this.#options.directory.byJid(node.attrs.recipient ?? node.attrs.to);
@@ -81,6 +93,8 @@ export class PostOffice {
     try {
       const outgoing = readOutgoing(sender, to, node, (jid) => directory.byJid(jid));
       const { id, missing, unknown } = outgoing;
+      const resend = this.#options.checkResends ? this.#resends.check(sender, node, outgoing) : null;
+      if (resend !== null) record.resent({ from: sender.account.number, to: to.number, id, ...resend });
       if (missing.length + unknown.length > 0) record.misdirected({ from: sender.account.number, to: to.number, id }, missing, unknown);
       return outgoing;
     } catch (error) {

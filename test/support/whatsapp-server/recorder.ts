@@ -16,6 +16,7 @@ export class Recorder implements Record_ {
   readonly problems: string[] = [];
   readonly receipts: (Stanza & { type: string })[] = [];
   readonly logouts: string[] = [];
+  readonly resends: (Stanza & { count: number; devices: readonly string[] })[] = [];
   messages = 0;
   uploads = 0;
 
@@ -69,6 +70,18 @@ export class Recorder implements Record_ {
 
   misdirected(stanza: Stanza, missing: readonly string[], unknown: readonly string[]): void {
     this.incomplete.push({ ...stanza, missing, unknown });
+    this.changed();
+  }
+
+  /** A message was sent again to some devices; those that it had missed have it now. */
+  resent(resend: Stanza & { count: number; devices: readonly string[] }): void {
+    if (this.#keepStanzas) this.resends.push(resend);
+    for (const [place, entry] of [...this.incomplete.entries()].reverse()) {
+      if (entry.id !== resend.id || entry.from !== resend.from) continue;
+      const missing = entry.missing.filter((device) => !resend.devices.includes(device));
+      if (missing.length === 0) this.incomplete.splice(place, 1);
+      else this.incomplete[place] = { ...entry, missing };
+    }
     this.changed();
   }
 

@@ -37,11 +37,11 @@ export async function startWhatsAppServer(options: WhatsAppServerOptions = {}): 
   );
   const record = new Recorder({ directory, keepStanzas: decrypt !== 'never' });
   const faults = new FaultBoard(directory, record);
-  const posts = new PostOffice({ directory, faults, record });
+  const posts = new PostOffice({ directory, faults, record, checkResends: decrypt !== 'never' });
   const host = () => `127.0.0.1:${portOf(http)}`;
   const media = new MediaStore({ directory: files, faults, record, host });
   const queries = (): QueryContext => ({ directory, faults, mediaHost: host(), mediaAuth: media.auth, onLogout });
-  const logins = new LoginDesk({ directory, faults, record, refs, log, onNode });
+  const logins = new LoginDesk({ directory, faults, record, refs, log, onNode, onAsked: posts.asked });
 
   const sockets = new Set<Socket>();
   const http = createServer({ key: tls.key, cert: tls.certificate }, (request, response) => {

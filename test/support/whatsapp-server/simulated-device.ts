@@ -15,6 +15,8 @@ export interface SimulatedDeviceOptions {
 }
 
 const maxRetries = 5;
+/** From the second time on a device that asks again brings along the keys of a new session. */
+const keysFromCount = 2;
 
 /** A phone or companion that the server plays. Keys and mailboxes are made when first needed. */
 export class SimulatedDevice implements Device {
@@ -24,6 +26,10 @@ export class SimulatedDevice implements Device {
   readonly #options: SimulatedDeviceOptions;
   #made: { signal: SignalIdentity; inbox: Inbox; outbox: Outbox } | null = null;
   #sending: Promise<unknown> = Promise.resolve();
+  #away = false;
+  #reinstalled = false;
+  /** How often it has asked for a message, by sender and id: a repetition that it cannot read either is the next. */
+  readonly #asked = new Map<string, number>();
 
   constructor(account: Account, id: number, options: SimulatedDeviceOptions) {
     this.account = account;
@@ -44,9 +50,23 @@ export class SimulatedDevice implements Device {
   deliver(parcel: Parcel): void {
     const { decrypt, record } = this.#options;
     if (decrypt !== 'never') this.#parts.inbox.add(parcel);
-    if (decrypt === 'at_once') void this.#parts.inbox.open();
-    else this.#acknowledge(parcel);
+    if (decrypt !== 'at_once') this.#acknowledge(parcel);
+    else if (!this.#away) void this.#parts.inbox.open();
     record.changed();
+  }
+
+  /** While it is away, everything that arrives waits; it is opened when the device is back. */
+  set away(away: boolean) {
+    this.#away = away;
+    if (!away) void this.#parts.inbox.open();
+  }
+
+  /** New keys and nothing else; what waits was encrypted for the old ones. */
+  reinstall(): void {
+    const waiting = this.#made?.inbox.takeWaiting() ?? [];
+    this.#made = null;
+    this.#reinstalled = true;
+    for (const parcel of waiting) this.#parts.inbox.add(parcel);
   }
 
   /** Delivery receipts are of no interest to a phone here; a retry receipt makes it send again. */
@@ -93,14 +113,22 @@ export class SimulatedDevice implements Device {
   }
 
   #askAgain(parcel: Parcel, reason: string): void {
-    if (!parcel.spoiled)
+    void this.#sendRetryReceipt(parcel, reason);
+  }
+
+  async #sendRetryReceipt(parcel: Parcel, reason: string): Promise<void> {
+    if (!parcel.spoiled && !this.#reinstalled)
       this.#options.record.problem(
         `${this.account.number}:${this.id} cannot decrypt ${parcel.id} from ${parcel.from.account.number}: ${reason}`,
       );
-    if (parcel.retry >= maxRetries) return;
+    const name = `${deviceJid(parcel.from)} ${parcel.id}`;
+    const retry = (this.#asked.get(name) ?? 0) + 1;
+    if (retry > maxRetries) return;
+    this.#asked.set(name, retry);
     this.#options.record.askedAgain(deviceJid(this), stanzaOf(parcel));
-    const { registrationId } = this.#parts.signal;
-    parcel.from.receive({ id: parcel.id, from: this, to: parcel.to, type: 'retry', retry: parcel.retry + 1, registrationId, keys: null });
+    const { signal } = this.#parts;
+    const keys = retry < keysFromCount ? null : await signal.takeBundle();
+    parcel.from.receive({ id: parcel.id, from: this, to: parcel.to, type: 'retry', retry, registrationId: signal.registrationId, keys });
   }
 
   #acknowledge(parcel: Parcel): void {

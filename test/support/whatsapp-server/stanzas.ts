@@ -2,6 +2,7 @@ import type { BinaryNode } from 'baileys';
 import type { Account } from './account.ts';
 import { deviceJid, type Parcel, type Receipt } from './device.ts';
 import { lidJid, numberJid } from './jids.ts';
+import { keysNode } from './key-bundle.ts';
 import { nowSeconds, uintBytes } from './nodes.ts';
 
 /** A stream error as the network words it: conflicts without a code, except for a device that was removed. */
@@ -30,10 +31,11 @@ export function receiptNode(owner: Account, receipt: Receipt): BinaryNode {
     { tag: 'retry', attrs: { count: String(retry), id, t: nowSeconds(), v: '1' } },
     { tag: 'registration', attrs: {}, content: uintBytes(registrationId, 4) },
   ];
+  if (receipt.keys !== null) content.push(keysNode(receipt.keys));
   return { tag: 'receipt', attrs: { ...attrs, type: 'retry' }, content };
 }
 
 /** Copies of what another device of the same account sent say whom it was for. */
-function recipientOf(owner: Account, stanza: Parcel | Receipt): { recipient: string } | Record<string, never> {
+export function recipientOf(owner: Account, stanza: Parcel | Receipt): { recipient?: string } {
   return stanza.from.account === owner ? { recipient: numberJid(stanza.to.number) } : {};
 }
