@@ -108,7 +108,8 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     onStop(() => debts.stop());
     debts.start();
     const time = await openLastingTime(store.db, clock);
-    const retention = createRetention({ db: store.db, clock, time, recorded: () => debts.recorded(), log });
+    const keepSentMs = config.whatsapp.retryKeepHours * 60 * 60 * 1000;
+    const retention = createRetention({ db: store.db, clock, time, recorded: () => debts.recorded(), keepSentMs, log });
     onStop(() => retention.stop());
 
     const guard = createAddressGuard({

@@ -12,7 +12,7 @@ const none: Config = {
   databaseUrl: null,
   durability: 'full',
   networks: ['whatsapp', 'sandbox'],
-  whatsapp: { workers: Math.max(1, Math.min(64, availableParallelism() - 1)), url: null, rootKey: null, caFile: null },
+  whatsapp: { workers: Math.max(1, Math.min(64, availableParallelism() - 1)), url: null, rootKey: null, caFile: null, retryKeepHours: 72 },
   secretKey: null,
   publicUrl: null,
   tls: null,

@@ -29,6 +29,8 @@ export interface Config {
     readonly rootKey: Buffer | null;
     /** Absolute path of a PEM file with certificates to trust besides the usual ones. */
     readonly caFile: string | null;
+    /** How long sent messages are kept for devices that have not confirmed them; 0: in memory only. */
+    readonly retryKeepHours: number;
   };
   /** null: kept in dataDir. */
   readonly secretKey: Buffer | null;
@@ -45,6 +47,8 @@ export interface Config {
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const mostWorkers = 64;
+/** Phones give up on a message long before this. */
+const mostRetryKeepHours = 720;
 
 const wholeNumber = (min: number, max: number) =>
   z
@@ -104,6 +108,7 @@ const schemas = {
     .transform((file) => resolve(file))
     .refine(isCertificateFile, { error: 'must be a PEM file with certificates that this user may read' })
     .optional(),
+  RETRY_KEEP_HOURS: wholeNumber(0, mostRetryKeepHours).default(72),
   SECRET_KEY: hexKey('for example from: openssl rand -hex 32').optional(),
   PUBLIC_URL: z
     .string()
@@ -177,6 +182,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       url: env.WHATSAPP_URL ?? null,
       rootKey: env.WHATSAPP_ROOT_KEY ?? null,
       caFile: env.WHATSAPP_CA_FILE ?? null,
+      retryKeepHours: env.RETRY_KEEP_HOURS,
     },
     secretKey: env.SECRET_KEY ?? null,
     publicUrl: env.PUBLIC_URL ?? null,

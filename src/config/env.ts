@@ -12,6 +12,8 @@ export const settings = {
   WHATSAPP_URL: 'A server of your own instead of WhatsApp, for trying: its ws:// or wss:// address.',
   WHATSAPP_ROOT_KEY: "64 hex digits: the key that signs the certificates of the server at WHATSAPP_URL. Absent: WhatsApp's.",
   WHATSAPP_CA_FILE: 'PEM file with certificates to trust, besides the usual ones, for the connection to WhatsApp and for its media.',
+  RETRY_KEEP_HOURS:
+    'How long a sent message is kept, encrypted, for devices of its recipient that have not confirmed it and may ask for it again, 0 to 720 hours (72). 0: in memory only.',
   SECRET_KEY: '32 bytes as 64 hex digits; encrypts credentials at rest. Absent: created once in DATA_DIR/secret.key.',
   PUBLIC_URL: 'The address customers reach this service at, for example https://gateway.example.com. Absent: http(s)://HOST:PORT.',
   TLS_CERT_FILE: 'PEM certificate chain; together with TLS_KEY_FILE the server speaks HTTPS itself. Reloaded when it changes.',

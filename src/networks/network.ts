@@ -35,9 +35,16 @@ export interface LinkContext {
 export interface CredentialStore {
   /** The records with these names; absent ones are left out. */
   read(names: readonly string[]): Promise<Map<string, Buffer>>;
-  /** Writes (or with null deletes) all records in one transaction. */
-  write(records: ReadonlyMap<string, Uint8Array | null>): Promise<void>;
-  /** Deletes every record: the number must be paired again. */
+  /**
+   * Writes (or with null deletes) all records in one transaction, and with them messages, by id, that are about to be sent: they are kept, encrypted,
+   * for devices that could not read them (decisions §12).
+   */
+  write(records: ReadonlyMap<string, Uint8Array | null>, sent?: ReadonlyMap<string, Uint8Array>): Promise<void>;
+  /** The kept messages with these ids; absent ones are left out. */
+  recall(messageIds: readonly string[]): Promise<Map<string, Buffer>>;
+  /** Deletes kept messages. A power cut may bring the last of them back, until their time is over. */
+  forget(messageIds: readonly string[]): Promise<void>;
+  /** Deletes every record and every kept message: the number must be paired again. */
   clear(): Promise<void>;
 }
 

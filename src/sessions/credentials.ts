@@ -1,27 +1,39 @@
 import type { Act } from '../accounts/index.ts';
-import type { Vault } from '../core/index.ts';
+import type { Clock, Vault } from '../core/index.ts';
 import type { CredentialStore } from '../networks/index.ts';
 import type { Store } from '../store/index.ts';
 import { unlinkInstance } from './instance-changes.ts';
-import { readCredentials } from './queries.ts';
+import { readCredentials, readSent } from './queries.ts';
 
 /**
  * The credentials of one instance, sealed by the vault so that a stolen database alone links nothing.
  * `disconnection` tells who is disconnecting the number right now; null while nobody is.
  */
-export function createCredentialStore(store: Store, vault: Vault, instanceId: string, disconnection: () => Act | null): CredentialStore {
+export function createCredentialStore(
+  { store, vault, clock }: { store: Store; vault: Vault; clock: Clock },
+  instanceId: string,
+  disconnection: () => Act | null,
+): CredentialStore {
   // The name is part of the context, so that records cannot be swapped within an instance either.
   const context = (name: string) => `credentials ${instanceId} ${name}`;
+  const sentContext = (messageId: string) => `sent message ${instanceId} ${messageId}`;
   return {
     async read(names) {
       const rows = await readCredentials(store.db, instanceId, names);
       return new Map(rows.map(({ name, sealed }) => [name, vault.open(sealed, context(name))]));
     },
-    async write(records) {
+    async write(records, sent = new Map()) {
       const sealed = new Map<string, Buffer | null>();
       for (const [name, value] of records) sealed.set(name, value === null ? null : vault.seal(value, context(name)));
-      await store.hot.keep({ instanceId, records: sealed });
+      const at = clock.now();
+      const messages = [...sent].map(([messageId, content]) => ({ messageId, sealed: vault.seal(content, sentContext(messageId)), at }));
+      await store.hot.keep({ instanceId, records: sealed, sent: messages });
     },
+    async recall(messageIds) {
+      const rows = await readSent(store.db, instanceId, messageIds);
+      return new Map(rows.map(({ messageId, sealed }) => [messageId, vault.open(sealed, sentContext(messageId))]));
+    },
+    forget: (messageIds) => store.hot.forgetSent({ instanceId, messageIds }),
     clear: () => unlinkInstance(store, instanceId, disconnection()),
   };
 }

@@ -48,7 +48,22 @@ export function readCredentials(
   return db.selectFrom('credentials').select(['name', 'sealed']).where('instance_id', '=', instanceId).where('name', 'in', names).execute();
 }
 
-/** Deletes every credential record of the instance. */
+/** The sealed messages that are kept under these ids. */
+export function readSent(
+  db: Kysely<Database>,
+  instanceId: string,
+  messageIds: readonly string[],
+): Promise<{ messageId: string; sealed: Buffer }[]> {
+  return db
+    .selectFrom('sent_messages')
+    .select(['message_id as messageId', 'sealed'])
+    .where('instance_id', '=', instanceId)
+    .where('message_id', 'in', messageIds)
+    .execute();
+}
+
+/** Deletes every credential record of the instance, and the messages that only they could repeat. */
 export async function removeCredentials(trx: Kysely<Database>, instanceId: string): Promise<void> {
+  await trx.deleteFrom('sent_messages').where('instance_id', '=', instanceId).execute();
   await trx.deleteFrom('credentials').where('instance_id', '=', instanceId).execute();
 }

@@ -72,7 +72,7 @@ export class Sessions {
     }
     const session: Session = new Session(row, {
       network,
-      credentials: createCredentialStore(store, vault, row.id, () => session.disconnection),
+      credentials: createCredentialStore({ store, vault, clock }, row.id, () => session.disconnection),
       clock,
       random,
       log,

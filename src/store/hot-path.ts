@@ -27,8 +27,10 @@ export interface HotPath {
   readonly settleDoubtMs: number;
   /** Undoes a claim after a failed send. */
   release(call: ReleaseCall): Promise<void>;
-  /** Writes or deletes credential records of an instance and marks it as linked, all or nothing. Durable when the promise resolves. */
+  /** Writes or deletes credential records of an instance, keeps messages it is about to send, and marks it as linked, all or nothing. Durable when the promise resolves. */
   keep(call: KeepCall): Promise<void>;
+  /** Deletes messages that were kept for devices which have them now. */
+  forgetSent(call: ForgetSentCall): Promise<void>;
   /** Notes that a number was seen connected on a day; only the first note of a day counts. Durable when the promise resolves. */
   seeNumber(call: NumberSeen): Promise<void>;
   /** Appends to a sandbox contact's chat; false when the contact already has that message id. */
@@ -41,6 +43,13 @@ export interface KeepCall {
   readonly instanceId: string;
   /** Sealed, by name; null deletes. */
   readonly records: ReadonlyMap<string, Buffer | null>;
+  /** Messages that are about to be sent, kept for devices that ask for them again. */
+  readonly sent?: readonly { readonly messageId: string; readonly sealed: Buffer; readonly at: number }[];
+}
+
+export interface ForgetSentCall {
+  readonly instanceId: string;
+  readonly messageIds: readonly string[];
 }
 
 export interface NumberSeen {

@@ -178,6 +178,17 @@ export function rowStatements(db: Kysely<Database>) {
     dropRecord: compileOnce<'instance' | 'name'>((value) =>
       db.deleteFrom('credentials').where('instance_id', '=', value('instance')).where('name', '=', value('name')),
     ),
+    keepSent: compileOnce<'instance' | 'message' | 'sealed' | 'at'>((value) =>
+      db
+        .insertInto('sent_messages')
+        .values({ instance_id: value('instance'), message_id: value('message'), sealed: value('sealed'), at: value('at') })
+        .onConflict((conflict) =>
+          conflict.columns(['instance_id', 'message_id']).doUpdateSet((eb) => ({ sealed: eb.ref('excluded.sealed') })),
+        ),
+    ),
+    dropSent: compileOnce<'instance' | 'message'>((value) =>
+      db.deleteFrom('sent_messages').where('instance_id', '=', value('instance')).where('message_id', '=', value('message')),
+    ),
     markLinked: compileOnce<'instance'>((value) =>
       db
         .updateTable('instances')

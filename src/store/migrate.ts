@@ -12,6 +12,7 @@ import { claimOutcomes } from './migrations/0009-claim-outcomes.ts';
 import { debts } from './migrations/0010-debts.ts';
 import { linkMakers } from './migrations/0011-link-makers.ts';
 import { suspendedBy } from './migrations/0012-suspended-by.ts';
+import { sentMessages } from './migrations/0015-sent-messages.ts';
 import type { Dialect } from './store.ts';
 
 /** Every migration in order. A new one is one file and one line; a released one never changes. */
@@ -29,6 +30,7 @@ function migrations(dialect: Dialect): Record<string, Migration> {
     '0010-debts': debts(dialect),
     '0011-link-makers': linkMakers(dialect),
     '0012-suspended-by': suspendedBy,
+    '0015-sent-messages': sentMessages(dialect),
   };
 }
 

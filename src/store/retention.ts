@@ -38,11 +38,14 @@ interface RetentionOptions {
   readonly time: LastingTime;
   /** Null when everything owed is written down; else tries to, and rejects when it cannot. */
   readonly recorded: () => Promise<void> | null;
+  /** How long a sent message is kept for devices that have not confirmed it, in milliseconds. */
+  readonly keepSentMs: number;
   readonly log: { error(fields: object, message: string): void };
 }
 
 /** Deletes what is past its time, once a minute (or an hour), a few rows at a time so that nobody waits for it. */
-export function createRetention({ db, clock, time, recorded, log }: RetentionOptions) {
+export function createRetention({ db, clock, time, recorded, keepSentMs, log }: RetentionOptions) {
+  const rules = [...kept, { table: 'sent_messages', time: 'at', forMs: keepSentMs, asText: false, sweeps: 1 } as const];
   let timer: Timer;
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
@@ -53,7 +56,7 @@ export function createRetention({ db, clock, time, recorded, log }: RetentionOpt
     const now = time.now();
     await recorded();
     if (number % slowly === 0) await keepTime(db, now);
-    for (const rule of kept) {
+    for (const rule of rules) {
       if (number % rule.sweeps !== 0) continue;
       for (;;) {
         if (stopped) return;

@@ -11,6 +11,7 @@ export interface Database {
   api_keys: ApiKeyTable;
   instances: InstanceTable;
   credentials: CredentialTable;
+  sent_messages: SentMessageTable;
   claims: ClaimTable;
   trial_reservations: TrialReservationTable;
   usage_sends: UsageSendsTable;
@@ -114,6 +115,16 @@ interface CredentialTable {
   name: string;
   /** Sealed by the vault with the instance id as context. */
   sealed: Buffer;
+}
+
+/** What is kept of a sent message (decisions §12). */
+interface SentMessageTable {
+  id: Generated<number>;
+  instance_id: string;
+  message_id: string;
+  /** Sealed by the vault with instance and message id as context. */
+  sealed: Buffer;
+  at: number;
 }
 
 /** Idempotency keys (decisions §3). */

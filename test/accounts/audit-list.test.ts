@@ -82,6 +82,7 @@ describe.each(storeKinds)('the audit log is listed on %s', (kind) => {
       clock,
       time: new LastingTime(clock),
       recorded: () => null,
+      keepSentMs: 0,
       log: { error: (fields) => expect.unreachable(JSON.stringify(fields)) },
     });
     await vi.waitFor(async () => {

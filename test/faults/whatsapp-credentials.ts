@@ -1,4 +1,4 @@
-import type { Vault } from '../../src/core/index.ts';
+import { systemClock, type Vault } from '../../src/core/index.ts';
 import { decodeBlock } from '../../src/networks/whatsapp/worker/library/pre-key-blocks.ts';
 import { decodeRecord } from '../../src/networks/whatsapp/worker/library/record-encoding.ts';
 import { createCredentialStore } from '../../src/sessions/credentials.ts';
@@ -13,7 +13,7 @@ const base64 = /^(?:[A-Za-z0-9+/]{4}){5,}[A-Za-z0-9+/]{2}(?:==|[A-Za-z0-9+/](?:=
 export async function addStoredCredentials(secrets: Secrets, store: Store, vault: Vault): Promise<void> {
   const rows = await store.db.selectFrom('credentials').select(['instance_id', 'name']).execute();
   for (const { instance_id, name } of rows) {
-    const record = (await createCredentialStore(store, vault, instance_id, () => null).read([name])).get(name);
+    const record = (await createCredentialStore({ store, vault, clock: systemClock }, instance_id, () => null).read([name])).get(name);
     if (record === undefined) continue;
     if (record.length >= shortestKey) secrets.addBytes(`record ${name}`, record);
     const value = decodeRecord(record);

@@ -3,6 +3,8 @@ import type { CredentialStore } from '../../src/networks/index.ts';
 /** Credentials of one instance in memory, which a test can look into and make fail. */
 export class MemoryCredentials implements CredentialStore {
   readonly records = new Map<string, Buffer>();
+  /** Kept messages. */
+  readonly sent = new Map<string, Buffer>();
   /** While set, every call fails with it. */
   failure: Error | null = null;
   /** While set, every write waits for what it gives. */
@@ -18,7 +20,7 @@ export class MemoryCredentials implements CredentialStore {
     return found;
   }
 
-  async write(records: ReadonlyMap<string, Uint8Array | null>): Promise<void> {
+  async write(records: ReadonlyMap<string, Uint8Array | null>, sent: ReadonlyMap<string, Uint8Array> = new Map()): Promise<void> {
     // A real store answers later, and only then holds the records.
     await new Promise(setImmediate);
     await this.beforeWrite?.([...records.keys()]);
@@ -27,12 +29,24 @@ export class MemoryCredentials implements CredentialStore {
       if (record === null) this.records.delete(name);
       else this.records.set(name, Buffer.from(record));
     }
+    for (const [id, message] of sent) this.sent.set(id, Buffer.from(message));
+  }
+
+  async recall(messageIds: readonly string[]): Promise<Map<string, Buffer>> {
+    this.#failIfAsked();
+    return new Map([...this.sent].filter(([id]) => messageIds.includes(id)));
+  }
+
+  async forget(messageIds: readonly string[]): Promise<void> {
+    this.#failIfAsked();
+    for (const id of messageIds) this.sent.delete(id);
   }
 
   async clear(): Promise<void> {
     await new Promise(setImmediate);
     this.#failIfAsked();
     this.records.clear();
+    this.sent.clear();
   }
 
   #failIfAsked(): void {

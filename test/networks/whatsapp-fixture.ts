@@ -38,6 +38,7 @@ export async function setupWhatsApp(
     url: server.url,
     rootKey: Buffer.from(server.rootKey, 'hex'),
     caFile: server.caFile,
+    retryKeepHours: 72,
     timing: { acknowledgementMs: 2_000 },
     ...overrides,
   });

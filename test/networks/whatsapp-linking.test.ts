@@ -329,7 +329,7 @@ test('a recipient that cannot decrypt its message gets it again', async () => {
 });
 
 test('an unreadable authority is told to the operator', () => {
-  const options = { clock: fixture.clock, log: pino({ enabled: false }), workers: 1, url: null, rootKey: null };
+  const options = { clock: fixture.clock, log: pino({ enabled: false }), workers: 1, url: null, rootKey: null, retryKeepHours: 72 };
   expect(() => createWhatsAppNetwork({ ...options, caFile: '/nowhere/ca.pem' })).toThrow(OperatorError);
 });
 

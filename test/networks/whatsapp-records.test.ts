@@ -249,7 +249,12 @@ describe('what is remembered', () => {
 
   test('of sent messages: as many as fit', () => {
     const sent = new SentMessages(3_000);
-    const text = (of: string): SentMessage => ({ to: of, message: { type: 'text', message: { conversation: 'x'.repeat(500) } } });
+    const text = (of: string): SentMessage => ({
+      to: of,
+      lid: of,
+      devices: [0],
+      message: { type: 'text', message: { conversation: 'x'.repeat(500) } },
+    });
     for (const id of ['a', 'b', 'c']) sent.remember('instance', id, text(id));
     expect(sent.find('instance', 'a')).toBeUndefined();
     expect(sent.find('instance', 'c')).toEqual(text('c'));

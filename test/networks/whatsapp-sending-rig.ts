@@ -16,11 +16,13 @@ import type { OutgoingMessage, Restriction } from '../../src/networks/index.ts';
 import {
   createLinkMemory,
   createSending,
+  KeptMessages,
   type LinkMemory,
   PeerTurns,
   type Sending,
   type SendingOptions,
 } from '../../src/networks/whatsapp/worker/sending/index.ts';
+import { SentMessages } from '../../src/networks/whatsapp/worker/sending/sent-messages.ts';
 import type { WhatsAppServer } from '../support/whatsapp-server/index.ts';
 import { quietLibsignal } from '../support/whatsapp-server/quiet-libsignal.ts';
 
@@ -74,7 +76,7 @@ export async function createSendingRig(server: WhatsAppServer, number: string, l
   const restrictions: (Restriction | null)[] = [];
   const written: BinaryNode[] = [];
   const warnings: string[] = [];
-  const sent = new Map<string, Parameters<SendingOptions['rememberSent']>[1]>();
+  const sent = new SentMessages(1_000_000);
 
   async function connect(onCode?: (code: string) => void): Promise<WASocket | 'restart'> {
     const sock = makeWASocket({
@@ -96,7 +98,6 @@ export async function createSendingRig(server: WhatsAppServer, number: string, l
         del: (key) => void devices.delete(key),
         flushAll: () => devices.clear(),
       },
-      getMessage: async ({ id }) => sent.get(id ?? '')?.message.message,
       makeSignalRepository: memory.makeSignalRepository,
     });
     sock.ev.on('creds.update', (update) => void Object.assign(auth.creds, update));
@@ -120,14 +121,17 @@ export async function createSendingRig(server: WhatsAppServer, number: string, l
       if (node.tag === 'message') written.push(node);
       return sendNode(node);
     };
+    const log = {
+      warn: (_: object, message: string) => void warnings.push(message),
+      error: (_: object, message: string) => void warnings.push(message),
+    };
     const sending = createSending({
       sock,
       memory,
       agent,
-      log: { warn: (_, message) => void warnings.push(message), error: (_, message) => void warnings.push(message) },
+      log,
       onRestriction: (restriction) => void restrictions.push(restriction),
-      rememberSent: (id, message) => void sent.set(id, message),
-      recall: (id) => sent.get(id),
+      kept: new KeptMessages({ instanceId: number, memory: sent, unconfirmed: memory.unconfirmed, store: null, log }),
       limits,
     });
     sending.opened();

@@ -10,6 +10,8 @@ export interface WorkerSetup {
   readonly rootKey: Uint8Array | null;
   /** PEM of an authority to trust in addition to Node's own. */
   readonly ca: string | null;
+  /** Whether sent messages are kept in the store; else in memory only. */
+  readonly keepSent: boolean;
   readonly timing: Timing;
 }
 
@@ -57,7 +59,7 @@ export type CallMessage = {
 export type ToWorker =
   | { readonly type: 'open'; readonly link: number; readonly instanceId: string }
   | CallMessage
-  /** The answer to `read` or `write`. */
+  /** The answer to `read`, `recall` or `write`. */
   | { readonly type: 'stored'; readonly link: number; readonly request: number; readonly result: StoreResult }
   /** Asks for a sign of life. */
   | { readonly type: 'beat' }
@@ -71,7 +73,16 @@ export type FromWorker =
   | { readonly type: 'told'; readonly link: number; readonly event: WorkerEvent }
   | { readonly type: 'answer'; readonly link: number; readonly call: number; readonly result: CallResult }
   | { readonly type: 'read'; readonly link: number; readonly request: number; readonly names: readonly string[] }
-  | { readonly type: 'write'; readonly link: number; readonly request: number; readonly records: PackedRecords }
+  | {
+      readonly type: 'write';
+      readonly link: number;
+      readonly request: number;
+      readonly records: PackedRecords;
+      readonly sent: PackedRecords;
+    }
+  /** Kept messages: asks for them, and lets them go. */
+  | { readonly type: 'recall'; readonly link: number; readonly request: number; readonly messageIds: readonly string[] }
+  | { readonly type: 'forget'; readonly link: number; readonly messageIds: readonly string[] }
   /** The sign of life. */
   | { readonly type: 'beat' }
   | { readonly type: 'log'; readonly level: 'debug' | 'warn' | 'error'; readonly line: LogLine };

@@ -117,8 +117,20 @@ export class WhatsAppLink implements Link, LinkSide {
   }
 
   /** From the worker. */
-  write(records: ReadonlyMap<string, Uint8Array | null>): Promise<void> {
-    return this.#stored(this.#context.credentials.write(records));
+  write(records: ReadonlyMap<string, Uint8Array | null>, sent: ReadonlyMap<string, Uint8Array>): Promise<void> {
+    return this.#stored(this.#context.credentials.write(records, sent));
+  }
+
+  /** From the worker. */
+  recall(messageIds: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+    return this.#stored(this.#context.credentials.recall(messageIds));
+  }
+
+  /** From the worker. */
+  forget(messageIds: readonly string[]): void {
+    this.#stored(this.#context.credentials.forget(messageIds)).catch((error: unknown) => {
+      this.#services.log.warn({ err: error, instance_id: this.instanceId }, 'delivered messages could not be deleted before their time');
+    });
   }
 
   /** The worker has died. */

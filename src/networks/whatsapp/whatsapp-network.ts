@@ -20,6 +20,8 @@ export interface WhatsAppOptions {
   readonly rootKey: Buffer | null;
   /** A PEM file with an authority to trust for connections and uploads, in addition to Node's own; null: none. */
   readonly caFile: string | null;
+  /** How long sent messages are kept in the store for devices that ask for them again; 0: they are kept in memory only. */
+  readonly retryKeepHours: number;
   /** Other waits than the usual ones. */
   readonly timing?: Partial<Timing>;
 }
@@ -36,6 +38,7 @@ export function createWhatsAppNetwork(options: WhatsAppOptions): Network {
       url: options.url,
       rootKey: options.rootKey,
       ca: options.caFile === null ? null : readAuthority(options.caFile),
+      keepSent: options.retryKeepHours > 0,
       timing: { ...usualTiming, ...options.timing },
     },
   });

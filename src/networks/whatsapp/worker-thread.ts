@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { programFile } from '../../core/index.ts';
 import { MessageBatch } from './message-batch.ts';
-import { type PackedRecords, packRecords, unpackRecords } from './packed-records.ts';
+import { packRecords, unpackRecords } from './packed-records.ts';
 import type { CallKind, CallResult, Calls, FromWorker, LogLine, StoreResult, ToWorker, WorkerEvent, WorkerSetup } from './protocol.ts';
 
 /** The main thread's side of a link. */
@@ -10,7 +10,10 @@ export interface LinkSide {
   told(event: WorkerEvent): void;
   /** The link's credential store. */
   read(names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
-  write(records: ReadonlyMap<string, Uint8Array | null>): Promise<void>;
+  write(records: ReadonlyMap<string, Uint8Array | null>, sent: ReadonlyMap<string, Uint8Array>): Promise<void>;
+  /** What is kept of sent messages. */
+  recall(messageIds: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+  forget(messageIds: readonly string[]): void;
   /** The thread has died, and the link with it. */
   lost(): void;
 }
@@ -147,10 +150,16 @@ export class WorkerThread {
         this.#callAnswered();
         return;
       case 'read':
-        this.#read(message.link, message.request, message.names);
+        this.#answerRead(message.link, message.request, (side) => side.read(message.names));
+        return;
+      case 'recall':
+        this.#answerRead(message.link, message.request, (side) => side.recall(message.messageIds));
+        return;
+      case 'forget':
+        this.#links.get(message.link)?.forget(message.messageIds);
         return;
       case 'write':
-        this.#write(message.link, message.request, message.records);
+        this.#write(message);
         return;
       case 'beat':
         return;
@@ -167,18 +176,19 @@ export class WorkerThread {
     else pending?.reject(new Error(result.reason));
   }
 
-  #read(link: number, request: number, names: readonly string[]): void {
+  #answerRead(link: number, request: number, ask: (side: LinkSide) => Promise<ReadonlyMap<string, Uint8Array>>): void {
     const side = this.#links.get(link);
-    const read = side?.read(names) ?? Promise.reject(new Error('the link is over'));
+    const read = side === undefined ? Promise.reject(new Error('the link is over')) : ask(side);
     read.then(
       (records) => this.#stored(link, request, { ok: true, records: packRecords(records) }),
       (error: unknown) => this.#stored(link, request, { ok: false, reason: reasonOf(error) }),
     );
   }
 
-  #write(link: number, request: number, records: PackedRecords): void {
+  #write({ link, request, records, sent }: Extract<FromWorker, { type: 'write' }>): void {
     const side = this.#links.get(link);
-    const written = side?.write(unpackRecords(records)) ?? Promise.reject(new Error('the link is over'));
+    const written =
+      side?.write(unpackRecords(records), unpackRecords(sent) as Map<string, Uint8Array>) ?? Promise.reject(new Error('the link is over'));
     written.then(
       () => this.#stored(link, request, { ok: true, records: null }),
       (error: unknown) => this.#stored(link, request, { ok: false, reason: reasonOf(error) }),

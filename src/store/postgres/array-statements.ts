@@ -149,17 +149,29 @@ export function arrayStatements(db: Kysely<Database>) {
         where claims.account_id = c.account and claims.key = c.key and claims.state = 'in_flight'
       ) delete from trial_reservations where id = any(${value('reservation')}::text[])`,
     ),
-    keep: compile<'instance' | 'name' | 'sealed' | 'goneInstance' | 'goneName' | 'linked'>(
+    keep: compile<
+      'instance' | 'name' | 'sealed' | 'goneInstance' | 'goneName' | 'linked' | 'sentInstance' | 'sentMessage' | 'sentSealed' | 'sentAt'
+    >(
       (value) => sql`
       with gone as (
         delete from credentials using unnest(${value('goneInstance')}::text[], ${value('goneName')}::text[]) as c (instance, name)
         where credentials.instance_id = c.instance and credentials.name = c.name
       ), linked as (
         update instances set linked = 1 where id = any(${value('linked')}::text[]) and linked = 0
+      ), sent as (
+        insert into sent_messages (instance_id, message_id, sealed, at)
+        select * from unnest(${value('sentInstance')}::text[], ${value('sentMessage')}::text[], ${value('sentSealed')}::bytea[],
+          ${value('sentAt')}::bigint[])
+        on conflict (instance_id, message_id) do update set sealed = excluded.sealed
       )
       insert into credentials (instance_id, name, sealed)
       select * from unnest(${value('instance')}::text[], ${value('name')}::text[], ${value('sealed')}::bytea[])
       on conflict (instance_id, name) do update set sealed = excluded.sealed`,
+    ),
+    forgetSent: compile<'instance' | 'message'>(
+      (value) => sql`
+      delete from sent_messages using unnest(${value('instance')}::text[], ${value('message')}::text[]) as c (instance, message)
+      where sent_messages.instance_id = c.instance and sent_messages.message_id = c.message`,
     ),
     deliver: compile<(typeof sandboxMessageColumns)[number]>(
       (value) =>

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { StoreUnavailable } from '../../core/index.ts';
-import type { Admission, AdmitCall, HotPath, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
+import type { Admission, AdmitCall, ForgetSentCall, HotPath, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
 import { type AdmissionRow, hasExpired, sandboxMessageColumns, segmentColumns, useToNote } from '../hot-statements.ts';
 import { readSegment } from '../log-records.ts';
 import { RequestLog } from '../request-log.ts';
@@ -53,6 +53,7 @@ export function createHotPath(url: string, db: Kysely<Database>, writability: Wr
   const releaseAll = prepare(ends, 'release', statements.release);
   const seeNumbers = prepare(ends, 'see_numbers', statements.seeNumbers);
   const keepAll = prepare(keys, 'keep', statements.keep);
+  const forgetAllSent = prepare(light, 'forget_sent', statements.forgetSent);
 
   // They wait for the disk: the database may crash while this process goes on, whose next write, tried again, would survive the claim.
   const claims = createClaims(beginnings, statements);
@@ -127,6 +128,12 @@ export function createHotPath(url: string, db: Kysely<Database>, writability: Wr
       for (const { instanceId: instance, records } of calls) {
         for (const [name, sealed] of records) last.set(`${instance} ${name}`, { instance, name, sealed });
       }
+      const sent = new Map(
+        calls.flatMap(({ instanceId, sent: all = [] }) =>
+          all.map((one) => [`${instanceId} ${one.messageId}`, { instanceId, ...one }] as const),
+        ),
+      );
+      const messages = sorted(sent);
       const kept = sorted(last).filter(({ sealed }) => sealed !== null);
       const gone = sorted(last).filter(({ sealed }) => sealed === null);
       await keepAll.run({
@@ -134,7 +141,22 @@ export function createHotPath(url: string, db: Kysely<Database>, writability: Wr
         goneInstance: gone.map(({ instance }) => instance),
         goneName: gone.map(({ name }) => name),
         linked: [...new Set(calls.map(({ instanceId }) => instanceId))].sort(),
+        sentInstance: messages.map(({ instanceId }) => instanceId),
+        sentMessage: messages.map(({ messageId }) => messageId),
+        sentSealed: messages.map(({ sealed }) => sealed),
+        sentAt: messages.map(({ at }) => at),
       });
+      return calls.map(() => undefined);
+    },
+  });
+
+  const forgetSent = new Collector<ForgetSentCall, void>({
+    concurrency: 1,
+    maxBatch,
+    isOneCallsFault,
+    async run(calls) {
+      const gone = calls.flatMap(({ instanceId, messageIds }) => messageIds.map((message) => ({ instance: instanceId, message })));
+      await forgetAllSent.run(columnsOf(['instance', 'message'] as const, gone));
       return calls.map(() => undefined);
     },
   });
@@ -195,6 +217,7 @@ export function createHotPath(url: string, db: Kysely<Database>, writability: Wr
       settle: (call) => settle.call(call),
       release: (call) => release.call(call),
       keep: (call) => keep.call(call),
+      forgetSent: (call) => forgetSent.call(call),
       seeNumber: (call) => seen.call(call),
       deliver: (message) => deliver.call(message),
       // The server may go on with a statement whose connection broke, until it gives it up.
@@ -203,7 +226,7 @@ export function createHotPath(url: string, db: Kysely<Database>, writability: Wr
     },
     async close() {
       log.flush();
-      await Promise.all([admit, claims, settle, release, keep, seen, deliver, segments].map((part) => part.drain()));
+      await Promise.all([admit, claims, settle, release, keep, forgetSent, seen, deliver, segments].map((part) => part.drain()));
       await Promise.all([light, beginnings, ends, keys].map((pool) => pool.end()));
     },
   };

@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import type { Kysely } from 'kysely';
-import type { ClaimCall, ClaimOutcome, HotPath, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
+import type { ClaimCall, ClaimOutcome, ForgetSentCall, HotPath, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
 import { rowStatements } from '../hot-statements.ts';
 import { readSegment } from '../log-records.ts';
 import { RequestLog } from '../request-log.ts';
@@ -33,6 +33,8 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
   const deliver = prepare(statements.deliver);
   const keepRecord = prepare(statements.keepRecord);
   const dropRecord = prepare(statements.dropRecord);
+  const keepSent = prepare(statements.keepSent);
+  const dropSent = prepare(statements.dropSent);
   const markLinked = prepare(statements.markLinked);
   const seeNumber = prepare(statements.seeNumber);
   const writeSegment = prepare(statements.log);
@@ -91,13 +93,23 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
       durable: true,
       patienceMs: longPatienceMs,
       run(calls) {
-        for (const { instanceId: instance, records } of calls) {
+        for (const { instanceId: instance, records, sent = [] } of calls) {
           for (const [name, sealed] of records) {
             if (sealed === null) dropRecord.run({ instance, name });
             else keepRecord.run({ instance, name, sealed });
           }
+          for (const { messageId: message, sealed, at } of sent) keepSent.run({ instance, message, sealed, at });
           markLinked.run({ instance });
         }
+        return nothingFor(calls);
+      },
+    }),
+    // Not waited for: what a power cut brings back is deleted when its time is over.
+    forgetSent: tick.add<ForgetSentCall, void>({
+      durable: false,
+      patienceMs: longPatienceMs,
+      run(calls) {
+        for (const { instanceId: instance, messageIds } of calls) for (const message of messageIds) dropSent.run({ instance, message });
         return nothingFor(calls);
       },
     }),

@@ -74,6 +74,8 @@ export interface Person {
    * for again. `silently`: the network tells nobody of the new identity.
    */
   reinstall(how?: { silently?: boolean }): void;
+  /** This person's phone sends a retry receipt for a message of another number's linked devices, whether it ever got that message or not. */
+  askFor(from: string, messageId: string): Promise<void>;
 }
 
 export interface ReceivedMessage {
@@ -104,7 +106,9 @@ export type MessageFault =
   /** Delivered and acknowledged this much later. */
   | { readonly kind: 'delay'; readonly ms: number }
   /** Delivered and acknowledged, but the recipient's phone cannot decrypt it and asks for a retry. */
-  | { readonly kind: 'undecryptable' };
+  | { readonly kind: 'undecryptable' }
+  /** Delivered and acknowledged with `refresh_lid`: the network says that the recipient's LID has changed. */
+  | { readonly kind: 'stale_lid' };
 
 /** Every rule holds `times` times (default 1, `Infinity` for ever), the oldest matching rule first. A field left out matches everything. Numbers are digits. */
 export interface Faults {
@@ -172,6 +176,10 @@ export interface Record_ {
   readonly receipts: readonly (Stanza & { readonly type: string })[];
   /** Messages that a phone could not decrypt, has asked for again and does not have yet. */
   readonly awaited: readonly Stanza[];
+  /** How many retry receipts for this message were acknowledged. */
+  retriesAcknowledged(messageId: string): number;
+  /** How often the LID of this number, and nothing else of it, was asked for. */
+  lidQuestions(number: string): number;
   /** Logouts asked for by linked devices, by number. */
   readonly logouts: readonly string[];
   /** Resolves when the condition over the record holds, checked on every change. Rejects after 15 s by default. */

@@ -102,6 +102,11 @@ export class SimulatedPerson implements Person {
     if (!silently) directory.tellIdentity(account);
   }
 
+  async askFor(from: string, messageId: string): Promise<void> {
+    const { account, directory } = this.#options;
+    for (const device of directory.account(from).linked.values()) await account.phone.askFor(device, messageId);
+  }
+
   async #link(pairing: Pairing, link: () => Promise<LinkedDevice>): Promise<void> {
     const { faults, record } = this.#options;
     if (faults.asksPasskey) {

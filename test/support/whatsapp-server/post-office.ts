@@ -109,7 +109,12 @@ export class PostOffice {
     to.chats.add(sender.account.number);
     const spoiled = fault?.kind === 'undecryptable';
     // The acknowledgement goes first, as receipts of the recipients never overtake it on the real network.
-    if (fault?.kind !== 'lose_ack' && fault?.kind !== 'drop') acknowledge(sender, node, deviceHash ? { phash: deviceHash } : {});
+    if (fault?.kind !== 'lose_ack' && fault?.kind !== 'drop') {
+      acknowledge(sender, node, {
+        ...(deviceHash ? { phash: deviceHash } : {}),
+        ...(fault?.kind === 'stale_lid' ? { refresh_lid: 'true' } : {}),
+      });
+    }
     for (const { target, parcel } of parcels) {
       target.deliver(spoiled && target === to.phone ? { ...parcel, spoiled } : parcel);
     }

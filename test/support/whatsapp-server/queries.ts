@@ -5,11 +5,13 @@ import { parseJid } from './jids.ts';
 import { bundleNode, type KeyBundle } from './key-bundle.ts';
 import type { LinkedDevice } from './linked-device.ts';
 import { child, children, errorOf, resultOf } from './nodes.ts';
+import type { Recorder } from './recorder.ts';
 import { askedUsers, usyncAnswer } from './usync.ts';
 
 export interface QueryContext {
   readonly directory: Directory;
   readonly faults: FaultBoard;
+  readonly record: Recorder;
   /** `host:port` of the media server. */
   readonly mediaHost: string;
   readonly mediaAuth: string;
@@ -75,8 +77,10 @@ function forged(bundle: KeyBundle): KeyBundle {
   return { ...bundle, signed: { ...bundle.signed, key: Buffer.from(Curve.generateKeyPair().public) } };
 }
 
-function answerUsync({ directory, faults }: QueryContext, device: LinkedDevice, query: BinaryNode): BinaryNode | null {
+function answerUsync({ directory, faults, record }: QueryContext, device: LinkedDevice, query: BinaryNode): BinaryNode | null {
   const asked = askedUsers(directory, query);
+  const protocols = children(child(child(query, 'usync'), 'query')).map(({ tag }) => tag);
+  if (protocols.length === 1 && protocols[0] === 'lid') for (const { account } of asked) if (account) record.lidAsked(account.number);
   const fault = faults.forUsync(asked.flatMap(({ account }) => (account ? [account.number] : [])));
   switch (fault) {
     case null:

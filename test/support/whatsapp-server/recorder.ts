@@ -10,6 +10,8 @@ export class Recorder implements Record_ {
   readonly #logins = new Map<string, number>();
   readonly #loggingIn = new Set<unknown>();
   readonly #awaited = new Map<string, Stanza>();
+  readonly #retriesAcknowledged = new Map<string, number>();
+  readonly #lidQuestions = new Map<string, number>();
   #mostLoginsAtOnce = 0;
   readonly stanzas: Stanza[] = [];
   readonly incomplete: (Stanza & { missing: readonly string[]; unknown: readonly string[] })[] = [];
@@ -70,6 +72,24 @@ export class Recorder implements Record_ {
 
   misdirected(stanza: Stanza, missing: readonly string[], unknown: readonly string[]): void {
     this.incomplete.push({ ...stanza, missing, unknown });
+    this.changed();
+  }
+
+  retriesAcknowledged(messageId: string): number {
+    return this.#retriesAcknowledged.get(messageId) ?? 0;
+  }
+
+  retryAcknowledged(messageId: string): void {
+    this.#retriesAcknowledged.set(messageId, this.retriesAcknowledged(messageId) + 1);
+    this.changed();
+  }
+
+  lidQuestions(number: string): number {
+    return this.#lidQuestions.get(number) ?? 0;
+  }
+
+  lidAsked(number: string): void {
+    this.#lidQuestions.set(number, this.lidQuestions(number) + 1);
     this.changed();
   }
 

@@ -40,7 +40,7 @@ export async function startWhatsAppServer(options: WhatsAppServerOptions = {}): 
   const posts = new PostOffice({ directory, faults, record, checkResends: decrypt !== 'never' });
   const host = () => `127.0.0.1:${portOf(http)}`;
   const media = new MediaStore({ directory: files, faults, record, host });
-  const queries = (): QueryContext => ({ directory, faults, mediaHost: host(), mediaAuth: media.auth, onLogout });
+  const queries = (): QueryContext => ({ directory, faults, record, mediaHost: host(), mediaAuth: media.auth, onLogout });
   const logins = new LoginDesk({ directory, faults, record, refs, log, onNode, onAsked: posts.asked });
 
   const sockets = new Set<Socket>();
@@ -85,6 +85,7 @@ export async function startWhatsAppServer(options: WhatsAppServerOptions = {}): 
       case 'receipt':
         return posts.receipt(device, node);
       case 'ack':
+        if (node.attrs.class === 'receipt' && node.attrs.type === 'retry') record.retryAcknowledged(node.attrs.id ?? '');
         return device.acknowledged(node.attrs.class ?? '', node.attrs.id ?? '', node.attrs.to ?? '');
     }
   }

@@ -122,17 +122,23 @@ export class SimulatedDevice implements Device {
         `${this.account.number}:${this.id} cannot decrypt ${parcel.id} from ${parcel.from.account.number}: ${reason}`,
       );
     const name = `${deviceJid(parcel.from)} ${parcel.id}`;
+    if ((this.#asked.get(name) ?? 0) < maxRetries) this.#options.record.askedAgain(deviceJid(this), stanzaOf(parcel));
+    await this.askFor(parcel.from, parcel.id, parcel.to);
+  }
+
+  /** Asks a device for a message, by default one to this device's own account, unless it has asked too often. */
+  async askFor(from: Device, id: string, to: Account = this.account): Promise<void> {
+    const name = `${deviceJid(from)} ${id}`;
     const retry = (this.#asked.get(name) ?? 0) + 1;
     if (retry > maxRetries) return;
     this.#asked.set(name, retry);
-    this.#options.record.askedAgain(deviceJid(this), stanzaOf(parcel));
     const { signal } = this.#parts;
     const keys = retry < keysFromCount ? null : await signal.takeBundle();
-    parcel.from.receive({ id: parcel.id, from: this, to: parcel.to, type: 'retry', retry, registrationId: signal.registrationId, keys });
+    from.receive({ id, from: this, to, type: 'retry', retry, registrationId: signal.registrationId, keys });
   }
 
   #acknowledge(parcel: Parcel): void {
-    if (!this.#options.receipts || this.id !== 0 || parcel.to !== this.account) return;
+    if (!this.#options.receipts || parcel.to !== this.account) return;
     parcel.from.receive({ id: parcel.id, from: this, to: parcel.to, type: 'delivery', retry: 0, registrationId: 0, keys: null });
   }
 

@@ -30,7 +30,6 @@ export interface ConnectionOptions {
   readonly keepAliveMs: number;
   readonly log: LibraryLog;
   readonly caches: ConnectionCaches;
-  readonly getMessage: SocketConfig['getMessage'];
   readonly makeSignalRepository: SocketConfig['makeSignalRepository'];
   readonly listener: ConnectionListener;
 }
@@ -104,7 +103,6 @@ export function connect(options: ConnectionOptions): Connection {
     msgRetryCounterCache: caches.messageRetries,
     callOfferCache: caches.callOffers,
     placeholderResendCache: caches.placeholderResends,
-    getMessage: options.getMessage,
     makeSignalRepository: boundLidCache(options.makeSignalRepository),
   });
   const { ws, ev } = sock;

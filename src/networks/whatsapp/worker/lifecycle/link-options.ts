@@ -4,13 +4,13 @@ import type { LibraryLog } from '../library/library-log.ts';
 import type { LinkMemory } from '../sending/index.ts';
 import type { SentMessages } from '../sending/sent-messages.ts';
 import type { ConnectionCaches, ConnectionOptions } from './connection.ts';
-import type { RecordStore } from './link-records.ts';
 import type { LinkCache } from './record-cache.ts';
+import type { StoreRequests } from './store-requests.ts';
 
 /** What a link of a worker is made of. */
 export interface WorkerLinkOptions {
   readonly instanceId: string;
-  readonly store: RecordStore;
+  readonly store: StoreRequests;
   readonly cache: LinkCache;
   readonly log: LibraryLog;
   readonly network: Pick<ConnectionOptions, 'url' | 'agent'> & { readonly timing: Timing };
@@ -18,6 +18,8 @@ export interface WorkerLinkOptions {
   /** What is remembered of the instance's recipients; `fresh` for a number that has just been linked. */
   memory(fresh: boolean): LinkMemory;
   readonly sent: SentMessages;
+  /** Whether sent messages are kept in the store, too. */
+  readonly keepSent: boolean;
   /** Told everything that happens, until and including `closed`. */
   told(event: WorkerEvent): void;
   /** The link is over, whether it told so or was ended; `linked` when it has credentials. */

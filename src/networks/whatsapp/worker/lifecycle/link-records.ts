@@ -6,8 +6,8 @@ import type { LinkCache } from './record-cache.ts';
 export interface RecordStore {
   /** The records that exist among these. */
   read(names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array | null>>;
-  /** Writes, or with null deletes, all of them together. */
-  write(records: ReadonlyMap<string, Uint8Array | null>): Promise<void>;
+  /** Writes, or with null deletes, all of them together, and messages that are about to be sent. */
+  write(records: ReadonlyMap<string, Uint8Array | null>, sent: ReadonlyMap<string, Uint8Array>): Promise<void>;
 }
 
 /** How long to wait after a failed write before the next try, in milliseconds. */
@@ -31,6 +31,7 @@ export class LinkRecords {
   #held = false;
   #closed = false;
   #pending = new Map<string, unknown>();
+  #sent = new Map<string, Uint8Array>();
   #inFlight: ReadonlyMap<string, unknown> = new Map();
   #next: Batch | null = null;
   #flushing: Promise<void> | null = null;
@@ -92,6 +93,11 @@ export class LinkRecords {
     return promise;
   }
 
+  /** Stores a message with the next batch. Nothing is written for its sake. */
+  takeAlong(messageId: string, sent: Uint8Array): void {
+    this.#sent.set(messageId, sent);
+  }
+
   /** Resolves when nothing is left to be stored, or cannot be. */
   async drained(): Promise<void> {
     await this.#flushing;
@@ -101,6 +107,7 @@ export class LinkRecords {
   close(): void {
     this.#closed = true;
     this.#pending.clear();
+    this.#sent.clear();
     this.#cache.clear();
   }
 
@@ -118,9 +125,11 @@ export class LinkRecords {
       this.#next = null;
       this.#inFlight = this.#pending;
       this.#pending = new Map();
+      const sent = this.#sent;
+      this.#sent = new Map();
       try {
         if (this.#closed) throw new Error('the link has ended: its credentials are no longer written');
-        await this.#writeOut(this.#inFlight);
+        await this.#writeOut(this.#inFlight, sent);
         batch.resolve();
       } catch (error) {
         batch.reject(error);
@@ -134,13 +143,13 @@ export class LinkRecords {
     this.#flushing = null;
   }
 
-  async #writeOut(values: ReadonlyMap<string, unknown>): Promise<void> {
-    if (values.size === 0) return;
+  async #writeOut(values: ReadonlyMap<string, unknown>, sent: ReadonlyMap<string, Uint8Array>): Promise<void> {
+    if (values.size === 0 && sent.size === 0) return;
     const records = new Map<string, Uint8Array | null>();
     for (const [name, value] of values) records.set(name, value === null ? null : this.#codec.encode(name, value));
     for (let attempt = 0; ; attempt++) {
       try {
-        await this.#store.write(records);
+        await this.#store.write(records, sent);
         return;
       } catch (error) {
         const delay = retryDelaysMs[attempt];

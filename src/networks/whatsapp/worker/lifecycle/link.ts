@@ -3,7 +3,7 @@ import { Changes, systemClock } from '../../../../core/index.ts';
 import type { Closing } from '../../closing.ts';
 import type { Calls, WorkerEvent } from '../../protocol.ts';
 import { createSignalKeys, credsRecord, recordCodec } from '../library/signal-keys.ts';
-import { createSending, type Sending } from '../sending/index.ts';
+import { createSending, KeptMessages, type LinkMemory, type Sending, type SentStore } from '../sending/index.ts';
 import { type Connection, connect } from './connection.ts';
 import { mayComeBack, saysRemoved } from './connection-end.ts';
 import type { Identity, WorkerLinkOptions } from './link-options.ts';
@@ -149,8 +149,9 @@ export class WorkerLink {
   }
 
   #connect(identity: Identity): void {
-    const { log, network, caches, sent, instanceId } = this.#options;
+    const { log, network, caches } = this.#options;
     const { creds, keys, memory } = identity;
+    const kept = this.#keptMessages(memory);
     const connection = connect({
       url: network.url,
       agent: network.agent,
@@ -158,7 +159,6 @@ export class WorkerLink {
       auth: { creds, keys },
       log,
       caches,
-      getMessage: async ({ id }) => (typeof id === 'string' ? sent.find(instanceId, id)?.message.message : undefined),
       makeSignalRepository: memory.makeSignalRepository,
       listener: {
         codes: (codes) => this.#codes(codes),
@@ -169,6 +169,7 @@ export class WorkerLink {
         credentialsChanged: () => this.#storeCreds(),
         closed: (closing) => {
           sending.close();
+          kept.close();
           this.#closed(closing);
         },
       },
@@ -181,10 +182,19 @@ export class WorkerLink {
       limits: { acknowledgementMs: network.timing.acknowledgementMs },
       onRestriction: (restriction) => this.#tell({ type: 'restriction', restriction }),
       memory,
-      rememberSent: (id, message) => sent.remember(instanceId, id, message),
-      recall: (id) => sent.find(instanceId, id),
+      kept,
     });
     this.#connection = connection;
+  }
+
+  #keptMessages({ unconfirmed }: LinkMemory): KeptMessages {
+    const { instanceId, store, sent: memory, keepSent, log } = this.#options;
+    const sentStore: SentStore = {
+      takeAlong: (id, message) => this.#records.takeAlong(id, message),
+      recall: (ids) => store.recall(ids),
+      forget: (ids) => store.forget(ids),
+    };
+    return new KeptMessages({ instanceId, memory, unconfirmed, store: keepSent ? sentStore : null, log });
   }
 
   #codes(codes: readonly string[]): void {

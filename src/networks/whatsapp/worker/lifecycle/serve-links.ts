@@ -79,6 +79,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
         return known;
       },
       sent,
+      keepSent: setup.keepSent,
       told(event) {
         if (event.type === 'open') afterLogins.soon();
         post({ type: 'told', link: number, event });
@@ -117,7 +118,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   function unpostable(message: FromWorker): void {
     const { type } = message;
     if (type === 'answer') post({ ...message, result: { ok: false, reason: 'an answer cannot be handed over' } });
-    if (type === 'read' || type === 'write') {
+    if (type === 'read' || type === 'recall' || type === 'write') {
       stored(message.link, message.request, { ok: false, reason: 'a request to the store cannot be handed over' });
     }
   }

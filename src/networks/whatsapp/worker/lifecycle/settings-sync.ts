@@ -1,6 +1,5 @@
 import type { BinaryNode, WASocket } from 'baileys';
-
-type Listener = (node: BinaryNode) => unknown;
+import { takeOver } from '../library/stanza-listeners.ts';
 
 /** The one collection of settings a gateway needs: it holds the name that recipients see when they do not know the number. */
 const nameCollection = 'critical_block';
@@ -14,8 +13,7 @@ export function followName(
   log: { error(fields: unknown, message: string): void },
 ): void {
   const event = 'CB:notification';
-  const listeners = sock.ws.listeners(event) as Listener[];
-  sock.ws.removeAllListeners(event);
+  const listeners = takeOver(sock.ws, event);
   sock.ws.on(event, (node: BinaryNode) => {
     const collections = Array.isArray(node.content) ? node.content.map(({ attrs }) => attrs.name) : [];
     if (node.attrs.type !== 'server_sync' || collections.includes(nameCollection)) {

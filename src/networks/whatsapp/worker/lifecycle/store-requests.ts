@@ -28,9 +28,19 @@ export class StoreRequests implements RecordStore {
     return this.#ask((request) => this.#post({ type: 'read', link: this.#link, request, names }));
   }
 
-  async write(records: ReadonlyMap<string, Uint8Array | null>): Promise<void> {
+  async write(records: ReadonlyMap<string, Uint8Array | null>, sent: ReadonlyMap<string, Uint8Array>): Promise<void> {
     const packed = packRecords(records);
-    await this.#ask((request) => this.#post({ type: 'write', link: this.#link, request, records: packed }, [packed.bytes.buffer]));
+    const messages = packRecords(sent);
+    const transfer = [packed.bytes.buffer, messages.bytes.buffer];
+    await this.#ask((request) => this.#post({ type: 'write', link: this.#link, request, records: packed, sent: messages }, transfer));
+  }
+
+  recall(messageIds: readonly string[]): Promise<Map<string, Uint8Array | null>> {
+    return this.#ask((request) => this.#post({ type: 'recall', link: this.#link, request, messageIds }));
+  }
+
+  forget(messageIds: readonly string[]): void {
+    if (!this.#over) this.#post({ type: 'forget', link: this.#link, messageIds });
   }
 
   /** The main thread's answer. */

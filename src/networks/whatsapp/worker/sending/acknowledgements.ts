@@ -2,8 +2,11 @@ import type { BinaryNode } from 'baileys';
 import { type Clock, Deadlines } from '../../../../core/index.ts';
 import type { SendingSocket } from './socket.ts';
 
-/** What the network said of a message: `code` is its error, null when it took the message. */
-export type Acknowledgement = { readonly code: string | null } | 'none';
+/**
+ * What the network said of a message: `code` is its error, null when it took the message. `drifted`: it knows other devices than those that the message
+ * was for. `staleLid`: the recipient's LID has changed.
+ */
+export type Acknowledgement = { readonly code: string | null; readonly drifted?: true; readonly staleLid?: true } | 'none';
 
 interface Waiting {
   readonly to: string;
@@ -51,7 +54,14 @@ export class Acknowledgements {
     const meant = named.length === 0 && all.length === 1 ? [...all] : named;
     const code = attrs.error ?? null;
     // Several are waiting when a device has asked for the message again while it is sent anew: which of the two was refused cannot be told.
-    const answer = code !== null && meant.length > 1 ? 'none' : { code };
+    const answer =
+      code !== null && meant.length > 1
+        ? 'none'
+        : {
+            code,
+            ...(attrs.phash === undefined ? {} : { drifted: true as const }),
+            ...(attrs.refresh_lid === 'true' ? { staleLid: true as const } : {}),
+          };
     for (const waiting of answer === 'none' ? meant : meant.slice(0, 1)) {
       // The next acknowledgement of the same message is for the next attempt.
       all.splice(all.indexOf(waiting), 1);

@@ -1,9 +1,9 @@
 import { Deadlines, systemClock } from '../../../../core/index.ts';
 import type { Outbox, Ready, Written } from './outbox.ts';
-import type { Recipient, Unreachable } from './recipients.ts';
+import type { Device, Recipient, Unreachable } from './recipients.ts';
 
 /** What came of handing a message over: null when it did not get its turn in time, and will not any more. */
-export type HandedOver = { readonly recipient: Recipient; readonly written: Written } | Unreachable | null;
+export type HandedOver = { readonly recipient: Recipient; readonly own: readonly Device[]; readonly written: Written } | Unreachable | null;
 
 /** Brings messages into the outbox as they become ready, each within a bounded time. */
 export class HandOver {
@@ -30,7 +30,7 @@ export class HandOver {
       const entry = this.#outbox.put(prepared);
       abandon = entry.abandon;
       passOn?.();
-      return { recipient: prepared.recipient, written: await entry.written };
+      return { recipient: prepared.recipient, own: prepared.own, written: await entry.written };
     })();
     const result = await this.#inTime(handedOver);
     if (result !== 'late') return result;

@@ -1,3 +1,4 @@
 export { PeerTurns } from '../library/peer-turns.ts';
+export { KeptMessages, type SentStore } from './kept-messages.ts';
 export { createLinkMemory, type LinkMemory } from './link-memory.ts';
 export { createSending, type Sending, type SendingOptions } from './sending.ts';

@@ -4,11 +4,15 @@ import { Turns } from '../../../../core/index.ts';
 import { type BoundedCache, createCache } from '../library/bounded-cache.ts';
 import { guardSessions } from '../library/guarded-sessions.ts';
 import type { PeerTurns } from '../library/peer-turns.ts';
+import type { Unconfirmed } from './kept-messages.ts';
+import type { Missed } from './missed-devices.ts';
 import type { Recipient } from './recipients.ts';
 import type { Wanted } from './repetitions.ts';
 import { Uploads } from './uploads.ts';
 
 const hourMs = 60 * 60 * 1000;
+/** For how long the network takes a message for devices that it has missed. */
+const completionMs = 5 * 60 * 1000;
 
 /** What one link remembers across its connections. */
 export interface LinkMemory {
@@ -19,6 +23,16 @@ export interface LinkMemory {
   readonly uploads: Uploads;
   /** What devices have asked for again, by message and device. */
   readonly wanted: BoundedCache<Wanted>;
+  /** Which devices have not confirmed a message, by message. */
+  readonly unconfirmed: BoundedCache<Unconfirmed>;
+  /** Messages that have missed devices, by message. */
+  readonly missed: BoundedCache<Missed>;
+  /** Messages that may have arrived although nothing was heard of them. */
+  readonly unsure: BoundedCache<string>;
+  /** Devices for which keys were fetched because they could not read a message. */
+  readonly renewed: BoundedCache<string>;
+  /** The session in which a device could not read a message, by message and device. */
+  readonly failedSessions: BoundedCache<string>;
   /** Whoever changes Signal sessions takes a turn. */
   readonly sessions: Turns;
   /** Runs work outside of whatever transaction of Baileys' key store the caller is in. */
@@ -38,6 +52,11 @@ export function createLinkMemory(peers: PeerTurns): LinkMemory {
     recipients: createCache({ limit: 2_000, lifetimeMs: hourMs }),
     uploads,
     wanted: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
+    unconfirmed: createCache({ limit: 5_000 }),
+    missed: createCache({ limit: 1_000, lifetimeMs: completionMs }),
+    unsure: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
+    renewed: createCache({ limit: 5_000, lifetimeMs: hourMs }),
+    failedSessions: createCache({ limit: 1_000, lifetimeMs: hourMs }),
     sessions,
     outsideTransactions: AsyncLocalStorage.snapshot(),
     makeSignalRepository: guardSessions(DEFAULT_CONNECTION_CONFIG.makeSignalRepository, sessions, peers),

@@ -1,12 +1,13 @@
 import type { BinaryNode } from 'baileys';
 import type { WhatsAppMessage } from '../encoding/index.ts';
 import type { Acknowledgement, Acknowledgements } from './acknowledgements.ts';
+import { deviceOf } from './jids.ts';
+import type { KeptMessages } from './kept-messages.ts';
 import type { LinkMemory } from './link-memory.ts';
 import type { Device, Recipient, Recipients } from './recipients.ts';
 import { encoded, type Sealed, seal } from './sealing.ts';
-import type { SentMessage } from './sent-messages.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
-import { messageStanza } from './stanza.ts';
+import { type Audience, messageStanza } from './stanza.ts';
 
 /** A message with everything it needs, ready to be encrypted and written. */
 export interface Ready {
@@ -16,6 +17,7 @@ export interface Ready {
   readonly own: readonly Device[];
   readonly message: WhatsAppMessage;
   readonly privacyToken: Uint8Array | null;
+  readonly audience: Audience;
 }
 
 /** What became of it: written, with the acknowledgement to come, or not written at all. */
@@ -35,7 +37,7 @@ interface OutboxOptions {
   readonly recipients: Recipients;
   readonly acknowledgements: Acknowledgements;
   readonly log: SendingLog;
-  rememberSent(id: string, message: SentMessage): void;
+  readonly kept: KeptMessages;
 }
 
 /** The most messages that are encrypted before the first of them is written. */
@@ -87,6 +89,7 @@ export class Outbox {
 
   async #send(batch: readonly Waiting[]): Promise<void> {
     const { sock, memory, log } = this.#options;
+    for (const { ready } of batch) this.#keep(ready);
     try {
       const sealed = await seal(
         sock,
@@ -105,6 +108,12 @@ export class Outbox {
       log.warn({ err: error }, 'messages could not be encrypted');
       for (const waiting of batch) waiting.settle('not_written');
     }
+  }
+
+  /** Before its sessions are stored, so that it is stored with them. */
+  #keep({ id, recipient: { jid, tokenJid, devices }, message, audience }: Ready): void {
+    if (audience === 'all')
+      this.#options.kept.keep(id, { to: jid, lid: tokenJid, devices: devices.map((device) => deviceOf(device.jid)), message });
   }
 
   /** Fetches the sessions that were missing and puts the messages first in line; what they still lack then is left out. */
@@ -128,16 +137,15 @@ export class Outbox {
   }
 
   #write({ ready, settle }: Waiting, sealed: Sealed): void {
-    const { sock, acknowledgements, log, rememberSent } = this.#options;
-    const { id, recipient, message, privacyToken } = ready;
+    const { sock, acknowledgements, log } = this.#options;
+    const { id, recipient, message, audience, privacyToken } = ready;
     if (!sock.ws.isOpen) {
       settle('not_written');
       return;
     }
     const { account } = sock.authState.creds;
-    const stanza = messageStanza({ id, to: recipient.jid, encoded: message, sealed, account, privacyToken });
-    rememberSent(id, { to: recipient.jid, message });
-    const acknowledgement = acknowledgements.of(id, recipient.jid);
+    const stanza = messageStanza({ id, to: recipient.jid, encoded: message, sealed, audience, account, privacyToken });
+    const acknowledgement = acknowledgements.of(id, typeof audience === 'string' ? recipient.jid : audience.device);
     try {
       // What fails after this line may have left the process.
       writeNow(sock, stanza, (error) => log.warn({ err: error }, 'a message may not have been written'));
@@ -171,6 +179,7 @@ function plainOf({ recipient, own, message: { message } }: Ready) {
 }
 
 /** Whether at least one device of the recipient can read it. */
-function reachesRecipient({ recipient }: Ready, { parts }: Sealed): boolean {
+function reachesRecipient({ recipient, audience }: Ready, { parts }: Sealed): boolean {
+  if (audience !== 'all') return parts.length > 0;
   return parts.some(({ device }) => recipient.devices.includes(device));
 }

@@ -1,8 +1,9 @@
 import { type FullJid, jidEncode } from 'baileys';
 import type { BoundedCache } from '../library/bounded-cache.ts';
+import { userOf } from './jids.ts';
 import type { LinkMemory } from './link-memory.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
-import { askContacts, askDevices } from './usync.ts';
+import { askContacts, askDevices, askLid } from './usync.ts';
 
 /** One device that a message is encrypted for. */
 export interface Device {
@@ -69,6 +70,17 @@ export class Recipients {
     await this.#sock.userDevicesCache.del(userOf(jid));
   }
 
+  /** One device, named as the network names it. */
+  async device(jid: string): Promise<Device> {
+    return { jid, address: await this.#address(jid) };
+  }
+
+  /** Asks for the LID of a user anew, before its next message. */
+  async refreshLid(jid: string): Promise<void> {
+    await askLid(this.#sock, jid);
+    this.#known.delete(jid);
+  }
+
   /** Fetches sessions for devices that turned out to have none. A device that gives none is left without. */
   async renew(devices: readonly Device[]): Promise<void> {
     await this.#assertSessions(devices.map(({ jid }) => jid));
@@ -133,8 +145,4 @@ export class Recipients {
     this.#underWay.set(name, started);
     return started;
   }
-}
-
-function userOf(jid: string): string {
-  return jid.slice(0, jid.indexOf('@'));
 }

@@ -1,13 +1,12 @@
-import type { BinaryNode } from 'baileys';
 import { Changes, createSlots, systemClock } from '../../../../core/index.ts';
 import type { BoundedCache } from '../library/bounded-cache.ts';
-import type { Acknowledgement, Acknowledgements } from './acknowledgements.ts';
+import type { Acknowledgement } from './acknowledgements.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 
 /** A message that one device has asked for again. */
 export interface Wanted {
   readonly id: string;
-  /** How often it was sent again from here, besides what the library sends. */
+  /** How often it was sent again to all devices because the answer to this one may not have arrived. */
   attempts: number;
   /** Whether the network has taken it, or it was given up. */
   settled: boolean;
@@ -20,17 +19,14 @@ interface RepetitionsOptions {
   readonly ws: SendingSocket['ws'];
   /** By message and device; outlives the connection. */
   readonly wanted: BoundedCache<Wanted>;
-  readonly acknowledgements: Acknowledgements;
   readonly log: SendingLog;
   /** The pause before the second attempt in milliseconds; it doubles with each. */
   readonly pauseMs: number;
-  isRemembered(id: string): boolean;
   /** Sends a message again under its id, to the devices its recipient has now. Never rejects. */
   sendAgain(id: string): Promise<Repeated>;
 }
 
-const event = 'CB:receipt,type:retry';
-/** How often a message is sent again for one device, besides the library's own answers to it. */
+/** How often a message is sent again for one device, besides the answers to its receipts. */
 const mostAttempts = 5;
 /** How many are sent again at once: after a reconnect there may be many. */
 const atOnce = 4;
@@ -38,8 +34,8 @@ const atOnce = 4;
 const staleDevices = '479';
 
 /**
- * Sees to it that messages which devices ask for again arrive there. The library answers each such request once and does not look after the
- * answer; its message was accepted long before, so that nobody else would notice when the network refuses it or the connection is lost.
+ * Sees to it that the answers to devices which have asked for a message again arrive there. The message was accepted long before, so that nobody
+ * else would notice when the network refuses its repetition or the connection is lost.
  */
 export class Repetitions {
   readonly #options: RepetitionsOptions;
@@ -51,7 +47,6 @@ export class Repetitions {
 
   constructor(options: RepetitionsOptions) {
     this.#options = options;
-    options.ws.on(event, this.#asked);
     options.ws.on('close', this.close);
   }
 
@@ -66,21 +61,18 @@ export class Repetitions {
   readonly close = (): void => {
     this.#closed = true;
     this.#changes.tell();
-    this.#options.ws.off(event, this.#asked);
     this.#options.ws.off('close', this.close);
   };
 
-  readonly #asked = ({ attrs: { id, from, participant } }: BinaryNode): void => {
-    const { wanted: all, acknowledgements, isRemembered } = this.#options;
-    const device = participant ?? from;
-    if (id === undefined || device === undefined || !isRemembered(id)) return;
+  /** The device with this JID has asked for the message, and what it was sent awaits its answer. */
+  answered(id: string, device: string, answer: Promise<Repeated>): void {
     const name = `${id} ${device}`;
-    const wanted = all.get(name) ?? { id, attempts: 0, settled: false };
-    all.set(name, wanted);
+    const wanted = this.#options.wanted.get(name) ?? { id, attempts: 0, settled: false };
+    this.#options.wanted.set(name, wanted);
     if (wanted.attempts >= mostAttempts) return;
     wanted.settled = false;
-    this.#follow(wanted, acknowledgements.of(id, device));
-  };
+    this.#follow(wanted, answer);
+  }
 
   #follow(wanted: Wanted, answer: Promise<Repeated>): void {
     const followed = this.#followed.get(wanted);

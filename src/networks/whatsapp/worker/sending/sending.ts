@@ -1,20 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import type { Agent } from 'node:https';
-import { jidNormalizedUser } from 'baileys';
+import { areJidsSameUser, jidNormalizedUser } from 'baileys';
 import { systemClock } from '../../../../core/index.ts';
 import { allKinds, type MediaUse } from '../../../../kinds/index.ts';
 import type { MediaFile, OutgoingMessage, Reachability, Restriction, SendOutcome } from '../../../index.ts';
 import { encode, type WhatsAppContext, type WhatsAppMedia, type WhatsAppMessage } from '../encoding/index.ts';
-import { Acknowledgements } from './acknowledgements.ts';
-import { HandOver } from './hand-over.ts';
+import { type Acknowledgement, Acknowledgements } from './acknowledgements.ts';
+import { type HandedOver, HandOver } from './hand-over.ts';
+import type { KeptMessages } from './kept-messages.ts';
 import type { LinkMemory } from './link-memory.ts';
+import { MissedDevices } from './missed-devices.ts';
 import { checkNumbers } from './numbers-check.ts';
-import { Outbox, type Ready, type Written } from './outbox.ts';
+import { Outbox, type Ready } from './outbox.ts';
 import { PrivacyTokens } from './privacy-tokens.ts';
-import { type Recipient, Recipients, type Unreachable } from './recipients.ts';
+import { Receipts } from './receipts.ts';
+import { type Device, type Recipient, Recipients, type Unreachable } from './recipients.ts';
 import { type Repeated, Repetitions } from './repetitions.ts';
 import { ReachOutBlock } from './restrictions.ts';
+import type { Asked } from './retry-receipt.ts';
 import type { SentMessage } from './sent-messages.ts';
+import { SessionRenewal } from './session-renewal.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 import type { UploadType } from './upload.ts';
 
@@ -39,10 +44,8 @@ export interface SendingOptions {
   readonly agent: Agent | null;
   /** Told when the network blocks this number from starting chats, and with null when it does no longer. */
   onRestriction(restriction: Restriction | null): void;
-  /** Given every message before it is on the wire, for recipients that ask for it again. */
-  rememberSent(id: string, message: SentMessage): void;
-  /** What was remembered, as long as it is. */
-  recall(id: string): SentMessage | undefined;
+  /** Given every message before it is on the wire, for devices that ask for it again. */
+  readonly kept: KeptMessages;
   /** Other bounds than the usual ones, in milliseconds. */
   readonly limits?: Partial<SendingLimits>;
 }
@@ -77,25 +80,28 @@ const uploadTypes: Readonly<Record<MediaUse, UploadType>> = {
   voice: 'audio',
   sticker: 'sticker',
 };
+/** A device that asks more often has trouble that no repetition cures. */
+const mostCount = 4;
 const notSent: SendOutcome = { outcome: 'not_sent' };
 
 /** Makes what sends over one connection, from its beginning; close it when the connection ends. */
 export function createSending(options: SendingOptions): Sending {
-  const { sock, memory, log, agent, onRestriction, rememberSent, recall } = options;
+  const { sock, memory, log, agent, onRestriction, kept } = options;
   const limits = { ...usualLimits, ...options.limits };
   const recipients = new Recipients({ sock, memory, log, queryMs: limits.queryMs });
   const acknowledgements = new Acknowledgements(sock.ws, systemClock, limits.acknowledgementMs);
-  const outbox = new Outbox({ sock, memory, recipients, acknowledgements, log, rememberSent });
+  const outbox = new Outbox({ sock, memory, recipients, acknowledgements, log, kept });
   const handOver = new HandOver(outbox, limits.handOverMs);
   const repetitions = new Repetitions({
     ws: sock.ws,
     wanted: memory.wanted,
-    acknowledgements,
     log,
     pauseMs: limits.repetitionPauseMs,
-    isRemembered: (id) => recall(id) !== undefined,
     sendAgain,
   });
+  const receipts = new Receipts({ sock, kept, log, answer });
+  const renewal = new SessionRenewal({ sock, memory, log });
+  const missedDevices = new MissedDevices({ missed: memory.missed, recipients, log, ownJid: () => ownJid(), sendTo });
   const tokens = new PrivacyTokens(sock, log);
   const block = new ReachOutBlock(sock, onRestriction);
   const ownJid = () => jidNormalizedUser(sock.authState.creds.me?.id);
@@ -103,7 +109,10 @@ export function createSending(options: SendingOptions): Sending {
   const turns = new Map<string, Promise<unknown>>();
 
   return {
-    opened: () => repetitions.opened(),
+    opened() {
+      repetitions.opened();
+      missedDevices.opened();
+    },
 
     async send(message) {
       const previous = turns.get(message.to);
@@ -126,6 +135,7 @@ export function createSending(options: SendingOptions): Sending {
     check: (numbers) => checkNumbers({ sock, memory, queryMs: Math.min(limits.queryMs, 5_000), totalMs: limits.checkMs }, numbers),
 
     close() {
+      receipts.close();
       outbox.close();
       handOver.close();
       repetitions.close();
@@ -137,21 +147,73 @@ export function createSending(options: SendingOptions): Sending {
   async function sendOne(message: OutgoingMessage, previous: Promise<unknown> | undefined, passOn: () => void): Promise<SendOutcome> {
     const result = await handOver.take(prepare(message), previous, passOn);
     if (result === null) return notSent;
-    return typeof result === 'string' ? unreachable(result) : settle(result.written, result.recipient);
+    return typeof result === 'string' ? unreachable(result) : settle(message.messageId, result);
   }
 
   async function sendAgain(id: string): Promise<Repeated> {
-    const sent = recall(id);
-    if (sent === undefined) return 'forgotten';
     try {
+      const sent = await kept.recall(id);
+      if (sent === undefined) return 'forgotten';
       await recipients.forget(sent.to);
       const result = await handOver.take(ready(id, recipients.user(sent.to), () => sent.message));
-      if (result === null || typeof result === 'string' || result.written === 'not_written') return 'none';
-      return await result.written.acknowledgement;
+      return await acknowledged(result);
     } catch (error) {
       log.warn({ err: error }, 'a message could not be prepared again');
       return 'none';
     }
+  }
+
+  /** Answers a device that could not read a message; others than those it was for get nothing. Rejects when nothing was handed over. */
+  async function answer(asked: Asked): Promise<void> {
+    if (asked.count > mostCount) return;
+    const sent = await kept.recall(asked.id);
+    if (sent === undefined) {
+      log.warn({}, `message ${asked.id} was asked for again and is not kept any more`);
+      return;
+    }
+    const signalJid = (await lidOf(asked.device)) ?? asked.device;
+    const isOwn = isOwnUser(asked.device);
+    if (!isOwn && !(await isRecipient(sent, asked.device))) return;
+    await renewal.prepare(asked, signalJid);
+    const device = await recipients.device(asked.device);
+    const recipient: Recipient = { jid: sent.to, tokenJid: sent.lid, devices: isOwn ? [] : [device], list: [] };
+    const privacyToken = isOwn ? null : await tokens.of(recipient);
+    const again: Ready = { id: asked.id, recipient, own: isOwn ? [device] : [], message: sent.message, privacyToken, audience: asked };
+    const result = await handOver.take(Promise.resolve(again));
+    repetitions.answered(asked.id, asked.device, acknowledged(result));
+  }
+
+  /** Sends a message to devices that it has missed. */
+  async function sendTo(id: string, to: string, addresses: ReadonlySet<string>): Promise<boolean> {
+    const sent = await kept.recall(id);
+    if (sent === undefined) return true;
+    const missing = (devices: readonly Device[]) => devices.filter(({ address }) => addresses.has(address));
+    const whole = await ready(id, recipients.user(to), () => sent.message);
+    if (typeof whole === 'string') return true;
+    const recipient = { ...whole.recipient, devices: missing(whole.recipient.devices) };
+    const part: Ready = { ...whole, recipient, own: missing(whole.own), audience: 'missed' };
+    return (await acknowledged(await handOver.take(Promise.resolve(part)))) !== 'none';
+  }
+
+  async function acknowledged(result: HandedOver): Promise<Acknowledgement> {
+    if (result === null || typeof result === 'string' || result.written === 'not_written') return 'none';
+    return result.written.acknowledgement;
+  }
+
+  /** The LID of a device, under which its session is kept; null where none is known. */
+  function lidOf(device: string): Promise<string | null> {
+    return sock.signalRepository.lidMapping.getLIDForPN(device);
+  }
+
+  function isOwnUser(device: string): boolean {
+    const { id, lid } = sock.authState.creds.me ?? {};
+    return areJidsSameUser(device, id) || areJidsSameUser(device, lid);
+  }
+
+  async function isRecipient({ to, lid }: SentMessage, device: string): Promise<boolean> {
+    const { lidMapping } = sock.signalRepository;
+    const names = [device, await lidMapping.getLIDForPN(device), await lidMapping.getPNForLID(device)];
+    return names.some((name) => name !== null && (areJidsSameUser(name, to) || areJidsSameUser(name, lid)));
   }
 
   function prepare(message: OutgoingMessage): Promise<Ready | Unreachable> {
@@ -169,7 +231,14 @@ export function createSending(options: SendingOptions): Sending {
     const [recipient, own] = await Promise.all([finding, recipients.user(ownJid())]);
     if (typeof recipient === 'string') return recipient;
     const message = await messageFor(recipient);
-    return { id, recipient, own: own === 'no_device' ? [] : own.devices, message, privacyToken: await tokens.of(recipient) };
+    return {
+      id,
+      recipient,
+      own: own === 'no_device' ? [] : own.devices,
+      message,
+      privacyToken: await tokens.of(recipient),
+      audience: 'all',
+    };
   }
 
   function encoded({ type, content, quoted }: OutgoingMessage, { jid }: Recipient, media: WhatsAppMedia | null): WhatsAppMessage {
@@ -189,20 +258,39 @@ export function createSending(options: SendingOptions): Sending {
     return { uploaded: place, mimetype: media.mimeType, ...factsOf(media) };
   }
 
-  async function settle(written: Written, recipient: Recipient): Promise<SendOutcome> {
-    if (written === 'not_written') return notSent;
+  async function settle(id: string, { recipient, own, written }: Exclude<HandedOver, string | null>): Promise<SendOutcome> {
+    if (written === 'not_written') {
+      dropUnsent(id);
+      return notSent;
+    }
     const acknowledgement = await written.acknowledgement;
-    if (acknowledgement === 'none') return { outcome: 'unknown' };
-    const { code } = acknowledgement;
+    if (acknowledgement === 'none') {
+      memory.unsure.set(id, id);
+      return { outcome: 'unknown' };
+    }
+    const { code, drifted, staleLid } = acknowledgement;
+    if (drifted)
+      missedDevices.told(
+        id,
+        recipient.jid,
+        [...recipient.devices, ...own].map(({ address }) => address),
+      );
+    if (staleLid) recipients.refreshLid(recipient.jid).catch((error: unknown) => log.warn({ err: error }, 'a LID could not be asked for'));
     if (code === null) {
       tokens.giveOwn(recipient);
       block.accepted(recipient.jid);
       return { outcome: 'accepted', providerStatus: 'SERVER_ACK' };
     }
+    dropUnsent(id);
     if (code === '463') return block.refused(recipient.jid);
     // Most refusals come from devices or sessions that have changed since they were looked up.
     await recipients.forget(recipient.jid);
     return { outcome: 'rejected', code };
+  }
+
+  /** A message that has reached nobody is not kept; an earlier try with its id may have arrived all the same. */
+  function dropUnsent(id: string): void {
+    if (!memory.unsure.has(id)) kept.drop(id);
   }
 }
 

@@ -1,17 +1,23 @@
+import { proto } from 'baileys';
 import { LRUCache } from 'lru-cache';
 import type { WhatsAppMessage } from '../encoding/index.ts';
+import { decodeRecord, encodeRecord } from '../library/record-encoding.ts';
 
 /** A message as it was sent. */
 export interface SentMessage {
   /** JID of the recipient. */
   readonly to: string;
+  /** The recipient's LID; `to` itself where none is known. */
+  readonly lid: string;
+  /** The numbers of the recipient's devices; 0 is the phone. */
+  readonly devices: readonly number[];
   readonly message: WhatsAppMessage;
 }
 
 /** What one message costs besides its texts and bytes. */
 const overheadBytes = 500;
 
-/** The messages sent last, for recipients that could not decrypt theirs and ask again. Bounded by an estimate of their memory. */
+/** The messages sent last by all links of a worker. Bounded by an estimate of their memory. */
 export class SentMessages {
   readonly #messages: LRUCache<string, SentMessage>;
 
@@ -26,6 +32,22 @@ export class SentMessages {
   find(instanceId: string, messageId: string): SentMessage | undefined {
     return this.#messages.get(`${instanceId} ${messageId}`);
   }
+
+  forget(instanceId: string, messageId: string): void {
+    this.#messages.delete(`${instanceId} ${messageId}`);
+  }
+}
+
+/** A sent message as bytes. */
+export function encodeSent({ message: { message, ...rest }, ...sent }: SentMessage): Uint8Array {
+  return encodeRecord('structured', { ...sent, rest, bytes: proto.Message.encode(message).finish() });
+}
+
+/** Throws when the bytes are of a newer version. */
+export function decodeSent(bytes: Uint8Array): SentMessage {
+  type Encoded = Omit<SentMessage, 'message'> & { rest: Omit<WhatsAppMessage, 'message'>; bytes: Uint8Array };
+  const { rest, bytes: message, ...sent } = decodeRecord(bytes) as Encoded;
+  return { ...sent, message: { ...rest, message: proto.Message.decode(message) } };
 }
 
 function sizeOf(value: unknown): number {

@@ -1,6 +1,11 @@
 import { type BinaryNode, encodeSignedDeviceIdentity, type proto } from 'baileys';
 import type { WhatsAppMessage } from '../encoding/index.ts';
+import type { Ciphertext } from '../library/outgoing-session.ts';
+import type { Asked } from './retry-receipt.ts';
 import type { Sealed } from './sealing.ts';
+
+/** Whom a message is for: everybody, devices that it has missed, or the one device that has asked for it again. */
+export type Audience = 'all' | 'missed' | Asked;
 
 interface StanzaParts {
   readonly id: string;
@@ -8,6 +13,7 @@ interface StanzaParts {
   readonly to: string;
   readonly encoded: WhatsAppMessage;
   readonly sealed: Sealed;
+  readonly audience: Audience;
   /** What proves this device to a recipient that has no session with it yet. */
   readonly account: proto.IADVSignedDeviceIdentity | undefined;
   /** The recipient's proof that it knows this number; null when it gave none. */
@@ -15,29 +21,34 @@ interface StanzaParts {
 }
 
 /** The stanza of a message, ready for the wire. */
-export function messageStanza({ id, to, encoded, sealed, account, privacyToken }: StanzaParts): BinaryNode {
-  const { type, mediaType, hiddenWhenUndecryptable, nodes = [] } = encoded;
-  const participants = sealed.parts.map(({ device, ciphertext }) => ({
-    tag: 'to',
-    attrs: { jid: device.jid },
-    content: [
-      {
-        tag: 'enc',
-        attrs: {
-          v: '2',
-          type: ciphertext.type,
-          ...(mediaType === undefined ? {} : { mediatype: mediaType }),
-          ...(hiddenWhenUndecryptable ? { 'decrypt-fail': 'hide' } : {}),
-        },
-        content: ciphertext.bytes,
-      },
-    ],
-  }));
-  const content: BinaryNode[] = [{ tag: 'participants', attrs: {}, content: participants }];
+export function messageStanza({ id, to, encoded, sealed, audience, account, privacyToken }: StanzaParts): BinaryNode {
+  const { type, nodes = [] } = encoded;
+  const again = typeof audience === 'string' ? null : audience;
+  const encrypted = sealed.parts.map(({ ciphertext }) => encryptedNode(encoded, ciphertext, again?.count ?? 0));
+  const content: BinaryNode[] =
+    again === null
+      ? [{ tag: 'participants', attrs: {}, content: encrypted.map((node, place) => addressed(sealed.parts[place]?.device.jid, node)) }]
+      : [...encrypted];
   if (account !== undefined && sealed.parts.some(({ ciphertext }) => ciphertext.type === 'pkmsg')) {
     content.push({ tag: 'device-identity', attrs: {}, content: encodeSignedDeviceIdentity(account, true) });
   }
   if (privacyToken !== null) content.push({ tag: 'tctoken', attrs: {}, content: privacyToken });
   content.push(...nodes);
-  return { tag: 'message', attrs: { id, to, type }, content };
+  const attrs = { id, to: again?.device ?? to, type, ...(audience === 'all' ? {} : { device_fanout: 'false' }), ...again?.copied };
+  return { tag: 'message', attrs, content };
+}
+
+function addressed(jid: string | undefined, node: BinaryNode): BinaryNode {
+  return { tag: 'to', attrs: { jid: jid ?? '' }, content: [node] };
+}
+
+/** `count`: how often the device has asked for it; 0 for the first time. */
+function encryptedNode({ mediaType, hiddenWhenUndecryptable }: WhatsAppMessage, { type, bytes }: Ciphertext, count: number): BinaryNode {
+  const attrs = {
+    ...{ v: '2', type },
+    ...(count === 0 ? {} : { count: String(count) }),
+    ...(mediaType === undefined ? {} : { mediatype: mediaType }),
+    ...(hiddenWhenUndecryptable ? { 'decrypt-fail': 'hide' } : {}),
+  };
+  return { tag: 'enc', attrs, content: bytes };
 }

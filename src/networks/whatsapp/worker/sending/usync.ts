@@ -39,6 +39,15 @@ export async function askDevices(
   return extractDeviceJids(result.list, sock.user?.id ?? '', sock.user?.lid ?? '', false);
 }
 
+/** Asks for the LID of a user with this JID, and keeps it. Rejects when the network did not answer. */
+export async function askLid(sock: Pick<SendingSocket, 'executeUSyncQuery' | 'signalRepository'>, jid: string): Promise<void> {
+  const query = new USyncQuery().withContext('background').withLIDProtocol().withUser(new USyncUser().withId(jid));
+  const result = await sock.executeUSyncQuery(query);
+  if (result === undefined) throw new Error('the network did not answer a question for a LID');
+  const mappings = result.list.flatMap(({ id, lid }) => (typeof lid === 'string' ? [{ pn: id, lid }] : []));
+  if (mappings.length > 0) await sock.signalRepository.lidMapping.storeLIDPNMappings(mappings);
+}
+
 interface Found {
   /** The number it is about: as it was asked where the network repeats that, else the one that answers. */
   readonly number: string | null;

@@ -1,0 +1,79 @@
+import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren, isJidBroadcast, isJidGroup } from 'baileys';
+import { takeOver } from '../library/stanza-listeners.ts';
+import type { KeptMessages } from './kept-messages.ts';
+import { type Asked, readRetryReceipt } from './retry-receipt.ts';
+import type { SendingLog, SendingSocket } from './socket.ts';
+
+interface ReceiptsOptions {
+  readonly sock: SendingSocket;
+  readonly kept: KeptMessages;
+  readonly log: SendingLog;
+  /** Sends the message again to the device that asks for it; resolves when that is written, or cannot be. */
+  answer(asked: Asked): Promise<void>;
+}
+
+const event = 'CB:receipt';
+/** What a device says that has the message: without a type, or as one nobody looks at, it has just arrived. */
+const delivered: readonly (string | undefined)[] = [undefined, 'inactive'];
+const confirming: readonly (string | undefined)[] = [...delivered, 'read', 'played'];
+
+/**
+ * Takes the receipts of a connection. The library's own handling is put aside: it answers a phone by sending to all devices, without the count that
+ * was asked for, and gives a message to anybody who knows its id. Each receipt is acknowledged once it has been dealt with, so that the network
+ * repeats what a lost connection cut short.
+ */
+export class Receipts {
+  readonly #options: ReceiptsOptions;
+
+  constructor(options: ReceiptsOptions) {
+    this.#options = options;
+    takeOver(options.sock.ws, event);
+    options.sock.ws.on(event, this.#received);
+  }
+
+  close(): void {
+    this.#options.sock.ws.off(event, this.#received);
+  }
+
+  readonly #received = (node: BinaryNode): void => {
+    const { kept } = this.#options;
+    const { id, from, participant, type } = node.attrs;
+    const ofMany = isJidGroup(from) === true || isJidBroadcast(from ?? '') === true;
+    if (!ofMany && type === 'retry') {
+      void this.#answer(node);
+      return;
+    }
+    const by = participant ?? from;
+    if (!ofMany && id !== undefined && by !== undefined && confirming.includes(type)) {
+      for (const message of [id, ...listedIds(node)]) kept.confirmed(message, by, delivered.includes(type));
+    }
+    this.#acknowledge(node);
+  };
+
+  async #answer(node: BinaryNode): Promise<void> {
+    const asked = readRetryReceipt(node);
+    try {
+      if (asked !== null) await this.#options.answer(asked);
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'a message that was asked for again could not be prepared');
+    }
+    this.#acknowledge(node);
+  }
+
+  #acknowledge({ attrs: { id = '', from = '', type, participant, recipient } }: BinaryNode): void {
+    const attrs = {
+      ...{ id, to: from, class: 'receipt' },
+      ...(type === undefined ? {} : { type }),
+      ...(participant === undefined ? {} : { participant }),
+      ...(recipient === undefined ? {} : { recipient }),
+    };
+    // A connection that is going down acknowledges nothing; the network will say it again.
+    this.#options.sock.sendNode({ tag: 'ack', attrs }).catch(() => undefined);
+  }
+}
+
+/** One receipt may be for several messages. */
+function listedIds(node: BinaryNode): string[] {
+  const items = getBinaryNodeChildren(getBinaryNodeChild(node, 'list'), 'item');
+  return items.flatMap(({ attrs }) => attrs.id ?? []);
+}

@@ -1,0 +1,58 @@
+import type { LinkMemory } from './link-memory.ts';
+import type { Asked } from './retry-receipt.ts';
+import type { SendingLog, SendingSocket } from './socket.ts';
+
+/** From this count on a device that cannot read a message is taken to have lost its session. */
+const renewFromCount = 2;
+
+interface SessionRenewalOptions {
+  readonly sock: SendingSocket;
+  readonly memory: LinkMemory;
+  readonly log: SendingLog;
+}
+
+/**
+ * Sees to the session with a device that could not read a message, by the rules of tulir/whatsmeow (retry.go) and WhatsApp Web: keys that it brings
+ * along make a new one; one for another registration, or one in which the same message has failed before, is deleted; and keys are fetched for
+ * a device at most once an hour, so that nobody can have them fetched without end.
+ */
+export class SessionRenewal {
+  readonly #options: SessionRenewalOptions;
+
+  constructor(options: SessionRenewalOptions) {
+    this.#options = options;
+  }
+
+  /** Call it before the message is encrypted again. `signalJid` names the device as its session is kept. */
+  async prepare(asked: Asked, signalJid: string): Promise<void> {
+    const { sock, memory, log } = this.#options;
+    const { signalRepository } = sock;
+    if (asked.keys !== null) {
+      try {
+        await signalRepository.injectE2ESession({ jid: signalJid, session: asked.keys });
+        return;
+      } catch (error) {
+        log.warn({ err: error }, 'the keys of a device that asked for a message again could not be used');
+      }
+    }
+    const useless = await this.#isUseless(asked, signalJid);
+    if (useless) await signalRepository.deleteSession([signalJid]);
+    if (!useless && asked.count < renewFromCount) return;
+    if (memory.renewed.has(signalJid)) return;
+    memory.renewed.set(signalJid, signalJid);
+    await sock.assertSessions([signalJid], true);
+  }
+
+  async #isUseless({ id, count, registrationId }: Asked, signalJid: string): Promise<boolean> {
+    const { sock, memory } = this.#options;
+    const session = await sock.signalRepository.getSessionInfo(signalJid);
+    if (session === null) return false;
+    if (registrationId !== null && session.registrationId !== registrationId) return true;
+    if (count < renewFromCount) return false;
+    const name = `${id} ${signalJid}`;
+    const key = Buffer.from(session.baseKey).toString('base64');
+    const same = memory.failedSessions.get(name) === key;
+    memory.failedSessions.set(name, key);
+    return same;
+  }
+}
