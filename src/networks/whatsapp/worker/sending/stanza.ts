@@ -1,6 +1,6 @@
 import { type BinaryNode, encodeSignedDeviceIdentity, type proto } from 'baileys';
 import type { WhatsAppMessage } from '../encoding/index.ts';
-import type { Ciphertext } from '../library/outgoing-session.ts';
+import type { Ciphertext } from '../library/batch-encryption.ts';
 import type { Asked } from './retry-receipt.ts';
 import type { Sealed } from './sealing.ts';
 
