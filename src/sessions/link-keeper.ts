@@ -7,6 +7,7 @@ import { LinkState } from './link-state.ts';
 import { Reconnect } from './reconnect.ts';
 import { keepsAway, replaced, restrictionColumns } from './restriction.ts';
 import type { SessionOptions } from './session-options.ts';
+import { StoreWait } from './store-wait.ts';
 
 /** How long a login may take before another may begin in its place. */
 const loginMs = 30_000;
@@ -21,6 +22,7 @@ export class LinkKeeper {
   readonly #options: SessionOptions;
   readonly #state: LinkState;
   readonly #reconnect: Reconnect;
+  readonly #storeWait: StoreWait;
   /** One change at a time: an event that arrives while another is being stored waits for it. */
   readonly #work = new Turns();
   #stopped = false;
@@ -30,6 +32,7 @@ export class LinkKeeper {
     this.#row = row;
     this.#options = options;
     this.#state = new LinkState(row, { clock: options.clock, changed: () => options.changed() });
+    this.#storeWait = new StoreWait(options.clock);
     this.#reconnect = new Reconnect(options.clock, options.random, () => void this.#connect());
   }
 
@@ -94,6 +97,7 @@ export class LinkKeeper {
   /** Closes the connection and keeps the number linked, for a stop of the process. */
   stop(): Promise<void> {
     this.#stopped = true;
+    this.#storeWait.stop();
     return this.#work.take(async () => {
       this.#reconnect.cancel();
       const link = this.#state.link;
@@ -164,7 +168,8 @@ export class LinkKeeper {
       case 'open':
         return this.#opened(event.phoneNumber, link);
       case 'restriction':
-        return this.#restrict(event.restriction);
+        this.#restrict(event.restriction);
+        return this.#keepTold(restrictionColumns(event.restriction));
       case 'closed':
         return this.#closed(event.reason, event.notBefore ?? 0);
     }
@@ -196,8 +201,8 @@ export class LinkKeeper {
     this.#state.phoneNumber = phoneNumber;
     const learned = { phone_number: phoneNumber, ...restrictionColumns(this.#state.toldRestriction) };
     try {
-      if (newlyLinked) await this.#options.keepLinked(learned, linkedBy);
-      else if (changed) await this.#options.keep(learned);
+      if (newlyLinked) await this.#storeWait.stored(() => this.#options.keepLinked(learned, linkedBy));
+      else if (changed) await this.#keepTold(learned);
     } catch (error) {
       // What is not stored must be stored when the link comes back.
       this.#state.phoneNumber = before;
@@ -230,10 +235,14 @@ export class LinkKeeper {
     this.#options.pairing({ step: 'conflict' });
   }
 
-  async #restrict(restriction: Restriction | null): Promise<void> {
+  #restrict(restriction: Restriction | null): void {
     this.#state.toldRestriction = restriction;
     this.#options.changed();
-    await this.#options.keep(restrictionColumns(restriction));
+  }
+
+  /** Stores what the network has told; a store that is away is waited for. */
+  #keepTold(change: Parameters<SessionOptions['keep']>[0]): Promise<void> {
+    return this.#storeWait.stored(() => this.#options.keep(change));
   }
 
   async #closed(reason: CloseReason, notBefore: number): Promise<void> {
@@ -272,7 +281,7 @@ export class LinkKeeper {
     this.#state.toldRestriction = replaced;
     this.#reconnect.reset();
     this.#state.become('close');
-    await this.#options.keep(restrictionColumns(replaced));
+    await this.#keepTold(restrictionColumns(replaced));
   }
 
   /** Opens again at once; a linked number takes its turn for that, since the network may restart many of them together. */
@@ -323,7 +332,9 @@ export class LinkKeeper {
     this.#state.attempt = null;
     this.#reconnect.reset();
     this.#state.become('close');
-    if (this.#state.toldRestriction !== null && this.#state.toldRestriction.reason !== 'version_refused') await this.#restrict(null);
+    if (this.#state.toldRestriction === null || this.#state.toldRestriction.reason === 'version_refused') return;
+    this.#restrict(null);
+    await this.#options.keep(restrictionColumns(null));
   }
 
   #comeBackLater(failed: Link | null): void {

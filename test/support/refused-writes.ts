@@ -15,3 +15,38 @@ export async function refuseRows({ db, dialect }: Store, table: string): Promise
     if (dialect === 'postgres') await sql`drop function refuse()`.execute(store?.db ?? db);
   };
 }
+
+/** A store that cannot be written right now. */
+export interface Outage {
+  /** How many writes have failed. */
+  failures(): Promise<number>;
+  end(): Promise<void>;
+}
+
+/** Makes PostgreSQL say that its disk is full, for writes to this table. */
+export async function fillDisk({ db }: Store, table: string): Promise<Outage> {
+  await sql`create sequence failures`.execute(db);
+  await sql`create function full_disk() returns trigger language plpgsql as
+    'begin perform nextval(''failures''); raise exception ''no space'' using errcode = ''53100''; end'`.execute(db);
+  await sql`create trigger full_disk before insert or update or delete on ${sql.table(table)} for each statement execute function full_disk()`.execute(
+    db,
+  );
+  return {
+    async failures() {
+      const { rows } = await sql<{ n: number }>`select case when is_called then last_value else 0 end as n from failures`.execute(db);
+      return Number(rows[0]?.n);
+    },
+    async end() {
+      await sql`drop trigger full_disk on ${sql.table(table)}`.execute(db);
+      await sql`drop function full_disk()`.execute(db);
+      await sql`drop sequence failures`.execute(db);
+    },
+  };
+}
+
+/** Makes the store say that it cannot be written: the embedded one for what goes through Kysely, PostgreSQL for this table. What is returned ends that. */
+export async function makeStoreUnavailable(store: Store, table: string): Promise<() => Promise<void>> {
+  if (store.dialect === 'postgres') return (await fillDisk(store, table)).end;
+  await sql`pragma query_only = on`.execute(store.db);
+  return async () => void (await sql`pragma query_only = off`.execute(store.db));
+}

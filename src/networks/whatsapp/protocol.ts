@@ -66,7 +66,10 @@ export type ToWorker =
   /** The thread ends. */
   | { readonly type: 'end' };
 
-export type StoreResult = { readonly ok: true; readonly records: PackedRecords | null } | { readonly ok: false; readonly reason: string };
+/** `away`: the store cannot be used right now, and the same request may succeed later. */
+export type StoreResult =
+  | { readonly ok: true; readonly records: PackedRecords | null }
+  | { readonly ok: false; readonly reason: string; readonly away: boolean };
 
 /** From a worker to the main thread. */
 export type FromWorker =

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { programFile } from '../../core/index.ts';
+import { programFile, StoreUnavailable } from '../../core/index.ts';
 import { MessageBatch } from './message-batch.ts';
 import { packRecords, unpackRecords } from './packed-records.ts';
 import type { CallKind, CallResult, Calls, FromWorker, LogLine, StoreResult, ToWorker, WorkerEvent, WorkerSetup } from './protocol.ts';
@@ -181,7 +181,7 @@ export class WorkerThread {
     const read = side === undefined ? Promise.reject(new Error('the link is over')) : ask(side);
     read.then(
       (records) => this.#stored(link, request, { ok: true, records: packRecords(records) }),
-      (error: unknown) => this.#stored(link, request, { ok: false, reason: reasonOf(error) }),
+      (error: unknown) => this.#stored(link, request, failureOf(error)),
     );
   }
 
@@ -191,7 +191,7 @@ export class WorkerThread {
       side?.write(unpackRecords(records), unpackRecords(sent) as Map<string, Uint8Array>) ?? Promise.reject(new Error('the link is over'));
     written.then(
       () => this.#stored(link, request, { ok: true, records: null }),
-      (error: unknown) => this.#stored(link, request, { ok: false, reason: reasonOf(error) }),
+      (error: unknown) => this.#stored(link, request, failureOf(error)),
     );
   }
 
@@ -221,6 +221,10 @@ class WorkerGone extends Error {
   constructor() {
     super('the WhatsApp worker has ended');
   }
+}
+
+function failureOf(error: unknown): StoreResult {
+  return { ok: false, reason: reasonOf(error), away: error instanceof StoreUnavailable };
 }
 
 function reasonOf(error: unknown): string {

@@ -2,7 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { RecordCodec } from '../library/record-encoding.ts';
 import type { LinkCache } from './record-cache.ts';
 
-/** Where a link's records are kept. */
+/** The store cannot be used right now; the same call may succeed later. */
+export class StoreAway extends Error {}
+
+/** Where a link's records are kept. Its calls reject with StoreAway while the store cannot be used. */
 export interface RecordStore {
   /** The records that exist among these. */
   read(names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array | null>>;
@@ -12,6 +15,8 @@ export interface RecordStore {
 
 /** How long to wait after a failed write before the next try, in milliseconds. */
 const retryDelaysMs = [250, 1000];
+/** The same for every further try while the store is away, in milliseconds. */
+const awayDelayMs = 2_000;
 
 interface Batch {
   readonly promise: Promise<void>;
@@ -21,7 +26,8 @@ interface Batch {
 
 /**
  * The records of one link: written in batches, one after another, and read through what is still on its way to the store.
- * While it is held (a pairing attempt) nothing is written at all.
+ * While it is held (a pairing attempt) nothing is written at all. A store that is away is waited for; any other write that fails three times
+ * ends the link.
  */
 export class LinkRecords {
   readonly #store: RecordStore;
@@ -29,6 +35,7 @@ export class LinkRecords {
   readonly #cache: LinkCache;
   readonly #onFailure: (error: unknown) => void;
   #held = false;
+  #draining = false;
   #closed = false;
   #pending = new Map<string, unknown>();
   #sent = new Map<string, Uint8Array>();
@@ -36,7 +43,7 @@ export class LinkRecords {
   #next: Batch | null = null;
   #flushing: Promise<void> | null = null;
 
-  /** `onFailure` is called when records could not be stored after several tries; from then on every write fails. */
+  /** `onFailure` is called when records cannot be stored though the store can be used; from then on every write fails. */
   constructor(options: { store: RecordStore; codec: RecordCodec; cache: LinkCache; onFailure: (error: unknown) => void }) {
     this.#store = options.store;
     this.#codec = options.codec;
@@ -98,8 +105,9 @@ export class LinkRecords {
     this.#sent.set(messageId, sent);
   }
 
-  /** Resolves when nothing is left to be stored, or cannot be. */
+  /** Resolves when nothing is left to be stored, or cannot be. From now on a store that is away is not waited for any longer. */
   async drained(): Promise<void> {
+    this.#draining = true;
     await this.#flushing;
   }
 
@@ -152,7 +160,8 @@ export class LinkRecords {
         await this.#store.write(records, sent);
         return;
       } catch (error) {
-        const delay = retryDelaysMs[attempt];
+        const waits = error instanceof StoreAway && !this.#draining;
+        const delay = retryDelaysMs[attempt] ?? (waits ? awayDelayMs : undefined);
         if (delay === undefined || this.#closed) throw error;
         await wait(delay);
       }
@@ -162,7 +171,7 @@ export class LinkRecords {
 
 function newBatch(): Batch {
   const batch = Promise.withResolvers<void>();
-  // Whoever wrote may not be listening; `onFailure` tells of it in any case.
+  // The caller may not be listening; `onFailure` tells of a failure in any case.
   batch.promise.catch(() => undefined);
   return batch;
 }

@@ -119,7 +119,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
     const { type } = message;
     if (type === 'answer') post({ ...message, result: { ok: false, reason: 'an answer cannot be handed over' } });
     if (type === 'read' || type === 'recall' || type === 'write') {
-      stored(message.link, message.request, { ok: false, reason: 'a request to the store cannot be handed over' });
+      stored(message.link, message.request, { ok: false, reason: 'a request to the store cannot be handed over', away: false });
     }
   }
 

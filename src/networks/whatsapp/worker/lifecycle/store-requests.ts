@@ -1,6 +1,6 @@
 import { packRecords, unpackRecords } from '../../packed-records.ts';
 import type { FromWorker, StoreResult } from '../../protocol.ts';
-import type { RecordStore } from './link-records.ts';
+import { type RecordStore, StoreAway } from './link-records.ts';
 
 /** How long the store may take, in milliseconds. */
 const storeMs = 30_000;
@@ -11,7 +11,10 @@ interface Request {
   readonly timer: NodeJS.Timeout;
 }
 
-/** The credential store of one link, asked through the main thread. Every request is settled, whatever happens: Signal work of other links may wait behind it. */
+/**
+ * The credential store of one link, asked through the main thread. Requests fail with StoreAway when the same request may succeed later. Every
+ * request is settled, whatever happens: Signal work of other links may wait behind it.
+ */
 export class StoreRequests implements RecordStore {
   readonly #link: number;
   readonly #post: (message: FromWorker, transfer?: ArrayBuffer[]) => void;
@@ -50,20 +53,20 @@ export class StoreRequests implements RecordStore {
     this.#waiting.delete(request);
     clearTimeout(waiting.timer);
     if (result.ok) waiting.resolve(result.records === null ? new Map() : unpackRecords(result.records));
-    else waiting.reject(new Error(result.reason));
+    else waiting.reject(result.away ? new StoreAway(result.reason) : new Error(result.reason));
   }
 
   /** No more answers will come. */
   failAll(reason: string): void {
     this.#over = true;
-    for (const request of [...this.#waiting.keys()]) this.settle(request, { ok: false, reason });
+    for (const request of [...this.#waiting.keys()]) this.settle(request, { ok: false, reason, away: false });
   }
 
   #ask(post: (request: number) => void): Promise<Map<string, Uint8Array | null>> {
     if (this.#over) return Promise.reject(new Error('the link has ended'));
     const request = ++this.#last;
     return new Promise((resolve, reject) => {
-      const late = () => this.settle(request, { ok: false, reason: 'the store did not answer in time' });
+      const late = () => this.settle(request, { ok: false, reason: 'the store did not answer in time', away: true });
       this.#waiting.set(request, { resolve, reject, timer: setTimeout(late, storeMs) });
       post(request);
     });

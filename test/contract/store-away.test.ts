@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
+import { makeStoreUnavailable } from '../support/refused-writes.ts';
+import { ScriptedNetwork } from '../support/scripted-network.ts';
+import { storeKinds } from '../support/stores.ts';
+
+const phone = '491710001300';
+
+describe.each(storeKinds)('what a network tells while the store is away (%s)', (kind) => {
+  let clock: ManualClock;
+  let network: ScriptedNetwork;
+  let gateway: TestGateway;
+  let customer: Customer;
+  let id: string;
+  beforeEach(async () => {
+    clock = createManualClock();
+    network = new ScriptedNetwork();
+    gateway = await startGateway(kind, { overrides: { clock, networks: () => [network] } });
+    customer = await gateway.customer();
+    id = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
+    await network.link(id).pairs(phone);
+    await customer.reaches(id, 'open');
+  });
+  afterEach(() => gateway.stop());
+  const session = () => gateway.app.sessions.find(customer.accountId, id);
+  const row = () => gateway.app.store.db.selectFrom('instances').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  /** Tries of a write fail for minutes. */
+  const time = async () => {
+    for (let turn = 0; turn < 30; turn++) await clock.advanceAsync(10_000);
+  };
+  /** What was waited for is stored. */
+  const stored = (expected: object) =>
+    vi.waitFor(async () => {
+      await clock.advanceAsync(10_000);
+      expect(await row()).toMatchObject(expected);
+    }, 15_000);
+
+  it('keeps a restricted number connected, and stores the restriction when the store is back', async () => {
+    const link = network.link(id);
+    const comeBack = await makeStoreUnavailable(gateway.app.store, 'instances');
+    link.restricts({ reason: 'reach_out_blocked', until: null });
+    await time();
+    expect(session()).toMatchObject({ status: 'open', restriction: { reason: 'reach_out_blocked' } });
+    expect(network.linksOf(id)).toEqual([link]);
+    expect(link.ended).toBeNull();
+    await comeBack();
+    await stored({ restriction_reason: 'reach_out_blocked' });
+  });
+
+  it('keeps a replaced number parked, and stores that when the store is back', async () => {
+    const comeBack = await makeStoreUnavailable(gateway.app.store, 'instances');
+    await network.link(id).closes('replaced');
+    await time();
+    expect(session()).toMatchObject({ status: 'close', restriction: { reason: 'replaced' } });
+    expect(network.linksOf(id)).toHaveLength(1);
+    await comeBack();
+    await stored({ restriction_reason: 'replaced', linked: 1 });
+    await gateway.restart();
+    await clock.advanceAsync(10 * 60_000);
+    expect(network.linksOf(id)).toHaveLength(1);
+  });
+
+  it('gives a stop its way', async () => {
+    const comeBack = await makeStoreUnavailable(gateway.app.store, 'instances');
+    await network.link(id).closes('replaced');
+    await clock.advanceAsync(1_000);
+    await session()?.stop();
+    expect(session()).toMatchObject({ status: 'close' });
+    await comeBack();
+  });
+});
