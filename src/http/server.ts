@@ -13,6 +13,7 @@ import { asGatewayError, notJson, registerErrors, unexpected } from './hooks/err
 import { noteRequest, registerRequestLog } from './hooks/request-log.ts';
 import { openapiRoute } from './openapi.ts';
 import { zodValidator } from './parse.ts';
+import type { PortalPath } from './portal-path.ts';
 import { newTrace } from './request.ts';
 import type { RouteOptions } from './route-options.ts';
 import { healthRoute } from './routes/health.ts';
@@ -26,7 +27,6 @@ import { instanceStatusRoute } from './routes/instance-status.ts';
 import { numbersCheckRoute } from './routes/numbers-check.ts';
 import { sandboxRoutes } from './routes/sandbox.ts';
 import { sendRoute } from './routes/send.ts';
-import type { SessionPath } from './session-path.ts';
 import { type Tls, tlsOptions, watchCertificate } from './tls.ts';
 
 /** The largest request body in bytes (contract, "Limits"). */
@@ -34,7 +34,7 @@ const bodyLimit = 131_072;
 
 export interface ServerOptions extends Omit<RouteOptions, 'admission'> {
   readonly limiter: RateLimiter;
-  readonly sessionPath: SessionPath;
+  readonly portalPath: PortalPath;
   readonly connections: Connections;
   readonly clock: Clock;
   readonly trustProxy: readonly string[];

@@ -8,7 +8,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import type { SessionView } from '../../src/portal/wire/index.ts';
+import type { PortalSession } from '../../src/portal/wire/index.ts';
 import { FailureOutside, FailurePage } from './parts/failure-page.tsx';
 import { NotFoundOutside, NotFoundPage } from './parts/not-found-page.tsx';
 import { PageLoading } from './parts/page-loading.tsx';
@@ -226,7 +226,7 @@ function OfAccount() {
 }
 
 /** Provider admins have no such page. */
-function operatorsOnly({ context: { session } }: { readonly context: { readonly session: SessionView } }): void {
+function operatorsOnly({ context: { session } }: { readonly context: { readonly session: PortalSession } }): void {
   if (!rolesOf(session).operator) throw redirect({ to: '/operator/accounts' });
 }
 

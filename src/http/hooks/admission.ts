@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { admitted } from '../../accounts/index.ts';
 import type { RateDecision, RateLimiter } from '../../coordination/index.ts';
-import { type Clock, GatewayError, hashApiKey } from '../../core/index.ts';
-import { sinceStart } from '../../messages/index.ts';
+import { type Clock, GatewayError, hashApiKey, sinceStart } from '../../core/index.ts';
 import type { HotPath } from '../../store/index.ts';
+import type { PortalPath } from '../portal-path.ts';
 import type { Admitted } from '../request.ts';
-import type { SessionPath } from '../session-path.ts';
 
 type Scope = 'messages' | 'instances' | 'sandbox';
 
@@ -18,7 +17,7 @@ interface AdmissionOptions {
   readonly hot: HotPath;
   readonly limiter: RateLimiter;
   readonly clock: Clock;
-  readonly sessionPath: SessionPath;
+  readonly portalPath: PortalPath;
 }
 
 /** What a route asks of its caller. `scope: null`: no rate limit. */
@@ -26,7 +25,7 @@ interface Demands {
   readonly scope: Scope | null;
   readonly planRequired: boolean;
   /** Who may come: keys alone, which is what is meant when nothing is said, people signed in at the portal too, or only they. */
-  readonly callers?: 'keys' | 'both' | 'sessions';
+  readonly callers?: 'keys' | 'both' | 'portal';
 }
 
 /** Who asks: whose budget of requests it is, and their account; null when nobody is known by that key. */
@@ -36,9 +35,9 @@ interface Caller {
 }
 
 /** Makes the checks before the body, in the contract's order: key or session, account, access period, plan, rate limit (decisions §2). */
-export function createAdmission({ hot, limiter, clock, sessionPath }: AdmissionOptions): (demands: Demands) => onRequestAsyncHookHandler {
+export function createAdmission({ hot, limiter, clock, portalPath }: AdmissionOptions): (demands: Demands) => onRequestAsyncHookHandler {
   async function bySession(request: FastifyRequest): Promise<Caller> {
-    const { person, terms } = await sessionPath.admit(request);
+    const { person, terms } = await portalPath.admit(request);
     request.actor = { kind: 'user', id: person.id, name: person.email };
     request.trace.person = person;
     // The person at the account takes the key's place, however many sessions they have.
@@ -55,8 +54,7 @@ export function createAdmission({ hot, limiter, clock, sessionPath }: AdmissionO
   return (demands) => {
     const { scope, callers = 'keys' } = demands;
     return async (request, reply) => {
-      const signedIn =
-        callers === 'sessions' || (callers === 'both' && request.headers.apikey === undefined && sessionPath.isTaken(request));
+      const signedIn = callers === 'portal' || (callers === 'both' && request.headers.apikey === undefined && portalPath.isTaken(request));
       const { budget, admission } = signedIn ? await bySession(request) : await byKey(request);
       note(request, admission);
       request.admission = admitted(admission, clock.now(), demands);

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isSend } from '../../accounts/index.ts';
-import { type Clock, isUuid, type LiveFeed, normalisePhoneNumber } from '../../core/index.ts';
-import { stagesOf } from '../../messages/index.ts';
+import { type Clock, isUuid, type LiveFeed, normalisePhoneNumber, stagesOf } from '../../core/index.ts';
 import type { LiveEvent } from '../../sessions/index.ts';
 import type { HotPath, RequestRecord } from '../../store/index.ts';
 import { newTrace, type Trace } from '../request.ts';

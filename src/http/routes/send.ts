@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
+import { sinceStart } from '../../core/index.ts';
 import type { Kind, SendBody } from '../../kinds/index.ts';
-import { type SendResult, sendResultOf, sinceStart } from '../../messages/index.ts';
+import { type SendResult, sendResultOf } from '../../messages/index.ts';
 import { sendDocs } from '../docs/send.ts';
 import { succeed } from '../envelope.ts';
 import { announceIdempotency, readIdempotencyKey } from '../hooks/idempotency.ts';

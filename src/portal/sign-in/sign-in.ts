@@ -43,12 +43,12 @@ export interface SignIn {
   /** Sets a new password and signs the person out everywhere. */
   setPassword(userId: string, password: string): Promise<void>;
   /** The person's live sessions. */
-  sessions(userId: string): Promise<SessionRecord[]>;
+  sessions(userId: string): Promise<PortalSessionRecord[]>;
   /** Ends one of the person's sessions; false when they have no such session. */
   endSession(userId: string, sessionId: string): Promise<boolean>;
 }
 
-interface SessionRecord {
+interface PortalSessionRecord {
   readonly id: string;
   readonly userAgent: string | null;
   readonly address: string | null;

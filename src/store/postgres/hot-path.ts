@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { StoreUnavailable } from '../../core/index.ts';
-import type { Admission, AdmitCall, ForgetSentCall, HotPath, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
+import type { Admission, AdmitCall, ForgetSentCall, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
 import { type AdmissionRow, hasExpired, sandboxMessageColumns, segmentColumns, useToNote } from '../hot-statements.ts';
 import { readSegment } from '../log-records.ts';
 import { RequestLog } from '../request-log.ts';
 import type { Database, NewSandboxMessage, RequestSegment } from '../schema.ts';
+import type { Store } from '../store.ts';
 import type { Writability } from '../writability.ts';
 import { arrayStatements, numberDayColumns } from './array-statements.ts';
 import { createClaims } from './claims.ts';
@@ -35,8 +36,10 @@ const settings = {
   plan_cache_mode: 'force_generic_plan',
 };
 
+type HotPathParts = Pick<Store, 'hot' | 'deliverToSandbox' | 'close'>;
+
 /** The hot path on PostgreSQL: array statements on connections of their own, shared by the calls of a tick. */
-export function createHotPath(url: string, db: Kysely<Database>, writability: Writability): { hot: HotPath; close(): Promise<void> } {
+export function createHotPath(url: string, db: Kysely<Database>, writability: Writability): HotPathParts {
   const statements = arrayStatements(db);
   const failed = (error: StoreUnavailable) => writability.failed(error);
   const light = createPool(url, lightConnections, { settings: { ...settings, synchronous_commit: 'off' }, idleTimeoutMs: 0, failed });
@@ -219,11 +222,11 @@ export function createHotPath(url: string, db: Kysely<Database>, writability: Wr
       keep: (call) => keep.call(call),
       forgetSent: (call) => forgetSent.call(call),
       seeNumber: (call) => seen.call(call),
-      deliver: (message) => deliver.call(message),
       // The server may go on with a statement whose connection broke, until it gives it up.
       settleDoubtMs: statementTimeoutMs + 5000,
       log: (request) => log.add(request),
     },
+    deliverToSandbox: (message) => deliver.call(message),
     async close() {
       log.flush();
       await Promise.all([admit, claims, settle, release, keep, forgetSent, seen, deliver, segments].map((part) => part.drain()));

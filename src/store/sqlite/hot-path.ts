@@ -83,12 +83,6 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
       patienceMs,
       run: claims.claim,
     }),
-    deliver: tick.add<NewSandboxMessage, boolean>({
-      durable: false,
-      patienceMs,
-      run: (messages) =>
-        messages.map((message) => deliver.run({ ...message, quoted: message.quoted ?? null, file: message.file ?? null }).changes === 1),
-    }),
     keep: tick.add<KeepCall, void>({
       durable: true,
       patienceMs: longPatienceMs,
@@ -135,6 +129,12 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
 
   return {
     hot,
+    deliverToSandbox: tick.add<NewSandboxMessage, boolean>({
+      durable: false,
+      patienceMs,
+      run: (messages) =>
+        messages.map((message) => deliver.run({ ...message, quoted: message.quoted ?? null, file: message.file ?? null }).changes === 1),
+    }),
     /** Writes what is pending; resolves when it is answered. */
     close() {
       log.flush();

@@ -31,7 +31,11 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
   };
   const db = new Kysely<Database>({ dialect: patientDialect(connection, explain) });
   const writability = new Writability({ tryWrite: () => tryWrite(db), log: options.log });
-  const { hot, close: closeHotPath } = createHotPath(hotConnection, db, {
+  const {
+    hot,
+    deliverToSandbox,
+    close: closeHotPath,
+  } = createHotPath(hotConnection, db, {
     durable: options.durability === 'full',
     writability,
     explain,
@@ -45,6 +49,7 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
     db,
     hot,
     writability,
+    deliverToSandbox,
     transaction: (work) => transactions.take(() => db.transaction().execute(work)),
     schema: () => schemaOf(db, 'sqlite'),
     async migrate() {
