@@ -16,8 +16,8 @@ const suspended = '403 account_suspended';
 
 /** What changes something and stays possible: each keeps the person's own sign-in safe, and concerns no account. */
 const ownSafety = /^(DELETE \/portal\/api\/browsers\/|POST \/portal\/auth\/(change-password|two-factor\/))/;
-/** The API's own endpoints: a suspended account is refused on all of them (contract, "Authentication" §8). */
-const api = /^\w+ \/(v1|sandbox)\//;
+/** What only shows something. Asking for the QR code begins a pairing attempt. */
+const looks = ({ route }: Row) => route.startsWith('GET ') && route !== 'GET /v1/instances/:id/qr';
 
 const told = (answer: Answer): string =>
   answer.headers.get('content-type')?.startsWith('application/json') === true ? outcome(answer) : String(answer.status);
@@ -63,8 +63,7 @@ describe.each(storeKinds)('a suspended account on %s', (kind) => {
       const person = await memberOf(gateway, objects.objects.accountId, role);
       person.account = objects.objects.accountId;
       for (const row of table()) {
-        if (row.route.startsWith('GET ') && !api.test(row.route)) continue;
-        if (ownSafety.test(row.route)) continue;
+        if (looks(row) || ownSafety.test(row.route)) continue;
         const expected = row[role] === '403 forbidden' ? '403 forbidden' : suspended;
         expect([row.route, told(await ask(person, row))]).toEqual([row.route, expected]);
       }
@@ -74,10 +73,11 @@ describe.each(storeKinds)('a suspended account on %s', (kind) => {
       const person = await memberOf(gateway, objects.objects.accountId, 'owner');
       person.account = objects.objects.accountId;
       for (const row of table()) {
-        if (api.test(row.route) || row.streams) continue;
-        if (row.route.startsWith('GET ') || ownSafety.test(row.route))
-          expect([row.route, told(await ask(person, row))]).not.toEqual([row.route, suspended]);
+        if (row.streams) continue;
+        if (looks(row) || ownSafety.test(row.route)) expect([row.route, told(await ask(person, row))]).not.toEqual([row.route, suspended]);
       }
+      const numbers = expectOk(await person.call('GET', '/v1/instances')).body.data.instances;
+      expect(numbers).toContainEqual(expect.objectContaining({ instance_id: objects.objects.instanceId, status: 'open' }));
       const stream = await openStream(gateway, person);
       expect((await stream.next()).event).toBe('reset');
       stream.close();
@@ -85,6 +85,13 @@ describe.each(storeKinds)('a suspended account on %s', (kind) => {
       gateway.secrets.add('a password', newPassword);
       const body = { currentPassword: person.password, newPassword };
       expect(outcome(await person.call('POST', '/portal/auth/change-password', { body }))).toBe('200');
+    });
+
+    it('is closed to its keys, also for looking', async () => {
+      for (const row of table().filter(({ route }) => /^\w+ \/(v1|sandbox)\//.test(route))) {
+        const [method = ''] = row.route.split(' ');
+        expect([row.route, told(await objects.customer.call(method, row.path, row.body))]).toEqual([row.route, suspended]);
+      }
     });
 
     it("lets its provider's admin look, and change nothing at the account", async () => {

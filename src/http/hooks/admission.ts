@@ -20,12 +20,15 @@ interface AdmissionOptions {
   readonly portalPath: PortalPath;
 }
 
-/** What a route asks of its caller. `scope: null`: no rate limit. */
+/** What a route asks of its caller. */
 interface Demands {
+  /** null: no rate limit. */
   readonly scope: Scope | null;
   readonly planRequired: boolean;
-  /** Who may come: keys alone, which is what is meant when nothing is said, people signed in at the portal too, or only they. */
+  /** Who may call: API keys (the default), people signed in at the portal, or both. */
   readonly callers?: 'keys' | 'both' | 'portal';
+  /** The route changes nothing, so people signed in at the portal may call it while their account is suspended. Its keys may not. */
+  readonly readOnly?: true;
 }
 
 /** Who asks: whose budget of requests it is, and their account; null when nobody is known by that key. */
@@ -51,13 +54,12 @@ export function createAdmission({ hot, limiter, clock, portalPath }: AdmissionOp
     return { budget: admission?.keyId ?? '', admission };
   }
 
-  return (demands) => {
-    const { scope, callers = 'keys' } = demands;
+  return ({ scope, planRequired, callers = 'keys', readOnly = false }) => {
     return async (request, reply) => {
       const signedIn = callers === 'portal' || (callers === 'both' && request.headers.apikey === undefined && portalPath.isTaken(request));
       const { budget, admission } = signedIn ? await bySession(request) : await byKey(request);
       note(request, admission);
-      request.admission = admitted(admission, clock.now(), demands);
+      request.admission = admitted(admission, clock.now(), { planRequired, suspendedToo: signedIn && readOnly });
       if (scope === null) return;
       const limit = limitOf(request, scope);
       const taken = limiter.take(`${budget} ${scope}`, limit);

@@ -39,7 +39,7 @@ export function instanceQrStatusRoute(server: FastifyInstance, options: RouteOpt
     '/v1/instances/:id/qr-status',
     {
       schema: { data: pairingProgress, ...qrStatusDocs },
-      onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }),
+      onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both', readOnly: true }),
     },
     async (request, reply) => {
       const session = ownInstance(options, request);
