@@ -7,7 +7,7 @@ import { openStream } from '../support/event-stream.ts';
 import { type FileServer, startFileServer } from '../support/file-server.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { type Browser, expectOk, memberOf, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
+import { type Browser, expectOk, memberOf, openBrowser, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { storeKinds } from '../support/stores.ts';
 import { foreignTable, type Row } from './foreign-table.ts';
 import { makeObjects } from './foreign-world.ts';
@@ -116,6 +116,30 @@ describe.each(storeKinds)('a suspended account on %s', (kind) => {
       expect(told(await admin.call('GET', `/portal/api/operator/accounts/${account_id}`))).toBe('200');
       expect(told(await admin.call('GET', '/portal/api/members'))).toBe('200');
     });
+  });
+
+  it('takes in nobody whom its people invited before, until it is resumed; whom an operator invites, it does', async () => {
+    const { owner, admin } = objects;
+    const { accountId: account_id, providerId: provider_id } = objects.objects;
+    const body = (role: string) => ({ email: `late-${role}-${kind}@example.com`, role });
+    const linkOf = (answer: Answer): string => {
+      const token: string = expectOk(answer).body.data.link.split('/').at(-1);
+      gateway.secrets.add('the token of a link', token);
+      return `/portal/api/links/${token}`;
+    };
+    const invite = (by: Browser, to: object) => by.call('POST', '/portal/api/operator/invitations', { body: to });
+    const visitor = () => openBrowser(gateway);
+    const use = async (path: string) =>
+      outcome(await visitor().call('POST', path, { body: { name: 'Late', password: 'a password of mine' } }));
+
+    const byOwner = linkOf(await owner.call('POST', '/portal/api/members', { body: body('member') }));
+    const byAdmin = linkOf(await invite(admin, { ...body('provider_admin'), provider_id }));
+    expectOk(await boss.call('PATCH', `/portal/api/operator/providers/${provider_id}`, { body: { status: 'suspended' } }));
+    expect([await use(byOwner), await use(byAdmin)]).toEqual([suspended, suspended]);
+    expect(outcome(await visitor().call('GET', byOwner))).toBe('200');
+    expect(await use(linkOf(await invite(boss, { ...body('owner'), account_id })))).toBe('200');
+    expectOk(await boss.call('PATCH', `/portal/api/operator/providers/${provider_id}`, { body: { status: 'active' } }));
+    expect([await use(byOwner), await use(byAdmin)]).toEqual(['200', '200']);
   });
 
   it("may be resumed by its provider's admin when the provider suspended it, and then by an operator too", async () => {
