@@ -5,7 +5,7 @@ import { newTrace } from './request.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Who writes a long list right now, and who waits to. */
+    /** Lets one long list be written at a time. */
     longLists: Turns;
   }
 }

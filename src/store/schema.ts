@@ -76,7 +76,7 @@ interface AccountTable {
   created_at: number;
 }
 
-/** As what somebody administers an account: as an operator, or as an admin of its provider. */
+/** The role in which a person administers an account: operator, or admin of its provider. */
 export type Authority = 'operator' | 'provider';
 
 interface ApiKeyTable {
@@ -173,7 +173,7 @@ interface SettlementTable {
 
 /** Something that could not be written when it was due (debts/debts.ts). */
 interface DebtTable {
-  /** What is owed; the same thing is owed once. */
+  /** Identifies the debt; the same id is owed once. */
   id: string;
   kind: string;
   /** JSON, as the kind defines it. */

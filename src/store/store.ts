@@ -10,7 +10,7 @@ export type Dialect = 'sqlite' | 'postgres';
 export interface OpenOptions {
   /** Whether an embedded database is made when there is none. */
   readonly create?: boolean;
-  /** Who is told when a server's store stops working and when it works again. */
+  /** Where a server logs that its store stops working, and that it works again. */
   readonly log?: StoreLog;
 }
 

@@ -133,7 +133,7 @@ const usage = createRoute({
 const sandboxPhone = createRoute({
   getParentRoute: () => ofAccount,
   path: '/sandbox-phone',
-  // Whose phone is looked at, as digits. A number, so that the address is ?with=15550123.
+  // The contact whose phone is open. A number, so that the address is ?with=15550123.
   validateSearch: (search: Record<string, unknown>): { with?: number } =>
     /^[1-9]\d{5,14}$/.test(String(search.with)) ? { with: Number(search.with) } : {},
   component: lazyRouteComponent(() => import('./pages/sandbox-phone/sandbox-phone-page.tsx')),

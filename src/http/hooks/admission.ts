@@ -10,7 +10,7 @@ type Scope = 'messages' | 'instances' | 'sandbox';
 
 /** Requests per minute of the `instances` scope (contract, "Limits"). */
 const instancesPerMinute = 120;
-/** Looks at what the sandbox's contacts received. Tests ask again and again until a message is there, so it is more than `instances` has. */
+/** Reading the messages of the sandbox's contacts. Tests poll for a message, so there are more than in `instances`. */
 const sandboxPerMinute = 1200;
 
 interface AdmissionOptions {
@@ -31,7 +31,7 @@ interface Demands {
   readonly readOnly?: true;
 }
 
-/** Who asks: whose budget of requests it is, and their account; null when nobody is known by that key. */
+/** The name of the caller's request budget, and the account; null for an unknown key. */
 interface Caller {
   readonly budget: string;
   readonly admission: Admitted | null;

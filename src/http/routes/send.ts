@@ -16,7 +16,7 @@ export function sendRoute(
   kind: Kind,
   mount: Mount = apiMount,
 ): void {
-  // First, so that refused sends are known as sends too.
+  // Runs first, so that refused sends are logged as sends too.
   const noteType: onRequestHookHandler = (request, _reply, done) => {
     request.trace.messageType = kind.type;
     done();

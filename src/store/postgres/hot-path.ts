@@ -24,7 +24,7 @@ const claimConnections = 4;
 const endConnections = 4;
 const keyConnections = 1;
 const maxBatch = 500;
-// While the database is away the log must not grow without bound; its loss then is that of the requests, which failed.
+// While the database is away the log must not grow without bound; the records lost then are those of failed requests.
 const maxLogWaiting = 20_000;
 
 // Every statement of the hot path goes by an index; statistics of a table that just grew must not make the planner think otherwise.
@@ -77,7 +77,7 @@ export function createHotPath(url: string, db: Kysely<Database>, writability: Wr
         const used = call === undefined || hasExpired(row, call) ? null : useToNote(row, call);
         if (used !== null) due.set(row.keyId, used);
       }
-      // Nobody waits for it, and it fails nobody: the store tells of its failures itself.
+      // No call waits for it or fails with it; the store logs its failures itself.
       if (due.size > 0) touchKeys.run({ id: [...due.keys()], used: [...due.values()] }).catch(() => undefined);
       return calls.map((call) => {
         const row = admitted.get(call.keyHash);
@@ -105,7 +105,7 @@ export function createHotPath(url: string, db: Kysely<Database>, writability: Wr
       for (const { accountId: account, key, handedOver } of calls) {
         if (key === null) continue;
         const id = `${account} ${key}`;
-        // Whichever comes first, a claim that is left and forgotten is gone.
+        // In either order, an expired claim is removed.
         ends.set(id, { account, key, forget: !handedOver || ends.get(id)?.forget === true });
       }
       const forgotten = sorted(ends).filter((end) => end.forget);

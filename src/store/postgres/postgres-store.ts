@@ -13,7 +13,7 @@ import { type LockEvents, lockDatabase } from './server-lock.ts';
 
 const poolSize = 10;
 const transactionAttempts = 8;
-/** The longest first delay, doubled with each further try: long enough for those to pass by who stood in the way. */
+/** The longest first delay, doubled with each further try, so that conflicting transactions can end. */
 const retryDelayMs = 100;
 
 /**

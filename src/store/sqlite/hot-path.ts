@@ -77,7 +77,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
         return nothingFor(calls);
       },
     }),
-    // Not waited for: what a network writes before the message leaves goes to the same log, and no power cut takes a claim and spares that.
+    // Not durable by itself: what a network writes before the message leaves goes to the same log, so no power cut can lose a claim and keep that.
     claim: tick.add<ClaimCall, ClaimOutcome>({
       durable: false,
       patienceMs,

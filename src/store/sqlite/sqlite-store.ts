@@ -67,7 +67,7 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
       await db.deleteFrom('trial_reservations').execute();
       checkpointer = startCheckpointer(connection, (error) => {
         const told = explain(error);
-        // What is no trouble of the store itself must not be silent either.
+        // StoreUnavailable is logged elsewhere; every other error is logged here.
         if (!(told instanceof StoreUnavailable)) options.log?.error({ err: told }, 'the write-ahead log cannot be moved into its database');
       });
       connection.pragma('wal_autocheckpoint = 0');

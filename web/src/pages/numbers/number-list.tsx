@@ -8,7 +8,7 @@ import type { Question } from './number-dialogs.tsx';
 import { NumberRow } from './number-row.tsx';
 import classes from './numbers.module.css';
 
-/** From how many numbers on a search field is worth its place. */
+/** The search field is shown from this many numbers on. */
 const searchFrom = 9;
 
 interface NumberListProps {
