@@ -10,7 +10,7 @@ import { type ConnectionLimits, Connections, connectionLimits, createServer } fr
 import { createAddressGuard, createMedia, type Lookup } from './media/index.ts';
 import { createSender, releaseDebt, settlementDebt } from './messages/index.ts';
 import type { Network, NetworkName, SandboxPhones } from './networks/index.ts';
-import { createMail, createSignIn, type Mail, type Passwords, portal, sessionPath } from './portal/index.ts';
+import { createMail, createSignIn, type Mail, type Passwords, portal, portalPath } from './portal/index.ts';
 import { readSecretKey } from './secret-key.ts';
 import { type LiveEvent, Sessions } from './sessions/index.ts';
 import type { OpenOptions, Store } from './store/index.ts';
@@ -130,7 +130,8 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
         switch (name) {
           case 'sandbox': {
             const { createSandboxNetwork } = await import('./networks/sandbox/index.ts');
-            const network = createSandboxNetwork({ db: store.db, transaction: store.transaction, deliver: store.hot.deliver, clock, time });
+            const { db, transaction, deliverToSandbox } = store;
+            const network = createSandboxNetwork({ db, transaction, deliverToSandbox, clock, time });
             networks.set(name, network);
             sandbox = network;
             break;
@@ -176,7 +177,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       idempotency: config.idempotency,
       limiter,
       connections,
-      sessionPath: sessionPath({ store, signIn, publicUrl: config.publicUrl }),
+      portalPath: portalPath({ store, signIn, publicUrl: config.publicUrl }),
       portal: (fastify, routeOptions) =>
         portal(fastify, {
           ...routeOptions,

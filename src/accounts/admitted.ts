@@ -5,15 +5,16 @@ import type { AccountWithPlan } from './queries.ts';
 /**
  * The admission when its request may go on; otherwise throws the GatewayError that comes first in the contract's order
  * ("Authentication" §8). `now` is in epoch milliseconds; whatever ends at T is over at T. `planRequired` is false for the instance
- * endpoints that keep working when a plan has lapsed.
+ * endpoints that keep working when a plan has lapsed, `suspendedToo` is true for people who only look (decisions §13).
  */
 export function admitted<Terms extends AccountTerms>(
   admission: Terms | null,
   now: number,
-  options: { readonly planRequired: boolean },
+  options: { readonly planRequired: boolean; readonly suspendedToo?: boolean },
 ): Terms {
   if (admission === null) throw new GatewayError('invalid_api_key', 'The API key is unknown or revoked.');
-  if (admission.accountStatus === 'suspended' || admission.providerStatus === 'suspended') {
+  const suspended = admission.accountStatus === 'suspended' || admission.providerStatus === 'suspended';
+  if (suspended && options.suspendedToo !== true) {
     throw new GatewayError('account_suspended', 'The account is suspended; ask your provider.');
   }
   if (admission.accessEndsAt !== null && admission.accessEndsAt <= now) {

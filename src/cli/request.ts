@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { findRequest } from '../accounts/index.ts';
-import type { Stages } from '../store/index.ts';
+import type { Stages } from '../core/index.ts';
 import type { Run } from './environment.ts';
 import { fields, iso, print } from './output.ts';
 import { withStore } from './with-store.ts';

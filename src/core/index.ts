@@ -11,4 +11,5 @@ export { MemoryRelease } from './memory-release.ts';
 export { normalisePhoneNumber } from './phone-number.ts';
 export { programFile } from './program-file.ts';
 export { createSlots, type Slots } from './slots.ts';
+export { type StageMarks, type Stages, sinceStart, stagesOf } from './stages.ts';
 export { Turns } from './turns.ts';

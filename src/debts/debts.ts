@@ -15,7 +15,7 @@ const mostHeld = 100_000;
 
 /** Something to be done as soon as the store lets it be done. */
 export interface Debt<Payload> {
-  /** What is owed, among all of its kind: the same thing is owed once. */
+  /** Identifies the debt within its kind; the same id is owed once. */
   readonly id: string;
   readonly payload: Payload;
   /** How long to wait before the first try; absent: not at all. */

@@ -1,12 +1,11 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify';
-import type { GatewayError, Turns } from '../core/index.ts';
-import { sinceStart } from '../messages/index.ts';
+import { type GatewayError, sinceStart, type Turns } from '../core/index.ts';
 import { newTrace } from './request.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Who writes a long list right now, and who waits to. */
+    /** Lets one long list be written at a time. */
     longLists: Turns;
   }
 }

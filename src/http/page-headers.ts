@@ -3,7 +3,7 @@ import type { FastifyHelmetOptions } from '@fastify/helmet';
 /** Directives of a content security policy by their names in camel case. */
 type Directives = Readonly<Record<string, string[]>>;
 
-/** The security headers of a page: everything comes from this server, no script stands in it, nobody frames it. `own`: what this page needs besides. */
+/** The security headers of a page: everything comes from this server, no inline scripts, no framing. `own`: further directives of this page. */
 export function pageHeaders(own: Directives): FastifyHelmetOptions {
   return {
     contentSecurityPolicy: {
@@ -11,7 +11,7 @@ export function pageHeaders(own: Directives): FastifyHelmetOptions {
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
-        // What draws the pages puts sizes and colours into style attributes and elements.
+        // The component library sets sizes and colours in style attributes and elements.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
@@ -24,7 +24,7 @@ export function pageHeaders(own: Directives): FastifyHelmetOptions {
     },
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
-    // Where browsers come by plain http it would mean nothing; whoever knows that they do not sets it.
+    // It means nothing over plain HTTP. A proxy that ends TLS can set it.
     strictTransportSecurity: false,
   };
 }

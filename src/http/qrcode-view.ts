@@ -13,7 +13,7 @@ export const qrCode = z
 
 /** Draws the code of the running attempt; null when there is none to show. */
 export async function qrcodeView(session: Session): Promise<z.output<typeof qrCode> | null> {
-  // Taken together at once: the attempt may go on to its next code while this one is drawn.
+  // Read together, because the attempt may go on to its next code while this one is drawn.
   const { code, pairingCode } = session.attempt ?? { code: null, pairingCode: null };
   if (code === null) return null;
   return { base64: await QRCode.toDataURL(code, { margin: 2, width: 320 }), code, pairingCode };

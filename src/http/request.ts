@@ -1,5 +1,5 @@
 import type { Actor } from '../accounts/index.ts';
-import type { StageMarks } from '../messages/index.ts';
+import type { StageMarks } from '../core/index.ts';
 import type { AccountTerms } from '../store/index.ts';
 
 /** The account of a request that was let in, by a key or by a session. */

@@ -11,7 +11,7 @@ export interface RouteOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly sessions: Sessions;
-  /** What happens right now, for whoever follows it. */
+  /** Live events, for the streams that follow them. */
   readonly feed: LiveFeed<LiveEvent>;
   readonly sender: Sender;
   readonly networks: readonly [NetworkName, ...NetworkName[]];

@@ -13,6 +13,7 @@ import { asGatewayError, notJson, registerErrors, unexpected } from './hooks/err
 import { noteRequest, registerRequestLog } from './hooks/request-log.ts';
 import { openapiRoute } from './openapi.ts';
 import { zodValidator } from './parse.ts';
+import type { PortalPath } from './portal-path.ts';
 import { newTrace } from './request.ts';
 import type { RouteOptions } from './route-options.ts';
 import { healthRoute } from './routes/health.ts';
@@ -26,7 +27,6 @@ import { instanceStatusRoute } from './routes/instance-status.ts';
 import { numbersCheckRoute } from './routes/numbers-check.ts';
 import { sandboxRoutes } from './routes/sandbox.ts';
 import { sendRoute } from './routes/send.ts';
-import type { SessionPath } from './session-path.ts';
 import { type Tls, tlsOptions, watchCertificate } from './tls.ts';
 
 /** The largest request body in bytes (contract, "Limits"). */
@@ -34,7 +34,7 @@ const bodyLimit = 131_072;
 
 export interface ServerOptions extends Omit<RouteOptions, 'admission'> {
   readonly limiter: RateLimiter;
-  readonly sessionPath: SessionPath;
+  readonly portalPath: PortalPath;
   readonly connections: Connections;
   readonly clock: Clock;
   readonly trustProxy: readonly string[];
@@ -72,7 +72,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       const known = asGatewayError(error) ?? unexpected();
       request.trace = newTrace(performance.now());
       void fail(request, reply.header('x-request-id', request.id), known);
-      // No hook runs for what the router itself refuses.
+      // No hook runs for requests that the router itself refuses.
       noteRequest(requestLog, request, reply);
     },
     clientErrorHandler,
@@ -86,7 +86,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.setSerializerCompiler(() => JSON.stringify);
   registerRequestLog(server, requestLog);
   registerErrors(server, options.log);
-  // An expectation that nobody knows is ignored; Node would answer it outside the envelope.
+  // An unknown expectation is ignored; Node would answer it outside the envelope.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   registerClosing(server, options.connections);
 
@@ -122,14 +122,14 @@ function nodeOptions({ https }: ReturnType<typeof tlsOptions>, limits: Connectio
     requireHostHeader: false,
     headersTimeout: limits.headMs,
     connectionsCheckingInterval: Math.min(1000, limits.headMs),
-    // Tells when the other side is gone without a word.
+    // Notices a client that has gone without closing its connection.
     keepAlive: true,
     keepAliveInitialDelay: 60_000,
   };
   return https === undefined ? { http: own } : { https: { ...https, ...own, handshakeTimeout: limits.headMs } };
 }
 
-/** Answers what is no HTTP in the envelope; a client that says nothing, or cannot make a TLS connection, has asked for no answer. */
+/** Answers malformed HTTP in the envelope. Connections without a byte, or without a TLS handshake, get no answer. */
 function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
   const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   if (!socket.writable || socket.bytesRead === 0 || error.code?.startsWith('ERR_SSL') || error.code?.startsWith('ERR_TLS')) {
@@ -144,11 +144,11 @@ function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void 
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: ${jsonType}\r\nX-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
-  // Others may still be sending, and would lose the answer.
+  // Other clients may still be sending, and would lose the answer if the connection were closed now.
   if (late) socket.destroySoon();
 }
 
-// Read all the same, so that one that is too large is told so first (decisions §2).
+// The body is read first, so that one that is too large gets 413 (decisions §2).
 function refuseOtherBodies(server: FastifyInstance): void {
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(notJson()));
 }

@@ -17,7 +17,7 @@ export interface Claimed {
   readonly messageId: string | null;
 }
 
-/** What is known of a request that was sent already. */
+/** The stored outcome of a request that was sent already. */
 interface Sent {
   readonly messageId: string;
   readonly providerStatus: string | null;

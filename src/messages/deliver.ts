@@ -5,6 +5,7 @@ import {
   Deadlines,
   GatewayError,
   StoreUnavailable,
+  sinceStart,
   storeUnavailable,
 } from '../core/index.ts';
 import type { Debts } from '../debts/index.ts';
@@ -15,7 +16,6 @@ import type { HotPath, ReleaseCall, SettleCall } from '../store/index.ts';
 import { type Claimed, notConnected } from './claim.ts';
 import { releaseDebt, settlementDebt } from './owed-sends.ts';
 import { resultOf, type SendRequest, type SendResult } from './send-request.ts';
-import { sinceStart } from './stages.ts';
 
 /** How long the network may take for one message before its outcome counts as unknown. */
 const handOverMs = 30_000;

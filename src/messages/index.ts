@@ -2,4 +2,3 @@ export { checkBody, checkNumbers, numberCheck } from './check-numbers.ts';
 export { releaseDebt, settlementDebt } from './owed-sends.ts';
 export { createSender, type Sender } from './send.ts';
 export { type SendResult, sendResultOf } from './send-request.ts';
-export { type StageMarks, sinceStart, stagesOf } from './stages.ts';

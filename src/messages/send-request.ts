@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { StageMarks } from '../core/index.ts';
 import { type Kind, messageTypes, type SendBody } from '../kinds/index.ts';
 import type { AccountTerms } from '../store/index.ts';
-import type { StageMarks } from './stages.ts';
 
 /** One send after its body was validated. */
 export interface SendRequest {

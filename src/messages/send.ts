@@ -4,6 +4,7 @@ import {
   type LastingTime,
   normalisePhoneNumber,
   StoreUnavailable,
+  sinceStart,
   storeUnavailable,
   type Vault,
 } from '../core/index.ts';
@@ -16,7 +17,6 @@ import { createDeliverer } from './deliver.ts';
 import { fingerprint } from './fingerprint.ts';
 import { InFlight } from './in-flight.ts';
 import { resultOf, type SendRequest, type SendResult } from './send-request.ts';
-import { sinceStart } from './stages.ts';
 
 interface SendReply {
   readonly result: SendResult;

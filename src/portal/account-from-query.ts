@@ -1,7 +1,7 @@
 import type { onRequestHookHandler } from 'fastify';
 
 /**
- * Hook, before those of person.ts, for what a browser asks for by itself and gives no headers to (a stream, a picture, a download): the account
+ * Hook, before those of person.ts, for requests that a browser makes without our headers (a stream, a picture, a download): the account
  * may stand in `?account_id=` instead of X-Account-Id.
  */
 export const accountFromQuery: onRequestHookHandler = (request, _reply, done) => {

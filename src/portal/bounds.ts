@@ -37,7 +37,7 @@ export async function boundFor(
   if (place !== null) await bound(limiter, reply, { name: `${scope} at ${place}`, perMinute: budget.placePerMinute, scope });
 }
 
-/** The refusal of what was asked too often, with its Retry-After. */
+/** The refusal of too many requests, with its Retry-After. */
 export function tooMany(reply: FastifyReply, seconds: number, details: { limit_per_minute?: number; scope: Bound['scope'] }): GatewayError {
   reply.header('retry-after', seconds);
   const wait = seconds > 120 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} s`;

@@ -5,8 +5,8 @@ export interface ByteRange {
 }
 
 /**
- * The part of `size` bytes that a Range header asks for; null: all of it, which is also the answer to several parts and to what is no range
- * (RFC 9110 §14.2). Players ask for parts, and some play nothing that comes without.
+ * The part of `size` bytes that a Range header asks for; null: all of it, also for several ranges and for a header that is not a range
+ * (RFC 9110 §14.2). Players ask for ranges, and some play nothing without them.
  */
 export function rangeOf(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];

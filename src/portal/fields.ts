@@ -50,7 +50,7 @@ export const moment = z
   })
   .transform((text) => Date.parse(text));
 
-/** What somebody looks for; blank: everything. */
+/** A search text; blank: everything. */
 export const search = z
   .string()
   .max(100)

@@ -22,7 +22,7 @@ import { usageRoutes } from './routes/usage.ts';
 
 export { createMail, type Mail } from './mail.ts';
 export type { PortalOptions } from './portal-options.ts';
-export { sessionPath } from './session-path.ts';
+export { portalPath } from './portal-path.ts';
 export type { Passwords } from './sign-in/better-auth.ts';
 export { createSignIn } from './sign-in/sign-in.ts';
 

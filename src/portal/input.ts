@@ -1,7 +1,7 @@
 import { Conflict } from '../accounts/index.ts';
 import { GatewayError, OperatorError } from '../core/index.ts';
 
-/** Runs work whose OperatorErrors are about what the person gave, and throws those as invalid_request, or conflict. */
+/** Runs work whose OperatorErrors concern the person's input, and rethrows them as invalid_request or conflict. */
 export function fromOperatorInput<T>(work: () => T): T {
   try {
     return work();

@@ -23,7 +23,7 @@ export function pages(server: FastifyInstance, publicUrl: string | null): void {
     scope.addHook('onRequest', async (request, reply) => {
       if (byHttps || request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000');
     });
-    // Paths that lead nowhere or out of the folder are refused as errors of their own kind.
+    // The library refuses paths that lead nowhere or out of the folder with errors of its own.
     scope.setErrorHandler((error: FastifyError, _request, reply) => {
       if (error.statusCode === undefined || error.statusCode >= 500) throw error;
       reply.callNotFound();

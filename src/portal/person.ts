@@ -62,7 +62,7 @@ export function signedIn(options: PortalOptions): onRequestAsyncHookHandler {
 
 /**
  * Hook: somebody is signed in and acts for an account, with one of these roles where they are given. `actingFor` reads it.
- * What changes something is refused while the account is suspended.
+ * Requests that change something are refused while the account is suspended.
  */
 export function actsForAccount(options: PortalOptions, roles?: readonly Role[]): onRequestAsyncHookHandler {
   const signed = signedIn(options);
@@ -90,7 +90,7 @@ export function actingFor({ visitor: { acting } }: Pick<FastifyRequest, 'visitor
   return acting;
 }
 
-/** Hook, after `signedIn`: refuses what a suspended account's people may not do for themselves either. */
+/** Hook, after `signedIn`: refuses requests that people of a suspended account may not make for themselves either. */
 export const refuseWhileSuspended: onRequestAsyncHookHandler = async ({ visitor: { acting } }) => {
   if (acting !== null) refuseSuspended(acting.role, acting.account);
 };
@@ -109,7 +109,7 @@ function notAllowed(): GatewayError {
   return new GatewayError('forbidden', 'Your role does not allow this.');
 }
 
-/** A change by whoever is signed in, for the audit log. */
+/** A change by the person who is signed in, for the audit log. */
 export function actOf({ visitor: { userId, email } }: FastifyRequest, now: number): Act {
   return { actor: { kind: 'user', id: userId, name: email }, now };
 }

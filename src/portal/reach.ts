@@ -21,7 +21,7 @@ export function reachOf({ places }: Visitor): { readonly providerIds: readonly s
 }
 
 /**
- * The account, when whoever asks administers it; throws not_found, also for those of others, and account_suspended when a provider's admin
+ * The account, when the person administers it; throws not_found, also for those of others, and account_suspended when a provider's admin
  * wants to change something at what an operator suspended.
  */
 export async function accountInReach({ store }: PortalOptions, request: FastifyRequest, id: string): Promise<AccountSummary> {
@@ -51,7 +51,7 @@ export async function placeInReach(
   if (providerId !== null) await providerInReach(options, request, providerId);
 }
 
-/** The same words for what is not there and for what is somebody else's. */
+/** The answer for a missing object and for somebody else's is the same. */
 export function notThere(what: string): GatewayError {
   return new GatewayError('not_found', `There is no such ${what}.`);
 }

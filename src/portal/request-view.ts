@@ -1,6 +1,7 @@
 import { listKeys } from '../accounts/index.ts';
+import type { Stages } from '../core/index.ts';
 import type { MessageType } from '../kinds/index.ts';
-import type { RequestRecord, Stages, Store } from '../store/index.ts';
+import type { RequestRecord, Store } from '../store/index.ts';
 import { iso } from './times.ts';
 import type { RequestView } from './wire/index.ts';
 

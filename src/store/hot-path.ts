@@ -1,4 +1,4 @@
-import type { NewSandboxMessage, RequestRecord } from './schema.ts';
+import type { RequestRecord } from './schema.ts';
 
 /**
  * The store's part of a send: a handful of operations that collect the calls of one event-loop tick and run them together
@@ -33,8 +33,6 @@ export interface HotPath {
   forgetSent(call: ForgetSentCall): Promise<void>;
   /** Notes that a number was seen connected on a day; only the first note of a day counts. Durable when the promise resolves. */
   seeNumber(call: NumberSeen): Promise<void>;
-  /** Appends to a sandbox contact's chat; false when the contact already has that message id. */
-  deliver(message: NewSandboxMessage): Promise<boolean>;
   /** Notes a request in the request log, at most a second later. */
   log(request: RequestRecord): void;
 }

@@ -1,4 +1,5 @@
-import type { RequestRecord, Stages } from './schema.ts';
+import type { Stages } from '../core/index.ts';
+import type { RequestRecord } from './schema.ts';
 
 /**
  * Request records as the text of a segment: JSON of runs, one after the other in the order of the requests. A run is what its requests have in

@@ -7,7 +7,7 @@ export const settlementDebtName = 'settlement';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const everyMs = 60_000;
-/** What grows slowly is looked at in every sixtieth sweep, the first one included. */
+/** Tables that grow slowly are cleaned in every sixtieth sweep, the first one included. */
 const slowly = 60;
 const rowsPerDelete = 500;
 /** How long a settlement is kept for a send that may yet be owed: far longer than the store may take to answer. */
@@ -34,16 +34,16 @@ const kept = [
 interface RetentionOptions {
   readonly db: Kysely<Database>;
   readonly clock: Clock;
-  /** By which things are old; `clock` sets the pace. */
+  /** The time that ages are measured by; `clock` only triggers the sweeps. */
   readonly time: LastingTime;
-  /** Null when everything owed is written down; else tries to, and rejects when it cannot. */
+  /** Null when every debt is written down. Otherwise tries to write them, and rejects when that fails. */
   readonly recorded: () => Promise<void> | null;
   /** How long a sent message is kept for devices that have not confirmed it, in milliseconds. */
   readonly keepSentMs: number;
   readonly log: { error(fields: object, message: string): void };
 }
 
-/** Deletes what is past its time, once a minute (or an hour), a few rows at a time so that nobody waits for it. */
+/** Deletes expired rows once a minute (or an hour), a few at a time so that requests do not wait for it. */
 export function createRetention({ db, clock, time, recorded, keepSentMs, log }: RetentionOptions) {
   const rules = [...kept, { table: 'sent_messages', time: 'at', forMs: keepSentMs, asText: false, sweeps: 1 } as const];
   let timer: Timer;
@@ -52,7 +52,7 @@ export function createRetention({ db, clock, time, recorded, keepSentMs, log }: 
   let swept = 0;
 
   async function sweep(number: number): Promise<void> {
-    // Asked in every sweep, so that a jump of the calendar is seen when it happens.
+    // Read in every sweep, so that a jump of the calendar is noticed when it happens.
     const now = time.now();
     await recorded();
     if (number % slowly === 0) await keepTime(db, now);
@@ -66,9 +66,9 @@ export function createRetention({ db, clock, time, recorded, keepSentMs, log }: 
         const result = await sql`delete from ${sql.table(rule.table)}
           where id in (${oldest}) and ${sql.ref(rule.time)} < ${rule.asText ? new Date(end).toISOString() : end}
           ${'unless' in rule ? rule.unless : sql``}`.execute(db);
-        // Not before nothing went: a young row among the oldest ids (a key used again) must not hide the old ones behind it.
+        // Stops only when nothing was deleted: a young row among the oldest ids (a key used again) must not hide old ones behind it.
         if (Number(result.numAffectedRows ?? 0) === 0) break;
-        // Lets waiting requests through between two deletes.
+        // Gives waiting requests a turn between two deletes.
         await new Promise((resolve) => setImmediate(resolve));
       }
     }

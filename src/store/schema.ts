@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Insertable, Selectable } from 'kysely';
+import type { Stages } from '../core/index.ts';
 
 // Times are epoch milliseconds, flags are 0 or 1, so that both dialects hold the same values.
 
@@ -75,7 +76,7 @@ interface AccountTable {
   created_at: number;
 }
 
-/** As what somebody administers an account: as an operator, or as an admin of its provider. */
+/** The role in which a person administers an account: operator, or admin of its provider. */
 export type Authority = 'operator' | 'provider';
 
 interface ApiKeyTable {
@@ -172,7 +173,7 @@ interface SettlementTable {
 
 /** Something that could not be written when it was due (debts/debts.ts). */
 interface DebtTable {
-  /** What is owed; the same thing is owed once. */
+  /** Identifies the debt; the same id is owed once. */
   id: string;
   kind: string;
   /** JSON, as the kind defines it. */
@@ -240,22 +241,6 @@ export interface RequestRecord {
   readonly idempotency: string | null;
   /** null for requests that are no sends. */
   readonly stages: Stages | null;
-}
-
-/** How many milliseconds each stage of a send took; null for a stage it did not come to. The last one is where it ended, well or badly. */
-export interface Stages {
-  /** Key, account, plan, rate limit. */
-  readonly admission: number | null;
-  /** The body read, parsed and judged, its links included. */
-  readonly validation: number | null;
-  /** The idempotency record and the quota. */
-  readonly claim: number | null;
-  /** The file fetched and converted; null for a message without one. */
-  readonly media: number | null;
-  /** From the hand-over to the network's answer. */
-  readonly network: number | null;
-  /** The outcome stored. */
-  readonly settle: number | null;
 }
 
 /** What the sandbox network itself knows: which phone has linked which device. */

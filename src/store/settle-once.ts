@@ -70,7 +70,7 @@ async function acceptClaim(trx: Kysely<Database>, accountId: string, keyed: NonN
   return changed.numUpdatedRows > 0n;
 }
 
-/** Whether no settlement named the request before. Reads all settlements of the last minutes, which is rarely wanted. */
+/** Whether no settlement named the request before. Reads all settlements of the last minutes, so it is slow. */
 async function noteSettlement(trx: Kysely<Database>, dialect: Dialect, { requestId, at }: SettleCall): Promise<boolean> {
   // PostgreSQL goes on with a statement whose client has gone: it must have ended before the look.
   if (dialect === 'postgres') await sql`lock table settlements in share row exclusive mode`.execute(trx);

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { HotPath } from './hot-path.ts';
 import type { SchemaState } from './migrate.ts';
-import type { Database } from './schema.ts';
+import type { Database, NewSandboxMessage } from './schema.ts';
 import type { StoreLog, Writability } from './writability.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
@@ -10,7 +10,7 @@ export type Dialect = 'sqlite' | 'postgres';
 export interface OpenOptions {
   /** Whether an embedded database is made when there is none. */
   readonly create?: boolean;
-  /** Who is told when a server's store stops working and when it works again. */
+  /** Where a server logs that its store stops working, and that it works again. */
   readonly log?: StoreLog;
 }
 
@@ -21,6 +21,8 @@ export interface Store {
   readonly db: Kysely<Database>;
   readonly hot: HotPath;
   readonly writability: Writability;
+  /** For the sandbox network: appends to a contact's chat, together with the calls of the hot path. False when the contact has that message id already. */
+  deliverToSandbox(message: NewSandboxMessage): Promise<boolean>;
   /**
    * Runs the work in one write transaction: all of it or nothing. Keep it short and free of other waits: nobody else writes to an embedded
    * store meanwhile. Use only the connection it is given.

@@ -2,7 +2,7 @@ import { StoreUnavailable } from '../core/index.ts';
 
 const everyMs = 500;
 
-/** Who is told when the store can no longer be written, and when it can again. */
+/** Where it is logged that the store can no longer be written, and that it can again. */
 export interface StoreLog {
   error(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -30,7 +30,7 @@ export class Writability {
     this.#options = options;
   }
 
-  /** Why the store cannot be written; null when nothing is known to be in the way. */
+  /** Why the store cannot be written; null when no trouble is known. */
   get trouble(): StoreUnavailable | null {
     return this.#trouble;
   }
@@ -40,13 +40,13 @@ export class Writability {
     return this.#options.tryWrite();
   }
 
-  /** To be told of every failure of the store. */
+  /** Must be called with every failure of the store. */
   failed(error: StoreUnavailable): void {
     if (this.#trouble === null) this.#options.log?.error({}, error.message);
     this.#trouble = error;
   }
 
-  /** To be told of requests that could not be noted in the request log; how many they were is logged when the store works again. */
+  /** Must be called with the number of requests that could not be logged; the sum is logged when the store works again. */
   lostRecords(count: number): void {
     if (this.#trouble === null) this.#options.log?.error({ requests_missing_in_log: count }, 'the request log could not be written');
     else this.#unlogged += count;

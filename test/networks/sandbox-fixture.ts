@@ -27,8 +27,8 @@ export function useSandbox(kind: StoreKind): (overrides?: Partial<SandboxOptions
   return async (overrides = {}) => {
     if (store === null) throw new Error('the store is not open yet');
     const clock = createManualClock();
-    const { db, transaction, hot } = store;
-    const network = createSandboxNetwork({ db, transaction, deliver: hot.deliver, clock, time: new LastingTime(clock), ...overrides });
+    const { db, transaction, deliverToSandbox } = store;
+    const network = createSandboxNetwork({ db, transaction, deliverToSandbox, clock, time: new LastingTime(clock), ...overrides });
     const accountId = newId();
     return {
       network,

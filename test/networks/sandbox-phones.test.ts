@@ -146,11 +146,11 @@ describe.each(storeKinds)('sandbox phones on %s', (kind) => {
   test('a link learns from a probe that its phone unlinked it through another process', async () => {
     const sandbox = await setup();
     const { link, log, credentials } = await pairedLink(sandbox, phone);
-    const { db, transaction, hot } = sandbox.store;
+    const { db, transaction, deliverToSandbox } = sandbox.store;
     const elsewhere = createSandboxNetwork({
       db,
       transaction,
-      deliver: hot.deliver,
+      deliverToSandbox,
       clock: sandbox.clock,
       time: new LastingTime(sandbox.clock),
     });

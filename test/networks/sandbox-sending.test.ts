@@ -60,7 +60,7 @@ describe.each(storeKinds)('sandbox sending on %s', (kind) => {
   });
 
   test('a store that fails after the hand-over leaves the outcome unknown, for every kind of number', async () => {
-    const sandbox = await setup({ deliver: () => Promise.reject(new Error('disk full')) });
+    const sandbox = await setup({ deliverToSandbox: () => Promise.reject(new Error('disk full')) });
     const { link } = await pairedLink(sandbox, phone);
     for (const to of [sandbox.numbers.ordinary[0], '34600110002', '34600110004', '34600110005']) {
       expect(await link.send(textMessage(sandbox.network, to))).toEqual({ outcome: 'unknown' });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPassingKey, listAudit } from '../../src/accounts/index.ts';
+import { createKey, createPassingKey, listAudit, revokeKey } from '../../src/accounts/index.ts';
 import { outcome } from '../contract/outcome.ts';
+import { at } from '../support/act.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, operator, type SignedIn } from '../support/portal.ts';
@@ -73,6 +74,21 @@ describe.each(storeKinds)('keys in the portal on %s', (kind) => {
     clock.advance(1000);
     expect(expectOk(await member.call('DELETE', `${path}/${data.key_id}`)).body.data).toEqual(revoked);
     expect((await list()).at(-1)).toEqual(revoked);
+  });
+
+  it('are listed while in use, and of the revoked ones the last hundred', async () => {
+    const { store } = gateway.app;
+    const revoked: string[] = [];
+    for (let i = 0; i < 102; i++) {
+      clock.advance(1);
+      const { id } = await createKey(store, customer.accountId, { label: null }, at(clock.now()));
+      revoked.push((await revokeKey(store, id, at(clock.now()))).id);
+    }
+    const { data } = expectOk(await member.call('GET', path)).body;
+    expect(data.revoked_total).toBe(102);
+    const [first, ...others] = data.keys;
+    expect(first.revoked_at).toBeNull();
+    expect(others.map(({ key_id }: { key_id: string }) => key_id)).toEqual(revoked.slice(2));
   });
 
   it("leave another account's alone, and the command line's own unseen", async () => {

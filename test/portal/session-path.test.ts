@@ -127,10 +127,14 @@ describe.each(storeKinds)('the session path on %s', (kind) => {
     expect([await list(), await create()]).toEqual(['200', '402 no_active_subscription']);
     await change({ plan: 'scale', planEndsAt: yesterday }, theirs.accountId);
     expect([await list(), await create()]).toEqual(['200', '402 subscription_expired']);
+    // Its people may look while it is suspended (decisions §13).
+    await change({ status: 'suspended' }, theirs.accountId);
+    expect([await list(), await create()]).toEqual(['200', '403 account_suspended']);
+    await change({ status: 'active' }, theirs.accountId);
     await change({ accessEndsAt: yesterday }, theirs.accountId);
     expect([await list(), await create()]).toEqual(['403 access_expired', '403 access_expired']);
     await change({ status: 'suspended' }, theirs.accountId);
-    expect([await list(), await create()]).toEqual(['403 account_suspended', '403 account_suspended']);
+    expect(await create()).toBe('403 account_suspended');
     expect(outcome(await openBrowser(gateway).call('GET', '/v1/instances'))).toBe('401 missing_session');
   });
 

@@ -7,7 +7,7 @@ import { openStream } from '../support/event-stream.ts';
 import { type FileServer, startFileServer } from '../support/file-server.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { type Browser, expectOk, memberOf, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
+import { type Browser, expectOk, memberOf, openBrowser, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { storeKinds } from '../support/stores.ts';
 import { foreignTable, type Row } from './foreign-table.ts';
 import { makeObjects } from './foreign-world.ts';
@@ -16,8 +16,8 @@ const suspended = '403 account_suspended';
 
 /** What changes something and stays possible: each keeps the person's own sign-in safe, and concerns no account. */
 const ownSafety = /^(DELETE \/portal\/api\/browsers\/|POST \/portal\/auth\/(change-password|two-factor\/))/;
-/** The API's own endpoints: a suspended account is refused on all of them (contract, "Authentication" §8). */
-const api = /^\w+ \/(v1|sandbox)\//;
+/** What only shows something. Asking for the QR code begins a pairing attempt. */
+const looks = ({ route }: Row) => route.startsWith('GET ') && route !== 'GET /v1/instances/:id/qr';
 
 const told = (answer: Answer): string =>
   answer.headers.get('content-type')?.startsWith('application/json') === true ? outcome(answer) : String(answer.status);
@@ -63,8 +63,7 @@ describe.each(storeKinds)('a suspended account on %s', (kind) => {
       const person = await memberOf(gateway, objects.objects.accountId, role);
       person.account = objects.objects.accountId;
       for (const row of table()) {
-        if (row.route.startsWith('GET ') && !api.test(row.route)) continue;
-        if (ownSafety.test(row.route)) continue;
+        if (looks(row) || ownSafety.test(row.route)) continue;
         const expected = row[role] === '403 forbidden' ? '403 forbidden' : suspended;
         expect([row.route, told(await ask(person, row))]).toEqual([row.route, expected]);
       }
@@ -74,10 +73,11 @@ describe.each(storeKinds)('a suspended account on %s', (kind) => {
       const person = await memberOf(gateway, objects.objects.accountId, 'owner');
       person.account = objects.objects.accountId;
       for (const row of table()) {
-        if (api.test(row.route) || row.streams) continue;
-        if (row.route.startsWith('GET ') || ownSafety.test(row.route))
-          expect([row.route, told(await ask(person, row))]).not.toEqual([row.route, suspended]);
+        if (row.streams) continue;
+        if (looks(row) || ownSafety.test(row.route)) expect([row.route, told(await ask(person, row))]).not.toEqual([row.route, suspended]);
       }
+      const numbers = expectOk(await person.call('GET', '/v1/instances')).body.data.instances;
+      expect(numbers).toContainEqual(expect.objectContaining({ instance_id: objects.objects.instanceId, status: 'open' }));
       const stream = await openStream(gateway, person);
       expect((await stream.next()).event).toBe('reset');
       stream.close();
@@ -85,6 +85,13 @@ describe.each(storeKinds)('a suspended account on %s', (kind) => {
       gateway.secrets.add('a password', newPassword);
       const body = { currentPassword: person.password, newPassword };
       expect(outcome(await person.call('POST', '/portal/auth/change-password', { body }))).toBe('200');
+    });
+
+    it('is closed to its keys, also for looking', async () => {
+      for (const row of table().filter(({ route }) => /^\w+ \/(v1|sandbox)\//.test(route))) {
+        const [method = ''] = row.route.split(' ');
+        expect([row.route, told(await objects.customer.call(method, row.path, row.body))]).toEqual([row.route, suspended]);
+      }
     });
 
     it("lets its provider's admin look, and change nothing at the account", async () => {
@@ -109,6 +116,30 @@ describe.each(storeKinds)('a suspended account on %s', (kind) => {
       expect(told(await admin.call('GET', `/portal/api/operator/accounts/${account_id}`))).toBe('200');
       expect(told(await admin.call('GET', '/portal/api/members'))).toBe('200');
     });
+  });
+
+  it('takes in nobody whom its people invited before, until it is resumed; whom an operator invites, it does', async () => {
+    const { owner, admin } = objects;
+    const { accountId: account_id, providerId: provider_id } = objects.objects;
+    const body = (role: string) => ({ email: `late-${role}-${kind}@example.com`, role });
+    const linkOf = (answer: Answer): string => {
+      const token: string = expectOk(answer).body.data.link.split('/').at(-1);
+      gateway.secrets.add('the token of a link', token);
+      return `/portal/api/links/${token}`;
+    };
+    const invite = (by: Browser, to: object) => by.call('POST', '/portal/api/operator/invitations', { body: to });
+    const visitor = () => openBrowser(gateway);
+    const use = async (path: string) =>
+      outcome(await visitor().call('POST', path, { body: { name: 'Late', password: 'a password of mine' } }));
+
+    const byOwner = linkOf(await owner.call('POST', '/portal/api/members', { body: body('member') }));
+    const byAdmin = linkOf(await invite(admin, { ...body('provider_admin'), provider_id }));
+    expectOk(await boss.call('PATCH', `/portal/api/operator/providers/${provider_id}`, { body: { status: 'suspended' } }));
+    expect([await use(byOwner), await use(byAdmin)]).toEqual([suspended, suspended]);
+    expect(outcome(await visitor().call('GET', byOwner))).toBe('200');
+    expect(await use(linkOf(await invite(boss, { ...body('owner'), account_id })))).toBe('200');
+    expectOk(await boss.call('PATCH', `/portal/api/operator/providers/${provider_id}`, { body: { status: 'active' } }));
+    expect([await use(byOwner), await use(byAdmin)]).toEqual(['200', '200']);
   });
 
   it("may be resumed by its provider's admin when the provider suspended it, and then by an operator too", async () => {

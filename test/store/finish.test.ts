@@ -78,8 +78,8 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
 
   it('delivers a message id to a contact once', async () => {
     const calls = [message('1', { content: 'first' }), message('1'), message('1', { to_number: '4917' }), message('2'), message('1')];
-    expect(await Promise.all(calls.map((call) => store.hot.deliver(call)))).toEqual([true, false, true, true, false]);
-    expect(await store.hot.deliver(message('1'))).toBe(false);
+    expect(await Promise.all(calls.map((call) => store.deliverToSandbox(call)))).toEqual([true, false, true, true, false]);
+    expect(await store.deliverToSandbox(message('1'))).toBe(false);
     const kept = await store.db
       .selectFrom('sandbox_messages')
       .select(['message_id', 'content'])
@@ -94,7 +94,7 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
 
   it('fails a broken delivery alone and keeps the order', async () => {
     const calls = [message('c'), message('b', { content: forbidden }), message('a')];
-    const outcomes = await Promise.allSettled(calls.map((call) => store.hot.deliver(call)));
+    const outcomes = await Promise.allSettled(calls.map((call) => store.deliverToSandbox(call)));
     expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     const kept = await store.db.selectFrom('sandbox_messages').select('message_id').orderBy('id').execute();
     expect(kept.map((row) => row.message_id)).toEqual(['c', 'a']);

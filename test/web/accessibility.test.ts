@@ -1,31 +1,23 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SignedIn } from '../support/portal.ts';
-import { type Portal, settled } from '../support/portal-browser.ts';
+import { settled } from '../support/portal-browser.ts';
 import { violations } from './axe.ts';
-import type { Bakery } from './bakery.ts';
-import { type BakeryPortal, startBakeryPortal } from './bakery-portal.ts';
 import { emptyPages, filledPages, type Sight } from './page-list.ts';
+import { useBakeryPortal } from './use-bakery-portal.ts';
 
 describe('every page', () => {
-  let started: BakeryPortal;
-  let portal: Portal;
-  let bakery: Bakery;
-  beforeAll(async () => {
-    started = await startBakeryPortal();
-    ({ portal, bakery } = started);
-  }, 300_000);
-  afterEach(async () => expect(await portal.leave()).toEqual([]));
-  afterAll(async () => {
-    await started?.stop();
-  });
+  const world = useBakeryPortal();
 
   /** Who looks at which pages, one browser for each. */
   function sights(): Map<SignedIn | null, string[]> {
     const all: Sight[] = [
-      ...Object.values(filledPages).flatMap((of) => of(bakery)),
-      ...emptyPages.map((path) => ({ path, as: bakery.newcomer })),
-      ...['/operator/accounts', '/operator/users', '/operator/numbers', '/operator/audit'].map((path) => ({ path, as: bakery.admin })),
-      { path: '/account', as: bakery.operator },
+      ...Object.values(filledPages).flatMap((of) => of(world.bakery)),
+      ...emptyPages.map((path) => ({ path, as: world.bakery.newcomer })),
+      ...['/operator/accounts', '/operator/users', '/operator/numbers', '/operator/audit'].map((path) => ({
+        path,
+        as: world.bakery.admin,
+      })),
+      { path: '/account', as: world.bakery.operator },
     ];
     const by = new Map<SignedIn | null, string[]>();
     for (const { path, as } of all) by.set(as, [...(by.get(as) ?? []), path]);
@@ -35,7 +27,7 @@ describe('every page', () => {
   it('has nothing that axe finds wrong, light and dark, and fits a phone', { timeout: 300_000 }, async () => {
     const wrong: string[] = [];
     const look = async (as: SignedIn | null, paths: readonly string[]) => {
-      const visitor = await portal.visitor(as === null ? {} : { as });
+      const visitor = await world.portal.visitor(as === null ? {} : { as });
       visitor.expects('404: GET', '410: GET');
       const { page } = visitor;
       const note = (where: string, found: readonly string[]) => void wrong.push(...found.map((one) => `${where}: ${one}`));

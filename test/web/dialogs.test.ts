@@ -1,22 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Portal, settled } from '../support/portal-browser.ts';
+import { describe, expect, it } from 'vitest';
+import { settled } from '../support/portal-browser.ts';
 import { violations } from './axe.ts';
-import type { Bakery } from './bakery.ts';
-import { type BakeryPortal, startBakeryPortal } from './bakery-portal.ts';
 import { dialogs } from './dialogs.ts';
+import { useBakeryPortal } from './use-bakery-portal.ts';
 
 describe('every dialog', () => {
-  let started: BakeryPortal;
-  let portal: Portal;
-  let bakery: Bakery;
-  beforeAll(async () => {
-    started = await startBakeryPortal();
-    ({ portal, bakery } = started);
-  }, 300_000);
-  afterEach(async () => expect(await portal.leave()).toEqual([]));
-  afterAll(async () => {
-    await started?.stop();
-  });
+  const world = useBakeryPortal();
 
   // Dark on a phone, so that both schemes and both widths are looked at in two rounds.
   it.each([
@@ -27,12 +16,12 @@ describe('every dialog', () => {
     async (colorScheme, width) => {
       const wrong: string[] = [];
       const look = async (who: 'owner' | 'operator') => {
-        const visitor = await portal.visitor({ colorScheme, width, as: bakery[who] });
+        const visitor = await world.portal.visitor({ colorScheme, width, as: world.bakery[who] });
         // The send that is refused.
         visitor.expects('400: POST');
         for (const { name, path, open } of dialogs.filter((dialog) => dialog.who === who)) {
           await visitor.open(path);
-          await open(visitor.page, bakery[who].password).catch((error: unknown) => {
+          await open(visitor.page, world.bakery[who].password).catch((error: unknown) => {
             throw new Error(`${name} does not open`, { cause: error });
           });
           await settled(visitor.page);

@@ -165,6 +165,7 @@ export const dialogs: readonly Dialog[] = [
     open: inAccount(fromMenu(/More for Tom/, /^Remove/)),
   },
   { name: 'new provider', who: 'operator', path: '/operator/providers', open: press('New provider') },
+  { name: 'edit a provider', who: 'operator', path: '/operator/providers', open: fromMenu(/More for/, 'Edit') },
   { name: 'suspend a provider', who: 'operator', path: '/operator/providers', open: fromMenu(/More for/, 'Suspend') },
   { name: 'new plan', who: 'operator', path: '/operator/plans', open: press('New plan') },
   { name: 'edit a plan', who: 'operator', path: '/operator/plans', open: press(/^Edit/) },

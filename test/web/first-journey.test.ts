@@ -92,6 +92,7 @@ describe('the first journey', () => {
       await page.getByText('Messages sent', { exact: true }).locator('..').getByText(String(allKinds.length), { exact: true }).waitFor();
 
       await revokeKey(page, 'Web shop');
+      await page.getByRole('button', { name: 'Show 1 revoked key' }).click();
       await page.getByText('Revoked', { exact: true }).waitFor();
       const refused = await gateway.call('GET', '/v1/instances', { key });
       expect([refused.status, refused.body.error.code]).toEqual([401, 'invalid_api_key']);

@@ -62,6 +62,34 @@ describe('a form', () => {
     expect(await email.getAttribute('aria-invalid')).not.toBe('true');
   });
 
+  it('creates a provider and changes it, its limit taken away included', async () => {
+    visitor = await portal.visitor({ as: await operator(portal.gateway) });
+    const { page } = visitor;
+    await visitor.open('/operator/providers');
+    await page.getByRole('button', { name: 'New provider' }).click();
+    const dialog = page.getByRole('dialog');
+    const [name, limit] = [dialog.getByLabel('Name'), dialog.getByLabel('Numbers at most')];
+    await limit.fill('5');
+    await dialog.getByRole('button', { name: 'Create provider' }).click();
+    expect(await mistakeAt(name)).toContain('Enter a name.');
+    await name.fill(' North ');
+    await dialog.getByRole('button', { name: 'Create provider' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const row = (provider: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: provider, exact: true }) });
+    await row('North').getByText('0 of 5').waitFor();
+
+    await page.getByRole('button', { name: 'More for North' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    expect([await name.inputValue(), await limit.inputValue()]).toEqual(['North', '5']);
+    await name.fill('Northern');
+    await limit.fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await row('Northern').waitFor();
+    expect(await row('Northern').innerText()).not.toContain('of 5');
+    expect(await row('North').count()).toBe(0);
+  });
+
   it('says of a recipient that cannot be looked for that it is not used, and looks for none then', async () => {
     const { gateway } = portal;
     visitor = await portal.visitor({ as: await memberOf(gateway, (await gateway.customer()).accountId) });

@@ -55,7 +55,7 @@ describe('an answer that does not come', () => {
 
     await page.unroute('**/portal/api/keys');
     await notice.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByText('Revoked', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Show 1 revoked key' }).waitFor();
     expect(await notice.count()).toBe(0);
   });
 });

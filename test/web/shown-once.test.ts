@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Portal, settled } from '../support/portal-browser.ts';
-import type { Bakery } from './bakery.ts';
-import { type BakeryPortal, startBakeryPortal } from './bakery-portal.ts';
+import { describe, expect, it } from 'vitest';
+import { settled } from '../support/portal-browser.ts';
 import { dialogs } from './dialogs.ts';
+import { useBakeryPortal } from './use-bakery-portal.ts';
 
 /** Everything that closes an ordinary dialog, a slip of the hand included. */
 async function slip(page: Page): Promise<void> {
@@ -12,24 +11,14 @@ async function slip(page: Page): Promise<void> {
 }
 
 describe('a value that is shown once', () => {
-  let started: BakeryPortal;
-  let portal: Portal;
-  let bakery: Bakery;
-  beforeAll(async () => {
-    started = await startBakeryPortal();
-    ({ portal, bakery } = started);
-  }, 300_000);
-  afterEach(async () => expect(await portal.leave()).toEqual([]));
-  afterAll(async () => {
-    await started?.stop();
-  });
+  const world = useBakeryPortal();
 
   it.each(dialogs.filter(({ shownOnce }) => shownOnce !== undefined))(
     'stays on screen until its own button is pressed: $name',
     async ({ who, path, open, shownOnce = '' }) => {
-      const { page, ...visitor } = await portal.visitor({ as: bakery[who] });
+      const { page, ...visitor } = await world.portal.visitor({ as: world.bakery[who] });
       await visitor.open(path);
-      await open(page, bakery[who].password);
+      await open(page, world.bakery[who].password);
       const dialog = page.getByRole('dialog');
       const value = await dialog.locator('code, pre').first().innerText();
       await slip(page);
@@ -42,8 +31,28 @@ describe('a value that is shown once', () => {
     60_000,
   );
 
+  it('stays on screen when the browser goes back', async () => {
+    const { page, ...visitor } = await world.portal.visitor({ as: world.bakery.owner });
+    await visitor.open('/keys');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const key = await dialog.getByRole('group', { name: 'Your new API key' }).locator('code').first().innerText();
+    await page.evaluate(`new Promise((done) => {
+      addEventListener('popstate', () => done(), { once: true });
+      history.back();
+    })`);
+    await settled(page);
+    expect(await dialog.getByText(key, { exact: true }).count()).toBe(1);
+    await dialog.getByRole('button', { name: 'I have copied the key' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/keys');
+    await page.getByRole('link', { name: 'Numbers' }).click();
+    await page.getByRole('heading', { name: 'Numbers', level: 1 }).waitFor();
+  });
+
   it('is shown also to somebody who slips while it is being made', async () => {
-    const { page, ...visitor } = await portal.visitor({ as: bakery.operator });
+    const { page, ...visitor } = await world.portal.visitor({ as: world.bakery.operator });
     await visitor.open('/operator/users');
     const made = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();

@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SignedIn } from '../support/portal.ts';
-import { type Portal, settled } from '../support/portal-browser.ts';
-import type { Bakery } from './bakery.ts';
-import { type BakeryPortal, startBakeryPortal } from './bakery-portal.ts';
+import { settled } from '../support/portal-browser.ts';
 import { filledPages } from './page-list.ts';
+import { useBakeryPortal } from './use-bakery-portal.ts';
 
 /** What would run if a page took a text for something else. Short, because many texts are. */
 const attacks = [
@@ -21,34 +20,24 @@ const traces = `[
 ].map((element) => element.outerHTML)`;
 
 describe('texts that somebody entered', () => {
-  let started: BakeryPortal;
-  let portal: Portal;
-  let bakery: Bakery;
-  beforeAll(async () => {
-    let count = 0;
-    const entered = (text: string, most: number) => {
-      const own = most < 30 ? '' : text.slice(0, most - 30);
-      const attack = (most < 30 ? shortAttacks : attacks)[count++ % (most < 30 ? shortAttacks : attacks).length] ?? '';
-      // Buttons and rows of one message differ.
-      return `${own}${attack}${String.fromCodePoint(0x41 + (count % 26))}`;
-    };
-    started = await startBakeryPortal({ entered });
-    ({ portal, bakery } = started);
-  }, 300_000);
-  afterEach(async () => expect(await portal.leave()).toEqual([]));
-  afterAll(async () => {
-    await started?.stop();
-  });
+  let count = 0;
+  const entered = (text: string, most: number) => {
+    const own = most < 30 ? '' : text.slice(0, most - 30);
+    const attack = (most < 30 ? shortAttacks : attacks)[count++ % (most < 30 ? shortAttacks : attacks).length] ?? '';
+    // Buttons and rows of one message differ.
+    return `${own}${attack}${String.fromCodePoint(0x41 + (count % 26))}`;
+  };
+  const world = useBakeryPortal({ entered });
 
   /** The pages and who looks at them, people with more rights than those who entered the texts included. */
   function looks(): readonly (readonly [SignedIn, readonly string[]])[] {
-    const { owner, operator, admin, instanceId, contact } = bakery;
+    const { owner, operator, admin, instanceId, contact } = world.bakery;
     const asOwner = Object.values(filledPages)
-      .flatMap((of) => of(bakery))
+      .flatMap((of) => of(world.bakery))
       .filter(({ as }) => as === owner)
       .map(({ path }) => path);
     const asOperator = Object.values(filledPages)
-      .flatMap((of) => of(bakery))
+      .flatMap((of) => of(world.bakery))
       .filter(({ as }) => as === operator)
       .map(({ path }) => path);
     return [
@@ -66,7 +55,7 @@ describe('texts that somebody entered', () => {
       const seen = new Set<string>();
       const found: string[] = [];
       const look = async (as: SignedIn, paths: readonly string[]) => {
-        const visitor = await portal.visitor({ as, bypassCSP });
+        const visitor = await world.portal.visitor({ as, bypassCSP });
         await visitor.context.exposeBinding('run', ({ page }) => void ran.push(page.url()));
         const { page } = visitor;
         for (const path of paths) {
@@ -77,7 +66,7 @@ describe('texts that somebody entered', () => {
             await page.evaluate("document.body.innerText + [...document.querySelectorAll('input, textarea')].map((field) => field.value)"),
           );
           const words = text.replaceAll(/\s+/g, ' ');
-          for (const entered of bakery.texts) if (words.includes(plain(entered))) seen.add(entered);
+          for (const entered of world.bakery.texts) if (words.includes(plain(entered))) seen.add(entered);
           found.push(...((await page.evaluate(traces)) as string[]).map((trace) => `${path}: ${trace}`));
         }
       };
@@ -85,7 +74,7 @@ describe('texts that somebody entered', () => {
       expect(ran).toEqual([]);
       expect(found).toEqual([]);
       // Where a text is not shown, nothing is tested.
-      expect(bakery.texts.filter((text) => !seen.has(text) && !unseen.some((part) => text.startsWith(part)))).toEqual([]);
+      expect(world.bakery.texts.filter((text) => !seen.has(text) && !unseen.some((part) => text.startsWith(part)))).toEqual([]);
     },
     300_000,
   );

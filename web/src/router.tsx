@@ -8,7 +8,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import type { SessionView } from '../../src/portal/wire/index.ts';
+import type { PortalSession } from '../../src/portal/wire/index.ts';
 import { FailureOutside, FailurePage } from './parts/failure-page.tsx';
 import { NotFoundOutside, NotFoundPage } from './parts/not-found-page.tsx';
 import { PageLoading } from './parts/page-loading.tsx';
@@ -133,7 +133,7 @@ const usage = createRoute({
 const sandboxPhone = createRoute({
   getParentRoute: () => ofAccount,
   path: '/sandbox-phone',
-  // Whose phone is looked at, as digits. A number, so that the address is ?with=15550123.
+  // The contact whose phone is open. A number, so that the address is ?with=15550123.
   validateSearch: (search: Record<string, unknown>): { with?: number } =>
     /^[1-9]\d{5,14}$/.test(String(search.with)) ? { with: Number(search.with) } : {},
   component: lazyRouteComponent(() => import('./pages/sandbox-phone/sandbox-phone-page.tsx')),
@@ -226,7 +226,7 @@ function OfAccount() {
 }
 
 /** Provider admins have no such page. */
-function operatorsOnly({ context: { session } }: { readonly context: { readonly session: SessionView } }): void {
+function operatorsOnly({ context: { session } }: { readonly context: { readonly session: PortalSession } }): void {
   if (!rolesOf(session).operator) throw redirect({ to: '/operator/accounts' });
 }
 

@@ -4,7 +4,7 @@ export type Actor =
   | { readonly kind: 'user'; readonly id: string; readonly name: string }
   /** A request with this API key. */
   | { readonly kind: 'key'; readonly id: string }
-  /** Whoever runs commands on the gateway's machine. */
+  /** The person who runs commands on the gateway's machine. */
   | { readonly kind: 'command_line' }
   /** The gateway itself. */
   | { readonly kind: 'system' };

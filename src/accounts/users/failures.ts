@@ -1,7 +1,7 @@
 import { OperatorError } from '../../core/index.ts';
 import { quote } from '../terms.ts';
 
-/** What is asked for does not fit what is there, such as taking away the last owner. */
+/** The change does not fit the present state, such as removing the last owner. */
 export class Conflict extends OperatorError {}
 
 export function unknownUser(email: string): OperatorError {

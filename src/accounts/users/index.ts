@@ -1,7 +1,7 @@
 export { type Factor, FailedSignIns } from './failed-sign-ins.ts';
 export { Conflict, unknownUser } from './failures.ts';
 export { invitationMail, type MailText, passwordResetMail } from './mail-texts.ts';
-export { administered, isWithin } from './makers.ts';
+export { administered, isWithin, refuseSuspendedInvitation } from './makers.ts';
 export { type ActingFor, actingAccount, membershipsOf, ownAccounts, type Place, placeOf, type Role } from './memberships.ts';
 export {
   checkEmail,

@@ -1,7 +1,8 @@
-import type { OneTimeLinkRow } from '../../store/index.ts';
+import type { OneTimeLinkRow, Store } from '../../store/index.ts';
 import { selectProviderOf } from '../audit/queries.ts';
-import type { Db } from '../queries.ts';
-import { type Place, placeOf, roleAt } from './memberships.ts';
+import { type Db, selectProvider } from '../queries.ts';
+import { refuseSuspended, suspendedByOperator } from '../suspension.ts';
+import { actingAccount, membershipsOf, type Place, placeOf, roleAt } from './memberships.ts';
 import { selectMemberships, selectUnusedLinksOf, selectUserByEmail, takeLink } from './queries.ts';
 
 /**
@@ -21,6 +22,24 @@ export async function makerMayStill(db: Db, link: OneTimeLinkRow): Promise<boole
       const person = link.email === null ? undefined : await selectUserByEmail(db, link.email);
       return person !== undefined && (await isWithin(db, person.id, administered(places)));
     }
+  }
+}
+
+/**
+ * Throws account_suspended for an invitation to an account or provider that is suspended, so that its maker may change nothing there
+ * (decisions §13). The link stays, and works again when the suspension is over.
+ */
+export async function refuseSuspendedInvitation(store: Store, link: OneTimeLinkRow): Promise<void> {
+  const { purpose, maker_id, account_id, provider_id } = link;
+  if (purpose !== 'invitation' || maker_id === null) return;
+  const places = await membershipsOf(store, maker_id);
+  if (places.some(({ role }) => role === 'operator')) return;
+  if (account_id !== null) {
+    const maker = await actingAccount(store, places, account_id);
+    if (maker !== null) refuseSuspended(maker.role, maker.account);
+  } else if (provider_id !== null) {
+    const provider = await selectProvider(store.db, provider_id);
+    if (provider?.status === 'suspended') throw suspendedByOperator();
   }
 }
 

@@ -27,7 +27,7 @@ interface ConnectionsOptions {
 
 /**
  * Every connection of the server: bounds how many there are, ends those whose client hangs, and ends all of them at a stop. A new client is
- * never refused for the sake of one that asks for nothing: at a bound the connection that has waited longest for its client makes room.
+ * never refused for the sake of an idle one: at a bound the connection that has waited longest for its client is closed.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
@@ -119,7 +119,7 @@ export class Connections {
     });
   }
 
-  /** Ends one of these connections that waits for its client, if there is one. */
+  /** Ends one of these connections that waits for its client, if any does. */
   #makeRoom(among: Iterable<Connection>): boolean {
     const leaving = longestWaiting(among);
     if (leaving === null) return false;
@@ -151,7 +151,7 @@ function isIdle({ exchange }: Connection): boolean {
   return exchange?.response.writableFinished === true && exchange.request.complete;
 }
 
-/** Not the client is waited for, but the work on its request. */
+/** Waits for the work on the request, not for its client. */
 function isOurTurn(connection: Connection): boolean {
   const { exchange } = connection;
   return exchange?.request.complete === true && isUnderWay(connection) && exchange.request.socket.writableLength === 0;

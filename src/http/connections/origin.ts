@@ -11,7 +11,7 @@ export function createOriginOf(trustProxy: readonly string[]): (address: string)
     else trusted.addSubnet(address, Number(prefix), family);
   }
   return (address) => {
-    // A client that is gone already has no address any more.
+    // A client that has gone already has no address.
     if (isIP(address) === 0) return '';
     if (trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) return null;
     // Turns an IPv4 address written as IPv6 into itself.

@@ -1,6 +1,6 @@
 import type { FastifySchema } from 'fastify';
 
-/** What balancers and monitors take for "do not send requests here"; elsewhere the same trouble is a 502. */
+/** The status by which load balancers and monitors stop sending requests; on other endpoints the same trouble is a 502. */
 export const unhealthyStatus = 503;
 
 export const healthDocs: FastifySchema = {

@@ -5,7 +5,7 @@ interface Ref {
   readonly $ref: string;
 }
 
-/** The responses that several operations have in common, as components, and what stands in their place. */
+/** The responses that several operations have in common, as components, and the references to them. */
 export interface SharedResponses {
   readonly components: Record<string, Response>;
   /** The response itself, or a reference when it is shared. */

@@ -1,44 +1,46 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { admitted } from '../../accounts/index.ts';
 import type { RateDecision, RateLimiter } from '../../coordination/index.ts';
-import { type Clock, GatewayError, hashApiKey } from '../../core/index.ts';
-import { sinceStart } from '../../messages/index.ts';
+import { type Clock, GatewayError, hashApiKey, sinceStart } from '../../core/index.ts';
 import type { HotPath } from '../../store/index.ts';
+import type { PortalPath } from '../portal-path.ts';
 import type { Admitted } from '../request.ts';
-import type { SessionPath } from '../session-path.ts';
 
 type Scope = 'messages' | 'instances' | 'sandbox';
 
 /** Requests per minute of the `instances` scope (contract, "Limits"). */
 const instancesPerMinute = 120;
-/** Looks at what the sandbox's contacts received. Tests ask again and again until a message is there, so it is more than `instances` has. */
+/** Reading the messages of the sandbox's contacts. Tests poll for a message, so there are more than in `instances`. */
 const sandboxPerMinute = 1200;
 
 interface AdmissionOptions {
   readonly hot: HotPath;
   readonly limiter: RateLimiter;
   readonly clock: Clock;
-  readonly sessionPath: SessionPath;
+  readonly portalPath: PortalPath;
 }
 
-/** What a route asks of its caller. `scope: null`: no rate limit. */
+/** What a route asks of its caller. */
 interface Demands {
+  /** null: no rate limit. */
   readonly scope: Scope | null;
   readonly planRequired: boolean;
-  /** Who may come: keys alone, which is what is meant when nothing is said, people signed in at the portal too, or only they. */
-  readonly callers?: 'keys' | 'both' | 'sessions';
+  /** Who may call: API keys (the default), people signed in at the portal, or both. */
+  readonly callers?: 'keys' | 'both' | 'portal';
+  /** The route changes nothing, so people signed in at the portal may call it while their account is suspended. Its keys may not. */
+  readonly readOnly?: true;
 }
 
-/** Who asks: whose budget of requests it is, and their account; null when nobody is known by that key. */
+/** The name of the caller's request budget, and the account; null for an unknown key. */
 interface Caller {
   readonly budget: string;
   readonly admission: Admitted | null;
 }
 
 /** Makes the checks before the body, in the contract's order: key or session, account, access period, plan, rate limit (decisions §2). */
-export function createAdmission({ hot, limiter, clock, sessionPath }: AdmissionOptions): (demands: Demands) => onRequestAsyncHookHandler {
+export function createAdmission({ hot, limiter, clock, portalPath }: AdmissionOptions): (demands: Demands) => onRequestAsyncHookHandler {
   async function bySession(request: FastifyRequest): Promise<Caller> {
-    const { person, terms } = await sessionPath.admit(request);
+    const { person, terms } = await portalPath.admit(request);
     request.actor = { kind: 'user', id: person.id, name: person.email };
     request.trace.person = person;
     // The person at the account takes the key's place, however many sessions they have.
@@ -52,14 +54,12 @@ export function createAdmission({ hot, limiter, clock, sessionPath }: AdmissionO
     return { budget: admission?.keyId ?? '', admission };
   }
 
-  return (demands) => {
-    const { scope, callers = 'keys' } = demands;
+  return ({ scope, planRequired, callers = 'keys', readOnly = false }) => {
     return async (request, reply) => {
-      const signedIn =
-        callers === 'sessions' || (callers === 'both' && request.headers.apikey === undefined && sessionPath.isTaken(request));
+      const signedIn = callers === 'portal' || (callers === 'both' && request.headers.apikey === undefined && portalPath.isTaken(request));
       const { budget, admission } = signedIn ? await bySession(request) : await byKey(request);
       note(request, admission);
-      request.admission = admitted(admission, clock.now(), demands);
+      request.admission = admitted(admission, clock.now(), { planRequired, suspendedToo: signedIn && readOnly });
       if (scope === null) return;
       const limit = limitOf(request, scope);
       const taken = limiter.take(`${budget} ${scope}`, limit);

@@ -5,7 +5,7 @@ import type { Connections } from '../connections/index.ts';
 /** How long requests that are already on their way still find their connection open. */
 const graceMs = 100;
 
-/** Lets a stop end every connection without cutting off a request: while the server closes, Fastify answers with `Connection: close`. */
+/** Lets a stop end every connection without cutting off a request. While the server closes, Fastify answers with `Connection: close`. */
 export function registerClosing(server: FastifyInstance, connections: Connections): void {
   server.addHook('preClose', async () => {
     await sleep(graceMs);

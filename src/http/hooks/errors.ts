@@ -21,14 +21,14 @@ export function registerErrors(server: FastifyInstance, log: { error(fields: obj
   server.setErrorHandler((error, request, reply) => {
     const known = isCutOff(error, request) ? new GatewayError('invalid_request', 'The body did not arrive whole.') : asGatewayError(error);
     if (known !== null) return fail(request, reply, known);
-    // What only the operator can mend says so itself; where it was noticed is of no use. The store tells of its own troubles (store/writability.ts).
+    // An OperatorError is logged by its message alone, without a stack. The store logs its own troubles (store/writability.ts).
     if (error instanceof OperatorError) log.error({ request_id: request.id }, error.message);
     else log.error({ err: error, request_id: request.id, method: request.method, path: request.routeOptions.url }, 'unexpected error');
     return fail(request, reply, unexpected());
   });
 }
 
-/** The opaque answer to everything nobody thought of. */
+/** The opaque answer to every unexpected error. */
 export function unexpected(): GatewayError {
   return new GatewayError('internal_error', 'Something went wrong on our side. Support finds the request by its request_id.');
 }

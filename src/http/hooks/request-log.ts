@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isSend } from '../../accounts/index.ts';
-import { type Clock, isUuid, type LiveFeed, normalisePhoneNumber } from '../../core/index.ts';
-import { stagesOf } from '../../messages/index.ts';
+import { type Clock, isUuid, type LiveFeed, normalisePhoneNumber, stagesOf } from '../../core/index.ts';
 import type { LiveEvent } from '../../sessions/index.ts';
 import type { HotPath, RequestRecord } from '../../store/index.ts';
 import { newTrace, type Trace } from '../request.ts';
@@ -16,8 +15,8 @@ interface LogOptions {
 }
 
 /**
- * Gives every request its trace and X-Request-Id, and notes it in the request log when it is answered, also when nobody is there any more
- * to read the answer. Who answers past Fastify (`hijack`) calls `noteRequest` itself.
+ * Gives every request its trace and X-Request-Id, and notes it in the request log when it is answered, also when its client has gone
+ * away. A handler that answers past Fastify (`hijack`) calls `noteRequest` itself.
  */
 export function registerRequestLog(server: FastifyInstance, options: LogOptions): void {
   // null until the first hook; a shared object as default would be shared between requests.
@@ -72,7 +71,7 @@ function withoutToken(path: string): string {
   return path.startsWith('/v1/') ? path : path.replace(/(\/links?)(?:\/|%2f).+/i, '$1/:token');
 }
 
-/** From which number to whom a failed send was to go, as far as its body says so; it may have failed before anybody looked. */
+/** Sender and recipient of a failed send as far as its body names them; it may have failed before validation. */
 function noteAddressing(trace: Trace, body: unknown): void {
   if (typeof body !== 'object' || body === null) return;
   if ('instance_id' in body && typeof body.instance_id === 'string' && isUuid(body.instance_id))

@@ -15,7 +15,7 @@ export function instanceListRoute(server: FastifyInstance, options: RouteOptions
     '/v1/instances',
     {
       schema: { data: instanceList, ...listDocs },
-      onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }),
+      onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both', readOnly: true }),
     },
     async (request, reply) =>
       succeedWithList(request, reply, 'instances', {

@@ -39,7 +39,7 @@ export function instanceQrStatusRoute(server: FastifyInstance, options: RouteOpt
     '/v1/instances/:id/qr-status',
     {
       schema: { data: pairingProgress, ...qrStatusDocs },
-      onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }),
+      onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both', readOnly: true }),
     },
     async (request, reply) => {
       const session = ownInstance(options, request);
@@ -47,7 +47,7 @@ export function instanceQrStatusRoute(server: FastifyInstance, options: RouteOpt
       const live = await session.probe();
       // The attempt may have ended in a conflict while the check ran.
       refuseConflict(session);
-      // All of one moment, the code included: drawing it takes a while.
+      // Read together, because drawing the code takes a while.
       const { attempt, status, phoneNumber } = session;
       const progress = {
         rotation_count: attempt === null ? null : attempt.sequence,

@@ -11,7 +11,7 @@ export function instanceStatusRoute(server: FastifyInstance, options: RouteOptio
     '/v1/instances/:id/status',
     {
       schema: { data: instance, ...statusDocs },
-      onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }),
+      onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both', readOnly: true }),
     },
     async (request, reply) => {
       const session = ownInstance(options, request);

@@ -101,7 +101,7 @@ export function sandboxRoutes(server: FastifyInstance, options: RouteOptions, ph
     '/sandbox/messages',
     {
       schema: { querystring: messagesQuery, data: messages, ...messagesDocs },
-      onRequest: options.admission({ scope: 'sandbox', planRequired: false, callers: 'both' }),
+      onRequest: options.admission({ scope: 'sandbox', planRequired: false, callers: 'both', readOnly: true }),
     },
     async (request, reply) => {
       const { to, ...page } = request.query;

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
+import { sinceStart } from '../../core/index.ts';
 import type { Kind, SendBody } from '../../kinds/index.ts';
-import { type SendResult, sendResultOf, sinceStart } from '../../messages/index.ts';
+import { type SendResult, sendResultOf } from '../../messages/index.ts';
 import { sendDocs } from '../docs/send.ts';
 import { succeed } from '../envelope.ts';
 import { announceIdempotency, readIdempotencyKey } from '../hooks/idempotency.ts';
@@ -15,7 +16,7 @@ export function sendRoute(
   kind: Kind,
   mount: Mount = apiMount,
 ): void {
-  // First, so that refused sends are known as sends too.
+  // Runs first, so that refused sends are logged as sends too.
   const noteType: onRequestHookHandler = (request, _reply, done) => {
     request.trace.messageType = kind.type;
     done();

@@ -1,16 +1,16 @@
-import type { HotPath } from '../../store/index.ts';
+import type { Store } from '../../store/index.ts';
 import type { OutgoingMessage } from '../index.ts';
 import type { DeliveredFiles } from './files/files.ts';
 import { type Delivery, toRow } from './message-row.ts';
 
 /** Stores messages in their chats: each after its file, and all to one contact in the order of the calls. */
 export class Outbox {
-  readonly #deliver: HotPath['deliver'];
+  readonly #deliver: Store['deliverToSandbox'];
   readonly #files: DeliveredFiles;
   /** By chat: the last message that waits for a file, its own or that of one before it. */
   readonly #waiting = new Map<string, Promise<void>>();
 
-  constructor(deliver: HotPath['deliver'], files: DeliveredFiles) {
+  constructor(deliver: Store['deliverToSandbox'], files: DeliveredFiles) {
     this.#deliver = deliver;
     this.#files = files;
   }

@@ -1,5 +1,5 @@
 import type { Clock, LastingTime } from '../../core/index.ts';
-import type { HotPath, Store } from '../../store/index.ts';
+import type { Store } from '../../store/index.ts';
 import type { Network, SandboxPhones } from '../index.ts';
 import { DeliveredFiles } from './files/files.ts';
 import { Outbox } from './outbox.ts';
@@ -12,7 +12,7 @@ import { SandboxLink } from './sandbox-link.ts';
 export interface SandboxOptions {
   readonly db: Store['db'];
   readonly transaction: Store['transaction'];
-  readonly deliver: HotPath['deliver'];
+  readonly deliverToSandbox: Store['deliverToSandbox'];
   readonly clock: Clock;
   /** By which messages are forgotten. */
   readonly time: LastingTime;
@@ -22,11 +22,11 @@ const leastDigits = 32;
 const idDigits = 18;
 
 /** A complete network inside the gateway, without a phone and without sending anything to anyone (decisions §10). What it knows is in the store. */
-export function createSandboxNetwork({ db, transaction, deliver, clock, time }: SandboxOptions): Network & SandboxPhones {
+export function createSandboxNetwork({ db, transaction, deliverToSandbox, clock, time }: SandboxOptions): Network & SandboxPhones {
   const links = new Set<SandboxLink>();
   const retention = new Retention({ db, clock, time });
   const files = new DeliveredFiles(db, clock);
-  const outbox = new Outbox(deliver, files);
+  const outbox = new Outbox(deliverToSandbox, files);
   const services = { db, transaction, outbox, clock, retention, links, ended: (link: SandboxLink) => void links.delete(link) };
 
   return {

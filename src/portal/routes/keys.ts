@@ -7,10 +7,13 @@ import { keyLabel } from '../fields.ts';
 import { actingFor, actOf, actsForAccount } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { iso, isoOrNull } from '../times.ts';
-import type { KeyView, NewKeyView } from '../wire/index.ts';
+import type { KeysView, KeyView, NewKeyView } from '../wire/index.ts';
 
 /** Live keys one account may have by the portal; far above what rotation needs. */
 const mostLiveKeys = 100;
+
+/** Revoked keys that are listed: those revoked last. */
+const mostRevokedShown = 100;
 
 const newKey = z.object({ label: keyLabel.nullish() }).nullish();
 
@@ -21,7 +24,10 @@ export function keyRoutes(server: FastifyInstance, options: PortalOptions): void
 
   server.get('/portal/api/keys', { onRequest }, async (request, reply) => {
     const keys = await listKeys(store, actingFor(request).accountId);
-    return succeed(request, reply, { keys: keys.map(keyView) });
+    const revoked = keys.filter(({ revoked_at }) => revoked_at !== null);
+    const leftOut = new Set(revoked.toSorted((one, other) => Number(other.revoked_at) - Number(one.revoked_at)).slice(mostRevokedShown));
+    const view: KeysView = { keys: keys.filter((key) => !leftOut.has(key)).map(keyView), revoked_total: revoked.length };
+    return succeed(request, reply, view);
   });
 
   server.post<{ Body: z.output<typeof newKey> }>('/portal/api/keys', { schema: { body: newKey }, onRequest }, async (request, reply) => {

@@ -7,6 +7,7 @@ import {
   linkExpired,
   listProviders,
   recordOwnChange,
+  refuseSuspendedInvitation,
   selectUserByEmail,
   showAccount,
   takeLink,
@@ -56,6 +57,7 @@ export function linkRoutes(server: FastifyInstance, options: PortalOptions): voi
 
   server.post<LinkRequest>('/portal/api/links/:token', { schema: { body: use }, onRequest }, async (request, reply) => {
     const link = await usableLink(store, request.params.token, clock.now());
+    await refuseSuspendedInvitation(store, link);
     const email = link.email ?? fromOperatorInput(() => checkEmail(request.body.email ?? ''));
     const { password } = request.body;
     const known = await selectUserByEmail(store.db, email);

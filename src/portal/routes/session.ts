@@ -4,7 +4,7 @@ import { succeed } from '../../http/index.ts';
 import { portalAddress } from '../link-address.ts';
 import { signedIn } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
-import type { ActingAccount, SessionView } from '../wire/index.ts';
+import type { ActingAccount, PortalSession } from '../wire/index.ts';
 
 /** GET /portal/api/session: who is signed in, and for which account the pages speak. */
 export function sessionRoute(server: FastifyInstance, options: PortalOptions): void {
@@ -12,7 +12,7 @@ export function sessionRoute(server: FastifyInstance, options: PortalOptions): v
     const { userId, sessionId, email, name, twoFactor, places, acting } = request.visitor;
     // Every page asks this when it is opened.
     await noteSeen(options.store.db, sessionId, options.clock.now());
-    const view: SessionView = {
+    const view: PortalSession = {
       user: { user_id: userId, email, name, two_factor: twoFactor },
       memberships: places.map(({ role, providerId, accountId }) => ({ role, provider_id: providerId, account_id: accountId })),
       accounts: (await ownAccounts(options.store, places)).map(accountView),

@@ -17,7 +17,7 @@ const byCode = z.object({ code: text(20) });
 const proven = z.object({ password });
 const newPassword = z
   .object({ currentPassword: password, newPassword: z.string().min(passwordLength.min).max(passwordLength.max) })
-  // Whoever else knows the old one is signed out.
+  // Sessions of somebody else who knows the old password end.
   .transform((fields) => ({ ...fields, revokeOtherSessions: true }));
 const newName = z.object({ name: text(100) });
 

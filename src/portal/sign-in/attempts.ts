@@ -11,7 +11,7 @@ export const onPassword = (email: string): Bound => ({
   scope: 'sign_in',
 });
 
-/** The codes with which better-auth says that what was shown is wrong, rather than that nobody may try now. */
+/** The codes with which better-auth says that a password or code is wrong, and not that trying is blocked. */
 const wrong: ReadonlySet<string | undefined> = new Set([
   'INVALID_EMAIL_OR_PASSWORD',
   'INVALID_CODE',
@@ -56,7 +56,7 @@ async function noteAttempt(
   whom: () => Promise<{ readonly id: string; readonly email: string } | undefined>,
 ): Promise<void> {
   if (response.ok) {
-    // Half a sign-in is none: the code is still to come.
+    // The sign-in is not complete: the two-factor code is still to come.
     if (said.user !== undefined && said.twoFactorRedirect !== true) {
       const { id: userId, email } = said.user;
       await recordSignIn(store, { userId, email }, { factor, address: ip }, clock.now());

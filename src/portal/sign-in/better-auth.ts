@@ -49,7 +49,7 @@ export function createLibrary({ addressHeader, store, vault, limiter, secure, lo
     },
     rateLimit: {
       enabled: true,
-      // Its own measure windows by the calendar: a clock that is set back would shut everybody out until it has caught up.
+      // Its own limits use the calendar: after a clock is set back nobody could sign in until it has caught up.
       customStorage: {
         async consume(key, { max }) {
           const { admitted, resetSeconds } = await limiter.take(`better-auth ${key}`, max);

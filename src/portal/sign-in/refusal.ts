@@ -20,10 +20,10 @@ const refusals: Readonly<Record<string, readonly [code: AnyErrorCode, message: s
   BACKUP_CODES_NOT_ENABLED: ['conflict', 'Two-factor sign-in is not turned on.'],
 };
 
-/** How long better-auth lets nobody try after ten wrong codes in a row. */
+/** How long better-auth refuses codes after ten wrong ones in a row. */
 const lockSeconds = 15 * 60;
 
-/** The failure to answer with when better-auth refused; `code` is what it calls the reason. */
+/** The failure to answer with when better-auth refused for the reason `code`. */
 export function refusal(passedOn: Response, code: string | undefined, reply: FastifyReply): GatewayError {
   if (passedOn.status === 429) {
     if (code === 'ACCOUNT_TEMPORARILY_LOCKED') return tooMany(reply, lockSeconds, { scope: 'sign_in' });

@@ -21,20 +21,20 @@ export interface PassedOn {
   readonly address: string;
 }
 
-/** What a browser brings along to be recognised by. */
+/** What identifies a browser. */
 export interface BrowserSide {
   readonly cookie: string | undefined;
   /** Whether it came by https, here or at a trusted proxy: then its cookies are `Secure`. */
   readonly https: boolean;
 }
 
-/** Everything the portal wants of its sign-in library. */
+/** Everything the portal needs from its sign-in library. */
 export interface SignIn {
   /** Passes a call on; the answer is better-auth's own, cookies included. */
   pass(call: PassedOn): Promise<Response>;
   /** Who these cookies belong to; null for an unknown, expired or signed-out session. Looked up on every call, nothing is cached. */
   person(browser: BrowserSide): Promise<Person | null>;
-  /** Whose password was right in this browser, which is to enter a two-factor code now; null when there is nobody. */
+  /** The person who gave the right password in this browser and must now enter a two-factor code; null when there is none. */
   challenged(browser: BrowserSide): Promise<{ readonly userId: string; readonly email: string } | null>;
   /** Makes a person who signs in with a password; their id. The address must be free. */
   createUser(user: { email: string; emailVerified: boolean; name: string; password: string }): Promise<string>;
@@ -43,12 +43,12 @@ export interface SignIn {
   /** Sets a new password and signs the person out everywhere. */
   setPassword(userId: string, password: string): Promise<void>;
   /** The person's live sessions. */
-  sessions(userId: string): Promise<SessionRecord[]>;
+  sessions(userId: string): Promise<PortalSessionRecord[]>;
   /** Ends one of the person's sessions; false when they have no such session. */
   endSession(userId: string, sessionId: string): Promise<boolean>;
 }
 
-interface SessionRecord {
+interface PortalSessionRecord {
   readonly id: string;
   readonly userAgent: string | null;
   readonly address: string | null;
@@ -81,7 +81,7 @@ export function createSignIn({ secure, ...options }: Omit<LibraryOptions, 'addre
     loaded.catch(() => loading.delete(wanted));
     return loaded;
   };
-  // For what has to do with no cookies any of them will do.
+  // Any of them will do for calls without cookies.
   const context = async () => (await (loading.values().next().value ?? library(secure))).$context;
   const live = async (userId: string) => (await context()).internalAdapter.listSessions(userId, { onlyActiveSessions: true });
 
@@ -91,7 +91,7 @@ export function createSignIn({ secure, ...options }: Omit<LibraryOptions, 'addre
       if (browser.cookie !== undefined) headers.set('cookie', browser.cookie);
       if (userAgent !== undefined) headers.set('user-agent', userAgent.slice(0, 300));
       if (body !== undefined) headers.set('content-type', 'application/json');
-      // The host stands for nothing: better-auth is asked for its paths alone.
+      // The host has no meaning: better-auth looks at the path alone.
       const url = `http://portal.invalid${path}`;
       const { handler } = await library(browser.https);
       return handler(new Request(url, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }));

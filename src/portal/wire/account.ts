@@ -1,6 +1,6 @@
 import type { Role } from './session.ts';
 
-/** GET /portal/api/keys → { keys }; DELETE /portal/api/keys/{key_id} revokes → KeyView. Never the key itself. */
+/** A key without its secret. */
 export interface KeyView {
   readonly key_id: string;
   readonly prefix: string;
@@ -8,6 +8,13 @@ export interface KeyView {
   readonly created_at: string;
   readonly last_used_at: string | null;
   readonly revoked_at: string | null;
+}
+
+/** GET /portal/api/keys: all keys in use and the 100 that were revoked last, oldest first. */
+export interface KeysView {
+  readonly keys: readonly KeyView[];
+  /** How many revoked keys there are, those that are left out included. */
+  readonly revoked_total: number;
 }
 
 /** POST /portal/api/keys {label?}: the only time the whole key is told. DELETE /portal/api/keys/{key_id} → KeyView, revoked from the next request on. */
@@ -59,7 +66,7 @@ export interface FirstSteps {
 
 /**
  * GET /portal/api/members → { members, invitations }. PATCH /portal/api/members/{user_id} {role: 'owner' | 'member'} → MemberView;
- * DELETE /portal/api/members/{user_id} → {user_id}. Owners, and whoever acts for the account; 409 conflict for the last owner.
+ * DELETE /portal/api/members/{user_id} → {user_id}. For owners and administrators who act for the account; 409 conflict for the last owner.
  */
 export interface MemberView {
   readonly user_id: string;

@@ -16,7 +16,7 @@ export interface ActingAccount {
 }
 
 /** GET /portal/api/session: who is signed in, and for which account the pages speak. */
-export interface SessionView {
+export interface PortalSession {
   readonly user: { readonly user_id: string; readonly email: string; readonly name: string; readonly two_factor: boolean };
   readonly memberships: readonly MembershipView[];
   /** The person's own accounts; an operator or provider admin acts for others by X-Account-Id. */

@@ -26,7 +26,7 @@ export function arrayStatements(db: Kysely<Database>) {
     insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
     select * from unnest(${sql.join(columns.map((column) => sql`${value(column)}::${sql.raw(columnTypes[column] ?? textColumn)}`))})`;
 
-  /** What stands in the way of each call, in the contract's order; `free` when nothing but the trial may. */
+  /** The reason to refuse each call, in the contract's order; `free` when only the trial could be one. */
   const asked = (value: (name: AskedColumn) => never) => sql`
     select c.*, k.message_id, k.provider_status, k.id is not null and not k.live as expired, case
       when k.live and k.fingerprint <> c.fingerprint then 'reused'
@@ -44,7 +44,7 @@ export function arrayStatements(db: Kysely<Database>) {
     ) k on true
     left join instances i on i.id = c.instance and i.account_id = c.account`;
 
-  /** Writes claim rows; a row that meanwhile stands in the way is left alone, and not returned. */
+  /** Inserts claim rows. Where another batch has inserted one meanwhile, that row stays and is not returned. */
   const claimRows = (rows: RawBuilder<unknown>) => sql`
     insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at) ${rows}
     on conflict (account_id, key) do update set
@@ -62,7 +62,7 @@ export function arrayStatements(db: Kysely<Database>) {
           .select('api_keys.hash as hash')
           .where('api_keys.hash', '=', sql<string>`any(${value('hash')}::text[])`)}`,
     ),
-    // Another batch that touches the same key right now writes the same second: its row is skipped, not waited for.
+    // Another batch that touches the same key right now writes the same second, so its locked row is skipped.
     touch: compile<'id' | 'used'>(
       (value) => sql`
       update api_keys set last_used_at = due.used from (
@@ -110,11 +110,11 @@ export function arrayStatements(db: Kysely<Database>) {
         from unnest(${value('account')}::text[], ${value('key')}::text[], ${value('fingerprint')}::text[], ${value('message')}::text[],
           ${value('owner')}::text[], ${value('at')}::bigint[]) as c (account, key, fingerprint, message, owner, at)`)}`,
     ),
-    // Of sends without a key and without a trial, which are most of them.
+    // For sends without a key and without a trial, which are most of them.
     settle: compile<UsageColumn | NotedColumn>(
       (value) => sql`with noted as (${noteSettlement(value)}) ${countSends(sql`select * from ${usage(value)}`)}`,
     ),
-    // What was accepted before does not change and is not counted again. The counts of sends without a key come as sums.
+    // An accepted claim does not change and is not counted again. The counts of sends without a key come as sums.
     settleAny: compile<AcceptedColumn | UsageColumn | NotedColumn | 'reservation'>(
       (value) => sql`
       with accepted as (
@@ -137,7 +137,7 @@ export function arrayStatements(db: Kysely<Database>) {
     seeNumbers: compile<(typeof numberDayColumns)[number]>(
       (value) => sql`${insertMany('usage_number_days', numberDayColumns, value)} on conflict do nothing`,
     ),
-    // What was accepted stays so: its sender may not have learned that the store was told.
+    // An accepted claim stays accepted: its sender may not have learned that it was stored.
     release: compile<'forgetAccount' | 'forgetKey' | 'leaveAccount' | 'leaveKey' | 'reservation'>(
       (value) => sql`
       with forgotten as (

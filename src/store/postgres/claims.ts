@@ -5,7 +5,7 @@ import type { Client, Pool } from './connections.ts';
 import { isOneCallsFault } from './faults.ts';
 import { inTransaction, prepare } from './runner.ts';
 
-/** What the look at a call found; `n` is its place among the calls, from 1. */
+/** The finding for one call; `n` is its position among the calls, from 1. */
 interface Looked {
   n: number;
   outcome: Exclude<ClaimOutcome['outcome'], 'claimed' | 'trial_exhausted'> | 'free';
@@ -15,7 +15,7 @@ interface Looked {
   expired: boolean;
 }
 
-/** A claim that was written; `existed`: in the place of an earlier record. */
+/** A claim that was written; `existed`: it replaced an earlier record. */
 interface Written {
   n: null;
   account_id: string;
@@ -108,7 +108,7 @@ export function createClaims(pool: Pool, statements: ArrayStatements) {
   };
 }
 
-/** A claim row appeared between the look and the writing; nothing was written, all of it is to be done again. */
+/** Another claim appeared between the check and the insert. Nothing was written, and the batch must be done again. */
 class LostRace extends Error {}
 
 /** A claim's identity within a batch; null without an idempotency key. */
@@ -116,7 +116,7 @@ function idOf(call: ClaimCall): string | null {
   return call.keyed === null ? null : `${call.accountId} ${call.keyed.key}`;
 }
 
-/** Whether a record of its key is all that can stand in the way of each call. Calls that share a key are judged one after the other instead. */
+/** Whether only a record of its key could refuse each call. Calls that share a key are judged one after the other instead. */
 function mayAllBeNew(calls: readonly ClaimCall[]): boolean {
   return calls.every((call) => call.linked && call.keyed !== null) && new Set(calls.map(idOf)).size === calls.length;
 }
@@ -160,7 +160,7 @@ function decide(calls: readonly ClaimCall[], rows: readonly Looked[], taken: Map
   return { outcomes, claimants };
 }
 
-/** Notes which claims were retaken, now that they are written; gives the keys that were to be claimed and are not. */
+/** Notes which of the written claims were retaken. Returns the keys that could not be claimed. */
 function finish({ outcomes, claimants }: Decision, written: readonly Written[]): ReadonlySet<string> {
   const lost = new Set(claimants.keys());
   for (const row of written) {

@@ -42,7 +42,7 @@ export class Collector<Input, Output> {
     });
   }
 
-  /** Runs what waits now; resolves when nothing waits or is under way. */
+  /** Runs the waiting calls; resolves when none waits or runs. */
   async drain(): Promise<void> {
     this.#start();
     if (this.#running > 0) await new Promise<void>((resolve) => this.#draining.push(resolve));
@@ -80,7 +80,7 @@ export class Collector<Input, Output> {
   async #runBatch(calls: readonly Call<Input, Output>[]): Promise<void> {
     try {
       const outputs = await this.#work.run(calls.map((call) => call.input));
-      // One answer per call is the work's contract.
+      // `run` returns one answer per call.
       calls.forEach((call, i) => {
         call.resolve(outputs[i] as Output | Promise<Output>);
       });

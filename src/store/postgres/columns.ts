@@ -1,4 +1,4 @@
-/** One array per column, in the order of the rows; what a row does not say is null. */
+/** One array per column, in the order of the rows; a missing value is null. */
 export function columnsOf<Column extends string>(columns: readonly Column[], rows: readonly Partial<Record<Column, unknown>>[]) {
   // Object.fromEntries forgets which names it was given.
   return Object.fromEntries(columns.map((column) => [column, rows.map((row) => row[column] ?? null)])) as Record<Column, unknown[]>;

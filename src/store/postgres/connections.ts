@@ -3,12 +3,12 @@ import { OperatorError, StoreUnavailable } from '../../core/index.ts';
 import { isUnavailable } from './faults.ts';
 
 const connectTimeoutMs = 5_000;
-/** After which the server gives a statement up. */
+/** The server cancels a statement after this time. */
 export const statementTimeoutMs = 15_000;
 // For a server that does not even answer that the statement took too long.
 const answerTimeoutMs = statementTimeoutMs + 5_000;
 
-/** What a connection is for, beyond the database it goes to. */
+/** Options of a pool's connections. */
 export interface ConnectionOptions {
   /** Milliseconds after which the server gives a statement up; 0: never. Default 15 s. */
   readonly statementTimeoutMs?: number;
@@ -35,10 +35,10 @@ export function connectionConfig(url: string, options: ConnectionOptions = {}): 
   };
 }
 
-/** What is used of a connection. */
+/** The part of a connection that is used. */
 export type Client = Pick<pg.PoolClient, 'query' | 'release'>;
 
-/** What is used of a pool. */
+/** The part of a pool that is used. */
 export interface Pool {
   connect(): Promise<Client>;
   end(): Promise<void>;
@@ -46,7 +46,7 @@ export interface Pool {
 
 interface PoolOptions extends ConnectionOptions {
   readonly idleTimeoutMs?: number;
-  /** Told each time the database turns out to be away or unable to work. */
+  /** Called each time the database turns out to be away or unable to work. */
   readonly failed?: (error: StoreUnavailable) => void;
 }
 
@@ -56,7 +56,7 @@ interface PoolOptions extends ConnectionOptions {
  */
 export function createPool(url: string, size: number, options: PoolOptions = {}): Pool {
   const pool = new pg.Pool({ ...connectionConfig(url, options), max: size, idleTimeoutMillis: options.idleTimeoutMs ?? 30_000 });
-  // Whoever waits for an answer gets the error; without listeners the same error would also end the process.
+  // The statement that waits for an answer fails with the error; without a listener the same error would also end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   // A connection given back while its statement hangs would make the next user wait for that statement.
@@ -70,14 +70,14 @@ export function createPool(url: string, size: number, options: PoolOptions = {})
     options.failed?.(told);
     throw told;
   };
-  // Kysely knows its connections again by their clients.
+  // Kysely recognises its connections by their clients.
   const clients = new WeakMap<pg.PoolClient, Client>();
   return {
     async connect() {
       const client = await pool.connect().catch(explain);
       let known = clients.get(client);
       if (known === undefined) {
-        // Only the forms that give a promise are used.
+        // Only the forms that return a promise are used.
         const query = (...words: Parameters<Client['query']>) => (client.query(...words) as unknown as Promise<unknown>).catch(explain);
         known = { query: query as unknown as Client['query'], release: (destroy) => client.release(destroy) };
         clients.set(client, known);

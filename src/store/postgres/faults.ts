@@ -17,7 +17,7 @@ export function isTransient(error: unknown): boolean {
 const serverClasses = new Set(['08', '53', '57', '58']);
 const readOnly = '25006';
 
-/** Whether an error says that the database cannot be used right now. What is no error of the server itself is one of the connection to it. */
+/** Whether an error says that the database cannot be used right now. An error that does not come from the server comes from the connection. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return serverClasses.has(error.code?.slice(0, 2) ?? '') || error.code === readOnly;
   return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);

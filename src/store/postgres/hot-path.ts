@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { StoreUnavailable } from '../../core/index.ts';
-import type { Admission, AdmitCall, ForgetSentCall, HotPath, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
+import type { Admission, AdmitCall, ForgetSentCall, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
 import { type AdmissionRow, hasExpired, sandboxMessageColumns, segmentColumns, useToNote } from '../hot-statements.ts';
 import { readSegment } from '../log-records.ts';
 import { RequestLog } from '../request-log.ts';
 import type { Database, NewSandboxMessage, RequestSegment } from '../schema.ts';
+import type { Store } from '../store.ts';
 import type { Writability } from '../writability.ts';
 import { arrayStatements, numberDayColumns } from './array-statements.ts';
 import { createClaims } from './claims.ts';
@@ -23,7 +24,7 @@ const claimConnections = 4;
 const endConnections = 4;
 const keyConnections = 1;
 const maxBatch = 500;
-// While the database is away the log must not grow without bound; its loss then is that of the requests, which failed.
+// While the database is away the log must not grow without bound; the records lost then are those of failed requests.
 const maxLogWaiting = 20_000;
 
 // Every statement of the hot path goes by an index; statistics of a table that just grew must not make the planner think otherwise.
@@ -35,8 +36,10 @@ const settings = {
   plan_cache_mode: 'force_generic_plan',
 };
 
+type HotPathParts = Pick<Store, 'hot' | 'deliverToSandbox' | 'close'>;
+
 /** The hot path on PostgreSQL: array statements on connections of their own, shared by the calls of a tick. */
-export function createHotPath(url: string, db: Kysely<Database>, writability: Writability): { hot: HotPath; close(): Promise<void> } {
+export function createHotPath(url: string, db: Kysely<Database>, writability: Writability): HotPathParts {
   const statements = arrayStatements(db);
   const failed = (error: StoreUnavailable) => writability.failed(error);
   const light = createPool(url, lightConnections, { settings: { ...settings, synchronous_commit: 'off' }, idleTimeoutMs: 0, failed });
@@ -74,7 +77,7 @@ export function createHotPath(url: string, db: Kysely<Database>, writability: Wr
         const used = call === undefined || hasExpired(row, call) ? null : useToNote(row, call);
         if (used !== null) due.set(row.keyId, used);
       }
-      // Nobody waits for it, and it fails nobody: the store tells of its failures itself.
+      // No call waits for it or fails with it; the store logs its failures itself.
       if (due.size > 0) touchKeys.run({ id: [...due.keys()], used: [...due.values()] }).catch(() => undefined);
       return calls.map((call) => {
         const row = admitted.get(call.keyHash);
@@ -102,7 +105,7 @@ export function createHotPath(url: string, db: Kysely<Database>, writability: Wr
       for (const { accountId: account, key, handedOver } of calls) {
         if (key === null) continue;
         const id = `${account} ${key}`;
-        // Whichever comes first, a claim that is left and forgotten is gone.
+        // In either order, an expired claim is removed.
         ends.set(id, { account, key, forget: !handedOver || ends.get(id)?.forget === true });
       }
       const forgotten = sorted(ends).filter((end) => end.forget);
@@ -219,11 +222,11 @@ export function createHotPath(url: string, db: Kysely<Database>, writability: Wr
       keep: (call) => keep.call(call),
       forgetSent: (call) => forgetSent.call(call),
       seeNumber: (call) => seen.call(call),
-      deliver: (message) => deliver.call(message),
       // The server may go on with a statement whose connection broke, until it gives it up.
       settleDoubtMs: statementTimeoutMs + 5000,
       log: (request) => log.add(request),
     },
+    deliverToSandbox: (message) => deliver.call(message),
     async close() {
       log.flush();
       await Promise.all([admit, claims, settle, release, keep, forgetSent, seen, deliver, segments].map((part) => part.drain()));

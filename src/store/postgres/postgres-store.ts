@@ -13,7 +13,7 @@ import { type LockEvents, lockDatabase } from './server-lock.ts';
 
 const poolSize = 10;
 const transactionAttempts = 8;
-/** The longest first delay, doubled with each further try: long enough for those to pass by who stood in the way. */
+/** The longest first delay, doubled with each further try, so that conflicting transactions can end. */
 const retryDelayMs = 100;
 
 /**
@@ -27,7 +27,7 @@ export async function openPostgresStore(url: string, { log }: OpenOptions = {}):
   const pool = createPool(url, poolSize, { failed });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   const writability = new Writability({ tryWrite: () => tryWrite(db), log });
-  const { hot, close: closeHotPath } = createHotPath(url, db, writability);
+  const { hot, deliverToSandbox, close: closeHotPath } = createHotPath(url, db, writability);
 
   let lock: { release(): Promise<void> } | null = null;
   let lost: string | null = null;
@@ -51,6 +51,7 @@ export async function openPostgresStore(url: string, { log }: OpenOptions = {}):
     db,
     hot,
     writability,
+    deliverToSandbox,
     schema: () => schemaOf(db, 'postgres'),
     async migrate() {
       const held = await takeLock({ regained: async () => undefined, lost: () => undefined });

@@ -35,7 +35,7 @@ export async function lockDatabase(url: string, events: LockEvents): Promise<{ r
       for (;;) {
         const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1, $2) as held', [...lockKey]);
         if (rows[0]?.held === true) return client;
-        // Of a connection that broke, the server's end may live on and hold the lock; it bears this process's own name.
+        // After a connection broke, the server may keep its end open and hold the lock. That end bears this process's own name.
         if ((await client.query(endOwnSessions, [...lockKey, name])).rowCount === 0) break;
         await sleep(firstDelayMs);
       }
@@ -49,7 +49,7 @@ export async function lockDatabase(url: string, events: LockEvents): Promise<{ r
 
   function watch(client: pg.Client): void {
     held = client;
-    // A connection that died without a word shows when it is used.
+    // A connection that was lost silently is noticed when it is used.
     const heartbeat = setInterval(() => {
       client.query('select 1').catch(() => client.end().catch(() => undefined));
     }, heartbeatMs).unref();

@@ -10,7 +10,7 @@ interface Waiting {
 
 interface AdmissionsOptions {
   readonly admitKey: Prepared<'hash'>;
-  /** Notes the use of a key. Nobody waits for it, and it fails nobody. */
+  /** Notes the use of a key. No request waits for it or fails with it. */
   readonly touch: (use: { readonly id: string; readonly at: number }) => Promise<void>;
   readonly explain: (error: unknown) => unknown;
 }

@@ -11,10 +11,10 @@ interface Found {
   createdAt: number;
 }
 
-/** To whom the instances of a tick's claims belong. */
+/** The owners of the instances in a tick's claims. */
 type Owners = Map<string, string | null>;
 
-/** The claims of a tick and their release; to be called in its transaction. */
+/** Writes and releases the claims of a tick; must be called in its transaction. */
 export function createClaims(database: Sqlite.Database, statements: RowStatements) {
   const prepare = createPrepare(database);
   const insert = prepare(statements.insertClaim);
@@ -71,7 +71,7 @@ export function createClaims(database: Sqlite.Database, statements: RowStatement
     }
     if (keyed !== null) {
       if (retaken !== null) retake.run({ account, key: keyed.key, owner: call.requestId });
-      // Whatever stood there was looked at above, or is forgotten.
+      // A record that stood there was checked above or has expired.
       else if (!writeNew(call, keyed)) throw new Error('a free key could not be claimed');
     }
     return { outcome: 'claimed', retaken: retaken !== null, messageId: retaken ?? keyed?.messageId ?? null };
@@ -83,7 +83,7 @@ export function createClaims(database: Sqlite.Database, statements: RowStatement
       return calls.map((call) => claimOne(call, owners));
     },
 
-    /** Undoes those of sends that failed and have a key. */
+    /** Undoes the claims of failed sends with a key. */
     release(calls: readonly ReleaseCall[]): void {
       for (const { accountId: account, key, handedOver } of calls) if (key !== null) (handedOver ? leave : forget).run({ account, key });
     },

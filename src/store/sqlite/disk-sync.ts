@@ -1,6 +1,6 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
 
-/** Told when what was committed is on the disk: null, or the error of the disk. */
+/** Called with null when the commit is on the disk, or with the error of the disk. */
 type Told = (error: Error | null) => void;
 
 /**
@@ -20,13 +20,13 @@ export class DiskSync {
     this.#file = file;
   }
 
-  /** Calls it when everything committed until now is on the disk. */
+  /** Calls `told` when everything committed until now is on the disk. */
   after(told: Told): void {
     this.#waiting.push(told);
     if (!this.#running) this.#start();
   }
 
-  /** Resolves when nobody waits any more. */
+  /** Resolves when no call waits any more. */
   async idle(): Promise<void> {
     if (this.#running) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }

@@ -77,17 +77,11 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
         return nothingFor(calls);
       },
     }),
-    // Not waited for: what a network writes before the message leaves goes to the same log, and no power cut takes a claim and spares that.
+    // Not durable by itself: what a network writes before the message leaves goes to the same log, so no power cut can lose a claim and keep that.
     claim: tick.add<ClaimCall, ClaimOutcome>({
       durable: false,
       patienceMs,
       run: claims.claim,
-    }),
-    deliver: tick.add<NewSandboxMessage, boolean>({
-      durable: false,
-      patienceMs,
-      run: (messages) =>
-        messages.map((message) => deliver.run({ ...message, quoted: message.quoted ?? null, file: message.file ?? null }).changes === 1),
     }),
     keep: tick.add<KeepCall, void>({
       durable: true,
@@ -135,6 +129,12 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
 
   return {
     hot,
+    deliverToSandbox: tick.add<NewSandboxMessage, boolean>({
+      durable: false,
+      patienceMs,
+      run: (messages) =>
+        messages.map((message) => deliver.run({ ...message, quoted: message.quoted ?? null, file: message.file ?? null }).changes === 1),
+    }),
     /** Writes what is pending; resolves when it is answered. */
     close() {
       log.flush();

@@ -2,7 +2,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { StoreUnavailable } from '../../core/index.ts';
 import { diskFull } from './faults.ts';
 
-/** Room that stays free, so that what is in flight when the disk fills up can still be recorded. */
+/** Space kept free, so that sends in flight when the disk fills up can still be recorded. */
 const reserveBytes = 16 * 1024 * 1024;
 
 /** Watches the place of an open database: that its files are still those that were opened, and that there is room. */
@@ -24,7 +24,7 @@ export async function watchPlace(file: string): Promise<() => Promise<StoreUnava
   };
 }
 
-/** What tells a file from another one of the same name; null when there is none. */
+/** Identifies a file, to tell it from another one of the same name; null when there is none. */
 async function identity(file: string): Promise<string | null> {
   try {
     const { dev, ino } = await stat(file);

@@ -7,7 +7,7 @@ export interface Prepared<Name extends string> {
   run(values: Readonly<Record<Name, unknown>>): Sqlite.RunResult;
 }
 
-/** Prepares the statements of a connection, each when it is first used: until then its tables need not be there. */
+/** Prepares each statement of a connection at its first use, because its tables may not exist before. */
 export function createPrepare(database: Sqlite.Database) {
   return <Name extends string>(statement: Statement<Name>): Prepared<Name> => {
     let prepared: Sqlite.Statement | null = null;

@@ -31,7 +31,11 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
   };
   const db = new Kysely<Database>({ dialect: patientDialect(connection, explain) });
   const writability = new Writability({ tryWrite: () => tryWrite(db), log: options.log });
-  const { hot, close: closeHotPath } = createHotPath(hotConnection, db, {
+  const {
+    hot,
+    deliverToSandbox,
+    close: closeHotPath,
+  } = createHotPath(hotConnection, db, {
     durable: options.durability === 'full',
     writability,
     explain,
@@ -45,6 +49,7 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
     db,
     hot,
     writability,
+    deliverToSandbox,
     transaction: (work) => transactions.take(() => db.transaction().execute(work)),
     schema: () => schemaOf(db, 'sqlite'),
     async migrate() {
@@ -62,7 +67,7 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
       await db.deleteFrom('trial_reservations').execute();
       checkpointer = startCheckpointer(connection, (error) => {
         const told = explain(error);
-        // What is no trouble of the store itself must not be silent either.
+        // StoreUnavailable is logged elsewhere; every other error is logged here.
         if (!(told instanceof StoreUnavailable)) options.log?.error({ err: told }, 'the write-ahead log cannot be moved into its database');
       });
       connection.pragma('wal_autocheckpoint = 0');

@@ -3,7 +3,7 @@ import { nextDelayMs, patienceMs } from './busy.ts';
 import { DiskSync } from './disk-sync.ts';
 import { isBusy, isOneCallsFault } from './faults.ts';
 
-/** For how long after a transaction nobody else is taken to be writing. */
+/** For this long after a transaction no other program is assumed to be writing. */
 const freshMs = 5;
 
 /** One kind of hot-path work: all its calls of a tick at once, one answer per call, in order. */
@@ -15,7 +15,7 @@ export interface Operation<Input, Output> {
   run(inputs: readonly Input[]): Output[];
 }
 
-/** Answers calls: well, or with an error. */
+/** Answers calls with a result or an error. */
 type Answer = (error: unknown) => void;
 
 /** The calls of one operation that wait for the tick. */
@@ -23,11 +23,11 @@ interface Lane {
   readonly durable: boolean;
   readonly waiting: number;
   runTogether(): void;
-  /** Each call by itself, so that only those fail whose own data are at fault. */
+  /** Runs each call by itself, so that only calls with faulty data fail. */
   runOneByOne(apart: (work: () => void) => void): void;
   /** Ends the tick for these calls. */
   take(): Answer;
-  /** Fails the calls whose patience is over; the error is made when there are any. */
+  /** Fails the calls that have waited too long; the error is made only when there are any. */
   expire(error: () => unknown): void;
 }
 
@@ -53,11 +53,11 @@ export class Tick {
   readonly #disk: DiskSync;
   readonly #turn: (input: null) => Promise<void>;
   #scheduled = false;
-  /** How long to wait until the next try; 0 while nobody else writes. */
+  /** How long to wait until the next try; 0 while no other program writes. */
   #delayMs = 0;
   #lastTurn = Number.NEGATIVE_INFINITY;
 
-  /** With `durable` false nobody waits for the disk. `explain` makes the error that callers get. */
+  /** With `durable` false no call waits for the disk. `explain` makes the error that callers get. */
   constructor(database: Sqlite.Database, options: { durable: boolean; explain: (error: unknown) => unknown }) {
     this.#database = database;
     this.#durable = options.durable;
@@ -80,7 +80,7 @@ export class Tick {
     };
   }
 
-  /** null when nobody else was writing a moment ago; otherwise resolves when nobody is, and rejects when that takes too long. */
+  /** null when no other program was writing a moment ago; otherwise resolves when none is, and rejects when that takes too long. */
   turn(): Promise<void> | null {
     return this.#delayMs === 0 && performance.now() - this.#lastTurn < freshMs ? null : this.#turn(null);
   }
@@ -221,7 +221,7 @@ class Calls<Input, Output> implements Lane {
     this.#outputs = [];
     return (error) => {
       for (let i = 0; i < calls.length; i++) {
-        // One answer per call is the operation's contract.
+        // `run` returns one answer per call.
         if (error === null) calls[i]?.resolve(outputs[i] as Output);
         else calls[i]?.reject(error);
       }

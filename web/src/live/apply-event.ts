@@ -4,16 +4,16 @@ import { accountKey, instancesQuery } from '../api/queries.ts';
 import type { Refresher } from './refresher.ts';
 
 const liveParts = ['instances', 'qr-status', 'pairing', 'activity', 'sandbox', 'first-steps'];
-/** What changes with them, but is not worth asking for every few seconds. */
+/** What changes with them, but is too costly to fetch every few seconds. */
 const slowParts = ['terms', 'usage', 'keys'];
 const operatorsNumbers = ['operator', 'numbers'];
 
-/** What is asked for while there is no stream. `accountId` null: the tab acts for no account. */
+/** The queries to repeat while there is no stream. `accountId` is null when the tab acts for no account. */
 export function liveKeys(accountId: string | null): readonly QueryKey[] {
   return [...partsOf(accountId, liveParts), operatorsNumbers];
 }
 
-/** Brings the cache up to date with one event of this account's stream: lists at once, everything else by asking again. */
+/** Updates the cache with one event of this account's stream. Lists are changed at once, everything else is fetched again. */
 export function applyEvent(queryClient: QueryClient, refresher: Refresher, accountId: string | null, told: LiveEvent): void {
   switch (told.event) {
     case 'reset':
@@ -47,7 +47,7 @@ function partsOf(accountId: string | null, parts: readonly string[]): readonly Q
   return accountId === null ? [] : parts.map((part) => accountKey(accountId, part));
 }
 
-/** A list that is being asked for right now may come back without the event's change, so it is asked for again. */
+/** A list that is being fetched right now may lack the event's change, so it is fetched again. */
 function aroundInstances(queryClient: QueryClient, accountId: string): readonly QueryKey[] {
   const instances = instancesQuery(accountId);
   const list = queryClient.isFetching(instances) > 0 ? [instances.queryKey] : [];

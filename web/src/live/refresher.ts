@@ -1,11 +1,11 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
-/** How long what is due waits at least after the last round, so that a busy account is asked about once a second and no more. */
+/** The shortest time between two rounds, so that a busy account causes at most about one request per second. */
 const pauseMs = 1000;
-/** How late the server may write down a request that it told of. */
+/** How long after its event a request may be missing in the server's log. */
 const writtenMs = 1000;
 
-/** Has queries asked again, each at most once per second however often it is told to. */
+/** Refetches queries, each at most once per second. */
 export class Refresher {
   readonly #queryClient: QueryClient;
   readonly #due = new Map<string, QueryKey>();
@@ -23,7 +23,7 @@ export class Refresher {
     this.#plan();
   }
 
-  /** The same for answers that know of a request only when it is written down. */
+  /** The same for answers that contain a request only after the server has logged it. */
   refreshOnceWritten(...keys: readonly QueryKey[]): void {
     const timer = setTimeout(() => {
       this.#unwritten.delete(timer);
@@ -32,7 +32,7 @@ export class Refresher {
     this.#unwritten.add(timer);
   }
 
-  /** Forgets what is due. */
+  /** Cancels what is due. */
   stop(): void {
     for (const timer of this.#unwritten) clearTimeout(timer);
     this.#unwritten.clear();
@@ -50,7 +50,7 @@ export class Refresher {
     this.#timer = null;
     this.#lastAt = performance.now();
     for (const [name, queryKey] of this.#due) {
-      // An answer under way may be older than the event: it is left to arrive, and asked for once more in the next round.
+      // A fetch that is under way may be older than the event. It is left to finish, and repeated in the next round.
       if (this.#queryClient.isFetching({ queryKey, type: 'active' }) > 0) continue;
       this.#due.delete(name);
       void this.#queryClient.invalidateQueries({ queryKey });

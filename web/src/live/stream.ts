@@ -8,22 +8,22 @@ const eventNames: Readonly<Record<LiveEvent['event'], true>> = {
   activity: true,
 };
 
-/** How long a stream may take to come (back) before its page polls. */
+/** How long a stream may take to connect or reconnect before the page polls instead. */
 const graceMs = 3000;
 const firstRetryMs = 1000;
 const lastRetryMs = 30_000;
-/** How long a page out of sight keeps its stream: a browser has few connections per server, and many tabs would use them up. */
+/** How long a hidden page keeps its stream. Browsers allow few connections per server, and many tabs would use them up. */
 const unseenMs = 60_000;
 
 interface StreamListener {
   event(told: LiveEvent): void;
-  /** The server did not let the page have the stream: perhaps its session is over. */
+  /** The server refused the stream, perhaps because the session is over. */
   refused(): void;
-  /** Whether the stream cannot be had at present, so that the page must ask by itself. */
+  /** Whether there is no stream at present, so that the page must poll. */
   polling(needed: boolean): void;
 }
 
-/** Follows the live events at this address until the returned function is called. It comes back by itself, however the stream was lost. */
+/** Follows the live events at this address until the returned function is called. It reconnects after every loss of the stream. */
 export function followStream(url: string, listener: StreamListener): () => void {
   let source: EventSource | null = null;
   let failures = 0;
@@ -47,7 +47,7 @@ export function followStream(url: string, listener: StreamListener): () => void 
     opened.onopen = back;
     opened.onerror = () => {
       pollUnlessBack();
-      // The browser itself comes back after a broken connection, and tells the last event it got; after a refusal it gives up.
+      // The browser itself reconnects after a broken connection and names the last event it got. After a refusal it gives up.
       if (opened.readyState !== EventSource.CLOSED) return;
       listener.refused();
       const wait = Math.min(lastRetryMs, firstRetryMs * 2 ** failures++);

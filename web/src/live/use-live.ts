@@ -5,7 +5,7 @@ import { applyEvent, liveKeys } from './apply-event.ts';
 import { Refresher } from './refresher.ts';
 import { followStream } from './stream.ts';
 
-/** How often a page asks by itself while it has no stream. */
+/** How often a page polls while it has no stream. */
 const pollMs = 2500;
 
 /**

@@ -1,7 +1,7 @@
-import { Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Dialog } from './dialog.tsx';
-import { DialogEnd } from './dialog-end.tsx';
+import { DialogForm } from './dialog-form.tsx';
 
 interface ConfirmDialogProps {
   readonly opened: boolean;
@@ -29,23 +29,18 @@ export function ConfirmDialog({ opened, title, children, confirm, danger = true,
   };
   return (
     <Dialog opened={opened} onClose={onClose} onClosed={() => setText('')} title={title}>
-      <form onSubmit={submit}>
-        <Stack>
-          {children}
-          {typed !== undefined && (
-            <TextInput
-              label={`Type ${typed} to confirm`}
-              value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
-              autoComplete="off"
-              data-autofocus
-            />
-          )}
-          <DialogEnd change={change} danger={danger} ready={ready} onCancel={onClose}>
-            {confirm}
-          </DialogEnd>
-        </Stack>
-      </form>
+      <DialogForm onSubmit={submit} change={change} confirm={confirm} danger={danger} ready={ready} onCancel={onClose}>
+        {children}
+        {typed !== undefined && (
+          <TextInput
+            label={`Type ${typed} to confirm`}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+        )}
+      </DialogForm>
     </Dialog>
   );
 }

@@ -4,7 +4,7 @@ import { useCopy } from './copy.ts';
 
 interface CopyFieldProps {
   readonly value: string;
-  /** What is copied, for people who hear the page: "API key". */
+  /** What is copied, for screen readers: "API key". */
   readonly label: string;
   /** Several lines, such as a command. */
   readonly block?: boolean;

@@ -1,4 +1,5 @@
 import { Modal, type ModalProps } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
 import { keepFocusOnPage } from './kept-focus.ts';
 
 interface DialogProps extends Pick<ModalProps, 'opened' | 'title' | 'size' | 'children' | 'onClose'> {
@@ -10,9 +11,14 @@ interface DialogProps extends Pick<ModalProps, 'opened' | 'title' | 'size' | 'ch
   onClosed?(): void;
 }
 
-/** A dialog in the middle of the page. A click beside it and Escape close it, unless something would be lost. */
+/**
+ * A dialog in the middle of the page. A click beside it, Escape and the browser's back button close it, unless something would be lost; then
+ * the browser also asks before the page is left.
+ */
 export function Dialog({ busy = false, shownOnce = false, onClosed, ...modal }: DialogProps) {
   const locked = busy || shownOnce;
+  // The address of the page may change under the dialog (that it is closed, for one); leaving by history or to another page must wait.
+  useBlocker({ shouldBlockFn: ({ action }) => action !== 'REPLACE', disabled: !(modal.opened && locked) });
   const closed = () => {
     onClosed?.();
     keepFocusOnPage();

@@ -10,7 +10,7 @@ interface HandedLinkProps {
   readonly mailed: boolean;
   /** ISO 8601. */
   readonly expiresAt: string;
-  /** What is copied, for people who hear the page. */
+  /** What is copied, for screen readers. */
   readonly label: string;
 }
 

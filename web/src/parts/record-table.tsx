@@ -13,7 +13,7 @@ export interface Column<Row> {
 }
 
 interface RecordTableProps<Row> {
-  /** What is listed, for people who hear the page. */
+  /** What is listed, for screen readers. */
   readonly label: string;
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;

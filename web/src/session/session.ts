@@ -1,13 +1,13 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
-import type { SessionView } from '../../../src/portal/wire/index.ts';
+import type { PortalSession } from '../../../src/portal/wire/index.ts';
 import { ApiError, actingAccount, call } from '../api/client.ts';
 
 /** Who is signed in; null for nobody. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  async queryFn({ client }): Promise<SessionView | null> {
+  async queryFn({ client }): Promise<PortalSession | null> {
     try {
-      return await call<SessionView>('/portal/api/session');
+      return await call<PortalSession>('/portal/api/session');
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 401) {
@@ -18,7 +18,7 @@ export const sessionQuery = queryOptions({
       if (error.code === 'forbidden' && actingAccount.get() !== null) {
         // The account that was acted for is no longer theirs: fall back to their own.
         actingAccount.set(null);
-        return call<SessionView>('/portal/api/session');
+        return call<PortalSession>('/portal/api/session');
       }
       throw error;
     }
@@ -27,7 +27,7 @@ export const sessionQuery = queryOptions({
 });
 
 /** The signed-in person, on pages that are behind the sign-in. */
-export function useSession(): SessionView {
+export function useSession(): PortalSession {
   const { data } = useSuspenseQuery(sessionQuery);
   if (data === null) throw new ApiError({ status: 401, code: 'invalid_session', message: 'Sign in again.', requestId: null });
   return data;
@@ -41,7 +41,7 @@ export function useAccountId(): string {
 }
 
 /** Whether the person runs the whole gateway or one reseller's part of it. */
-export function rolesOf({ memberships }: SessionView) {
+export function rolesOf({ memberships }: PortalSession) {
   return {
     operator: memberships.some(({ role }) => role === 'operator'),
     providerAdmin: memberships.some(({ role }) => role === 'provider_admin'),

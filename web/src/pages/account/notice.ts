@@ -15,7 +15,7 @@ const soonMs = 14 * 24 * 60 * 60 * 1000;
 const runner = 'the person who runs this gateway';
 const untilResumed = 'Nothing can be sent or changed, and every request of your programs is refused until it is resumed.';
 const stillWorks =
-  'Your numbers stay linked and nothing is lost. You can still look at your activity, usage, keys, members and audit log, and change your password and two-factor.';
+  'Your numbers stay linked and nothing is lost. You can still look at your numbers, activity, usage, keys, members and audit log, and change your password and two-factor.';
 
 /** What stands in the account's way, or soon will; null when nothing does. `now`: ms since 1970. */
 export function noticeFor(account: AccountView, now: number): Notice | null {

@@ -25,7 +25,7 @@ export function ActivityFilters({ filter, numbers, onChange }: ActivityFiltersPr
   };
   const [cleared, setCleared] = useState(0);
   const clear = () => {
-    // What is written in the recipient's field goes with it.
+    // The text in the recipient field goes with it.
     setCleared(cleared + 1);
     onChange({});
   };

@@ -33,7 +33,7 @@ export default function KeysPage() {
       <Stack gap="xl">
         <Answered query={keys} loading={<Loading />}>
           {(all) =>
-            all.length === 0 ? (
+            all.keys.length === 0 ? (
               <EmptyState
                 icon={<IconKey size={28} />}
                 title="No keys yet"
@@ -44,7 +44,7 @@ export default function KeysPage() {
                 </Button>
               </EmptyState>
             ) : (
-              <KeyList keys={all} onRevoke={revoking.ask} />
+              <KeyList {...all} onRevoke={revoking.ask} />
             )
           }
         </Answered>

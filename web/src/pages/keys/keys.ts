@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { KeyView } from '../../../../src/portal/wire/index.ts';
+import type { KeysView, KeyView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import { accountKey } from '../../api/queries.ts';
 
@@ -7,8 +7,10 @@ import { accountKey } from '../../api/queries.ts';
 export function keysQuery(accountId: string) {
   return queryOptions({
     queryKey: accountKey(accountId, 'keys'),
-    queryFn: async ({ signal }) =>
-      sorted((await call<{ readonly keys: readonly KeyView[] }>('/portal/api/keys', { account: accountId, signal })).keys),
+    async queryFn({ signal }): Promise<KeysView> {
+      const view = await call<KeysView>('/portal/api/keys', { account: accountId, signal });
+      return { ...view, keys: sorted(view.keys) };
+    },
   });
 }
 

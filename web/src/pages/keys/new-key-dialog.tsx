@@ -7,7 +7,7 @@ import { call } from '../../api/client.ts';
 import { instancesQuery } from '../../api/queries.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { DialogEnd } from '../../parts/dialog-end.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { useChange } from '../../parts/use-change.ts';
 import { useSentForm } from '../../parts/use-sent-form.ts';
 import { useAccountId, useSession } from '../../session/session.ts';
@@ -50,21 +50,16 @@ function Form({ create, onClose }: FormProps) {
     transformValues: ({ label }) => ({ label: label.trim() }),
   });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <TextInput
-          label="Name"
-          description="Where the key will be used, for example “Web shop”. It tells you later which one to revoke."
-          maxLength={60}
-          autoComplete="off"
-          data-autofocus
-          {...form.getInputProps('label')}
-        />
-        <DialogEnd change={failed} onCancel={onClose}>
-          Create key
-        </DialogEnd>
-      </Stack>
-    </form>
+    <DialogForm onSubmit={submit} change={failed} confirm="Create key" onCancel={onClose}>
+      <TextInput
+        label="Name"
+        description="Where the key will be used, for example “Web shop”. It tells you later which one to revoke."
+        maxLength={60}
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('label')}
+      />
+    </DialogForm>
   );
 }
 

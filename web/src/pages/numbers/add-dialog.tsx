@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { accountQuery, type Instance } from '../../api/queries.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { DialogEnd } from '../../parts/dialog-end.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { networkName } from '../../parts/number-words.ts';
 import { useChange } from '../../parts/use-change.ts';
 import { useSentForm } from '../../parts/use-sent-form.ts';
@@ -45,55 +45,44 @@ function AddForm({ numbers, onAdded, onClose }: Omit<AddDialogProps, 'opened'>) 
   });
   const { network } = form.values;
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        {full !== null && add.error === null && (
-          <Alert color="orange" icon={<IconInfoCircle aria-hidden />}>
-            {full}
-          </Alert>
-        )}
-        <TextInput
-          label="Name"
-          description="To tell your numbers apart, for example “Shop” or “Deliveries”. You can change it at any time."
-          maxLength={60}
-          autoComplete="off"
-          data-autofocus
-          {...form.getInputProps('label')}
-        />
-        {networks.length > 1 ? (
-          <Radio.Group label="Kind of number" {...form.getInputProps('network')}>
-            <Stack gap="xs" mt={6}>
-              {networks.map((one) => (
-                <Radio.Card
-                  key={one}
-                  value={one}
-                  className={classes.choice}
-                  aria-label={networkName(one)}
-                  aria-describedby={`about-${one}`}
-                >
-                  <Group wrap="nowrap" align="flex-start">
-                    <Radio.Indicator mt={2} />
-                    <div>
-                      <Text fw={600}>{networkName(one)}</Text>
-                      <Text size="sm" c="dimmed" id={`about-${one}`}>
-                        {aboutNetwork(one)}
-                      </Text>
-                    </div>
-                  </Group>
-                </Radio.Card>
-              ))}
-            </Stack>
-          </Radio.Group>
-        ) : (
-          <Text size="sm" c="dimmed">
-            {aboutNetwork(network)}
-          </Text>
-        )}
-        <DialogEnd change={{ ...failed, error: inPlainWords(failed.error) }} onCancel={onClose}>
-          Add and link
-        </DialogEnd>
-      </Stack>
-    </form>
+    <DialogForm onSubmit={submit} change={{ ...failed, error: inPlainWords(failed.error) }} confirm="Add and link" onCancel={onClose}>
+      {full !== null && add.error === null && (
+        <Alert color="orange" icon={<IconInfoCircle aria-hidden />}>
+          {full}
+        </Alert>
+      )}
+      <TextInput
+        label="Name"
+        description="To tell your numbers apart, for example “Shop” or “Deliveries”. You can change it at any time."
+        maxLength={60}
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('label')}
+      />
+      {networks.length > 1 ? (
+        <Radio.Group label="Kind of number" {...form.getInputProps('network')}>
+          <Stack gap="xs" mt={6}>
+            {networks.map((one) => (
+              <Radio.Card key={one} value={one} className={classes.choice} aria-label={networkName(one)} aria-describedby={`about-${one}`}>
+                <Group wrap="nowrap" align="flex-start">
+                  <Radio.Indicator mt={2} />
+                  <div>
+                    <Text fw={600}>{networkName(one)}</Text>
+                    <Text size="sm" c="dimmed" id={`about-${one}`}>
+                      {aboutNetwork(one)}
+                    </Text>
+                  </div>
+                </Group>
+              </Radio.Card>
+            ))}
+          </Stack>
+        </Radio.Group>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {aboutNetwork(network)}
+        </Text>
+      )}
+    </DialogForm>
   );
 }
 

@@ -8,17 +8,19 @@ import type { Question } from './number-dialogs.tsx';
 import { NumberRow } from './number-row.tsx';
 import classes from './numbers.module.css';
 
-/** From how many numbers on a search field is worth its place. */
+/** The search field is shown from this many numbers on. */
 const searchFrom = 9;
 
 interface NumberListProps {
   readonly numbers: readonly Instance[];
+  /** Nothing can be done with them. */
+  readonly readOnly: boolean;
   onLink(id: string): void;
   onAsk(question: Question, number: Instance): void;
 }
 
 /** One row per number, on a phone one card. */
-export function NumberList({ numbers, onLink, onAsk }: NumberListProps) {
+export function NumberList({ numbers, readOnly, onLink, onAsk }: NumberListProps) {
   const [search, setSearch] = useState('');
   const found = numbers.filter((one) => matches(one, search));
   return (
@@ -37,7 +39,7 @@ export function NumberList({ numbers, onLink, onAsk }: NumberListProps) {
       <Paper withBorder radius="lg">
         <ul className={classes.list} aria-label="Numbers">
           {found.map((number) => (
-            <NumberRow key={number.instance_id} number={number} onLink={onLink} onAsk={onAsk} />
+            <NumberRow key={number.instance_id} number={number} readOnly={readOnly} onLink={onLink} onAsk={onAsk} />
           ))}
         </ul>
         {found.length === 0 && <NothingFits>No number matches “{search}”.</NothingFits>}

@@ -12,12 +12,14 @@ import classes from './numbers.module.css';
 
 interface NumberRowProps {
   readonly number: Instance;
+  /** Nothing can be done with it. */
+  readonly readOnly: boolean;
   onLink(id: string): void;
   onAsk(question: Question, number: Instance): void;
 }
 
 /** A number: who it is, how it is, and what one most likely wants to do with it. */
-export function NumberRow({ number, onLink, onAsk }: NumberRowProps) {
+export function NumberRow({ number, readOnly, onLink, onAsk }: NumberRowProps) {
   const { instance_id, label, phone_number, network, status, created_at } = number;
   const restriction = restrictionText(number);
   return (
@@ -46,12 +48,16 @@ export function NumberRow({ number, onLink, onAsk }: NumberRowProps) {
         <StatusBadge status={status} words={status === 'connecting' && phone_number === null ? 'Waiting for a scan' : undefined} />
         <Moment at={created_at} day size="xs" c="dimmed" className={classes.added} />
       </div>
-      <div className={classes.action}>
-        <MainAction number={number} onLink={onLink} />
-      </div>
-      <div className={classes.menu}>
-        <NumberMenu number={number} onLink={() => onLink(instance_id)} onAsk={onAsk} />
-      </div>
+      {!readOnly && (
+        <>
+          <div className={classes.action}>
+            <MainAction number={number} onLink={onLink} />
+          </div>
+          <div className={classes.menu}>
+            <NumberMenu number={number} onLink={() => onLink(instance_id)} onAsk={onAsk} />
+          </div>
+        </>
+      )}
       {restriction !== null && (
         <Text size="sm" className={classes.restriction}>
           {restriction}

@@ -1,9 +1,10 @@
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { IconDeviceMobile, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { instancesQuery } from '../../api/queries.ts';
 import { FirstSteps } from '../../first-steps/first-steps.tsx';
+import { useSuspended } from '../../parts/account/use-suspended.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -20,6 +21,7 @@ export default function NumbersPage() {
   const { add, pair } = useSearch({ from: '/signed-in/of-account/numbers' });
   const navigate = useNavigate({ from: '/numbers' });
   const numbers = useQuery(instancesQuery(useAccountId()));
+  const suspended = useSuspended();
   const dialogs = useNumberDialogs();
   // The open dialog is part of the address: the browser's back button closes it, and reloading keeps it.
   const openAdd = () => void navigate({ search: { add: true } });
@@ -29,11 +31,19 @@ export default function NumbersPage() {
   return (
     <>
       <PageHeader title="Numbers" text="The phone numbers your messages are sent from.">
-        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={openAdd}>
-          Add number
-        </Button>
+        {!suspended && (
+          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={openAdd}>
+            Add number
+          </Button>
+        )}
       </PageHeader>
-      <FirstSteps />
+      {suspended ? (
+        <Text size="sm" c="dimmed" mb="md" role="status">
+          The account is suspended: its numbers stay linked, and nothing can be sent from them or changed until it is resumed.
+        </Text>
+      ) : (
+        <FirstSteps />
+      )}
       <Answered query={numbers} loading={<Loading />} inWords={inPlainWords}>
         {(all) =>
           all.length === 0 ? (
@@ -42,21 +52,32 @@ export default function NumbersPage() {
               title="No numbers yet"
               text="Add one and link it with a phone. It takes about a minute, and the phone keeps working as before."
             >
-              <Button mt="sm" onClick={openAdd}>
-                Add your first number
-              </Button>
+              {!suspended && (
+                <Button mt="sm" onClick={openAdd}>
+                  Add your first number
+                </Button>
+              )}
             </EmptyState>
           ) : (
             <Stack gap="sm">
               <Allowance numbers={all.length} />
-              <NumberList numbers={all} onLink={openPairing} onAsk={(question, number) => dialogs.ask({ question, number })} />
+              <NumberList
+                numbers={all}
+                readOnly={suspended}
+                onLink={openPairing}
+                onAsk={(question, number) => dialogs.ask({ question, number })}
+              />
             </Stack>
           )
         }
       </Answered>
-      <AddDialog opened={add === true} numbers={numbers.data?.length ?? 0} onAdded={openPairing} onClose={close} />
-      <PairingDialog instanceId={pair ?? null} onClose={close} />
-      <NumberDialogs {...dialogs} />
+      {!suspended && (
+        <>
+          <AddDialog opened={add === true} numbers={numbers.data?.length ?? 0} onAdded={openPairing} onClose={close} />
+          <PairingDialog instanceId={pair ?? null} onClose={close} />
+          <NumberDialogs {...dialogs} />
+        </>
+      )}
     </>
   );
 }

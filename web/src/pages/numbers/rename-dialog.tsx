@@ -1,8 +1,8 @@
-import { Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { isNotEmpty } from '@mantine/form';
 import type { Instance } from '../../api/queries.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { DialogEnd } from '../../parts/dialog-end.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { useSentForm } from '../../parts/use-sent-form.ts';
 import { inPlainWords } from './failure-words.ts';
 import { useRenameNumber } from './use-number-actions.ts';
@@ -30,21 +30,16 @@ function RenameForm({ number, onClose }: Omit<RenameDialogProps, 'opened'>) {
     validate: { label: isNotEmpty('Enter a name.') },
   });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <TextInput
-          label="Name"
-          description="Only you see it. Nothing about sending depends on it."
-          maxLength={60}
-          required
-          autoComplete="off"
-          data-autofocus
-          {...form.getInputProps('label')}
-        />
-        <DialogEnd change={{ ...failed, error: inPlainWords(failed.error) }} onCancel={onClose}>
-          Save
-        </DialogEnd>
-      </Stack>
-    </form>
+    <DialogForm onSubmit={submit} change={{ ...failed, error: inPlainWords(failed.error) }} confirm="Save" onCancel={onClose}>
+      <TextInput
+        label="Name"
+        description="Only you see it. Nothing about sending depends on it."
+        maxLength={60}
+        required
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('label')}
+      />
+    </DialogForm>
   );
 }

@@ -1,9 +1,9 @@
-import { Select, SimpleGrid, Stack, Switch } from '@mantine/core';
+import { Select, SimpleGrid, Switch } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import type { AccountChange, AccountDetail, AccountView } from '../../../../src/portal/wire/index.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { DialogEnd } from '../../parts/dialog-end.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { useSentForm } from '../../parts/use-sent-form.ts';
 import { rolesOf, useSession } from '../../session/session.ts';
 import { type AccountFields, changeOf, fieldsOf } from './account-fields.ts';
@@ -37,7 +37,7 @@ function AccountForm({ account, onSaved, onClose }: Omit<AccountDialogProps, 'op
   const session = useSession();
   const { operator } = rolesOf(session);
   const ownProviders = session.memberships.flatMap(({ provider_id }) => (provider_id === null ? [] : [provider_id]));
-  // Whoever runs one provider makes accounts there; an account is given to another provider by operators alone.
+  // A provider's admin creates accounts at that provider; only operators move an account to another one.
   const chooses = !operator && account === null && ownProviders.length > 1;
   const plans = useQuery(plansQuery);
   const save = useSave<AccountChange, AccountDetail>('account', account?.account_id ?? null, (saved) => {
@@ -56,67 +56,67 @@ function AccountForm({ account, onSaved, onClose }: Omit<AccountDialogProps, 'op
   const { plan } = form.values;
   const planLimit = plans.data?.find(({ plan_id }) => plan_id === plan)?.instance_limit;
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <NameField description="The customer's name. Everybody in the account sees it." {...form.getInputProps('name')} />
-        {chooses && <ProviderSelect {...form.getInputProps('provider_id')} />}
-        {operator && <ProviderField form={form} />}
-        <Select
-          label="Plan"
-          description="Without a plan the account can neither send nor add numbers."
-          placeholder="No plan"
-          data={(plans.data ?? []).map(({ plan_id, name }) => ({ value: plan_id, label: name }))}
-          clearable
-          clearButtonProps={{ 'aria-label': 'No plan' }}
-          {...form.getInputProps('plan')}
-          onChange={(chosen) => form.setValues(chosen === null ? { plan: null, plan_ends_at: '' } : { plan: chosen })}
+    <DialogForm
+      onSubmit={submit}
+      change={{ ...failed, error: failed.error ?? plans.error }}
+      confirm={account === null ? 'Create account' : 'Save'}
+      onCancel={onClose}
+    >
+      <NameField description="The customer's name. Everybody in the account sees it." {...form.getInputProps('name')} />
+      {chooses && <ProviderSelect {...form.getInputProps('provider_id')} />}
+      {operator && <ProviderField form={form} />}
+      <Select
+        label="Plan"
+        description="Without a plan the account can neither send nor add numbers."
+        placeholder="No plan"
+        data={(plans.data ?? []).map(({ plan_id, name }) => ({ value: plan_id, label: name }))}
+        clearable
+        clearButtonProps={{ 'aria-label': 'No plan' }}
+        {...form.getInputProps('plan')}
+        onChange={(chosen) => form.setValues(chosen === null ? { plan: null, plan_ends_at: '' } : { plan: chosen })}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+        <EndDay
+          label="Plan ends"
+          none={plan === null ? 'Choose a plan first.' : 'The plan has no end.'}
+          before={account?.plan_ends_at ?? null}
+          disabled={plan === null}
+          {...form.getInputProps('plan_ends_at')}
         />
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-          <EndDay
-            label="Plan ends"
-            none={plan === null ? 'Choose a plan first.' : 'The plan has no end.'}
-            before={account?.plan_ends_at ?? null}
-            disabled={plan === null}
-            {...form.getInputProps('plan_ends_at')}
-          />
-          <EndDay
-            label="Access ends"
-            none="The account may be used without an end."
-            before={account?.access_ends_at ?? null}
-            {...form.getInputProps('access_ends_at')}
-          />
-        </SimpleGrid>
-        {!form.values.operator && (
-          <WholeNumber
-            label="Own number limit"
-            description="How many numbers this account may have. Leave it empty to go by the plan."
-            placeholder={planLimit === undefined ? 'As the plan says' : `${planLimit}, as the plan says`}
-            {...bounds}
-            {...form.getInputProps('instance_limit')}
-          />
-        )}
-        {operator && (
-          <Switch
-            label="Operator's own account"
-            description="For your own numbers, whatever the plan says of their count."
-            {...form.getInputProps('operator', { type: 'checkbox' })}
-            onChange={(event) => form.setValues({ operator: event.currentTarget.checked, free_slots: null })}
-          />
-        )}
-        {operator && form.values.operator && (
-          <WholeNumber
-            label="Free slots"
-            description="How many numbers this account may have."
-            required
-            {...bounds}
-            {...form.getInputProps('free_slots')}
-          />
-        )}
-        <DialogEnd change={{ ...failed, error: failed.error ?? plans.error }} onCancel={onClose}>
-          {account === null ? 'Create account' : 'Save'}
-        </DialogEnd>
-      </Stack>
-    </form>
+        <EndDay
+          label="Access ends"
+          none="The account may be used without an end."
+          before={account?.access_ends_at ?? null}
+          {...form.getInputProps('access_ends_at')}
+        />
+      </SimpleGrid>
+      {!form.values.operator && (
+        <WholeNumber
+          label="Own number limit"
+          description="How many numbers this account may have. Leave it empty to go by the plan."
+          placeholder={planLimit === undefined ? 'As the plan says' : `${planLimit}, as the plan says`}
+          {...bounds}
+          {...form.getInputProps('instance_limit')}
+        />
+      )}
+      {operator && (
+        <Switch
+          label="Operator's own account"
+          description="For your own numbers, whatever the plan says of their count."
+          {...form.getInputProps('operator', { type: 'checkbox' })}
+          onChange={(event) => form.setValues({ operator: event.currentTarget.checked, free_slots: null })}
+        />
+      )}
+      {operator && form.values.operator && (
+        <WholeNumber
+          label="Free slots"
+          description="How many numbers this account may have."
+          required
+          {...bounds}
+          {...form.getInputProps('free_slots')}
+        />
+      )}
+    </DialogForm>
   );
 }
 

@@ -1,7 +1,7 @@
-import { Stack, Switch, Text } from '@mantine/core';
+import { Switch, Text } from '@mantine/core';
 import type { PlanView } from '../../../../src/portal/wire/index.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { DialogEnd } from '../../parts/dialog-end.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { useSentForm } from '../../parts/use-sent-form.ts';
 import { NameField, nameMistake } from './name-field.tsx';
 import { useSave } from './use-save.ts';
@@ -58,49 +58,44 @@ function PlanForm({ plan, onClose }: Omit<PlanDialogProps, 'opened'>) {
     },
   });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        {plan !== null && (
-          <Text size="sm" c="dimmed">
-            Changes hold for every account on this plan, from its next request on.
-          </Text>
-        )}
-        <NameField {...form.getInputProps('name')} />
+    <DialogForm onSubmit={submit} change={failed} confirm={plan === null ? 'Create plan' : 'Save'} onCancel={onClose}>
+      {plan !== null && (
+        <Text size="sm" c="dimmed">
+          Changes hold for every account on this plan, from its next request on.
+        </Text>
+      )}
+      <NameField {...form.getInputProps('name')} />
+      <WholeNumber
+        label="Messages per minute"
+        description="Number checks count too. What is above it is refused, and the caller is told when to try again."
+        min={1}
+        max={1_000_000}
+        required
+        {...form.getInputProps('messages_per_minute')}
+      />
+      <WholeNumber
+        label="Numbers"
+        description="How many numbers an account may have, unless it has a limit of its own."
+        min={0}
+        max={1_000_000}
+        required
+        {...form.getInputProps('instance_limit')}
+      />
+      <Switch
+        label="Trial"
+        description="After a fixed count of messages in total, the account needs another plan."
+        {...form.getInputProps('trial', { type: 'checkbox' })}
+      />
+      {form.values.trial && (
         <WholeNumber
-          label="Messages per minute"
-          description="Number checks count too. What is above it is refused, and the caller is told when to try again."
+          label="Trial messages"
+          description="In total, not per day or month. Every kind of message counts, number checks do not."
           min={1}
-          max={1_000_000}
+          max={1_000_000_000}
           required
-          {...form.getInputProps('messages_per_minute')}
+          {...form.getInputProps('trial_message_limit')}
         />
-        <WholeNumber
-          label="Numbers"
-          description="How many numbers an account may have, unless it has a limit of its own."
-          min={0}
-          max={1_000_000}
-          required
-          {...form.getInputProps('instance_limit')}
-        />
-        <Switch
-          label="Trial"
-          description="After a fixed count of messages in total, the account needs another plan."
-          {...form.getInputProps('trial', { type: 'checkbox' })}
-        />
-        {form.values.trial && (
-          <WholeNumber
-            label="Trial messages"
-            description="In total, not per day or month. Every kind of message counts, number checks do not."
-            min={1}
-            max={1_000_000_000}
-            required
-            {...form.getInputProps('trial_message_limit')}
-          />
-        )}
-        <DialogEnd change={failed} onCancel={onClose}>
-          {plan === null ? 'Create plan' : 'Save'}
-        </DialogEnd>
-      </Stack>
-    </form>
+      )}
+    </DialogForm>
   );
 }

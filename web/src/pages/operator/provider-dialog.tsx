@@ -1,7 +1,6 @@
-import { Stack } from '@mantine/core';
 import type { ProviderView } from '../../../../src/portal/wire/index.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { DialogEnd } from '../../parts/dialog-end.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
 import { useSentForm } from '../../parts/use-sent-form.ts';
 import { NameField, nameMistake } from './name-field.tsx';
 import { useSave } from './use-save.ts';
@@ -33,21 +32,16 @@ function ProviderForm({ provider, onClose }: Omit<ProviderDialogProps, 'opened'>
     validate: { name: nameMistake },
   });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <NameField {...form.getInputProps('name')} />
-        <WholeNumber
-          label="Numbers at most"
-          description="How many numbers all its accounts may have together. A smaller count than there are stops further ones and takes none away."
-          placeholder="No limit"
-          min={0}
-          max={10_000_000}
-          {...form.getInputProps('number_capacity')}
-        />
-        <DialogEnd change={failed} onCancel={onClose}>
-          {provider === null ? 'Create provider' : 'Save'}
-        </DialogEnd>
-      </Stack>
-    </form>
+    <DialogForm onSubmit={submit} change={failed} confirm={provider === null ? 'Create provider' : 'Save'} onCancel={onClose}>
+      <NameField {...form.getInputProps('name')} />
+      <WholeNumber
+        label="Numbers at most"
+        description="How many numbers all its accounts may have together. A smaller count than there are stops further ones and takes none away."
+        placeholder="No limit"
+        min={0}
+        max={10_000_000}
+        {...form.getInputProps('number_capacity')}
+      />
+    </DialogForm>
   );
 }

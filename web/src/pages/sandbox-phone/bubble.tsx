@@ -9,7 +9,7 @@ import classes from './phone.module.css';
 interface BubbleProps {
   readonly message: SandboxChatMessage;
   readonly first: boolean;
-  /** Where a chat has several: who sent it. */
+  /** The sender, when the chat has several. */
   readonly sender: string | null;
   readonly reactions: string;
   readonly quotedAuthor: string | null;
@@ -49,7 +49,7 @@ export const Bubble = memo(function Bubble({ message, first, sender, reactions, 
   );
 });
 
-/** What a reply quotes; pressing it leads there. */
+/** The message a reply quotes; a click scrolls to it. */
 function QuoteOf({
   author,
   message,

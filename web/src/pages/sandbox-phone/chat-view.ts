@@ -3,13 +3,13 @@ import { textIn } from './message/content-fields.ts';
 
 /** What a reply quotes. */
 export interface Quote {
-  /** Who wrote it, as the reply says: a number of the account, or the phone's own person. */
+  /** Its author according to the reply: a number of the account, or the owner of the phone. */
   readonly author: string | 'own';
   /** null when the phone does not have it. */
   readonly message: SandboxChatMessage | null;
 }
 
-/** Why a reaction sits on no message: it names none of this chat, or one that is here as if the phone's person had written it. */
+/** Why a reaction belongs to no message: the chat has no such message, or the reaction names the wrong author. */
 export type Detached = 'unknown' | 'own';
 
 /** One line of a chat. */
@@ -21,7 +21,7 @@ export type ChatLine =
       readonly message: SandboxChatMessage;
       /** The first of several that come from the same number on the same day. */
       readonly first: boolean;
-      /** The emoji that are on it now, in the order they came. */
+      /** Its current reactions, in the order of their arrival. */
       readonly reactions: string;
       readonly quote: Quote | null;
     }
@@ -33,7 +33,7 @@ export type ChatLine =
       readonly why: Detached;
     };
 
-/** A chat as the phone draws it: days between the messages, reactions on theirs, replies with what they quote. Messages come oldest first. */
+/** A chat as the phone shows it: headings for the days, reactions at their messages, replies with their quotes. `messages` is oldest first. */
 export function linesOf(messages: readonly SandboxChatMessage[]): readonly ChatLine[] {
   const byId = new Map(messages.filter(({ type }) => type !== 'reaction').map((message) => [message.message_id, message]));
   const reactions = reactionsOf(messages, byId);
@@ -71,7 +71,7 @@ export function linesOf(messages: readonly SandboxChatMessage[]): readonly ChatL
 
 type Known = ReadonlyMap<string, SandboxChatMessage>;
 
-/** The reactions on each message: one per sender, the last one counts, and an empty one takes it away. */
+/** The reactions to each message. The last one of each sender counts; an empty one removes it. */
 function reactionsOf(messages: readonly SandboxChatMessage[], byId: Known): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const reactions = new Map<string, Map<string, string>>();
   for (const message of messages) {
@@ -87,7 +87,7 @@ function reactionsOf(messages: readonly SandboxChatMessage[], byId: Known): Read
   return reactions;
 }
 
-/** A phone finds the message by its id and by who wrote it: it must be the reaction's own sender. */
+/** A phone finds the message by its id and its author, who must be the reaction's sender. */
 function targetOf(reaction: SandboxChatMessage, byId: Known): { readonly id: string; readonly detached: Detached | null } {
   const id = textIn(reaction.content, 'message_id') ?? '';
   const found = byId.get(id);

@@ -17,7 +17,7 @@ interface ChatProps {
   nameOf(number: string): string;
 }
 
-/** Everything a contact received, oldest on top, kept at the newest. */
+/** Everything a contact received, oldest on top, scrolled to the newest. */
 export function Chat({ contact, messages, nameOf }: ChatProps) {
   const lines = useMemo(() => linesOf(messages), [messages]);
   const several = useMemo(() => new Set(messages.map(({ from }) => from)).size > 1, [messages]);
@@ -27,7 +27,7 @@ export function Chat({ contact, messages, nameOf }: ChatProps) {
       const box = viewport.current;
       const target = box?.querySelector(`[data-message-id="${CSS.escape(messageId)}"]`);
       if (!box || !(target instanceof HTMLElement)) return;
-      // The phone alone scrolls, not the page around it.
+      // Only the phone scrolls, not the page around it.
       box.scrollTo({ top: target.offsetTop - (box.clientHeight - target.offsetHeight) / 2 });
       target.animate([{ filter: 'brightness(0.85)' }, { filter: 'none' }], 900);
     },

@@ -8,16 +8,16 @@ import { Summary } from './message/summary.tsx';
 import { shownDay, shownTime } from './message/words.ts';
 import classes from './sandbox-phone.module.css';
 
-/** From how many contacts on a search field is worth its place. */
+/** The search field is shown from this many contacts on. */
 const searchFrom = 9;
 
 interface ContactListProps {
   readonly contacts: readonly SandboxContact[];
-  /** Digits of the one whose phone is open. */
+  /** Digits of the contact whose phone is open. */
   readonly open: string | null;
 }
 
-/** Everybody who received something; choosing one opens their phone. */
+/** The contacts that received something; choosing one opens that phone. */
 export function ContactList({ contacts, open }: ContactListProps) {
   const [search, setSearch] = useState('');
   const digits = search.replaceAll(/\D/g, '');

@@ -11,7 +11,7 @@ const meanings = [
   { digits: '0005', text: 'The confirmation takes three seconds.' },
 ] as const;
 
-/** The sandbox's numbers that behave in their own way, to try how a program copes. */
+/** The sandbox's numbers with special behaviour, to test a program with. */
 export function NumberMeanings() {
   return (
     <Paper withBorder radius="lg" p="md" component="section" aria-labelledby="number-meanings">

@@ -2,10 +2,10 @@ import { createContext, useContext } from 'react';
 
 const PhoneScreen = createContext<HTMLElement | null>(null);
 
-/** Tells what is drawn inside which element the phone's screen is. */
+/** Gives components inside the phone the element of its screen. */
 export const PhoneScreenProvider = PhoneScreen.Provider;
 
-/** The phone's screen, in which sheets come up; null before it is drawn. */
+/** The phone's screen, in which sheets open; null before it is mounted. */
 export function usePhoneScreen(): HTMLElement | null {
   return useContext(PhoneScreen);
 }

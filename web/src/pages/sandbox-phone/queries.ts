@@ -5,7 +5,7 @@ import { accountKey } from '../../api/queries.ts';
 
 // Live events keep these current by the `sandbox` in their keys.
 
-/** Everybody who received something, the newest first. */
+/** The contacts that received something, the newest first. */
 export function contactsQuery(accountId: string) {
   return queryOptions({
     queryKey: accountKey(accountId, 'sandbox', 'contacts'),

@@ -16,7 +16,7 @@ import { PhonesPanel } from './phones/phones-panel.tsx';
 import { contactsQuery } from './queries.ts';
 import classes from './sandbox-phone.module.css';
 
-/** What people receive when something is sent from a sandbox number, on their simulated phones. */
+/** The simulated phones of the sandbox's contacts, with the messages they received. */
 export default function SandboxPhonePage() {
   const { networks } = useSession();
   if (!networks.includes('sandbox')) {
@@ -79,7 +79,7 @@ function Phones() {
   );
 }
 
-/** Where list and chat are side by side, the newest chat is open from the start. */
+/** Where list and chat are side by side, the newest chat opens at once. */
 function useNewestOpen(open: string | null, newest: string | undefined): void {
   const navigate = useNavigate({ from: '/sandbox-phone' });
   const wide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });

@@ -4,7 +4,7 @@ import { instancesQuery } from '../../api/queries.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
 import { useAccountId } from '../../session/session.ts';
 
-/** What the account calls its numbers: gives a name for digits, which are their own name when there is no other. */
+/** Looks up the account's name for a number; digits without a name are shown as they are. */
 export function useNumberNames(): (digits: string) => string {
   const { data } = useQuery(instancesQuery(useAccountId()));
   return useCallback(

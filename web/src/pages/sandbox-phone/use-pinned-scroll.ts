@@ -1,17 +1,17 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** So near the end that the reader follows what comes. */
+/** Within this distance of the end (pixels) the list follows new items. */
 const nearPx = 60;
 
 interface PinnedScroll {
   readonly viewport: RefObject<HTMLDivElement | null>;
   readonly content: RefObject<HTMLDivElement | null>;
-  /** Something came while the reader looked further up. */
+  /** Something arrived while the reader was further up. */
   readonly below: boolean;
   toEnd(): void;
 }
 
-/** Keeps a list at its end while it grows, unless the reader has scrolled away. `last` names its last item, `list` the whole. */
+/** Keeps a list scrolled to its end while it grows, unless the reader has scrolled up. `last` identifies its last item, `list` the list. */
 export function usePinnedScroll(list: string, last: string | null): PinnedScroll {
   const viewport = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -37,7 +37,7 @@ export function usePinnedScroll(list: string, last: string | null): PinnedScroll
       pinned.current = box.scrollHeight - box.scrollTop - box.clientHeight < nearPx;
       if (pinned.current) setBelow(false);
     };
-    // Pictures get their height when they are there.
+    // Pictures get their height only when they are loaded.
     const grown = new ResizeObserver(() => {
       if (pinned.current) box.scrollTo({ top: box.scrollHeight });
     });

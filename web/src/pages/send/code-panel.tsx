@@ -5,7 +5,7 @@ import classes from './send.module.css';
 
 interface CodePanelProps {
   readonly title: string;
-  /** What is copied, for people who hear the page. */
+  /** What is copied, for screen readers. */
   readonly label: string;
   readonly code: string;
   /** Stands beside the title. */

@@ -27,7 +27,7 @@ export function CurlPanel({ type, ...request }: CurlPanelProps) {
 function KeyHint() {
   const { data } = useQuery(keysQuery(useAccountId()));
   if (data === undefined) return null;
-  const live = data.filter(({ revoked_at }) => revoked_at === null);
+  const live = data.keys.filter(({ revoked_at }) => revoked_at === null);
   const [likely] = live.toSorted((one, other) => (other.last_used_at ?? '').localeCompare(one.last_used_at ?? ''));
   if (likely === undefined) {
     return (

@@ -11,6 +11,11 @@ export type AccountState =
   | 'plan_ended'
   | 'trial_used_up';
 
+/** Whether the account's people can only look. */
+export function isSuspended({ status, provider_status }: AccountView): boolean {
+  return status === 'suspended' || provider_status === 'suspended';
+}
+
 /** The state of an account. When several things stand in its way, it is the one that the server finds first. `now`: ms since 1970. */
 export function accountState(account: AccountView, now: number): AccountState {
   const { status, suspended_by, provider_status, access_ends_at, plan, plan_ends_at, trial_used } = account;

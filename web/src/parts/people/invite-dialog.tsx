@@ -3,7 +3,7 @@ import { matches, type UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { NewInvitationView, Role } from '../../../../src/portal/wire/index.ts';
 import { Dialog } from '../dialog.tsx';
-import { DialogEnd } from '../dialog-end.tsx';
+import { DialogForm } from '../dialog-form.tsx';
 import { HandedLink } from '../handed-link.tsx';
 import { useChange } from '../use-change.ts';
 import { useSentForm } from '../use-sent-form.ts';
@@ -64,30 +64,25 @@ function Form({ roles, place, change, onClose }: FormProps) {
     },
   });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <TextInput
-          type="email"
-          label="E-mail address"
-          maxLength={254}
-          required
-          autoComplete="off"
-          data-autofocus
-          {...form.getInputProps('email')}
-        />
-        <Radio.Group label="Role" {...form.getInputProps('role')}>
-          <Stack gap="xs" mt={6}>
-            {roles.map((role) => (
-              <Radio key={role} value={role} label={roleName(role)} description={roleTexts[role]} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        {place?.fields(form)}
-        <DialogEnd change={failed} onCancel={onClose}>
-          Make invitation
-        </DialogEnd>
-      </Stack>
-    </form>
+    <DialogForm onSubmit={submit} change={failed} confirm="Make invitation" onCancel={onClose}>
+      <TextInput
+        type="email"
+        label="E-mail address"
+        maxLength={254}
+        required
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('email')}
+      />
+      <Radio.Group label="Role" {...form.getInputProps('role')}>
+        <Stack gap="xs" mt={6}>
+          {roles.map((role) => (
+            <Radio key={role} value={role} label={roleName(role)} description={roleTexts[role]} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {place?.fields(form)}
+    </DialogForm>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Skeleton, Text, TextInput } from '@mantine/core';
 import { matches } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
@@ -6,7 +6,7 @@ import { call } from '../../../api/client.ts';
 import { accountsKey } from '../../../api/queries.ts';
 import { CopyField } from '../../../parts/copy-field.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
-import { DialogEnd } from '../../../parts/dialog-end.tsx';
+import { DialogForm } from '../../../parts/dialog-form.tsx';
 import { useSentForm } from '../../../parts/use-sent-form.ts';
 import { sessionQuery } from '../../../session/session.ts';
 import { BackupCodes } from './backup-codes.tsx';
@@ -78,33 +78,28 @@ function LinkApp({ uri, prove, onClose }: LinkAppProps) {
   });
   const secret = new URL(uri).searchParams.get('secret') ?? '';
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <Text size="sm">1. Scan this with the authenticator app.</Text>
-        <Group justify="center">
-          <Suspense fallback={<Skeleton w={220} h={220} radius="md" />}>
-            <TotpQr uri={uri} />
-          </Suspense>
-        </Group>
-        <div>
-          <Text size="sm" c="dimmed" mb={4}>
-            Or type this key into the app:
-          </Text>
-          <CopyField value={secret} label="key for the app" />
-        </div>
-        <TextInput
-          {...form.getInputProps('code')}
-          label="2. Enter the code the app shows now"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={20}
-          required
-          autoFocus
-        />
-        <DialogEnd change={failed} onCancel={onClose}>
-          Turn on
-        </DialogEnd>
-      </Stack>
-    </form>
+    <DialogForm onSubmit={submit} change={failed} confirm="Turn on" onCancel={onClose}>
+      <Text size="sm">1. Scan this with the authenticator app.</Text>
+      <Group justify="center">
+        <Suspense fallback={<Skeleton w={220} h={220} radius="md" />}>
+          <TotpQr uri={uri} />
+        </Suspense>
+      </Group>
+      <div>
+        <Text size="sm" c="dimmed" mb={4}>
+          Or type this key into the app:
+        </Text>
+        <CopyField value={secret} label="key for the app" />
+      </div>
+      <TextInput
+        {...form.getInputProps('code')}
+        label="2. Enter the code the app shows now"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={20}
+        required
+        autoFocus
+      />
+    </DialogForm>
   );
 }

@@ -1,7 +1,7 @@
-import { PasswordInput, Stack, Text } from '@mantine/core';
+import { PasswordInput, Text } from '@mantine/core';
 import { isNotEmpty } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { DialogEnd } from '../../../parts/dialog-end.tsx';
+import { DialogForm } from '../../../parts/dialog-form.tsx';
 import { useSentForm } from '../../../parts/use-sent-form.ts';
 
 interface PasswordStepProps {
@@ -22,22 +22,17 @@ export function PasswordStep({ children, confirm, danger = false, change, onClos
     validate: { password: isNotEmpty('Enter your password.') },
   });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <Text size="sm">{children}</Text>
-        <PasswordInput
-          label="Your password"
-          autoComplete="current-password"
-          maxLength={128}
-          required
-          data-autofocus
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
-          {...form.getInputProps('password')}
-        />
-        <DialogEnd change={failed} danger={danger} onCancel={onClose}>
-          {confirm}
-        </DialogEnd>
-      </Stack>
-    </form>
+    <DialogForm onSubmit={submit} change={failed} confirm={confirm} danger={danger} onCancel={onClose}>
+      <Text size="sm">{children}</Text>
+      <PasswordInput
+        label="Your password"
+        autoComplete="current-password"
+        maxLength={128}
+        required
+        data-autofocus
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+        {...form.getInputProps('password')}
+      />
+    </DialogForm>
   );
 }

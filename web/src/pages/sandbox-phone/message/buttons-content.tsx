@@ -4,7 +4,7 @@ import { type Fields, partsIn, textIn } from './content-fields.ts';
 import { Titled } from './titled.tsx';
 import { WebLink } from './web-link.tsx';
 
-/** A text with buttons under it. Answers go nowhere here, so only a link can be followed. */
+/** A text with buttons under it. Only links work: the sandbox delivers no answers. */
 export function ButtonsContent({ content }: { readonly content: Fields }) {
   return (
     <>

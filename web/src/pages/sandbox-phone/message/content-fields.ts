@@ -1,15 +1,15 @@
 /** A message's content, as the server stored it. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-// The server has checked it when it was sent; read with care all the same, because it may be older than this page.
+// The server checked it when it was sent. It is checked again here, because the message may be older than this version of the page.
 
-/** A text that is there and not empty, else null. */
+/** The value if it is a text that is not empty, else null. */
 export function textIn(fields: Fields, name: string): string | null {
   const value = fields[name];
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** A number, else null. */
+/** The value if it is a number, else null. */
 export function numberIn(fields: Fields, name: string): number | null {
   const value = fields[name];
   return typeof value === 'number' && Number.isFinite(value) ? value : null;

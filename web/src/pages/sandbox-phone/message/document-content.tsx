@@ -7,7 +7,7 @@ import classes from './media.module.css';
 import { useFile } from './use-file.ts';
 import { shownFormat } from './words.ts';
 
-/** A file with its name, what it is, and the way to get it. */
+/** A file: its name, its type, and a link to download it. */
 export function DocumentContent({ content, file }: { readonly content: Fields; readonly file: SandboxFile | null }) {
   const { url, size, missing, thumbnail, facts } = useFile(content, file);
   const name = textIn(content, 'filename') ?? 'Document';

@@ -3,7 +3,7 @@ import { FormattedText } from '../formatting/formatted-text.tsx';
 import { type Fields, textIn } from './content-fields.ts';
 import { Picture } from './picture.tsx';
 
-/** A photo with what is written under it. */
+/** A photo with its caption. */
 export function ImageContent({ content, file }: { readonly content: Fields; readonly file: SandboxFile | null }) {
   const caption = textIn(content, 'caption');
   return (

@@ -8,11 +8,11 @@ interface MissingProps {
   readonly why: string;
   readonly thumbnail?: string | null;
   readonly ratio?: number | null;
-  /** When the file is there but cannot be shown. */
+  /** Given when the file exists but cannot be shown. */
   readonly download?: { readonly url: string; readonly size: string | null } | null;
 }
 
-/** Stands where a file would be that cannot be shown. */
+/** The placeholder of a file that cannot be shown. */
 export function Missing({ icon, what, why, thumbnail = null, ratio = null, download = null }: MissingProps) {
   return (
     <div

@@ -1,6 +1,6 @@
 import classes from './cards.module.css';
 
-/** Streets of nowhere. */
+/** The streets of the drawn map; they exist nowhere. */
 export function NeutralMap() {
   return (
     <svg viewBox="0 0 240 120" preserveAspectRatio="xMidYMid slice" aria-hidden="true" className={classes.streets}>

@@ -9,13 +9,13 @@ import { useFile } from './use-file.ts';
 interface PictureProps {
   readonly content: Fields;
   readonly file: SandboxFile | null;
-  /** What it is called for people who hear the page. */
+  /** Its name for screen readers. */
   readonly name: string;
   readonly caption: string | null;
   readonly sticker?: boolean;
 }
 
-/** A delivered picture, in a place of its own size from the start. */
+/** A delivered picture. Its space is reserved before it is loaded. */
 export function Picture({ content, file, name, caption, sticker = false }: PictureProps) {
   const { url, missing, thumbnail, ratio, size } = useFile(content, file);
   const [broken, setBroken] = useState(false);

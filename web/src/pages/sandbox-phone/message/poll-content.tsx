@@ -3,7 +3,7 @@ import { IconCircle, IconSquareRounded } from '@tabler/icons-react';
 import classes from './cards.module.css';
 import { type Fields, numberIn, textIn, textsIn } from './content-fields.ts';
 
-/** A question with its options. Votes are not drawn: nothing of them would reach the sender. */
+/** A question with its options. Voting is left out, because a vote would not reach the sender. */
 export function PollContent({ content }: { readonly content: Fields }) {
   const most = numberIn(content, 'selectable_count') ?? 1;
   const Mark = most === 1 ? IconCircle : IconSquareRounded;

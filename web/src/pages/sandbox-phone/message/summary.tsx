@@ -20,7 +20,7 @@ import classes from './summary.module.css';
 type Icon = ComponentType<{ size: number; 'aria-hidden': true; className?: string | undefined }>;
 type Summarised = Pick<SandboxChatMessage, 'type' | 'content'>;
 
-/** More than one line holds. */
+/** Longer than any line. */
 const shown = 200;
 
 const icons: Readonly<Record<SandboxChatMessage['type'], Icon | null>> = {
@@ -82,7 +82,7 @@ function summaryOf({ type, content }: Summarised): string {
   }
 }
 
-/** The beginning of a text, without the signs of its formatting. */
+/** The beginning of a text, without its formatting characters. */
 function plain(text: string | null): string {
   return text === null ? '' : parseFormatting(text.slice(0, shown)).map(wordsOf).join('');
 }

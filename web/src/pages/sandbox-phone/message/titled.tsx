@@ -3,7 +3,7 @@ import { FormattedText } from '../formatting/formatted-text.tsx';
 import classes from './cards.module.css';
 import { type Fields, textIn } from './content-fields.ts';
 
-/** The words of a message with something to press: heading, text, small text. */
+/** The texts of a message that has buttons or a menu: title, description, footer. */
 export function Titled({ content, footer }: { readonly content: Fields; readonly footer: 'footer' | 'footer_text' }) {
   const description = textIn(content, 'description');
   const small = textIn(content, footer);

@@ -6,13 +6,13 @@ import { shownSize } from './words.ts';
 /** The largest file the sandbox keeps (docs/sandbox.md). */
 const keptBytes = 4 * 1024 * 1024;
 
-/** A delivered file as the page gets at it. */
+/** What the page knows of a delivered file. */
 export interface ShownFile {
-  /** Where its bytes are; null when they are not kept. */
+  /** Its address; null when the file is not kept. */
   readonly url: string | null;
   /** Its size in words. */
   readonly size: string | null;
-  /** Why there is nothing to show; null when there is. */
+  /** Why it cannot be shown; null when it can. */
   readonly missing: string | null;
   /** A small picture of it, as a data: address. */
   readonly thumbnail: string | null;
@@ -30,7 +30,7 @@ export function useFile(content: Fields, file: SandboxFile | null): ShownFile {
   const kept = file?.available === true && sha256 !== null;
   const { width = null, height = null, thumbnail = null } = file ?? {};
   return {
-    // A browser asks for it by itself, without the header that tells the account.
+    // The browser fetches it without the header that names the account, so the address names it.
     url: kept
       ? `/portal/api/sandbox/files/${encodeURIComponent(sha256)}?account_id=${encodeURIComponent(account?.account_id ?? '')}`
       : null,

@@ -7,7 +7,7 @@ import classes from './media.module.css';
 import { Missing } from './missing.tsx';
 import { useFile } from './use-file.ts';
 
-/** A video with its player and what is written under it. */
+/** A video player with its caption. */
 export function VideoContent({ content, file }: { readonly content: Fields; readonly file: SandboxFile | null }) {
   const { url, missing, thumbnail, ratio, size } = useFile(content, file);
   const [broken, setBroken] = useState(false);

@@ -9,7 +9,7 @@ import { useFile } from './use-file.ts';
 import { Waveform } from './waveform.tsx';
 import { shownDuration } from './words.ts';
 
-/** A voice note with its player: the waveform is also where one jumps to another place. */
+/** A player for a voice note; its waveform is also the slider. */
 export function VoiceContent({ content, file }: { readonly content: Fields; readonly file: SandboxFile | null }) {
   const { url, missing, size, facts } = useFile(content, file);
   const player = useRef<HTMLAudioElement>(null);

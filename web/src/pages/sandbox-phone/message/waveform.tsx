@@ -11,11 +11,11 @@ interface WaveformProps {
   /** Seconds. */
   readonly at: number;
   readonly length: number;
-  /** Absent: nothing can be played. */
+  /** Absent when nothing can be played. */
   onJump?(seconds: number): void;
 }
 
-/** How loud a recording is over its time, with what was played in another colour; a slider lies over it. */
+/** The loudness of a recording over time, the part already played in another colour, with a slider on top. */
 export function Waveform({ samples, at, length, onJump }: WaveformProps) {
   const played = length > 0 ? (at / length) * bars : 0;
   return (

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A web address that a customer wrote: opens in a window of its own that knows nothing of this one. What is no web address stays text. */
+/** A link that a customer wrote. It opens in a separate window without access to this one. Anything that is not a web address is shown as text. */
 export function WebLink({
   url,
   children,
@@ -27,7 +27,7 @@ export function WebLink({
   );
 }
 
-/** Only these are followed: javascript: and all others run or open something else. */
+/** The protocols that may be followed; others, such as javascript:, could run code or open another program. */
 function isWebAddress(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol } = new URL(url);

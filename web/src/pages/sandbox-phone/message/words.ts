@@ -1,17 +1,17 @@
-/** A file's size as people say it. */
+/** A file's size in words: "1.2 MB". */
 export function shownSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** A length of time as players show it. */
+/** A duration as players show it: "1:05". */
 export function shownDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
 
-/** What a file is, in few letters: of its name's ending, else of its type. */
+/** A file's type in a few letters, taken from its extension, or from its media type without one. */
 export function shownFormat(filename: string | null, mimeType: string | null): string {
   const ending = /\.([A-Za-z0-9]{1,8})$/.exec(filename ?? '')?.[1];
   return (ending ?? mimeType?.split('/')[1]?.split(/[.+-]/).at(-1) ?? 'file').slice(0, 8).toUpperCase();
@@ -22,7 +22,7 @@ export function shownTime(at: string): string {
   return new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
 }
 
-/** The day of a message as a heading of what came on it. */
+/** The day of a message, as the heading of that day. */
 export function shownDay(at: string, now: Date): string {
   const day = new Date(at);
   const daysAgo = Math.round((midnight(now) - midnight(day)) / 86_400_000);

@@ -21,7 +21,7 @@ interface LinkedPhone {
   readonly linkedTo: string;
 }
 
-/** The phones that are linked, each with a way to unlink it as its owner would. */
+/** The linked phones, each with a button to unlink it as its owner would. */
 export function LinkedPhones({ phones, nameOf }: LinkedPhonesProps) {
   const { about: asked, opened, ask: askAbout, close } = useQuestion<LinkedPhone>();
   const queryClient = useQueryClient();

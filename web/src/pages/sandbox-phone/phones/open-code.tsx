@@ -7,7 +7,7 @@ import { shownNumber } from '../../../parts/phone-number.ts';
 import { useScan } from './use-scan.ts';
 
 interface OpenCodeProps {
-  /** What the number that shows it is called. */
+  /** The name of the number that shows it. */
   readonly name: string;
   readonly code: string;
   /** Digits of phones that are linked already. */
@@ -63,7 +63,7 @@ function inPlainWords(error: unknown): unknown {
   return new ApiError({ status, code, message: 'This code has just been replaced by the next one. Try again.', requestId });
 }
 
-/** A number of the range that belongs to nobody and has no meaning in the sandbox. */
+/** A random number from a range that nobody owns and that has no special meaning in the sandbox. */
 function unusedNumber(taken: readonly string[]): string {
   for (let last = 101; last < 200; last++) {
     const number = `15550${last}`;

@@ -11,7 +11,7 @@ interface Scanned {
   readonly phone_number: string;
 }
 
-/** A phone scans the code that a number (called `name`) shows, and the corner of the page tells what came of it: the code itself is gone then. */
+/** Scans the code that a number (called `name`) shows. The result is told in a notification, because the code itself is gone then. */
 export function useScan(name: string) {
   const queryClient = useQueryClient();
   const accountId = useAccountId();

@@ -11,10 +11,10 @@ import type {
   VariantsField,
 } from './schema.ts';
 
-/** A field with what was filled in so far. */
+/** A field with its current value. */
 export type Entry = WrittenEntry | SwitchEntry | ConstantEntry | GroupEntry | ListEntry | VariantsEntry;
 
-/** What is kept as it was typed: texts, numbers, choices, JSON. */
+/** A field that keeps what was typed: a text, a number, a choice or JSON. */
 export interface WrittenEntry {
   readonly field: TextField | NumberField | ChoiceField | JsonField;
   readonly text: string;
@@ -42,7 +42,7 @@ export interface NamedEntry {
 
 export interface ListEntry {
   readonly field: ListField;
-  /** `key` stays with an item when others come and go. */
+  /** `key` identifies an item while others are added and removed. */
   readonly items: readonly { readonly key: number; readonly entry: Entry }[];
 }
 
@@ -52,7 +52,7 @@ export interface VariantsEntry {
   readonly group: GroupEntry;
 }
 
-/** The field with `value` filled in; `undefined`: with nothing. */
+/** The field with this value; `undefined` leaves it empty. */
 export function entryOf(field: Field, value?: unknown): Entry {
   switch (field.control) {
     case 'constant':
@@ -81,24 +81,24 @@ export function entryOf(field: Field, value?: unknown): Entry {
   }
 }
 
-/** The group with the values of an object filled in. */
+/** The group with the values of an object. */
 export function groupEntry(field: GroupField, value?: unknown): GroupEntry {
   const values = valuesOf(value);
   return { field, entries: field.fields.map(({ field, ...named }) => ({ ...named, entry: entryOf(field, values[named.name]) })) };
 }
 
-/** The list with one more item. */
+/** The list with one more empty item. */
 export function withItem({ field, items }: ListEntry): ListEntry {
   const key = 1 + Math.max(-1, ...items.map((item) => item.key));
   return { field, items: [...items, { key, entry: entryOf(field.item) }] };
 }
 
-/** Another variant, which takes over what the one before has under the same names. */
+/** Switches to another variant and keeps the values of fields that both have. */
 export function withVariant({ field, chosen, group }: VariantsEntry, next: number): VariantsEntry {
   return next === chosen ? { field, chosen, group } : variantsEntry(field, next, bodyOf(group));
 }
 
-/** The value of a group as it is sent; what was left empty is left out where it may be. */
+/** The value of a group as it is sent; optional fields that are empty are left out. */
 export function bodyOf({ entries }: GroupEntry): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const { name, required, entry } of entries) {
@@ -113,7 +113,7 @@ function valueIn(entry: Entry, required: boolean): unknown {
   if ('text' in entry) return writtenValue(entry, required);
   if ('items' in entry) {
     if (entry.items.length === 0 && !required) return undefined;
-    // An empty item keeps its place, so that the server's answer names the right ones.
+    // An empty item keeps its position, so that positions in the server's answer match those in the form.
     return entry.items.map((item) => valueIn(item.entry, true) ?? '');
   }
   if ('group' in entry) return bodyOf(entry.group);
@@ -138,7 +138,7 @@ function writtenValue({ field, text }: WrittenEntry, required: boolean): unknown
   }
 }
 
-/** A text that says exactly this number becomes it; anything else stays, for the server to judge. */
+/** Converts a text that is exactly a number; any other text is sent as it is, and the server judges it. */
 function numberIfExact(text: string): unknown {
   return String(Number(text)) === text && Number.isFinite(Number(text)) ? Number(text) : text;
 }

@@ -7,12 +7,12 @@ import { longTextFrom } from './written-input.tsx';
 
 interface GroupFieldsProps {
   readonly entry: GroupEntry;
-  /** Of the group; empty for the body itself. */
+  /** Path of the group; empty for the body itself. */
   readonly path: string;
   onChange(next: GroupEntry): void;
 }
 
-/** The fields of a group, without a frame; short ones share a line where there is room. */
+/** The fields of a group, without a frame. Short fields share a line where there is room. */
 export function GroupFields({ entry: group, path, onChange }: GroupFieldsProps) {
   return (
     <div className={classes.fields}>

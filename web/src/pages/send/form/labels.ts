@@ -1,6 +1,6 @@
 const capitals = new Set(['id', 'url', 'mime']);
 
-/** A field's name as people read it: "row_id" → "Row ID", "thumbsUp" → "Thumbs up". */
+/** A field's name for people: "row_id" → "Row ID", "thumbsUp" → "Thumbs up". */
 export function labelOf(name: string): string {
   const words = name
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
@@ -11,12 +11,12 @@ export function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** One of what a list is named after: "contacts" → "contact". */
+/** The singular of a list's name: "contacts" → "contact". */
 export function singular(name: string): string {
   return labelOf(name).replace(/s$/, '').toLowerCase();
 }
 
-/** How many characters the server counts: code points. */
+/** The length as the server counts it, in code points. */
 export function characters(text: string): number {
   return Array.from(text).length;
 }

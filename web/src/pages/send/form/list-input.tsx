@@ -7,7 +7,7 @@ import { labelOf, singular } from './labels.ts';
 import { ListItem } from './list-item.tsx';
 import { useProblem } from './problems.tsx';
 
-/** A list: its items, each with a way to remove it, and a button for one more. */
+/** A list: its items, each with a button to remove it, and a button to add one. */
 export function ListInput({ entry: list, path, label, required, onChange }: EntryInputProps<ListEntry>) {
   const { field, items } = list;
   const one = singular(label);
@@ -19,7 +19,7 @@ export function ListInput({ entry: list, path, label, required, onChange }: Entr
   const change = (key: number, next: Entry) =>
     onChange({ ...list, items: items.map((item) => (item.key === key ? { key, entry: next } : item)) });
   const add = () => {
-    // What was found wrong belongs to places that may hold something else from now on.
+    // The mistakes found are tied to positions, which may now hold other items.
     changed();
     onChange(withItem(list));
     requestAnimationFrame(() => place.current?.querySelector<HTMLElement>(':scope > :last-child :is(input, textarea)')?.focus());
@@ -51,7 +51,7 @@ export function ListInput({ entry: list, path, label, required, onChange }: Entr
           variant="default"
           size="xs"
           leftSection={<IconPlus size={16} aria-hidden />}
-          // Not `disabled`: the keyboard would lose its place at the last possible item.
+          // Not `disabled`: a disabled button would lose the keyboard focus when the last possible item is added.
           aria-disabled={full}
           data-disabled={full}
           onClick={full ? undefined : add}

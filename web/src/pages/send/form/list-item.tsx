@@ -10,13 +10,13 @@ interface ListItemProps {
   readonly entry: Entry;
   readonly path: string;
   readonly label: string;
-  /** False while the list has no more than it must have. */
+  /** False while the list has its least number of items. */
   readonly removable: boolean;
   onChange(next: Entry): void;
   onRemove(): void;
 }
 
-/** One item of a list: a line for what is written in one, a frame for everything else. */
+/** One item of a list: a single line for a simple value, a frame for anything else. */
 export function ListItem({ entry, path, label, removable, onChange, onRemove }: ListItemProps) {
   const remove = removable && (
     <ActionIcon variant="subtle" color="gray" size="lg" onClick={onRemove} aria-label={`Remove ${label.toLowerCase()}`}>

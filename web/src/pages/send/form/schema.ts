@@ -27,14 +27,14 @@ export interface NumberField {
   readonly integer: boolean;
   readonly min: number | null;
   readonly max: number | null;
-  /** What holds when nothing is given. */
+  /** The default value. */
   readonly usual: number | null;
 }
 
 export interface SwitchField {
   readonly control: 'switch';
   readonly description: string | null;
-  /** What holds when nothing is given. */
+  /** The default value. */
   readonly usual: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface ChoiceField {
   readonly values: readonly (string | number)[];
 }
 
-/** Has one possible value and is not asked for. */
+/** A constant: it has one possible value and no control. */
 export interface ConstantField {
   readonly control: 'constant';
   readonly value: unknown;
@@ -71,13 +71,13 @@ export interface ListField {
   readonly max: number | null;
 }
 
-/** One of several groups, told apart by their constants. */
+/** One of several groups, which differ in their constants. */
 export interface VariantsField {
   readonly control: 'variants';
   readonly variants: readonly GroupField[];
 }
 
-/** For what has no control of its own: written as JSON. */
+/** Anything without a control of its own; it is written as JSON. */
 export interface JsonField {
   readonly control: 'json';
   readonly description: string | null;
@@ -133,7 +133,7 @@ function fieldOf(schema: Schema): Field {
 function unionField(schema: Schema, description: string | null): Field {
   const { type: types, ...rest } = schema;
   const union = schema.oneOf ?? schema.anyOf ?? (Array.isArray(types) ? types.map((type) => ({ ...rest, type })) : []);
-  // What may be null may also be left out, which a form does better.
+  // A field that may be null may also be absent; the form leaves it out.
   const choices = (Array.isArray(union) ? union.map(objectOf) : []).filter(({ type }) => type !== 'null');
   const [only] = choices;
   if (choices.length === 1 && only !== undefined) return fieldOf({ description: schema.description, ...only });

@@ -5,17 +5,17 @@ import { characters } from './labels.ts';
 import { useProblem } from './problems.tsx';
 import type { TextField } from './schema.ts';
 
-/** From this length on a text gets room for several lines. */
+/** Texts that may be longer than this get several lines. */
 export const longTextFrom = 300;
 
 const inputWrapperOrder: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 
 interface WrittenInputProps extends EntryInputProps<WrittenEntry> {
-  /** The label is heard, not seen: the field stands in a list that says what it is. */
+  /** The label is for screen readers only, because the list around the field shows it. */
   readonly bare?: boolean;
 }
 
-/** The control of what is written: a text, a number, a choice, JSON. */
+/** The control of a simple value: a text, a number, a choice or JSON. */
 export function WrittenInput({ entry, path, label, required, bare = false, onChange }: WrittenInputProps) {
   const { problem, changed } = useProblem(path);
   const write = (text: string) => {
@@ -24,7 +24,7 @@ export function WrittenInput({ entry, path, label, required, bare = false, onCha
   };
   const { field, text } = entry;
   const words = bare ? { 'aria-label': label, placeholder: label } : { label, description: field.description, withAsterisk: required };
-  // Words below the field, so that fields on one line stand on one line.
+  // Descriptions stand below the fields, so that fields on one line are aligned.
   const common = { ...words, required, error: problem, inputWrapperOrder };
   switch (field.control) {
     case 'text':

@@ -1,10 +1,10 @@
-import type { SessionPath } from '../http/index.ts';
+import type { PortalPath } from '../http/index.ts';
 import { actingFor, visitorOf } from './person.ts';
 import type { PortalOptions } from './portal-options.ts';
 import { holdsSession } from './sign-in/sign-in.ts';
 
 /** Lets signed-in people use the API's own endpoints for the account they act for. */
-export function sessionPath(options: Pick<PortalOptions, 'signIn' | 'store' | 'publicUrl'>): SessionPath {
+export function portalPath(options: Pick<PortalOptions, 'signIn' | 'store' | 'publicUrl'>): PortalPath {
   return {
     isTaken: ({ headers }) => holdsSession(headers.cookie) || headers['x-portal'] === '1',
     async admit(request) {

@@ -1,0 +1,30 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { updateAccount } from '../../src/accounts/index.ts';
+import { at } from '../support/act.ts';
+import { memberOf } from '../support/portal.ts';
+import { type Portal, settled, startPortal } from '../support/portal-browser.ts';
+
+describe('a suspended account', () => {
+  let portal: Portal;
+  beforeAll(async () => {
+    portal = await startPortal();
+  });
+  afterEach(async () => expect(await portal.leave()).toEqual([]));
+  afterAll(() => portal.stop());
+
+  it('shows its numbers, and offers nothing to do with them', async () => {
+    const { app, customer } = portal.gateway;
+    const who = await customer();
+    await who.linked('4930901820');
+    await updateAccount(app.store, who.accountId, { status: 'suspended' }, at(Date.now()));
+    const { page, ...visitor } = await portal.visitor({ as: await memberOf(portal.gateway, who.accountId, 'owner') });
+    await visitor.open('/numbers?add=true');
+    await page.getByRole('listitem', { name: '+4930901820' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'The account is suspended' }).waitFor();
+    await settled(page);
+    const main = page.getByRole('main');
+    expect(await main.getByRole('button').allInnerTexts()).toEqual([]);
+    expect(await main.getByRole('link').allInnerTexts()).toEqual([]);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+});

@@ -1,0 +1,38 @@
+import { Button, Group, Stack } from '@mantine/core';
+import type { FormEventHandler, ReactNode } from 'react';
+import { FailureAlert } from './failure-alert.tsx';
+
+interface DialogFormProps {
+  /** The request that the form sends. */
+  readonly change: { readonly error: unknown; readonly isPending: boolean };
+  /** The label of the button that sends the form: "Create key". */
+  readonly confirm: string;
+  /** The action cannot be undone. */
+  readonly danger?: boolean;
+  /** False while the form cannot be sent. */
+  readonly ready?: boolean;
+  /** The fields. */
+  readonly children: ReactNode;
+  readonly onSubmit: FormEventHandler<HTMLFormElement>;
+  onCancel(): void;
+}
+
+/** A form in a dialog: its fields, the failure of its request, and the buttons. */
+export function DialogForm({ change, confirm, danger = false, ready = true, children, onSubmit, onCancel }: DialogFormProps) {
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack>
+        {children}
+        <FailureAlert error={change.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel} disabled={change.isPending}>
+            Cancel
+          </Button>
+          <Button type="submit" {...(danger ? { color: 'red' } : {})} loading={change.isPending} disabled={!ready}>
+            {confirm}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
