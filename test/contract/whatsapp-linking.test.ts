@@ -4,6 +4,7 @@ import { runCommandLine } from '../../src/cli/index.ts';
 import { systemClock } from '../../src/core/index.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
+import { codesOnShow } from '../support/whatsapp-gateway.ts';
 import { type Person, startWhatsAppServer, type WhatsAppServer } from '../support/whatsapp-server/index.ts';
 
 const patience = { timeout: 20_000, interval: 20 };
@@ -26,6 +27,7 @@ describe('a WhatsApp number over HTTP', () => {
     };
     // Reconnects that would wait up to a second begin at once.
     gateway = await startGateway('sqlite', { env, overrides: { random: () => 0 } });
+    server.showsCodes(() => codesOnShow(gateway));
   });
   afterAll(async () => {
     await gateway?.stop();
@@ -107,7 +109,8 @@ describe('a WhatsApp number over HTTP', () => {
     server.faults.askPasskey(true);
     await expect(phone.scan(await code())).rejects.toThrow();
     await vi.waitFor(async () => expect(await get('qr-status')).toMatchObject({ passkey_required: true, qrcode: null }), patience);
-    expect(await get('status')).toMatchObject({ status: 'close' });
+    expect(await get('status')).toMatchObject({ status: 'connecting' });
+    expect((await customer.call('DELETE', `/v1/instances/${id}?logout_only=true`)).status).toBe(200);
     server.faults.askPasskey(false);
     await link();
     expect(await get('qr-status')).not.toHaveProperty('passkey_required');
