@@ -30,7 +30,7 @@ const progress = instance
   .meta({ id: 'PasskeyStage', description: 'How far linking with the passkey has come.' });
 type Progress = z.output<typeof progress>;
 
-const answerBody = z.object({ credential: z.record(z.string(), z.unknown(), { error: 'must be an object' }) });
+const answerBody = z.object({ credential: z.looseObject({}, { error: 'must be an object' }) });
 
 /** GET and POST /v1/instances/{id}/passkey, POST /v1/instances/{id}/passkey/confirm: linking where the network asks for a passkey (decisions §11). */
 export function instancePasskeyRoutes(server: FastifyInstance, options: RouteOptions): void {
