@@ -56,19 +56,15 @@ describe('linking with a passkey in the portal', () => {
     expect(world.server.record.problems).toEqual([]);
   }
 
-  it('repaints a code that is renewed while a phone scans, within a second, and goes on by itself', async () => {
+  it('repaints a code that is renewed while a phone scans, and goes on by itself', async () => {
     const before = await image().getAttribute('src');
-    let seenMs = 0;
     await phone.scan(await world.code(id), async () => {
       const renewed = await world.code(id);
-      const from = performance.now();
+      // Told by a live event: the page's own next look is ten seconds away.
       await vi.waitFor(async () => expect(await image().getAttribute('src')).not.toBe(before), { timeout: 5_000, interval: 20 });
-      seenMs = performance.now() - from;
       return renewed;
     });
     await isLinked();
-    // The page asks at most once a second; a busy machine may take a little longer.
-    expect(seenMs).toBeLessThan(3_000);
   });
 
   it('with the extension: the page of WhatsApp asks, and the answer comes back by itself', async () => {
