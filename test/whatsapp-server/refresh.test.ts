@@ -54,6 +54,22 @@ describe('a server that asks for a new secret at each scan', () => {
     expect(world.server.record.problems.at(-1)).toContain('companion_reg_refresh was not acknowledged');
   });
 
+  it('is not answered by the library alone (Baileys 7.0.0-rc14 acknowledges nothing before the login)', async () => {
+    const client = world.connect(newCredentials());
+    const before = world.server.record.problems.length;
+    const asked = new Promise((resolve) => client.sock.ws.once('CB:notification,type:companion_reg_refresh', resolve));
+    await expect(world.server.person(world.number()).scan(await client.qr())).rejects.toThrow('scan again');
+    await asked;
+    // Were it to acknowledge, it would have by the time of this answer.
+    await client.sock.query({
+      tag: 'iq',
+      attrs: { to: 's.whatsapp.net', type: 'get', xmlns: 'w:p' },
+      content: [{ tag: 'ping', attrs: {} }],
+    });
+    await clock.advanceAsync(10_000);
+    expect(world.server.record.problems.slice(before)).toEqual([expect.stringContaining('companion_reg_refresh was not acknowledged')]);
+  });
+
   it('gives a pairing code only to what calls itself a browser on an operating system', async () => {
     const client = world.connect(newCredentials(), { browser: ['Gateway', 'Server', '1'] });
     await client.qr();
