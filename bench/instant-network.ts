@@ -14,6 +14,8 @@ export function instantNetwork(): Network {
         check: async (numbers) => numbers.map((number) => ({ reachable: true, networkNumber: number })),
         probe: async () => true,
         requestPairingCode: async () => null,
+        givePasskey: async () => 'not_asked',
+        confirmPasskey: async () => false,
         logout: () => context.credentials.clear(),
         close: async () => undefined,
       };

@@ -1,7 +1,7 @@
 import { startWhatsAppServer } from '../test/support/whatsapp-server/index.ts';
 
 // The WhatsApp server for tests in a process of its own, asked by its parent. It counts messages and decrypts none.
-const server = await startWhatsAppServer({ decrypt: 'never', receipts: false });
+const server = await startWhatsAppServer({ decrypt: 'never', receipts: false, strictness: { refreshAtScan: false } });
 
 interface Question {
   readonly question: number;

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { type Zippable, zipSync } from 'fflate';
 import { build } from 'vite';
 
 // Compiles src/ and the pages in web/ to dist/. With --if-stale it does nothing when dist/ is newer than every source file, so that commands start fast.
@@ -10,13 +11,13 @@ const entry = join(root, 'dist', 'main.js');
 const pages = join(root, 'dist', 'web');
 
 const newest = Math.max(
-  ...['src', 'web'].flatMap((folder) =>
+  ...['src', 'web', 'extension'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((file) => file.isFile())
       .map((file) => statSync(join(file.parentPath, file.name)).mtimeMs),
   ),
 );
-const made = [entry, join(pages, 'index.html')];
+const made = [entry, join(pages, 'index.html'), join(root, 'dist', 'extension', 'passkey-extension.zip')];
 const fresh = made.every((file) => existsSync(file) && statSync(file).mtimeMs > newest);
 
 if (!(fresh && process.argv.includes('--if-stale'))) {
@@ -29,6 +30,21 @@ if (!(fresh && process.argv.includes('--if-stale'))) {
   process.env.NODE_ENV = 'production';
   await build({ configFile: join(root, 'web', 'vite.config.ts'), logLevel: 'warn' });
   compress(join(pages, 'assets'));
+  packExtension(join(root, 'extension'), join(root, 'dist', 'extension'));
+}
+
+/** Zips the browser extension under the program's version, and keeps the script that is also pasted into consoles. The same sources give the same bytes. */
+function packExtension(from: string, to: string): void {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const files: Zippable = {};
+  for (const name of readdirSync(from).toSorted()) {
+    const text = readFileSync(join(from, name), 'utf8');
+    const content = name === 'manifest.json' ? `${JSON.stringify({ ...JSON.parse(text), version }, null, 2)}\n` : text;
+    files[`messaging-gateway-passkey/${name}`] = [Buffer.from(content), { mtime: new Date(1980, 0, 1) }];
+  }
+  mkdirSync(to, { recursive: true });
+  writeFileSync(join(to, 'passkey-extension.zip'), zipSync(files, { level: 9 }));
+  copyFileSync(join(from, 'sign.js'), join(to, 'sign.js'));
 }
 
 /** Puts .br and .gz beside every file that becomes smaller by it; the server then compresses nothing itself. */

@@ -11,6 +11,7 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     decrypt: { type: 'string', default: 'at_once' },
     'no-receipts': { type: 'boolean', default: false },
+    'no-refresh': { type: 'boolean', default: false },
     log: { type: 'boolean', default: false },
   },
 });
@@ -22,6 +23,7 @@ const server = await startWhatsAppServer({
   port: Number(values.port),
   decrypt,
   receipts: !values['no-receipts'],
+  strictness: { refreshAtScan: !values['no-refresh'] },
   log: (line) => {
     if (values.log) process.stderr.write(`${line}\n`);
   },

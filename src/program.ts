@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { firstOperatorLink } from './accounts/index.ts';
 import { openMail, openStore, startApp } from './app.ts';
 import { runCommandLine } from './cli/index.ts';
@@ -34,6 +36,17 @@ async function serve(config: Config, { demo }: { demo: boolean }): Promise<void>
   if (!stopped) throw new OperatorError('not everything could be closed; the log says what');
 }
 
+/** Reads the keyboard for as long as a line is waited for, so that it does not keep the process alive otherwise. */
+async function nextLine(signal: AbortSignal): Promise<string | null> {
+  const lines = createInterface({ input: process.stdin });
+  try {
+    const line = once(lines, 'line', { signal }).then(([text]) => String(text));
+    return await Promise.race([line, once(lines, 'close', { signal }).then(() => null)]);
+  } finally {
+    lines.close();
+  }
+}
+
 for (const output of [process.stdout, process.stderr]) {
   output.on('error', (error: NodeJS.ErrnoException) => {
     // Whoever read it is gone (`| head`); what was asked for is done all the same, and a server goes on.
@@ -48,6 +61,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   version,
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
+  nextLine,
   openStore,
   openMail: (config) =>
     openMail(config, {

@@ -6,6 +6,8 @@ export default defineConfig({
   plugins: [react()],
   // While pages are worked on: everything that is not a page comes from a gateway that runs beside.
   server: {
+    // The snippet for the browser's console is the extension's own text.
+    fs: { allow: ['..'] },
     proxy: Object.fromEntries(
       ['/portal', '/v1', '/sandbox/', '/docs', '/openapi.json', '/health'].map((path) => [
         path,

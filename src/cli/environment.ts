@@ -13,6 +13,8 @@ export interface CommandEnvironment {
   readonly version: string;
   stdout(text: string): void;
   stderr(text: string): void;
+  /** The next line that is typed or pasted; null when there will be none. Rejects when aborted. */
+  nextLine(signal: AbortSignal): Promise<string | null>;
   /** Opens the store the settings name; with `create`, an embedded one that is not there yet is made. */
   openStore(config: Config, options?: { readonly create: boolean }): Promise<Store>;
   /** The mail server the settings name; null: none. A mail it does not take is told on stderr. */

@@ -13,7 +13,8 @@ import { pair, type ShownCode } from './pairing.ts';
 import { restrictionText } from './restriction.ts';
 import { withStore } from './with-store.ts';
 
-const pairingLimitMs = 10 * 60 * 1000;
+/** Scanning, and then ten minutes for a passkey. */
+const pairingLimitMs = 20 * 60 * 1000;
 // What a shell reports for a program that Ctrl-C ended.
 const interruptedExit = 130;
 
@@ -55,14 +56,14 @@ export function addNumber(program: Command, run: Run): void {
   group
     .command('pair')
     .description(
-      'Link a number: draws its QR code in the terminal, redraws it as it changes, and ends when a phone has scanned it. The server must be running.',
+      'Link a number: draws its QR code in the terminal, redraws it as it changes, and ends when a phone has scanned it. Where WhatsApp asks for a passkey it says what to do and takes the answer pasted. The server must be running.',
     )
     .argument('<instance-id>', 'the instance, as POST /v1/instances or number list shows it', uuid)
     .option('--phone-number <digits>', 'also show a code to type on the phone with this number, instead of scanning', phoneNumber)
     .addHelpText(
       'after',
       `
-It talks to the server at HOST and PORT with a key of its own that lives for at most 10 minutes and is revoked at the end.
+It talks to the server at HOST and PORT with a key of its own that lives for at most 20 minutes and is revoked at the end.
 With --json the codes are drawn on stderr and stdout gets {instance_id, status, phone_number} at the end.
 
 Example:
@@ -104,6 +105,8 @@ async function pairAndReport(
         clock: environment.clock,
         limitMs: pairingLimitMs,
         signal: what.signal,
+        say: (text) => (wantsJson(command) ? environment.stderr(text) : environment.stdout(text)),
+        nextLine: environment.nextLine,
         show: codeScreen(run, command, instance.network),
       });
       const { restriction } = paired;

@@ -10,8 +10,15 @@ export interface OwnServer {
   /** Such as http://127.0.0.1:3000. */
   readonly address: string;
   /** One GET. Throws OperatorError when nobody answers in time; the caller's abort passes through. */
-  get(path: string, options?: { readonly apiKey?: string; readonly signal?: AbortSignal }): Promise<Answer>;
+  get(path: string, options?: AskOptions): Promise<Answer>;
+  /** One POST of this body as JSON. Throws like `get`. */
+  post(path: string, body: unknown, options?: AskOptions): Promise<Answer>;
   close(): Promise<void>;
+}
+
+interface AskOptions {
+  readonly apiKey?: string;
+  readonly signal?: AbortSignal;
 }
 
 export interface Answer {
@@ -35,45 +42,50 @@ export function openOwnServer(config: Config): OwnServer {
   // A connection for each request: one that was kept may have been closed by the time of the next. No TLS sessions: they are resumed unchecked.
   const agent = config.tls === null ? new HttpAgent() : new HttpsAgent({ ...trustOnly(config.tls.certFile), maxCachedSessions: 0 });
   const start = config.tls === null ? requestHttp : requestHttps;
+  async function ask(path: string, { apiKey, signal }: AskOptions, body?: unknown): Promise<Answer> {
+    const { promise: answer, resolve, reject } = Promise.withResolvers<Answer>();
+    const request = start(`${address}${path}`, {
+      agent,
+      ...(body === undefined ? {} : { method: 'POST' }),
+      headers: {
+        ...(apiKey === undefined ? {} : { apikey: apiKey }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(signal === undefined ? {} : { signal }),
+    });
+    let timer = setTimeout(() => reject(nobodyListens(address)), connectMs);
+    request.once('socket', (socket) => {
+      socket.once(config.tls === null ? 'connect' : 'secureConnect', () => {
+        clearTimeout(timer);
+        const late = () => reject(new OperatorError(`the server at ${address} did not answer within ${answerMs / 1000} seconds`));
+        timer = setTimeout(late, answerMs);
+      });
+    });
+    // Stays for good: an error that comes after the outcome must not be unheard.
+    request.on('error', reject);
+    // Some ends are not errors to Node, such as an answer that switches protocols.
+    const onClose = () => reject(new Error('the connection closed without an answer'));
+    request.once('close', onClose);
+    request.once('response', (response) => {
+      // A body that ends with its connection is told after the close.
+      request.off('close', onClose);
+      readAnswer(response).then(resolve, reject);
+    });
+    request.end(body === undefined ? undefined : JSON.stringify(body));
+    try {
+      return await answer;
+    } catch (error) {
+      if (signal?.aborted === true) throw signal.reason;
+      throw error instanceof OperatorError ? error : failure(address, error);
+    } finally {
+      clearTimeout(timer);
+      request.destroy();
+    }
+  }
   return {
     address,
-    async get(path, options = {}) {
-      const { apiKey, signal } = options;
-      const { promise: answer, resolve, reject } = Promise.withResolvers<Answer>();
-      const request = start(`${address}${path}`, {
-        agent,
-        headers: apiKey === undefined ? {} : { apikey: apiKey },
-        ...(signal === undefined ? {} : { signal }),
-      });
-      let timer = setTimeout(() => reject(nobodyListens(address)), connectMs);
-      request.once('socket', (socket) => {
-        socket.once(config.tls === null ? 'connect' : 'secureConnect', () => {
-          clearTimeout(timer);
-          const late = () => reject(new OperatorError(`the server at ${address} did not answer within ${answerMs / 1000} seconds`));
-          timer = setTimeout(late, answerMs);
-        });
-      });
-      // Stays for good: an error that comes after the outcome must not be unheard.
-      request.on('error', reject);
-      // Some ends are not errors to Node, such as an answer that switches protocols.
-      const onClose = () => reject(new Error('the connection closed without an answer'));
-      request.once('close', onClose);
-      request.once('response', (response) => {
-        // A body that ends with its connection is told after the close.
-        request.off('close', onClose);
-        readAnswer(response).then(resolve, reject);
-      });
-      request.end();
-      try {
-        return await answer;
-      } catch (error) {
-        if (signal?.aborted === true) throw signal.reason;
-        throw error instanceof OperatorError ? error : failure(address, error);
-      } finally {
-        clearTimeout(timer);
-        request.destroy();
-      }
-    },
+    get: (path, options = {}) => ask(path, options),
+    post: (path, body, options = {}) => ask(path, options, body),
     close: async () => agent.destroy(),
   };
 }

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { type Clock, OperatorError } from '../core/index.ts';
 import type { Restriction } from '../networks/index.ts';
 import { restrictionReasons } from '../sessions/index.ts';
+import type { CommandEnvironment } from './environment.ts';
 import type { Answer, OwnServer } from './own-server.ts';
+import { PasskeyPairing, passkeyProgress } from './passkey-pairing.ts';
 import { restrictionText } from './restriction.ts';
 
 export interface Pairing {
@@ -15,6 +17,9 @@ export interface Pairing {
   /** Gives up after this many milliseconds. */
   readonly limitMs: number;
   readonly signal: AbortSignal;
+  /** Says something to the person. */
+  say(text: string): void;
+  nextLine: CommandEnvironment['nextLine'];
   /** Shows a code whenever it changes. */
   show(code: ShownCode): Promise<void>;
 }
@@ -36,8 +41,8 @@ export interface Paired {
   readonly restriction: Restriction | null;
 }
 
-// The contract's pace for qr-status.
-const pollMs = 2500;
+/** A code that WhatsApp wants renewed while a phone scans is to be on the screen within a second; the budget is 120 requests a minute. */
+const pollMs = 1000;
 const defaultRetryS = 3;
 
 const qrcode = z.object({ code: z.string(), pairingCode: z.string().nullish() }).nullish();
@@ -51,7 +56,7 @@ const statusAnswer = z.object({
     rotation_count: z.number().nullish(),
     rotation_limit: z.number().nullish(),
     exhausted: z.boolean().nullish(),
-    passkey_required: z.boolean().nullish(),
+    passkey: passkeyProgress.nullish(),
   }),
 });
 const restrictedAnswer = z.object({
@@ -62,14 +67,11 @@ const errorAnswer = z.object({ error: z.object({ code: z.string(), message: z.st
 // Failures that pass by themselves; everything else ends the pairing.
 const passing = new Set(['qr_unavailable', 'rate_limit_exceeded', 'upstream_unavailable']);
 
-const passkeyWords =
-  'the network asks for a passkey of this phone, which only its own apps can give, so the number cannot be linked here; it may help to remove the ' +
-  'passkey in the app (Settings, Account, Passkeys); else link another number';
-
 /**
  * Pairs the instance over the server's own API: asks for a QR code, shows each new one, and watches until the number is linked.
  * An attempt that breaks off because the connection was lost is begun again.
- * Throws OperatorError when it cannot be: refused, exhausted, a passkey wanted, kept away by the network, already connected elsewhere, or out
+ * Where the network asks for a passkey it tells what to do and takes the answer.
+ * Throws OperatorError when it cannot be: refused, exhausted, the passkey not taken, kept away by the network, already connected elsewhere, or out
  * of time. Rejects when aborted.
  */
 export async function pair(pairing: Pairing): Promise<Paired> {
@@ -92,6 +94,12 @@ export async function pair(pairing: Pairing): Promise<Paired> {
     }
   };
 
+  const passkey = new PasskeyPairing({
+    say: pairing.say,
+    nextLine: () => pairing.nextLine(signal),
+    get: () => get('passkey'),
+    post: (rest, body) => pairing.server.post(`${path}/passkey${rest}`, body, { apiKey: pairing.apiKey, signal }),
+  });
   let shown = '';
   let pairingCode: string | null = null;
   const show = async (qr: z.infer<typeof qrcode>, rotation: number | null, rotationLimit: number | null) => {
@@ -115,7 +123,7 @@ export async function pair(pairing: Pairing): Promise<Paired> {
   for (;;) {
     const { data } = await ask('qr-status', statusAnswer);
     if (data.connected) return { status: data.status, phoneNumber: data.phone_number ?? null, restriction: await restrictionAtEnd() };
-    if (data.passkey_required === true) throw new OperatorError(passkeyWords);
+    if (data.passkey != null) await passkey.went(data.passkey);
     if (data.exhausted === true) throw new OperatorError('all codes of this attempt ran out without a scan; run the command again');
     await show(data.qrcode, data.rotation_count ?? null, data.rotation_limit ?? null);
     await pause(clock, pollMs, signal);

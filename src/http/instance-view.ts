@@ -54,7 +54,8 @@ export function instanceView(session: Session): Instance {
   };
 }
 
-const isoOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+/** A time of ours as the API writes it. */
+export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /** The caller's instance of a path's `{id}`; throws instance_not_found also for another account's and for what is no UUID. */
 export function ownInstance(

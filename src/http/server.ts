@@ -20,6 +20,7 @@ import { healthRoute } from './routes/health.ts';
 import { instanceCreateRoute } from './routes/instance-create.ts';
 import { instanceDeleteRoute } from './routes/instance-delete.ts';
 import { instanceListRoute } from './routes/instance-list.ts';
+import { instancePasskeyRoutes } from './routes/instance-passkey.ts';
 import { instanceQrRoute } from './routes/instance-qr.ts';
 import { instanceQrStatusRoute } from './routes/instance-qr-status.ts';
 import { instanceRenameRoute } from './routes/instance-rename.ts';
@@ -105,6 +106,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   instanceStatusRoute(server, routeOptions);
   instanceQrRoute(server, routeOptions);
   instanceQrStatusRoute(server, routeOptions);
+  instancePasskeyRoutes(server, routeOptions);
   instanceRenameRoute(server, routeOptions);
   instanceDeleteRoute(server, routeOptions);
   healthRoute(server, routeOptions);

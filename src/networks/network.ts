@@ -50,16 +50,45 @@ export interface CredentialStore {
 
 /** What a link tells its session. After `closed` a link says nothing more and is dropped. */
 export type LinkEvent =
-  /** A QR code to show. `sequence` counts from 1 within the attempt; `expiresAt` is in epoch milliseconds. */
+  /**
+   * A QR code to show. `sequence` counts from 1 within the attempt; `expiresAt` is in epoch milliseconds. Told again for the same sequence when
+   * the network wants another code in its place.
+   */
   | { readonly type: 'code'; readonly code: string; readonly sequence: number; readonly expiresAt: number }
-  /** During a pairing attempt the network asked for a passkey, which only the phone's own apps can give: this attempt cannot succeed. */
-  | { readonly type: 'passkey_required' }
+  /** The network asks for a passkey before it links: the codes are void, and the attempt lives on as this says. After `failed` the session closes the link. */
+  | { readonly type: 'passkey'; readonly passkey: PasskeyState }
   /** Linked and able to send. `phoneNumber` is digits only. */
   | { readonly type: 'open'; readonly phoneNumber: string }
   /** The network restricts, or with null no longer restricts, what this number may do. May come at any time while linked. */
   | { readonly type: 'restriction'; readonly restriction: Restriction | null }
   /** `notBefore` (epoch milliseconds) goes with `lost`: the network will refuse every earlier login. */
   | { readonly type: 'closed'; readonly reason: CloseReason; readonly notBefore?: number };
+
+/** The stages of linking with a passkey. */
+export const passkeyStages = ['requested', 'signed', 'confirming', 'failed'] as const;
+
+/** How far linking with a passkey has come (decisions §11). */
+export interface PasskeyState {
+  /**
+   * `requested`: somebody has to give the passkey. `signed`: the network has taken it, and the phone is to go on. `confirming`: the phone has, and
+   * with a `confirmationCode` somebody has to compare it. `failed`: the attempt is over.
+   */
+  readonly stage: (typeof passkeyStages)[number];
+  /** The WebAuthn request options as the network sent them, while the passkey is waited for. Never to be logged. */
+  readonly options: Readonly<Record<string, unknown>> | null;
+  /** When this stage is given up, in epoch milliseconds; null after a failure. */
+  readonly expiresAt: number | null;
+  /** What the phone shows too, for as long as somebody has to compare the two; null otherwise. */
+  readonly confirmationCode: string | null;
+  /** Why it failed, as one plain sentence; null otherwise. */
+  readonly reason: string | null;
+}
+
+/**
+ * What became of a passkey that was given. `not_asked`: none is waited for. With `problem`, one plain sentence, it was not sent,
+ * since it cannot be right; the network waits on.
+ */
+export type PasskeyAnswer = 'sent' | 'not_asked' | { readonly problem: string };
 
 /** A limit the network has put on a number, shown as `restriction` in its status. */
 export interface Restriction {
@@ -94,6 +123,10 @@ export interface Link {
   probe(): Promise<boolean>;
   /** An 8-character pairing code for this phone number during a pairing attempt; null where the network has none. */
   requestPairingCode(phoneNumber: string): Promise<string | null>;
+  /** Gives the passkey that is asked for: what the browser's `credential.toJSON()` gave. What the network makes of it is told as events. Never throws. */
+  givePasskey(credential: unknown): Promise<PasskeyAnswer>;
+  /** Says that the phone shows the same code. False when nobody was asked to compare one. Never throws. */
+  confirmPasskey(): Promise<boolean>;
   /** Unlinks at the network, clears the credentials and closes. Emits nothing. Rejects with LinkEnded when the link has closed by itself and nothing was done. */
   logout(): Promise<void>;
   /** Closes and keeps the credentials: the number stays linked. Emits nothing. */

@@ -3,6 +3,7 @@ export const pagePaths = [
   '/',
   '/sign-in',
   '/link/:token',
+  '/passkey',
   '/numbers',
   '/keys',
   '/send',

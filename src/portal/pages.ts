@@ -9,6 +9,7 @@ import { pageHeaders } from '../http/index.ts';
 import { pagePaths } from './page-paths.ts';
 
 const root = fileURLToPath(programFile('web'));
+const extension = fileURLToPath(programFile('extension'));
 
 /** The portal's pages and their files, which come from this server alone. */
 export function pages(server: FastifyInstance, publicUrl: string | null): void {
@@ -41,6 +42,11 @@ export function pages(server: FastifyInstance, publicUrl: string | null): void {
       wildcard: true,
       decorateReply: true,
     });
+    scope.get('/portal/passkey-extension.zip', (_request, reply) =>
+      reply
+        .header('cache-control', 'no-cache')
+        .sendFile('passkey-extension.zip', extension, { maxAge: 0, immutable: false, cacheControl: false }),
+    );
     for (const path of pagePaths) {
       scope.get(path, (_request, reply) =>
         reply.header('cache-control', 'no-cache').sendFile('index.html', root, { maxAge: 0, immutable: false, cacheControl: false }),

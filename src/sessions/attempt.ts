@@ -1,6 +1,6 @@
 import type { Actor } from '../accounts/index.ts';
 import { type Clock, withTimeout } from '../core/index.ts';
-import type { Link } from '../networks/index.ts';
+import type { Link, PasskeyState } from '../networks/index.ts';
 
 /** How long a pairing code is waited for; it takes a round trip or two, and a caller is waiting. */
 const pairingCodeMs = 10_000;
@@ -19,7 +19,7 @@ export class Attempt {
   #expiresAt: number | null = null;
   #sequence = 0;
   #exhausted = false;
-  #passkeyRequired = false;
+  #passkey: PasskeyState | null = null;
   #pairingCode: string | null = null;
   #asked: { readonly phoneNumber: string; readonly answer: Promise<boolean> } | null = null;
 
@@ -57,9 +57,9 @@ export class Attempt {
     return this.#exhausted;
   }
 
-  /** True when it is over because the network wants a passkey from the phone, which cannot be given here. */
-  get passkeyRequired(): boolean {
-    return this.#passkeyRequired;
+  /** How far linking with a passkey has come; null while the network asks for none. */
+  get passkey(): PasskeyState | null {
+    return this.#passkey;
   }
 
   /** The network shows another code in place of the one before. */
@@ -73,16 +73,21 @@ export class Attempt {
   /** The last code ran out. */
   exhaust(): void {
     this.#exhausted = true;
+    this.#hideCodes();
+  }
+
+  /** Linking with a passkey goes on: there is nothing to scan any more. Once it has failed the attempt is over. */
+  passkeyWent(state: PasskeyState): void {
+    this.#passkey = state;
+    this.#hideCodes();
+    if (state.stage === 'failed') this.#exhausted = true;
+  }
+
+  #hideCodes(): void {
     this.#code = null;
     this.#shownAt = null;
     this.#expiresAt = null;
     this.#pairingCode = null;
-  }
-
-  /** The network asked for a passkey: whatever is scanned now fails. */
-  requirePasskey(): void {
-    this.#passkeyRequired = true;
-    this.exhaust();
   }
 
   /**
@@ -102,7 +107,7 @@ export class Attempt {
   async #ask(link: Link, phoneNumber: string, { onCode, onFailure }: PairingCodeListener): Promise<boolean> {
     try {
       const pairingCode = await link.requestPairingCode(phoneNumber);
-      if (this.#asked?.phoneNumber === phoneNumber && !this.#exhausted) {
+      if (this.#asked?.phoneNumber === phoneNumber && !this.#exhausted && this.#passkey === null) {
         this.#pairingCode = pairingCode;
         if (pairingCode !== null) onCode();
       }

@@ -1,6 +1,6 @@
 import type { Actor } from '../accounts/index.ts';
 import { Turns, utcDay } from '../core/index.ts';
-import { type CloseReason, type Link, LinkEnded, type LinkEvent, type Restriction } from '../networks/index.ts';
+import { type CloseReason, type Link, LinkEnded, type LinkEvent, type PasskeyState, type Restriction } from '../networks/index.ts';
 import type { InstanceRow } from '../store/index.ts';
 import { Attempt } from './attempt.ts';
 import { LinkState } from './link-state.ts';
@@ -163,8 +163,8 @@ export class LinkKeeper {
           expiresAt: event.expiresAt,
         });
         return;
-      case 'passkey_required':
-        return this.#passkeyRequired(link);
+      case 'passkey':
+        return this.#passkeyWent(event.passkey, link);
       case 'open':
         return this.#opened(event.phoneNumber, link);
       case 'restriction':
@@ -175,14 +175,15 @@ export class LinkKeeper {
     }
   }
 
-  /** Ends the attempt: whatever is scanned of it would fail on the phone without a word. */
-  async #passkeyRequired(link: Link): Promise<void> {
-    if (this.#state.attempt === null) return;
-    this.#state.attempt.requirePasskey();
-    this.#state.link = null;
-    this.#state.become('close');
-    this.#options.pairing({ step: 'passkey_required' });
-    await link.close();
+  /** The attempt goes on without codes; once linking with the passkey has failed it is over, and the next one begins anew. */
+  async #passkeyWent(passkey: PasskeyState, link: Link): Promise<void> {
+    this.#state.attempt ??= new Attempt(system);
+    this.#state.attempt.passkeyWent(passkey);
+    const failed = passkey.stage === 'failed';
+    if (failed) this.#state.link = null;
+    this.#state.become(failed ? 'close' : 'connecting');
+    this.#options.pairing({ step: 'passkey', stage: passkey.stage });
+    if (failed) await link.close();
   }
 
   async #opened(phoneNumber: string, link: Link): Promise<void> {

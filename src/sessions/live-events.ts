@@ -1,6 +1,6 @@
 import type { SendRecord } from '../accounts/index.ts';
 import type { LiveFeed } from '../core/index.ts';
-import type { NetworkName, Restriction } from '../networks/index.ts';
+import type { NetworkName, PasskeyState, Restriction } from '../networks/index.ts';
 import type { Status } from './link-state.ts';
 
 /** What is told live. Ids and small states only: a code that links a phone is asked for by its own request. */
@@ -20,8 +20,8 @@ export type PairingStep =
   | { readonly step: 'typed_code' }
   /** The last code ran out. */
   | { readonly step: 'exhausted' }
-  /** The network wants a passkey, which cannot be given here: the attempt is over. */
-  | { readonly step: 'passkey_required' }
+  /** The network asks for a passkey instead of a scan, and this is how far that has come; after `failed` the attempt is over. */
+  | { readonly step: 'passkey'; readonly stage: PasskeyState['stage'] }
   /** The number is connected on another instance, which keeps it: the attempt is over. */
   | { readonly step: 'conflict' };
 

@@ -1,6 +1,6 @@
 import type { Act, Actor } from '../accounts/index.ts';
 import { withTimeout } from '../core/index.ts';
-import type { Link, Network, OutgoingMessage, Reachability, Restriction, SendOutcome } from '../networks/index.ts';
+import type { Link, Network, OutgoingMessage, PasskeyAnswer, Reachability, Restriction, SendOutcome } from '../networks/index.ts';
 import type { InstanceRow } from '../store/index.ts';
 import type { Attempt } from './attempt.ts';
 import { LinkKeeper } from './link-keeper.ts';
@@ -102,7 +102,8 @@ export class Session {
       if (link.linked) return;
       await this.#keeper.pair(startedBy);
     }
-    await link.until(() => link.attempt?.code != null || link.attempt === null || link.linked, giveUpAt - clock.monotonic());
+    const ready = () => link.attempt === null || link.attempt.code !== null || link.attempt.passkey !== null || link.linked;
+    await link.until(ready, giveUpAt - clock.monotonic());
   }
 
   /**
@@ -117,6 +118,20 @@ export class Session {
       onCode: () => this.#options.pairing({ step: 'typed_code' }),
       onFailure: (error) => this.#options.log.warn({ err: error, instance_id: this.id }, 'the network gave no pairing code'),
     });
+  }
+
+  /** Gives the passkey that the network asks for in the running attempt. Resolves when it was sent and what came of it so far is in `attempt`. */
+  async givePasskey(credential: unknown): Promise<PasskeyAnswer> {
+    const answer = (await this.#link.link?.givePasskey(credential)) ?? 'not_asked';
+    await this.#keeper.settled();
+    return answer;
+  }
+
+  /** Says that the phone shows the same code as the attempt. False when nobody was asked to compare one. */
+  async confirmPasskey(): Promise<boolean> {
+    const confirmed = (await this.#link.link?.confirmPasskey()) ?? false;
+    await this.#keeper.settled();
+    return confirmed;
   }
 
   /**

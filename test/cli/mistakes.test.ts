@@ -218,7 +218,7 @@ describe('help', () => {
     ['provider update', ['--resume']],
     ['provider list', ['--json']],
     ['number list', ['--account']],
-    ['number pair', ['10 minutes', '--phone-number']],
+    ['number pair', ['20 minutes', '--phone-number']],
     ['request show', ['X-Request-Id']],
     ['usage', ['--from', 'default', 'UTC']],
     ['audit', ['--account', '--limit', 'newest first', 'Examples:']],

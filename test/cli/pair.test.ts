@@ -110,7 +110,7 @@ test('draws each new code once and ends when the number is linked', async () => 
     ...Array(4).fill('/v1/instances/ID/qr-status'),
     '/v1/instances/ID/status',
   ]);
-  expect(clock.waited).toEqual([2500, 2500, 2500, 2500]);
+  expect(clock.waited).toEqual([1000, 1000, 1000, 1000]);
 });
 
 test('works with a key of its own, revoked at the end', async () => {
@@ -120,7 +120,7 @@ test('works with a key of its own, revoked at the end', async () => {
   expect(asked.every(({ admitted }) => admitted)).toBe(true);
   expect(await liveKeys()).toBe(0);
   expect(await terminal.store.db.selectFrom('api_keys').select('expires_at').executeTakeFirst()).toEqual({
-    expires_at: startOfTests + 600_000,
+    expires_at: startOfTests + 1_200_000,
   });
 });
 
@@ -162,7 +162,7 @@ test('waits as told while no code is ready, the limit is reached or the network 
     linked,
   ];
   expect((await pair()).exitCode).toBe(0);
-  expect(clock.waited).toEqual([3000, 17_000, 2500, 3000]);
+  expect(clock.waited).toEqual([3000, 17_000, 1000, 3000]);
 });
 
 test('tells what the network does not let the linked number do', async () => {
@@ -197,10 +197,12 @@ test('begins again when the attempt breaks off, and forgets the pairing code of 
 
 test.each<[string, Scripted[], string]>([
   [
-    'a passkey is wanted',
-    [data({ ...waiting, ...qr('one') }), data({ ...waiting, status: 'close', qrcode: null, exhausted: true, passkey_required: true })],
-    'the network asks for a passkey of this phone, which only its own apps can give, so the number cannot be linked here; it may help to remove the ' +
-      'passkey in the app (Settings, Account, Passkeys); else link another number',
+    'the passkey is not taken',
+    [
+      data({ ...waiting, ...qr('one') }),
+      data({ ...waiting, status: 'close', qrcode: null, exhausted: true, passkey: { stage: 'failed', reason: 'WhatsApp said no.' } }),
+    ],
+    'linking with the passkey has failed: WhatsApp said no. Run the command again.',
   ],
   [
     'the version is refused',

@@ -9,6 +9,7 @@ test('stops waiting at once when aborted, and leaves no timer behind', async () 
   const server: OwnServer = {
     address: 'http://127.0.0.1:1',
     get: async () => ({ status: 200, retryAfter: null, body: { data: { connected: false, qrcode: { code: 'one', pairingCode: null } } } }),
+    post: () => Promise.reject(new Error('nothing to give')),
     close: async () => undefined,
   };
   const { promise: shown, resolve } = Promise.withResolvers<void>();
@@ -20,6 +21,8 @@ test('stops waiting at once when aborted, and leaves no timer behind', async () 
     clock,
     limitMs: 600_000,
     signal: interrupted.signal,
+    say: () => undefined,
+    nextLine: async () => null,
     show: async () => resolve(),
   });
   await shown;

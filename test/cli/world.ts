@@ -55,6 +55,7 @@ export async function openTerminal(kind: StoreKind = 'sqlite', clock: Clock = cr
       stderr: (text) => {
         stderr += text;
       },
+      nextLine: async () => null,
       openStore: () => database.open(),
       openMail: () => null,
       serve: async (config, { demo }) => {

@@ -158,6 +158,9 @@ describe.each(storeKinds)('the checks of the account on %s', (kind) => {
       ['GET', `/v1/instances/${id}/status`],
       ['GET', `/v1/instances/${id}/qr`],
       ['GET', `/v1/instances/${id}/qr-status`],
+      ['GET', `/v1/instances/${id}/passkey`],
+      ['POST', `/v1/instances/${id}/passkey`],
+      ['POST', `/v1/instances/${id}/passkey/confirm`],
       ['PATCH', `/v1/instances/${id}`],
       ['DELETE', `/v1/instances/${id}`],
     ] as const;

@@ -208,9 +208,16 @@ describe('what is told live of a network that tells only what it is asked to', (
   });
 
   it('that it wants a passkey', async () => {
-    network.link(id).asksForPasskey();
-    await ear.hears({ type: 'pairing', instanceId: id, step: 'passkey_required' });
-    expect(ear.events()).toMatchObject([{ type: 'instance_changed', instance: { status: 'close' } }, { step: 'passkey_required' }]);
+    const link = network.link(id);
+    link.passkey({ stage: 'requested' });
+    await ear.hears({ type: 'pairing', instanceId: id, step: 'passkey', stage: 'requested' });
+    link.passkey({ stage: 'failed', reason: 'It did.' });
+    await ear.hears({ step: 'passkey', stage: 'failed' });
+    expect(ear.events()).toMatchObject([
+      { stage: 'requested' },
+      { type: 'instance_changed', instance: { status: 'close' } },
+      { stage: 'failed' },
+    ]);
   });
 
   it('a restriction and its end, a lost connection and its return, each once', async () => {

@@ -95,6 +95,9 @@ describe('what the API answers is as the document says', () => {
     hold('listInstances', await customer.call('GET', '/v1/instances'));
     hold('getInstanceQr', await customer.call('GET', `${path}/qr?phone_number=4917012345`));
     hold('getInstanceQrStatus', await customer.call('GET', `${path}/qr-status`));
+    hold('getInstancePasskey', await customer.call('GET', `${path}/passkey`));
+    hold('answerInstancePasskey', await customer.call('POST', `${path}/passkey`, { credential: {} }));
+    hold('confirmInstancePasskey', await customer.call('POST', `${path}/passkey/confirm`));
     hold('sandboxScan', await customer.call('POST', '/sandbox/scan', { code: qrcode.code, phone_number: '4917012345' }));
     await customer.reaches(instance_id, 'open');
     hold('getInstanceQr', await customer.call('GET', `${path}/qr`));

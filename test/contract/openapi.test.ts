@@ -214,6 +214,9 @@ describe('errors', () => {
       'GET /v1/instances/{id}/status': '200 401 403 404 409 429 500 502',
       'GET /v1/instances/{id}/qr': '200 400 401 403 404 429 500 502 503',
       'GET /v1/instances/{id}/qr-status': '200 401 403 404 409 429 500 502',
+      'GET /v1/instances/{id}/passkey': '200 401 403 404 429 500 502',
+      'POST /v1/instances/{id}/passkey': '200 400 401 403 404 413 429 500 502',
+      'POST /v1/instances/{id}/passkey/confirm': '200 400 401 403 404 429 500 502',
       'GET /health': '200 500 503',
     });
   });

@@ -24,35 +24,81 @@ describe('what can go wrong while pairing', () => {
   const notReady = refusal(503, 'qr_unavailable');
 
   describe('the network asks for a passkey', () => {
-    it('tells so instead of a QR that would fail, and gives the link up', async () => {
+    const request = { stage: 'requested', options: { challenge: 'AAAA', rpId: 'whatsapp.com' }, expiresAt: Date.UTC(2026, 0, 1) } as const;
+    const stage = (expected: object) =>
+      vi.waitFor(async () => expect((await get('qr-status')).body.data).toMatchObject({ passkey: expected }), 15_000);
+
+    it('shows how far that is instead of a QR that would fail, and the attempt goes on', async () => {
       expect((await get('qr-status')).body.data).not.toHaveProperty('passkey_required');
       const link = network.link(id);
-      link.asksForPasskey();
+      link.passkey(request);
+      await stage({ stage: 'requested' });
+      expect((await get('qr-status')).body.data).toEqual({
+        instance_id: id,
+        label: null,
+        status: 'connecting',
+        connected: false,
+        phone_number: null,
+        qrcode: null,
+        rotation_count: 1,
+        rotation_limit: 3,
+        exhausted: false,
+        passkey_required: true,
+        passkey: { stage: 'requested', expires_at: '2026-01-01T00:00:00.000Z' },
+        source: 'live',
+      });
+      expect((await get('passkey')).body.data).toEqual({
+        instance_id: id,
+        options: request.options,
+        expires_at: '2026-01-01T00:00:00.000Z',
+        confirmation_code: null,
+      });
+      expect((await get('passkey')).headers.get('cache-control')).toBe('no-store');
+      const answer = await get('qr');
+      expect(answer).toMatchObject(notReady);
+      expect(answer.headers.get('retry-after')).toBe('3');
+      expect(network.linksOf(id)).toHaveLength(1);
+    });
+
+    it('takes the passkey and the confirmation, and refuses both when nobody asked', async () => {
+      const link = network.link(id);
+      const post = (rest: string, body?: object) => customer.call('POST', `/v1/instances/${id}/passkey${rest}`, body);
+      expect(await post('', { credential: {} })).toMatchObject(refusal(400, 'invalid_request'));
+      expect(await post('/confirm')).toMatchObject(refusal(400, 'invalid_request'));
+      expect(await post('', {})).toMatchObject(refusal(400, 'invalid_request', { field: 'credential' }));
+      expect(await post('', { credential: 'text' })).toMatchObject(refusal(400, 'invalid_request', { field: 'credential' }));
+      link.passkey(request);
+      link.answerPasskey = async () => ({ problem: 'credential is wrong.' });
+      expect(await post('', { credential: {} })).toMatchObject(refusal(400, 'invalid_request', { field: 'credential' }));
+      link.answerPasskey = async () => {
+        link.passkey({ stage: 'confirming', confirmationCode: '1234-5678', expiresAt: 1 });
+        return 'sent';
+      };
+      expect((await post('', { credential: { id: 'x', more: [1] } })).body.data).toEqual({ instance_id: id, stage: 'confirming' });
+      expect(link.passkeysGiven.at(-1)).toEqual({ id: 'x', more: [1] });
+      expect((await get('passkey')).body.data).toMatchObject({ options: null, confirmation_code: '1234-5678' });
+      link.answerConfirmation = async () => true;
+      expect((await post('/confirm')).body.data).toEqual({ instance_id: id, stage: 'confirming' });
+      await link.pairs(phone);
+      await customer.reaches(id, 'open');
+      expect((await get('passkey')).body.data).toMatchObject({ options: null, confirmation_code: null });
+    });
+
+    it('says why it failed, gives the link up, and the next attempt may succeed', async () => {
+      const link = network.link(id);
+      link.passkey(request);
+      link.passkey({ stage: 'failed', reason: 'Nobody gave the passkey in time.' });
       await customer.reaches(id, 'close');
       for (let poll = 0; poll < 2; poll++) {
-        expect((await get('qr-status')).body.data).toEqual({
-          instance_id: id,
-          label: null,
-          status: 'close',
-          connected: false,
-          phone_number: null,
-          qrcode: null,
-          rotation_count: 1,
-          rotation_limit: 3,
-          exhausted: true,
-          passkey_required: true,
-          source: 'live',
+        expect((await get('qr-status')).body.data).toMatchObject({
+          ...{ status: 'close', qrcode: null, exhausted: true, passkey_required: true },
+          passkey: { stage: 'failed', expires_at: null, reason: 'Nobody gave the passkey in time.' },
         });
       }
       await vi.waitFor(() => expect(link.ended).toBe('closed'), 15_000);
       // What the link still says is not heard.
       link.showCode(2);
       expect((await get('qr-status')).body.data).toMatchObject({ qrcode: null, rotation_count: 1 });
-    });
-
-    it('lasts until the next attempt, which may succeed', async () => {
-      network.link(id).asksForPasskey();
-      await customer.reaches(id, 'close');
       expect((await get('qr')).body.data).toMatchObject({ status: 'connecting', qrcode: { code: expect.any(String) } });
       const fresh = (await get('qr-status')).body.data;
       expect(fresh).toMatchObject({ exhausted: false, rotation_count: 1 });

@@ -133,6 +133,7 @@ describe.each(storeKinds)('rate limits on %s', (kind) => {
       ['GET', `${unknown}/status`],
       ['GET', `${unknown}/qr`],
       ['GET', `${unknown}/qr-status`],
+      ['GET', `${unknown}/passkey`],
       ['PATCH', unknown],
       ['DELETE', unknown],
     ] as const;

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openStore } from '../../src/app.ts';
-import { runCommandLine } from '../../src/cli/index.ts';
+import { type CommandEnvironment, runCommandLine } from '../../src/cli/index.ts';
 import { systemClock } from '../../src/core/index.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
+import { codesOnShow } from '../support/whatsapp-gateway.ts';
 import { type Person, startWhatsAppServer, type WhatsAppServer } from '../support/whatsapp-server/index.ts';
 
 const patience = { timeout: 20_000, interval: 20 };
@@ -26,6 +27,7 @@ describe('a WhatsApp number over HTTP', () => {
     };
     // Reconnects that would wait up to a second begin at once.
     gateway = await startGateway('sqlite', { env, overrides: { random: () => 0 } });
+    server.showsCodes(() => codesOnShow(gateway));
   });
   afterAll(async () => {
     await gateway?.stop();
@@ -80,34 +82,47 @@ describe('a WhatsApp number over HTTP', () => {
     expect((await get('status')).phone_number).toBe(phone.number);
   });
 
-  it('is linked from the terminal', async () => {
-    let stdout = '';
+  /** Runs `gateway number pair` in a terminal where these lines are pasted when they are asked for. */
+  function pairInTerminal(nextLine: CommandEnvironment['nextLine'] = async () => null) {
+    let said = '';
+    const say = (text: string) => {
+      said += text;
+    };
     const running = runCommandLine(['number', 'pair', id], {
       env: { DATA_DIR: gateway.dataDir, NETWORKS: 'whatsapp', PORT: new URL(gateway.address).port },
-      clock: systemClock,
-      isTerminal: false,
-      version: '1.2.3',
-      stdout: (text) => {
-        stdout += text;
-      },
-      stderr: (text) => {
-        stdout += text;
-      },
-      openStore,
-      openMail: () => null,
+      ...{ clock: systemClock, isTerminal: false, version: '1.2.3', stdout: say, stderr: say, nextLine, openStore, openMail: () => null },
       serve: () => Promise.reject(new Error('not asked for')),
     });
-    await vi.waitFor(() => expect(stdout).toContain('Scan this with the phone'), patience);
+    return { running, said: () => said };
+  }
+
+  it('is linked from the terminal', async () => {
+    const { running, said } = pairInTerminal();
+    await vi.waitFor(() => expect(said()).toContain('Scan this with the phone'), patience);
     await phone.scan(await code());
     expect(await running).toBe(0);
-    expect(stdout.trimEnd().split('\n').at(-1)).toBe(`Linked: ${phone.number}.`);
+    expect(said().trimEnd().split('\n').at(-1)).toBe(`Linked: ${phone.number}.`);
+  });
+
+  it('is linked from the terminal with a passkey, whose answer is pasted', async () => {
+    server.faults.askPasskey(true);
+    const sign = async () => JSON.stringify(phone.authenticator.sign((await get('passkey')).options));
+    const lines = [async () => '', async () => 'half an answ', async () => '{"id":"x"}', sign];
+    const { running, said } = pairInTerminal(async () => (await lines.shift()?.()) ?? null);
+    await vi.waitFor(() => expect(said()).toContain('Scan this with the phone'), patience);
+    await expect(phone.scan(await code())).rejects.toThrow('passkey');
+    expect(await running).toBe(0);
+    for (const words of ['https://web.whatsapp.com', 'messagingGatewayPasskey({"options":', 'not the whole answer', 'credential.toJSON()'])
+      expect(said()).toContain(words);
+    expect(said().trimEnd().split('\n').at(-1)).toBe(`Linked: ${phone.number}.`);
   });
 
   it('tells when the network asks for a passkey, and can be tried again', async () => {
     server.faults.askPasskey(true);
     await expect(phone.scan(await code())).rejects.toThrow();
     await vi.waitFor(async () => expect(await get('qr-status')).toMatchObject({ passkey_required: true, qrcode: null }), patience);
-    expect(await get('status')).toMatchObject({ status: 'close' });
+    expect(await get('status')).toMatchObject({ status: 'connecting' });
+    expect((await customer.call('DELETE', `/v1/instances/${id}?logout_only=true`)).status).toBe(200);
     server.faults.askPasskey(false);
     await link();
     expect(await get('qr-status')).not.toHaveProperty('passkey_required');

@@ -25,11 +25,14 @@ export async function linkByScan(
     const created = await client.call({ path: '/v1/instances', key: account.key, body: {} });
     if (created.status !== 200) throw new Error(`no instance: ${JSON.stringify(created.body)}`);
     const instanceId: string = created.body.data.instance_id;
-    const code = await until(`a code of ${instanceId}`, async () => {
-      const shown = await client.call({ method: 'GET', path: `/v1/instances/${instanceId}/qr`, key: account.key });
-      return typeof shown.body?.data?.qrcode?.code === 'string' ? shown.body.data.qrcode.code : null;
-    });
-    await server.person(account.phoneNumber).scan(code);
+    const codeAfter = (old: string | null) =>
+      until(`a code of ${instanceId}`, async () => {
+        const shown = await client.call({ method: 'GET', path: `/v1/instances/${instanceId}/qr`, key: account.key });
+        const code: unknown = shown.body?.data?.qrcode?.code;
+        return typeof code === 'string' && code !== old ? code : null;
+      });
+    const code = await codeAfter(null);
+    await server.person(account.phoneNumber).scan(code, () => codeAfter(code));
     const sender = { ...account, instanceId };
     await awaitOpen(client, [sender]);
     senders.push(sender);

@@ -31,7 +31,7 @@ export async function setupWhatsApp(
   const clock = createManualClock();
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-  const network: Network = createWhatsAppNetwork({
+  const whatsapp = createWhatsAppNetwork({
     clock,
     log,
     workers: 1,
@@ -42,6 +42,23 @@ export async function setupWhatsApp(
     timing: { acknowledgementMs: 2_000 },
     ...overrides,
   });
+  const shown = new Map<string, { readonly code: string; readonly sequence: number }>();
+  server.showsCodes(() => [...shown.values()].map(({ code }) => code));
+  const network: Network = {
+    ...whatsapp,
+    open(context) {
+      shown.delete(context.instanceId);
+      return whatsapp.open({
+        ...context,
+        onEvent(event) {
+          const before = shown.get(context.instanceId);
+          if (event.type === 'code') shown.set(context.instanceId, event);
+          // One that is drawn anew because a phone scans is looked at by that phone; the suite is about when codes come and go.
+          if (event.type !== 'code' || event.sequence !== before?.sequence) context.onEvent(event);
+        },
+      });
+    },
+  };
 
   server.person(numbers.notOnNetwork).is({ onNetwork: false });
   server.person(numbers.answersElsewhere.dialled).is({ answersAs: numbers.answersElsewhere.answering });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { OperatorError } from '../../src/core/index.ts';
 import { LinkEnded } from '../../src/networks/index.ts';
 import { createWhatsAppNetwork } from '../../src/networks/whatsapp/index.ts';
+import { decodeRecord } from '../../src/networks/whatsapp/worker/library/record-encoding.ts';
 import { openLink, pairedLink } from './fixture.ts';
 import type { MemoryCredentials } from './memory-credentials.ts';
 import { textMessage } from './outgoing.ts';
@@ -109,10 +110,17 @@ describe('pairing', () => {
     const { link, log, credentials } = openLink(fixture);
     const { code } = await log.next('code');
     await expect(fixture.scan(code, newNumber())).rejects.toThrow();
-    expect(await log.next('passkey_required')).toEqual({ type: 'passkey_required' });
+    expect(await log.next('passkey')).toMatchObject({ passkey: { stage: 'requested', options: { rpId: 'whatsapp.com' }, reason: null } });
     await link.close();
     expect(credentials.records.size).toBe(0);
   });
+});
+
+test.each([[true], [false], [null]])('what the network says of the account is kept: migrated %s', async (lidMigrated) => {
+  const number = newNumber();
+  fixture.server.person(number).is({ lidMigrated });
+  const { credentials } = await linked(number);
+  expect(decodeRecord(credentials.records.get('client-props') ?? Buffer.of())).toEqual({ lidMigrated });
 });
 
 describe('between the scan and the first login', () => {

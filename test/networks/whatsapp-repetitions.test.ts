@@ -13,7 +13,7 @@ describe('a repetition', () => {
   let server: WhatsAppServer;
   let rig: SendingRig;
   beforeEach(async () => {
-    server = await startWhatsAppServer();
+    server = await startWhatsAppServer({ strictness: { refreshAtScan: false } });
     rig = await createSendingRig(server, me, { acknowledgementMs: 1_000, repetitionPauseMs: 1 });
   });
   afterEach(async () => {

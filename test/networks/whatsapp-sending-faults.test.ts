@@ -14,7 +14,7 @@ let server: WhatsAppServer;
 let rig: SendingRig;
 let files: Awaited<ReturnType<typeof createMediaFiles>>;
 beforeEach(async () => {
-  server = await startWhatsAppServer();
+  server = await startWhatsAppServer({ strictness: { refreshAtScan: false } });
   rig = await createSendingRig(server, me, limits);
   files = await createMediaFiles();
 });

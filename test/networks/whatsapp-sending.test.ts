@@ -16,7 +16,7 @@ let server: WhatsAppServer;
 let rig: SendingRig;
 let files: Awaited<ReturnType<typeof createMediaFiles>>;
 beforeAll(async () => {
-  server = await startWhatsAppServer();
+  server = await startWhatsAppServer({ strictness: { refreshAtScan: false } });
   rig = await createSendingRig(server, me);
   files = await createMediaFiles();
 });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserServer, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserServer, chromium } from 'playwright-core';
 import { inject } from 'vitest';
 
 /** Nothing that Chromium would do on its own account. */
@@ -28,6 +28,19 @@ const options = () => ({ executablePath: findChromium() ?? installChromium(), he
 export function openChromium(): Promise<Browser> {
   return chromium.connect(inject('chromium'));
 }
+
+/** A headless Chromium for a person of its own, in this folder, with further arguments; `close` ends it. What it loads as extensions is allowed. */
+export const launchPersonal = (folder: string, more: readonly string[]): Promise<BrowserContext> =>
+  chromium.launchPersistentContext(folder, {
+    ...options(),
+    args: [...args, ...more],
+    ignoreDefaultArgs: ['--disable-extensions'],
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
 
 function findChromium(): string | undefined {
   return places.find((place) => existsSync(place));

@@ -5,6 +5,8 @@ import type {
   LinkOutcome,
   Network,
   OutgoingMessage,
+  PasskeyAnswer,
+  PasskeyState,
   Reachability,
   Restriction,
 } from '../../src/networks/index.ts';
@@ -73,6 +75,11 @@ export class ScriptedLink implements Link {
   readonly pairingCodesAsked: string[] = [];
   answerPairingCode: (phoneNumber: string) => Promise<string | null> = async () => null;
 
+  /** The passkeys it was given. */
+  readonly passkeysGiven: unknown[] = [];
+  answerPasskey: () => Promise<PasskeyAnswer> = async () => 'not_asked';
+  answerConfirmation: () => Promise<boolean> = async () => false;
+
   constructor(context: LinkContext) {
     this.context = context;
   }
@@ -93,9 +100,10 @@ export class ScriptedLink implements Link {
     this.context.onEvent({ type: 'open', phoneNumber });
   }
 
-  /** The network asks for a passkey. */
-  asksForPasskey(): void {
-    this.context.onEvent({ type: 'passkey_required' });
+  /** Linking with a passkey has come this far. */
+  passkey(state: Partial<PasskeyState> & Pick<PasskeyState, 'stage'>): void {
+    const nothing = { options: null, expiresAt: null, confirmationCode: null, reason: null };
+    this.context.onEvent({ type: 'passkey', passkey: { ...nothing, ...state } });
   }
 
   /** The network restricts the number, or with null does no longer. */
@@ -126,6 +134,15 @@ export class ScriptedLink implements Link {
   requestPairingCode(phoneNumber: string): Promise<string | null> {
     this.pairingCodesAsked.push(phoneNumber);
     return this.answerPairingCode(phoneNumber);
+  }
+
+  givePasskey(credential: unknown): Promise<PasskeyAnswer> {
+    this.passkeysGiven.push(credential);
+    return this.answerPasskey();
+  }
+
+  confirmPasskey(): Promise<boolean> {
+    return this.answerConfirmation();
   }
 
   async logout(): Promise<void> {

@@ -83,12 +83,18 @@ export async function startWhatsAppWorld(options: WhatsAppWorldOptions = {}): Pr
     });
   try {
     const gateway = await start();
+    server.showsCodes(() => codesOnShow(gateway));
     const customer = await gateway.customer({ plan: await gateway.plan() });
     return world({ server, gateway, customer, logged: () => logged, start });
   } catch (error) {
     await server.close();
     throw error;
   }
+}
+
+/** The codes that the gateway's pairing attempts show right now. */
+export function codesOnShow(gateway: TestGateway): string[] {
+  return gateway.app.sessions.all().flatMap(({ attempt }) => attempt?.code ?? []);
 }
 
 type Base = Pick<WhatsAppWorld, 'server' | 'gateway' | 'customer' | 'logged'> & {
@@ -133,6 +139,7 @@ function world({ start, ...base }: Base): WhatsAppWorld {
     },
     async secondGateway(copyOf) {
       const second = await start(copyOf);
+      server.showsCodes(() => codesOnShow(second));
       return { gateway: second, customer: second.existing(customer) };
     },
     async close() {

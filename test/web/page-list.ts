@@ -28,6 +28,7 @@ export const filledPages: Readonly<Record<(typeof pagePaths)[number], Sights>> =
     { path: `/link/${linkToken}`, as: null },
     { path: '/link/nothing', as: null },
   ],
+  '/passkey': () => [{ path: '/passkey', as: null }],
   '/numbers': owner('/numbers'),
   '/keys': owner('/keys'),
   '/send': owner('/send', '/send?kind=contact', '/send?kind=buttons', '/send?kind=list'),

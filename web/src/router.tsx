@@ -34,6 +34,12 @@ const link = createRoute({
   component: lazyRouteComponent(() => import('./pages/link/link-page.tsx')),
 });
 
+const passkey = createRoute({
+  getParentRoute: () => root,
+  path: '/passkey',
+  component: lazyRouteComponent(() => import('./pages/passkey/passkey-page.tsx')),
+});
+
 /** Everything behind the sign-in. */
 const signedIn = createRoute({
   getParentRoute: () => root,
@@ -197,6 +203,7 @@ const audit = createRoute({
 const tree = root.addChildren([
   signIn,
   link,
+  passkey,
   signedIn.addChildren([
     start,
     account,

@@ -147,7 +147,7 @@ export const qrStatusDocs: FastifySchema = {
     description:
       'Poll it about every 2.5 seconds while somebody scans, and repaint the QR code from every answer, because it rotates. ' +
       'Stop when `connected` is true. When `exhausted` is true, begin again with `GET /v1/instances/{id}/qr`. ' +
-      '`passkey_required` tells that the attempt ended because the network wants a passkey from the phone; then scanning again does not help by itself.',
+      '`passkey_required` tells that the network asks for a passkey instead of a scan: then there is no code, and `passkey` says how far that has come (`GET /v1/instances/{id}/passkey`).',
     errors: [...limitedErrors, 'instance_not_found', 'number_already_connected'],
     success: 'How far the attempt is.',
     results: {
@@ -162,7 +162,15 @@ export const qrStatusDocs: FastifySchema = {
       },
       passkeyRequired: {
         summary: 'The network asks for a passkey',
-        value: { ...progress, status: 'close', qrcode: null, exhausted: true, passkey_required: true },
+        value: { ...progress, qrcode: null, passkey_required: true, passkey: { stage: 'requested', expires_at: exampleTime } },
+      },
+      passkeyFailed: {
+        summary: 'Linking with the passkey has failed',
+        value: {
+          ...progress,
+          ...{ status: 'close', qrcode: null, exhausted: true, passkey_required: true },
+          passkey: { stage: 'failed', expires_at: null, reason: 'Nobody gave the passkey in time.' },
+        },
       },
       checkIncomplete: { summary: 'The live check did not complete', value: { ...progress, check_incomplete: true, source: 'cached' } },
     },

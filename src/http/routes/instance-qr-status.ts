@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { qrStatusDocs } from '../docs/instances.ts';
 import { succeed } from '../envelope.ts';
 import { instance, ownInstance, refuseConflict } from '../instance-view.ts';
+import { passkeyProgress, passkeyView } from '../passkey-view.ts';
 import { qrCode, qrcodeView } from '../qrcode-view.ts';
 import type { RouteOptions } from '../route-options.ts';
 
@@ -17,14 +18,11 @@ const pairingProgress = instance
       .meta({ description: 'Codes issued so far in this attempt; null without an attempt.' }),
     rotation_limit: z.number().meta({ type: 'integer', minimum: 1, description: 'Codes an attempt shows before it is exhausted.' }),
     exhausted: z.boolean().meta({ description: 'true when the attempt is over without a scan: begin again with the QR endpoint.' }),
-    passkey_required: z
-      .literal(true)
-      .optional()
-      .meta({
-        description:
-          'Present, and true, when the attempt is over because the network asked for a passkey of the phone, which cannot be given here. ' +
-          'Another code helps only after the passkey was removed on the phone, or with another number.',
-      }),
+    passkey_required: z.literal(true).optional().meta({
+      description:
+        'Present, and true, when the network asks for a passkey before it links. There is no code to scan then; `GET /v1/instances/{id}/passkey` says what to do.',
+    }),
+    passkey: passkeyProgress.optional(),
     check_incomplete: z
       .literal(true)
       .optional()
@@ -53,7 +51,7 @@ export function instanceQrStatusRoute(server: FastifyInstance, options: RouteOpt
         rotation_count: attempt === null ? null : attempt.sequence,
         rotation_limit: session.network.rotationLimit,
         exhausted: attempt?.exhausted ?? false,
-        ...(attempt?.passkeyRequired === true ? { passkey_required: true as const } : {}),
+        ...passkeyView(attempt?.passkey ?? null),
       };
       return succeed(request, reply, {
         instance_id: session.id,

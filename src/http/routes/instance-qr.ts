@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { GatewayError, normalisePhoneNumber } from '../../core/index.ts';
+import type { Session } from '../../sessions/index.ts';
 import { qrDocs } from '../docs/instances.ts';
 import { succeed } from '../envelope.ts';
 import { instance, ownInstance } from '../instance-view.ts';
@@ -52,6 +53,13 @@ export function instanceQrRoute(server: FastifyInstance, options: RouteOptions):
       const codeReady = phoneNumber === null || (await session.requestPairingCode(phoneNumber));
       const qrcode = await qrcodeView(session);
       const connected = session.status === 'open';
+      if (!connected && qrcode === null && passkeyAsked(session)) {
+        reply.header('retry-after', retryAfterSeconds);
+        throw new GatewayError(
+          'qr_unavailable',
+          `The network asks for a passkey instead of a scan: see GET /v1/instances/${session.id}/passkey.`,
+        );
+      }
       if (!connected && qrcode === null) throw unavailable('QR code');
       if (!connected && !codeReady) throw unavailable('pairing code');
       return succeed(request, reply, {
@@ -63,4 +71,9 @@ export function instanceQrRoute(server: FastifyInstance, options: RouteOptions):
       });
     },
   );
+}
+
+/** Whether the running attempt goes on with a passkey: no code will come of it. */
+function passkeyAsked({ attempt }: Session): boolean {
+  return attempt !== null && attempt.passkey !== null && !attempt.exhausted;
 }

@@ -1,6 +1,6 @@
 import { type Clock, newId } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
-import type { CloseReason, Link, LinkContext, LinkOutcome, OutgoingMessage, Reachability, SendOutcome } from '../index.ts';
+import type { CloseReason, Link, LinkContext, LinkOutcome, OutgoingMessage, PasskeyAnswer, Reachability, SendOutcome } from '../index.ts';
 import { type Device, decodeDeviceId, deviceRecord, encodeDevice } from './device.ts';
 import { meaningOf, otherNumber, reachabilityOf, slowAcknowledgementMs } from './meaningful-numbers.ts';
 import type { Outbox } from './outbox.ts';
@@ -125,6 +125,15 @@ export class SandboxLink implements Link {
     // A phone may have unlinked through another process, which cannot tell this link.
     if (!linked) await this.devicesRemoved(new Set([device.id]));
     return linked && this.#device === device;
+  }
+
+  /** The sandbox asks for no passkeys. */
+  async givePasskey(): Promise<PasskeyAnswer> {
+    return 'not_asked';
+  }
+
+  async confirmPasskey(): Promise<boolean> {
+    return false;
   }
 
   async requestPairingCode(phoneNumber: string): Promise<string | null> {

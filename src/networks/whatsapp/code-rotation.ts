@@ -17,10 +17,11 @@ interface RotationListener {
 /** Shows the codes of one attempt, one after another. */
 export class CodeRotation {
   readonly #clock: Clock;
-  readonly #codes: readonly string[];
+  #codes: readonly string[];
   readonly #listener: RotationListener;
   #shown = 0;
   #timer: Timer | null = null;
+  #expiresAt = 0;
 
   constructor(clock: Clock, codes: readonly string[], listener: RotationListener) {
     this.#clock = clock;
@@ -43,7 +44,15 @@ export class CodeRotation {
     }
     this.#shown++;
     this.#timer = this.#clock.after(lifetime, () => this.begin());
-    this.#listener.codeShown(code, this.#shown, this.#clock.now() + lifetime);
+    this.#expiresAt = this.#clock.now() + lifetime;
+    this.#listener.codeShown(code, this.#shown, this.#expiresAt);
+  }
+
+  /** Puts other codes in the places of these; the one on show is replaced at once and lives no longer for it. */
+  redraw(codes: readonly string[]): void {
+    this.#codes = codes.slice(0, rotationLimit);
+    const code = this.#codes[this.#shown - 1];
+    if (code !== undefined) this.#listener.codeShown(code, this.#shown, this.#expiresAt);
   }
 
   stop(): void {

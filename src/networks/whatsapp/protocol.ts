@@ -35,7 +35,10 @@ export interface Calls {
   readonly probe: { readonly with: null; readonly answer: boolean };
   /** The phone's digits; the code, or null when no attempt is running. */
   readonly pairing_code: { readonly with: string; readonly answer: string | null };
-  /** Ends a pairing attempt; false when a phone has scanned meanwhile, and the attempt goes on. */
+  readonly passkey_sign: { readonly with: GivenPasskey; readonly answer: null };
+  /** A person has compared the codes. */
+  readonly passkey_confirm: { readonly with: null; readonly answer: null };
+  /** Ends a pairing attempt; false when a phone has scanned or the network asked for a passkey meanwhile, and the attempt goes on. */
   readonly abandon: { readonly with: null; readonly answer: boolean };
   /** Unlinks at the network and ends the link. Fails when the network could not be told. */
   readonly logout: { readonly with: null; readonly answer: null };
@@ -43,6 +46,30 @@ export interface Calls {
   readonly close: { readonly with: null; readonly answer: null };
 }
 export type CallKind = keyof Calls;
+
+/** The passkey, as a person's browser gave it. */
+export interface GivenPasskey {
+  readonly credentialId: Uint8Array;
+  /** The credential as JSON text. */
+  readonly assertion: string;
+  /** Whether to prove that this device showed the code that was scanned; the network takes the proof for five minutes. */
+  readonly prove: boolean;
+}
+
+/** How linking with a passkey goes on. */
+export type PasskeyEvent =
+  /** The network asks for the passkey with these WebAuthn options (JSON text). It may ask again with others. */
+  | { readonly type: 'passkey_requested'; readonly options: string }
+  /** The network has taken the passkey. */
+  | { readonly type: 'passkey_signed' }
+  /** A person is to compare this code with the phone's. */
+  | { readonly type: 'passkey_code'; readonly code: string }
+  /** The phone was given all it needs to link. */
+  | { readonly type: 'passkey_confirmed' }
+  | { readonly type: 'passkey_failed'; readonly failure: PasskeyFailure };
+
+/** `no_options`: the network did not say which passkey. `refused`: it said no, or nothing, to what was sent. `not_understood`: the phone's answer cannot be read. */
+export type PasskeyFailure = 'no_options' | 'refused' | 'not_understood';
 
 /** One call of one kind. */
 export type CallMessage = {
@@ -94,9 +121,9 @@ export type CallResult = { readonly ok: true; readonly value: Calls[CallKind]['a
 
 /** What a worker tells of a link. After `closed` it knows the link no more. */
 export type WorkerEvent =
-  /** Everything a QR code holds, for each code of the attempt. */
+  /** Everything a QR code holds, for each code of the attempt. Told again when all of them have changed. */
   | { readonly type: 'codes'; readonly codes: readonly string[] }
-  | { readonly type: 'passkey_required' }
+  | PasskeyEvent
   /** A phone has linked; its credentials are stored, and the login follows. */
   | { readonly type: 'paired' }
   | { readonly type: 'open'; readonly phoneNumber: string }

@@ -6,11 +6,14 @@ import {
   type LinkEvent,
   type LinkOutcome,
   type OutgoingMessage,
+  type PasskeyAnswer,
   type Reachability,
 } from '../index.ts';
 import { type Closing, endsTheLink, reactionTo } from './closing.ts';
 import { CodeRotation } from './code-rotation.ts';
-import type { CallKind, Calls, WorkerEvent } from './protocol.ts';
+import { checkCredential } from './passkey-credential.ts';
+import { PasskeyProgress } from './passkey-progress.ts';
+import type { CallKind, Calls, PasskeyEvent, WorkerEvent } from './protocol.ts';
 import type { LinkSide, WorkerThread } from './worker-thread.ts';
 
 /** What every link of the network works with. */
@@ -34,7 +37,10 @@ export class WhatsAppLink implements Link, LinkSide {
   readonly #number: number;
   readonly #stores = new Set<Promise<unknown>>();
   #rotation: CodeRotation | null = null;
+  #passkey: PasskeyProgress | null = null;
   #open = false;
+  /** The passkey was given; it is given once. */
+  #signing = false;
   /** Over for the session: ended from outside, or closed by itself. */
   #ended = false;
   #ending: Promise<void> | null = null;
@@ -74,6 +80,23 @@ export class WhatsAppLink implements Link, LinkSide {
     return this.#ended ? null : code;
   }
 
+  async givePasskey(credential: unknown): Promise<PasskeyAnswer> {
+    const options = this.#passkey?.options ?? null;
+    if (this.#passkey === null || options === null || this.#signing) return 'not_asked';
+    const checked = checkCredential(credential, options);
+    if ('problem' in checked) return checked;
+    this.#signing = true;
+    await this.#ask('passkey_sign', { ...checked, prove: this.#passkey.provable }, null);
+    return 'sent';
+  }
+
+  async confirmPasskey(): Promise<boolean> {
+    if (this.#passkey?.awaitsConfirmation !== true) return false;
+    this.#passkey.confirmed();
+    await this.#ask('passkey_confirm', null, null);
+    return true;
+  }
+
   /** Rejects when the network could not be told or the credentials could not be cleared, and with LinkEnded. */
   async logout(): Promise<void> {
     if (this.#ending === null && this.#ended) throw new LinkEnded();
@@ -96,8 +119,15 @@ export class WhatsAppLink implements Link, LinkSide {
         return;
       case 'paired':
         this.#stopRotation();
+        this.#passkey?.stop();
         return;
-      case 'passkey_required':
+      case 'passkey_requested':
+      case 'passkey_signed':
+      case 'passkey_code':
+      case 'passkey_confirmed':
+      case 'passkey_failed':
+        this.#passkeyTold(event);
+        return;
       case 'restriction':
         this.#tell(event);
         return;
@@ -151,8 +181,19 @@ export class WhatsAppLink implements Link, LinkSide {
     if (!this.#ended) this.#context.onEvent(event);
   }
 
-  #rotate(codes: readonly string[]): void {
+  #passkeyTold(event: PasskeyEvent): void {
+    // The codes are void, and their running out ends nothing any more.
     this.#stopRotation();
+    this.#passkey ??= new PasskeyProgress(this.#services.clock, (passkey) => this.#tell({ type: 'passkey', passkey }));
+    this.#passkey.told(event);
+  }
+
+  #rotate(codes: readonly string[]): void {
+    if (this.#passkey !== null) return;
+    if (this.#rotation !== null) {
+      this.#rotation.redraw(codes);
+      return;
+    }
     this.#rotation = new CodeRotation(this.#services.clock, codes, {
       codeShown: (code, sequence, expiresAt) => this.#tell({ type: 'code', code, sequence, expiresAt }),
       exhausted: () => void this.#exhausted(),
@@ -189,6 +230,7 @@ export class WhatsAppLink implements Link, LinkSide {
   async #finish(reason: Extract<LinkEvent, { type: 'closed' }>['reason'], before: () => Promise<void>, notBefore?: number): Promise<void> {
     this.#open = false;
     this.#stopRotation();
+    this.#passkey?.fail('The connection to WhatsApp was lost before the number was linked.');
     let told = reason;
     try {
       await before();
@@ -236,6 +278,7 @@ export class WhatsAppLink implements Link, LinkSide {
     this.#ended = true;
     this.#open = false;
     this.#stopRotation();
+    this.#passkey?.stop();
   }
 
   /** The worker's answer, or `otherwise` when there is none. */

@@ -1,3 +1,5 @@
+import type { Ceremony } from './api.ts';
+import { Authenticator } from './authenticator.ts';
 import type { Device } from './device.ts';
 import { lidOf } from './jids.ts';
 import type { LinkedDevice } from './linked-device.ts';
@@ -16,6 +18,11 @@ export class Account {
   onNetwork = true;
   hasDevices = true;
   answersAs: string | null = null;
+  /** The last linking with a passkey; null when there was none. */
+  ceremony: Ceremony | null = null;
+  #authenticator: Authenticator | null = null;
+  /** Whether the account's chats are addressed by LID, as told to devices when they are linked; null: they are not told. */
+  lidMigrated: boolean | null = true;
   readonly #createDevice: (account: Account, id: number) => SimulatedDevice;
   #companions: SimulatedDevice[] = [];
   #lastDeviceId = 0;
@@ -26,6 +33,12 @@ export class Account {
     this.lid = lidOf(number);
     this.#createDevice = createDevice;
     this.phone = createDevice(this, 0);
+  }
+
+  /** The passkey of the account; made when it is first wanted. */
+  get authenticator(): Authenticator {
+    this.#authenticator ??= new Authenticator();
+    return this.#authenticator;
   }
 
   get devices(): Device[] {

@@ -1,4 +1,9 @@
 import type { proto } from 'baileys';
+import type { Clock } from '../../../src/core/index.ts';
+import type { Authenticator } from './authenticator.ts';
+import type { Screen } from './companion-refresh.ts';
+import type { PasskeyScript } from './passkey-phone.ts';
+import type { Strictness } from './strictness.ts';
 
 /** How the server behaves for its whole life. */
 export interface WhatsAppServerOptions {
@@ -15,6 +20,10 @@ export interface WhatsAppServerOptions {
   readonly decrypt?: 'at_once' | 'when_asked' | 'never';
   /** Whether recipients' phones send delivery receipts to the sender; default true, as the real network. */
   readonly receipts?: boolean;
+  /** What to be less strict about than the real network; see `strictness.ts`. */
+  readonly strictness?: Partial<Strictness>;
+  /** By which the devices' time to answer is measured; default: the machine's. */
+  readonly clock?: Clock;
 }
 
 export interface WhatsAppServer {
@@ -26,6 +35,8 @@ export interface WhatsAppServer {
   readonly caFile: string;
   /** The person with this number (digits): made on first use, on the network, with a phone that decrypts what it receives. */
   person(number: string): Person;
+  /** Says where phones can see the codes on show, for when one has to be scanned again. */
+  showsCodes(screen: Screen): void;
   readonly faults: Faults;
   readonly record: Record_;
   /** Ends every connection and removes every file of the server. */
@@ -38,9 +49,11 @@ export interface Person {
   readonly lid: string;
   /**
    * The phone scans a QR string as the gateway showed it. Resolves when the companion has logged in as a linked device.
+   * The network first asks the device for another secret (unless `strictness` says otherwise), and the phone scans the code again: what `again`
+   * resolves with, or what a screen shows that the server was told of. Without either it rejects with ScanAgain, and the next call is the second scan.
    * Rejects when no open attempt shows the code, when the network asks for a passkey, or after 15 s.
    */
-  scan(code: string): Promise<void>;
+  scan(code: string, again?: () => Promise<string>): Promise<void>;
   /** The phone enters an 8-character pairing code. Resolves and rejects like `scan`; also rejects for a wrong code. */
   enterPairingCode(code: string): Promise<void>;
   /** The phone removes all its linked devices: they are told 401 `device_removed` and can never log in again. */
@@ -52,12 +65,17 @@ export interface Person {
   received(): Promise<readonly ReceivedMessage[]>;
   /** The first received message that matches, those already there included. Rejects after 15 s (or `timeoutMs`). */
   nextReceived(match: (message: ReceivedMessage) => boolean, timeoutMs?: number): Promise<ReceivedMessage>;
+  /** The person's passkey for WhatsApp. */
+  readonly authenticator: Authenticator;
+  /** The last linking with a passkey, as the phone saw it. Throws when there was none. */
+  readonly ceremony: Ceremony;
   /** Sends a text from this person's phone to every device of another number. Resolves with the message id once it was handed to the network. */
   send(to: string, text: string): Promise<string>;
   /** Sends any message, like `send`. */
   sendMessage(to: string, message: proto.IMessage): Promise<string>;
   /**
    * Changes what the network knows of this person. `answersAs`: questions about this number are answered with that other number, null ends it.
+   * `lidMigrated`: what newly linked devices are told of the account's addressing, null: nothing.
    * `companions`: how many further devices, besides the phone and what was linked by code, the person has; `silently`: nobody is told of the change.
    * `away`: the phone is off. What arrives waits until it is back.
    */
@@ -68,6 +86,7 @@ export interface Person {
     companions?: number;
     silently?: boolean;
     away?: boolean;
+    lidMigrated?: boolean | null;
   }): void;
   /**
    * The app is installed anew on the phone: another identity and registration, no sessions, no messages. What was encrypted for the old one it asks
@@ -76,6 +95,13 @@ export interface Person {
   reinstall(how?: { silently?: boolean }): void;
   /** This person's phone sends a retry receipt for a message of another number's linked devices, whether it ever got that message or not. */
   askFor(from: string, messageId: string): Promise<void>;
+}
+
+export interface Ceremony {
+  /** What the phone shows to be compared, once it is known. */
+  readonly code: Promise<string>;
+  /** Resolves when the device is linked and has logged in. */
+  readonly linked: Promise<void>;
 }
 
 export interface ReceivedMessage {
@@ -138,8 +164,8 @@ export interface Faults {
   ): Promise<void>;
   /** New connections are cut at once until called with false. */
   refuseConnections(refuse: boolean): void;
-  /** Linking a device makes the network ask for a passkey instead of completing. */
-  askPasskey(ask: boolean): void;
+  /** Before a device is linked the network asks for the account's passkey: `scan` rejects, and what comes of it is in `Person.ceremony`. */
+  askPasskey(ask: boolean | PasskeyScript): void;
   /** Forgets every rule above. */
   clear(): void;
 }

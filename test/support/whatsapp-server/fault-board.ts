@@ -1,5 +1,6 @@
 import type { Faults, MessageFault } from './api.ts';
 import type { Directory } from './directory.ts';
+import type { PasskeyScript } from './passkey-phone.ts';
 import type { Recorder } from './recorder.ts';
 import { Rules } from './rules.ts';
 
@@ -22,7 +23,7 @@ export class FaultBoard implements Faults {
   readonly #logins = new Map<string, LoginFailure>();
   readonly #forged = new Map<string, readonly number[]>();
   #refusing = false;
-  #passkey = false;
+  #passkey: PasskeyScript | null = null;
 
   constructor(directory: Directory, record: Recorder) {
     this.#directory = directory;
@@ -74,8 +75,8 @@ export class FaultBoard implements Faults {
     this.#refusing = refuse;
   }
 
-  askPasskey(ask: boolean): void {
-    this.#passkey = ask;
+  askPasskey(ask: boolean | PasskeyScript): void {
+    this.#passkey = ask === true ? {} : ask === false ? null : ask;
   }
 
   clear(): void {
@@ -86,7 +87,7 @@ export class FaultBoard implements Faults {
     this.#logins.clear();
     this.#forged.clear();
     this.#refusing = false;
-    this.#passkey = false;
+    this.#passkey = null;
     for (const account of this.#directory.accounts) if (account.reachOutBlockedUntil !== null) account.restrictReachOut(null);
   }
 
@@ -118,7 +119,7 @@ export class FaultBoard implements Faults {
     return this.#refusing;
   }
 
-  get asksPasskey(): boolean {
+  get passkeyScript(): PasskeyScript | null {
     return this.#passkey;
   }
 }

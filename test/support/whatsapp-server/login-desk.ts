@@ -1,18 +1,22 @@
-import { type BinaryNode, type proto, toNumber } from 'baileys';
+import { type BinaryNode, proto, toNumber } from 'baileys';
+import type { Clock } from '../../../src/core/index.ts';
 import type { Account } from './account.ts';
 import type { Connection, Login, StanzaReceiver } from './connection.ts';
 import type { Directory } from './directory.ts';
 import type { FaultBoard, LoginFailure } from './fault-board.ts';
 import { LinkedDevice, type LinkedDeviceOptions } from './linked-device.ts';
 import { Pairing } from './pairing.ts';
-import type { QrContent } from './qr-code.ts';
+import { type QrContent, qrCodeIn } from './qr-code.ts';
 import type { Recorder } from './recorder.ts';
+import type { Strictness } from './strictness.ts';
 
 export interface LoginDeskOptions {
   readonly directory: Directory;
   readonly faults: FaultBoard;
   readonly record: Recorder;
   readonly refs: number;
+  readonly strictness: Strictness;
+  readonly clock: Clock;
   readonly log: (line: string) => void;
   readonly onNode: (device: LinkedDevice, node: BinaryNode) => void | Promise<void>;
   readonly onAsked: LinkedDeviceOptions['onAsked'];
@@ -37,6 +41,15 @@ export class LoginDesk {
     return [...this.#pairings].find((pairing) => pairing.shows(qr)) ?? null;
   }
 
+  /** The code of this attempt that is to be scanned again, among those on show; null when it is not there (yet). */
+  codeToScanAgain(pairing: Pairing, codes: Iterable<string>): QrContent | null {
+    for (const code of codes) {
+      const qr = qrCodeIn(code);
+      if (qr !== null && pairing.showsAgain(qr)) return qr;
+    }
+    return null;
+  }
+
   pairingThatWaitsFor(number: string): Pairing | null {
     return [...this.#pairings].find((pairing) => pairing.waitsFor(number)) ?? null;
   }
@@ -48,9 +61,12 @@ export class LoginDesk {
   ): Pairing | null {
     const identity = Buffer.from(registration.eIdent ?? []);
     if (identity.length !== 32) return this.#fail(connection, { code: 400 }, 'a registration without identity');
-    const { record, directory, faults, refs, log } = this.#options;
+    const { platformType } = proto.DeviceProps.decode(registration.deviceProps ?? Buffer.of());
+    const platform = platformType ?? 0;
+    const { record, directory, faults, refs, strictness, clock, log } = this.#options;
     const pairing = new Pairing({
-      ...{ connection, noiseKey, identity, refs },
+      ...{ connection, noiseKey, identity, platform, refs, strictness, clock },
+      problem: (text) => record.problem(text),
       createDevice: (account) => this.#createDevice(account, noiseKey, identity),
       onLinked: (device) => {
         device.account.linked.set(device.id, device);

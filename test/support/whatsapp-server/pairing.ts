@@ -1,14 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { BinaryNode } from 'baileys';
+import type { Clock } from '../../../src/core/index.ts';
 import type { Account } from './account.ts';
+import { clientPropsNode } from './client-props.ts';
+import { CompanionRefresh } from './companion-refresh.ts';
 import type { Connection, StanzaReceiver } from './connection.ts';
 import { completeDeviceIdentity, type IssuedIdentity, issueDeviceIdentity } from './device-identity.ts';
 import { networkJid, numberJid, parseJid } from './jids.ts';
 import { beginExchange, type CodeOffer, finishExchange } from './link-code.ts';
 import type { LinkedDevice } from './linked-device.ts';
 import { child, errorOf, nowSeconds, requiredBytes, resultOf } from './nodes.ts';
+import { PairingNotices } from './pairing-notices.ts';
+import { PasskeyPhone, type PasskeyScript } from './passkey-phone.ts';
 import type { QrContent } from './qr-code.ts';
 import { streamError } from './stanzas.ts';
+import type { Strictness } from './strictness.ts';
 
 export interface PairingOptions {
   readonly connection: Connection;
@@ -16,6 +22,8 @@ export interface PairingOptions {
   readonly noiseKey: Buffer;
   /** Signal identity of the device, raw 32 bytes. */
   readonly identity: Buffer;
+  /** `DeviceProps.PlatformType` of the registration. */
+  readonly platform: number;
   readonly refs: number;
   /** Makes the device known to its account; from then on it may log in. */
   readonly createDevice: (account: Account) => LinkedDevice;
@@ -24,6 +32,10 @@ export interface PairingOptions {
   readonly onClosed: (pairing: Pairing) => void;
   /** Cut the connection: `before` the phone's statement is handed over, or `after` the device answered it. */
   readonly cutAt: () => 'before' | 'after' | null;
+  readonly strictness: Strictness;
+  /** By which the device's time to acknowledge is measured. */
+  readonly clock: Clock;
+  readonly problem: (text: string) => void;
 }
 
 /** One attempt to link a device, from the QR codes to the restart the network asks for at the end. */
@@ -31,6 +43,10 @@ export class Pairing implements StanzaReceiver {
   readonly #options: PairingOptions;
   readonly #refs: readonly string[];
   readonly #over = Promise.withResolvers<never>();
+  readonly #notices: PairingNotices;
+  readonly #refresh: CompanionRefresh;
+  #closed = false;
+  #passkey: PasskeyPhone | null = null;
   #offer: CodeOffer | null = null;
   #onCodeAnswer: ((answer: BinaryNode) => void) | null = null;
   #onIdentityAnswer: ((answer: BinaryNode) => void) | null = null;
@@ -38,6 +54,8 @@ export class Pairing implements StanzaReceiver {
   constructor(options: PairingOptions) {
     this.#options = options;
     this.#refs = Array.from({ length: options.refs }, () => `2@${randomBytes(32).toString('base64')}`);
+    this.#notices = new PairingNotices(options);
+    this.#refresh = new CompanionRefresh({ notices: this.#notices, problem: options.problem });
     // Nobody may be waiting when the connection closes.
     this.#over.promise.catch(() => undefined);
   }
@@ -48,8 +66,23 @@ export class Pairing implements StanzaReceiver {
     this.#query('pair-device', [{ tag: 'pair-device', attrs: {}, content }]);
   }
 
+  /** Whether its connection is gone. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
   shows(qr: QrContent): boolean {
     return this.#refs.includes(qr.ref) && this.#options.noiseKey.equals(qr.noiseKey) && this.#options.identity.equals(qr.identity);
+  }
+
+  /** A phone has scanned this code. True when the network asked the device for a new secret, so that the phone has to scan again. */
+  scanned(qr: QrContent): boolean {
+    return this.#options.strictness.refreshAtScan && this.#refresh.demanded(qr);
+  }
+
+  /** Whether this is the code to scan again. */
+  showsAgain(qr: QrContent): boolean {
+    return this.shows(qr) && this.#refresh.replaces(qr);
   }
 
   /** Whether this attempt waits for the owner of this number to enter a code. */
@@ -57,8 +90,8 @@ export class Pairing implements StanzaReceiver {
     return this.#offer?.number === number;
   }
 
-  /** The phone entered a code: the exchange that agrees on the secret otherwise in the QR code, then linking. */
-  async linkByCode(account: Account, code: string): Promise<LinkedDevice> {
+  /** The phone entered a code: the exchange that agrees on the secret otherwise in the QR code. */
+  async agreeByCode(account: Account, code: string): Promise<Buffer> {
     const offer = this.#offer;
     if (!offer) throw new Error('this attempt asked for no code');
     const exchange = await beginExchange(offer, code, account.phone.signal.key.keyPair);
@@ -69,14 +102,23 @@ export class Pairing implements StanzaReceiver {
       { tag: 'primary_identity_pub', attrs: {}, content: exchange.phone.public },
       { tag: 'link_code_pairing_ref', attrs: {}, content: offer.ref },
     ];
-    this.#notify('link_code_companion_reg', [{ tag: 'link_code_companion_reg', attrs: { stage: 'primary_hello' }, content }]);
+    const hello = (parts: BinaryNode[]) =>
+      this.#notices.send('link_code_companion_reg', [
+        { tag: 'link_code_companion_reg', attrs: { stage: 'primary_hello' }, content: parts },
+      ]);
+    // The real network also sends one that lacks the phone's key; it is to be acknowledged and means nothing.
+    hello(content.slice(1));
+    hello(content);
     const answer = await Promise.race([answered.promise, this.#over.promise]);
-    return await this.link(account, finishExchange(exchange, answer, this.#options.identity));
+    // From here on the secret is the one both have agreed on; a device that made another one now could not be linked.
+    if (this.#options.strictness.refreshAtScan) this.#refresh.ask();
+    return finishExchange(exchange, answer, this.#options.identity);
   }
 
   /** Links the device: resolves once it has countersigned and was told to restart. */
   async link(account: Account, advSecret: Buffer): Promise<LinkedDevice> {
     const { connection, identity } = this.#options;
+    await Promise.race([this.#notices.allAcknowledged(), this.#over.promise]);
     const cutAt = this.#options.cutAt();
     if (cutAt === 'before') connection.cut();
     const device = this.#options.createDevice(account);
@@ -92,21 +134,32 @@ export class Pairing implements StanzaReceiver {
     return device;
   }
 
-  /** The network wants a passkey, which this device does not have. */
-  askPasskey(): void {
-    this.#notify('passkey_prologue_request', [{ tag: 'passkey_request_options', attrs: {}, content: Buffer.from('{}') }]);
+  /** The network wants the account's passkey before the phone links; `link` does so at the end, with the device's new secret. */
+  askPasskey(account: Account, script: PasskeyScript, scannedSecret: Buffer, link: (advSecret: Buffer) => void): PasskeyPhone {
+    const { noiseKey, identity, platform } = this.#options;
+    const device = { noiseKey, identity, platform };
+    this.#passkey = new PasskeyPhone({
+      ...this.#options,
+      ...{ authenticator: account.authenticator, script, notices: this.#notices, scannedSecret, device, link },
+    });
+    this.#passkey.start();
+    return this.#passkey;
   }
 
   onNode(node: BinaryNode): void {
+    if (node.tag === 'ack') this.#notices.onAck(node);
     if (node.tag !== 'iq') return;
     const signed = child(node, 'pair-device-sign');
     const registration = child(node, 'link_code_companion_reg');
+    if (this.#passkey?.answer(node) === true) return;
     if (signed) this.#onIdentityAnswer?.(signed);
     else if (registration) this.#onRegistration(node, registration);
     else if (node.attrs.type === 'get' || node.attrs.type === 'set') this.#options.connection.send(resultOf(node));
   }
 
   onClosed(): void {
+    this.#closed = true;
+    this.#notices.close();
     this.#over.reject(new Error('the connection of the pairing attempt was closed'));
     this.#options.onClosed(this);
   }
@@ -119,6 +172,10 @@ export class Pairing implements StanzaReceiver {
         if (!requiredBytes(registration, 'companion_server_auth_key_pub', 32).equals(this.#options.noiseKey))
           throw new Error('code asked for with another key');
         const ref = Buffer.from(`1@${randomBytes(16).toString('base64')}`);
+        if (!isRealBrowser(requiredBytes(registration, 'companion_platform_display').toString())) {
+          connection.send(errorOf(query, 400, 'bad-request'));
+          return;
+        }
         this.#offer = { ref, number, wrappedKey: requiredBytes(registration, 'link_code_pairing_wrapped_companion_ephemeral_pub', 80) };
         const content = [{ tag: 'link_code_pairing_ref', attrs: {}, content: ref }];
         connection.send(resultOf(query, [{ tag: 'link_code_companion_reg', attrs: { stage: 'companion_hello' }, content }]));
@@ -145,6 +202,7 @@ export class Pairing implements StanzaReceiver {
       { tag: 'device-identity', attrs: {}, content: issued.sealed },
       { tag: 'platform', attrs: { name: 'android' } },
       { tag: 'device', attrs: { jid: numberJid(account.number, device.id), lid: `${account.lid}:${device.id}@lid` } },
+      ...clientPropsNode(account.lidMigrated),
     ];
     this.#query('pair-success', [{ tag: 'pair-success', attrs: {}, content }]);
   }
@@ -152,9 +210,9 @@ export class Pairing implements StanzaReceiver {
   #query(id: string, content: BinaryNode[]): void {
     this.#options.connection.send({ tag: 'iq', attrs: { from: networkJid, type: 'set', id, t: nowSeconds(), xmlns: 'md' }, content });
   }
+}
 
-  #notify(type: string, content: BinaryNode[]): void {
-    const id = randomBytes(4).toString('hex');
-    this.#options.connection.send({ tag: 'notification', attrs: { from: networkJid, type, id, t: nowSeconds() }, content });
-  }
+/** The network links by a code only what calls itself a browser on an operating system, as the phone will list it. */
+function isRealBrowser(display: string): boolean {
+  return /^(Chrome|Edge|Firefox|Internet Explorer|Opera|Safari) \((Android|Chrome OS|Linux|Mac OS|Ubuntu|Windows)\)$/.test(display);
 }

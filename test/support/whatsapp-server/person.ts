@@ -1,16 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { proto } from 'baileys';
 import type { Account } from './account.ts';
-import type { Person, ReceivedMessage } from './api.ts';
+import type { Ceremony, Person, ReceivedMessage } from './api.ts';
+import type { Authenticator } from './authenticator.ts';
+import type { Screen } from './companion-refresh.ts';
 import { defaultWaitMs, within } from './deadline.ts';
 import type { Directory } from './directory.ts';
 import type { FaultBoard } from './fault-board.ts';
 import type { InboxEntry } from './inbox.ts';
-import type { LinkedDevice } from './linked-device.ts';
 import type { LoginDesk } from './login-desk.ts';
 import { openMedia } from './media-content.ts';
 import type { MediaStore } from './media-store.ts';
 import type { Pairing } from './pairing.ts';
-import { readQrCode } from './qr-code.ts';
+import { type QrContent, readQrCode } from './qr-code.ts';
 import type { Recorder } from './recorder.ts';
 
 export interface PersonOptions {
@@ -20,6 +22,17 @@ export interface PersonOptions {
   readonly record: Recorder;
   readonly logins: LoginDesk;
   readonly media: MediaStore;
+  readonly screens: readonly Screen[];
+}
+
+/** How often a phone looks at a screen for the code it has to scan again, in milliseconds. */
+const lookMs = 20;
+
+/** The phone says that the code has changed and is to be scanned again. */
+export class ScanAgain extends Error {
+  constructor() {
+    super('the network has asked for a new code; scan again');
+  }
 }
 
 /** The owner of a number with the phone in hand. */
@@ -34,11 +47,33 @@ export class SimulatedPerson implements Person {
     this.#options = options;
   }
 
-  async scan(code: string): Promise<void> {
-    const qr = readQrCode(code);
-    const pairing = this.#options.logins.pairingThatShows(qr);
+  async scan(code: string, again?: () => Promise<string>): Promise<void> {
+    const first = readQrCode(code);
+    const pairing = this.#options.logins.pairingThatShows(first);
     if (!pairing) throw new Error('no open pairing attempt shows this code');
-    await this.#link(pairing, () => pairing.link(this.#options.account, qr.advSecret));
+    const qr = pairing.scanned(first) ? await this.#scanAgain(pairing, again) : first;
+    await this.#link(pairing, qr.advSecret);
+  }
+
+  async #scanAgain(pairing: Pairing, again: (() => Promise<string>) | undefined): Promise<QrContent> {
+    const qr = again === undefined ? await this.#seenAgain(pairing) : readQrCode(await again());
+    pairing.scanned(qr);
+    return qr;
+  }
+
+  /** The new code, as soon as a screen shows it. */
+  async #seenAgain(pairing: Pairing): Promise<QrContent> {
+    const { screens, logins } = this.#options;
+    if (screens.length === 0) throw new ScanAgain();
+    for (const end = Date.now() + defaultWaitMs; Date.now() < end; await sleep(lookMs)) {
+      const qr = logins.codeToScanAgain(
+        pairing,
+        screens.flatMap((screen) => [...screen()]),
+      );
+      if (qr !== null) return qr;
+      if (pairing.closed) throw new Error('the connection of the pairing attempt was closed');
+    }
+    throw new ScanAgain();
   }
 
   async enterPairingCode(code: string): Promise<void> {
@@ -46,7 +81,8 @@ export class SimulatedPerson implements Person {
     await record.until(() => logins.pairingThatWaitsFor(this.number) !== null);
     const pairing = logins.pairingThatWaitsFor(this.number);
     if (!pairing) throw new Error(`no pairing attempt waits for ${this.number}`);
-    await this.#link(pairing, () => pairing.linkByCode(account, code));
+    const exchange = within(pairing.agreeByCode(account, code), defaultWaitMs, `a code typed for ${this.number}`);
+    await this.#link(pairing, await exchange);
   }
 
   async unlink(): Promise<void> {
@@ -88,6 +124,7 @@ export class SimulatedPerson implements Person {
     if (change.hasDevices !== undefined) account.hasDevices = change.hasDevices;
     if (change.answersAs !== undefined) account.answersAs = change.answersAs;
     if (change.away !== undefined) account.phone.away = change.away;
+    if (change.lidMigrated !== undefined) account.lidMigrated = change.lidMigrated;
     if (change.companions === undefined) return;
     const { added, removed } = account.setCompanions(change.companions);
     if (change.silently === true) return;
@@ -107,14 +144,30 @@ export class SimulatedPerson implements Person {
     for (const device of directory.account(from).linked.values()) await account.phone.askFor(device, messageId);
   }
 
-  async #link(pairing: Pairing, link: () => Promise<LinkedDevice>): Promise<void> {
-    const { faults, record } = this.#options;
-    if (faults.asksPasskey) {
-      pairing.askPasskey();
-      throw new Error('the network asks for a passkey before it links this device');
-    }
-    const device = await within(link(), defaultWaitMs, `linking a device to ${this.number}`);
-    await record.until(() => device.connected);
+  get ceremony(): Ceremony {
+    const { ceremony } = this.#options.account;
+    if (ceremony === null) throw new Error(`no passkey of ${this.number} was asked for`);
+    return ceremony;
+  }
+
+  get authenticator(): Authenticator {
+    return this.#options.account.authenticator;
+  }
+
+  async #link(pairing: Pairing, secret: Buffer): Promise<void> {
+    const { faults, record, account } = this.#options;
+    const finish = async (advSecret: Buffer) => {
+      const device = await within(pairing.link(account, advSecret), defaultWaitMs, `linking a device to ${this.number}`);
+      await record.until(() => device.connected);
+    };
+    if (faults.passkeyScript === null) return finish(secret);
+    const linked = Promise.withResolvers<void>();
+    linked.promise.catch(() => undefined);
+    const phone = pairing.askPasskey(account, faults.passkeyScript, secret, (advSecret) => {
+      finish(advSecret).then(linked.resolve, linked.reject);
+    });
+    account.ceremony = { code: phone.code, linked: linked.promise };
+    throw new Error('the network asks for a passkey before it links this device');
   }
 
   #shown({ parcel, message, times }: InboxEntry): ReceivedMessage {

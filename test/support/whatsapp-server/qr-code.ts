@@ -15,3 +15,12 @@ export function readQrCode(code: string): QrContent {
   if (ref === '' || !fits(noiseKey) || !fits(identity) || !fits(advSecret)) throw new Error('this is not a linking code');
   return { ref, noiseKey, identity, advSecret };
 }
+
+/** Like `readQrCode`; null for anything but a linking code. */
+export function qrCodeIn(text: string): QrContent | null {
+  try {
+    return readQrCode(text);
+  } catch {
+    return null;
+  }
+}

@@ -6,9 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BinaryNode } from 'baileys';
 import { WebSocketServer } from 'ws';
+import { systemClock } from '../../../src/core/index.ts';
 import { Account } from './account.ts';
 import type { Person, WhatsAppServer, WhatsAppServerOptions } from './api.ts';
 import { createTlsFiles } from './certificates.ts';
+import type { Screen } from './companion-refresh.ts';
 import { Connection } from './connection.ts';
 import { Directory } from './directory.ts';
 import { FaultBoard } from './fault-board.ts';
@@ -23,10 +25,12 @@ import { answerQuery, type QueryContext } from './queries.ts';
 import { quietLibsignal } from './quiet-libsignal.ts';
 import { Recorder } from './recorder.ts';
 import { SimulatedDevice } from './simulated-device.ts';
+import { strict } from './strictness.ts';
 
 /** Starts a WhatsApp network of its own on this machine. It speaks the real wire protocol and knows everybody; nothing leaves the machine. */
 export async function startWhatsAppServer(options: WhatsAppServerOptions = {}): Promise<WhatsAppServer> {
-  const { port = 0, refs = 6, log = () => undefined, decrypt = 'at_once', receipts = true } = options;
+  const { port = 0, refs = 6, log = () => undefined, decrypt = 'at_once', receipts = true, clock = systemClock } = options;
+  const strictness = { ...strict, ...options.strictness };
   quietLibsignal();
   const files = mkdtempSync(join(tmpdir(), 'whatsapp-server-'));
   const tls = createTlsFiles(files);
@@ -41,8 +45,9 @@ export async function startWhatsAppServer(options: WhatsAppServerOptions = {}): 
   const host = () => `127.0.0.1:${portOf(http)}`;
   const media = new MediaStore({ directory: files, faults, record, host });
   const queries = (): QueryContext => ({ directory, faults, record, mediaHost: host(), mediaAuth: media.auth, onLogout });
-  const logins = new LoginDesk({ directory, faults, record, refs, log, onNode, onAsked: posts.asked });
+  const logins = new LoginDesk({ directory, faults, record, refs, strictness, clock, log, onNode, onAsked: posts.asked });
 
+  const screens: Screen[] = [];
   const sockets = new Set<Socket>();
   const http = createServer({ key: tls.key, cert: tls.certificate }, (request, response) => {
     record.loginOver(keyOf(request.socket));
@@ -112,8 +117,9 @@ export async function startWhatsAppServer(options: WhatsAppServerOptions = {}): 
 
   await listen(http, port);
   const person = (number: string): Person =>
-    new SimulatedPerson({ account: directory.account(number), directory, faults, record, logins, media });
-  return { url: `wss://${host()}/ws/chat`, rootKey: identity.rootKey, caFile: tls.caFile, person, faults, record, close };
+    new SimulatedPerson({ account: directory.account(number), directory, faults, record, logins, media, screens });
+  const showsCodes = (screen: Screen) => void screens.push(screen);
+  return { url: `wss://${host()}/ws/chat`, rootKey: identity.rootKey, caFile: tls.caFile, person, showsCodes, faults, record, close };
 }
 
 /** The client's port names a connection both before and after its TLS handshake. */

@@ -15,6 +15,8 @@ interface KeyRecords {
 
 /** The record with the account's own identity and settings. */
 export const credsRecord = 'creds';
+/** The record with what the network said of the account when it was linked. */
+export const clientPropsRecord = 'client-props';
 
 /** How the keys of each type are written; null: they are of groups, where a gateway sends nothing, and are not kept. */
 const keyFormats: Readonly<Record<KeyType, 'bytes' | 'json' | 'structured' | null>> = {
@@ -32,10 +34,11 @@ const keyFormats: Readonly<Record<KeyType, 'bytes' | 'json' | 'structured' | nul
 /** A list of all recipients that Baileys writes anew for each new one, and reads only to prune tokens while online, which a gateway never is. */
 const tokenIndex = '__index';
 
-/** Names are `creds` and `type:id`. */
+/** Names are `creds`, `client-props` and `type:id`. */
 export const recordCodec: RecordCodec = {
   encode(name, value) {
     if (name === credsRecord) return encodeRecord('structured', value);
+    if (name === clientPropsRecord) return encodeRecord('json', value);
     const format = keyFormats[name.slice(0, name.indexOf(':')) as KeyType];
     if (format === null || format === undefined) throw new Error('a record of this type is not kept');
     return encodeRecord(format, value);

@@ -9,16 +9,21 @@ import {
   isJidNewsletter,
   jidDecode,
   makeWASocket,
+  proto,
   type SocketConfig,
   type WASocket,
 } from 'baileys';
 import type { Restriction } from '../../../index.ts';
 import type { Closing } from '../../closing.ts';
+import type { PasskeyEvent } from '../../protocol.ts';
 import type { LibraryLog } from '../library/library-log.ts';
 import { boundLidCache } from '../library/lid-cache.ts';
 import { boundClosing, holdFrames } from '../library/web-socket.ts';
+import { type ClientProps, clientPropsOf } from './client-props.ts';
 import { noteClosing } from './connection-end.ts';
-import { pairingCodes } from './pairing-codes.ts';
+import { answerLinkingNotifications } from './linking-notifications.ts';
+import { PairingCodes } from './pairing-codes.ts';
+import { PasskeyCeremony } from './passkey/ceremony.ts';
 import { followName } from './settings-sync.ts';
 
 /** What a connection is made of. */
@@ -44,9 +49,12 @@ export interface ConnectionCaches {
 
 /** What a connection tells. */
 export interface ConnectionListener {
-  /** What the QR codes of the attempt hold. */
+  /** What the QR codes of the attempt hold; told again with another secret when the network asks for one, for the same references. */
   codes(codes: readonly string[]): void;
-  passkeyRequired(): void;
+  /** How linking with a passkey goes on. */
+  passkey(event: PasskeyEvent): void;
+  /** What the network says of the account that is being linked; told before `paired`. */
+  clientProps(props: ClientProps): void;
   /** A phone has linked. Nothing is answered to the network before the promise is fulfilled; when it is rejected, nothing is answered at all. */
   paired(): Promise<void>;
   /** The connection is logged in; digits of the number. */
@@ -61,11 +69,15 @@ export interface ConnectionListener {
 /** One connection to the network. It ends by itself when the network is not heard of. */
 export interface Connection {
   readonly sock: WASocket;
+  /** Of a connection that is to be linked; null for one that logs in. */
+  readonly passkey: PasskeyCeremony | null;
   /** Ends the connection; `closed` is told as for any other end. Resolves when it is closed. */
   end(): Promise<void>;
 }
 
 const browser = Browsers.macOS('Chrome');
+/** As which Baileys registers that browser. */
+const deviceType = proto.DeviceProps.PlatformType.CHROME;
 /** How long until a connection must be logged in or show its first code, and from the scan to the restart that follows, in milliseconds. */
 const openingMs = 30_000;
 const queryMs = 15_000;
@@ -108,17 +120,38 @@ export function connect(options: ConnectionOptions): Connection {
   const { ws, ev } = sock;
   const closing = noteClosing(ws);
   boundClosing(ws);
-  followName(sock, options.log);
 
   const giveUp = () => void sock.end(new Error('the network did not let the connection in in time'));
   let opening = setTimeout(giveUp, openingMs);
   const { promise: closed, resolve: hasClosed } = Promise.withResolvers<void>();
 
-  ws.on('CB:iq,type:set,pair-device', (stanza: BinaryNode) => {
-    clearTimeout(opening);
-    listener.codes(pairingCodes(stanza, auth.creds, browser));
-  });
-  ws.on('CB:notification,type:passkey_prologue_request', () => listener.passkeyRequired());
+  const passkey =
+    auth.creds.me === undefined
+      ? new PasskeyCeremony({ sock, creds: auth.creds, deviceType, tell: (event) => listener.passkey(event) })
+      : null;
+  if (passkey !== null) {
+    const codes = new PairingCodes(auth.creds, browser);
+    ws.on('CB:iq,type:set,pair-device', (stanza: BinaryNode) => {
+      clearTimeout(opening);
+      listener.codes(codes.of(stanza));
+    });
+    ws.prependListener('CB:iq,,pair-success', (stanza: BinaryNode) => {
+      codes.settle();
+      listener.clientProps(clientPropsOf(stanza));
+    });
+    answerLinkingNotifications(sock, {
+      refresh() {
+        const redrawn = codes.withNewSecret();
+        if (redrawn !== null) listener.codes(redrawn);
+      },
+      codeTyped: () => codes.settle(),
+      passkeyRequested(node) {
+        codes.settle();
+        void passkey.requested(node);
+      },
+      passkeyContinued: (node) => void passkey.continued(node),
+    });
+  } else followName(sock, options.log);
   ev.on('creds.update', () => listener.credentialsChanged());
   ev.on('connection.update', (update) => {
     if (update.isNewLogin === true) {
@@ -143,6 +176,7 @@ export function connect(options: ConnectionOptions): Connection {
 
   return {
     sock,
+    passkey,
     end() {
       void sock.end(undefined);
       return closed;

@@ -3,6 +3,7 @@ import type { Timing, WorkerEvent } from '../../protocol.ts';
 import type { LibraryLog } from '../library/library-log.ts';
 import type { LinkMemory } from '../sending/index.ts';
 import type { SentMessages } from '../sending/sent-messages.ts';
+import type { ClientProps } from './client-props.ts';
 import type { ConnectionCaches, ConnectionOptions } from './connection.ts';
 import type { LinkCache } from './record-cache.ts';
 import type { StoreRequests } from './store-requests.ts';
@@ -31,4 +32,6 @@ export interface Identity {
   readonly creds: AuthenticationCreds;
   readonly keys: SignalKeyStore;
   readonly memory: LinkMemory;
+  /** What the network said of the account when it was linked; all null before that, and for a number linked by an older version. */
+  props: ClientProps;
 }

@@ -2,8 +2,9 @@ import { type AuthenticationCreds, initAuthCreds } from 'baileys';
 import { Changes, systemClock } from '../../../../core/index.ts';
 import type { Closing } from '../../closing.ts';
 import type { Calls, WorkerEvent } from '../../protocol.ts';
-import { createSignalKeys, credsRecord, recordCodec } from '../library/signal-keys.ts';
+import { clientPropsRecord, createSignalKeys, credsRecord, recordCodec } from '../library/signal-keys.ts';
 import { createSending, KeptMessages, type LinkMemory, type Sending, type SentStore } from '../sending/index.ts';
+import { type ClientProps, storedClientProps } from './client-props.ts';
 import { type Connection, connect } from './connection.ts';
 import { mayComeBack, saysRemoved } from './connection-end.ts';
 import type { Identity, WorkerLinkOptions } from './link-options.ts';
@@ -58,7 +59,8 @@ export class WorkerLink {
   /** Logs in with stored credentials, or begins a pairing attempt. Never rejects. */
   async start(): Promise<void> {
     try {
-      const stored = (await this.#records.read([credsRecord])).get(credsRecord);
+      const records = await this.#records.read([credsRecord, clientPropsRecord]);
+      const stored = records.get(credsRecord);
       if (this.#ended) return;
       const fresh = stored === undefined;
       // Nothing of an attempt is stored before a phone has scanned.
@@ -67,6 +69,7 @@ export class WorkerLink {
         creds: (stored as AuthenticationCreds | undefined) ?? initAuthCreds(),
         keys: createSignalKeys(this.#records),
         memory: this.#options.memory(fresh),
+        props: storedClientProps(records.get(clientPropsRecord)),
       };
       this.#linked = !fresh;
       this.#to(fresh ? 'pairing' : 'login');
@@ -107,8 +110,17 @@ export class WorkerLink {
     return requestPairingCode(this.#connection.sock, phoneNumber);
   }
 
-  /** Ends an attempt that no phone has scanned; false when one has. */
+  async signPasskey(passkey: Calls['passkey_sign']['with']): Promise<void> {
+    await this.#connection?.passkey?.sign(passkey);
+  }
+
+  async confirmPasskey(): Promise<void> {
+    await this.#connection?.passkey?.confirm();
+  }
+
+  /** Ends an attempt that no phone has scanned and for which no passkey is asked; false when one has, or it is. */
   async abandon(): Promise<boolean> {
+    if (this.#connection?.passkey?.begun === true && !this.#ended) return false;
     if (this.#state !== 'pairing' && this.#state !== 'starting') return this.#ended;
     await this.close();
     return true;
@@ -162,7 +174,8 @@ export class WorkerLink {
       makeSignalRepository: memory.makeSignalRepository,
       listener: {
         codes: (codes) => this.#codes(codes),
-        passkeyRequired: () => this.#tell({ type: 'passkey_required' }),
+        passkey: (event) => this.#tell(event),
+        clientProps: (props) => this.#said(identity, props),
         paired: () => this.#paired(),
         open: (phoneNumber) => this.#opened(sending, phoneNumber),
         restriction: (restriction) => this.#tell({ type: 'restriction', restriction }),
@@ -202,6 +215,12 @@ export class WorkerLink {
     this.#codesShown = true;
     this.#changes.tell();
     this.#tell({ type: 'codes', codes });
+  }
+
+  #said(identity: Identity, props: ClientProps): void {
+    identity.props = props;
+    // A failure to store is told by the records.
+    this.#records.write([[clientPropsRecord, props]]).catch(() => undefined);
   }
 
   async #paired(): Promise<void> {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   type AuthenticationCreds,
   type BinaryNode,
@@ -7,12 +8,43 @@ import {
   type WABrowserDescription,
 } from 'baileys';
 
-/** What the QR codes of an attempt hold, from the network's `pair-device` stanza: one for each reference, in the order they are to be shown. */
-export function pairingCodes(stanza: BinaryNode, creds: AuthenticationCreds, browser: WABrowserDescription): string[] {
-  const noise = Buffer.from(creds.noiseKey.public).toString('base64');
-  const identity = Buffer.from(creds.signedIdentityKey.public).toString('base64');
-  return getBinaryNodeChildren(getBinaryNodeChild(stanza, 'pair-device'), 'ref').flatMap(({ content }) => {
-    if (!(content instanceof Uint8Array)) return [];
-    return [buildPairingQRData(Buffer.from(content).toString('utf8'), noise, identity, creds.advSecretKey, browser)];
-  });
+const secretBytes = 32;
+
+/** What the QR codes of one attempt hold: a reference of the network, this device's keys, and the secret that seals its identity. */
+export class PairingCodes {
+  readonly #creds: AuthenticationCreds;
+  readonly #browser: WABrowserDescription;
+  #refs: readonly string[] = [];
+  #settled = false;
+
+  constructor(creds: AuthenticationCreds, browser: WABrowserDescription) {
+    this.#creds = creds;
+    this.#browser = browser;
+  }
+
+  /** The codes for the references in the network's `pair-device` stanza, in the order they are to be shown. */
+  of(stanza: BinaryNode): string[] {
+    this.#refs = getBinaryNodeChildren(getBinaryNodeChild(stanza, 'pair-device'), 'ref').flatMap(({ content }) =>
+      content instanceof Uint8Array ? [Buffer.from(content).toString('utf8')] : [],
+    );
+    return this.#drawn();
+  }
+
+  /** The same references with a new secret; null when the secret is settled. */
+  withNewSecret(): string[] | null {
+    if (this.#settled || this.#refs.length === 0) return null;
+    this.#creds.advSecretKey = randomBytes(secretBytes).toString('base64');
+    return this.#drawn();
+  }
+
+  /** The phone seals its answer with the present secret: another one would make the link fail. */
+  settle(): void {
+    this.#settled = true;
+  }
+
+  #drawn(): string[] {
+    const noise = Buffer.from(this.#creds.noiseKey.public).toString('base64');
+    const identity = Buffer.from(this.#creds.signedIdentityKey.public).toString('base64');
+    return this.#refs.map((ref) => buildPairingQRData(ref, noise, identity, this.#creds.advSecretKey, this.#browser));
+  }
 }

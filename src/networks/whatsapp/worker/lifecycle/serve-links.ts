@@ -164,6 +164,12 @@ async function carryOut(message: CallMessage, link: WorkerLink | undefined) {
       return link?.probe() ?? false;
     case 'pairing_code':
       return link?.pairingCode(message.with) ?? null;
+    case 'passkey_sign':
+      await link?.signPasskey(message.with);
+      return null;
+    case 'passkey_confirm':
+      await link?.confirmPasskey();
+      return null;
     case 'abandon':
       return link?.abandon() ?? true;
     case 'logout':

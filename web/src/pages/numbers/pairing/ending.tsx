@@ -7,7 +7,7 @@ import classes from './pairing.module.css';
 import type { PairingState } from './use-pairing.ts';
 
 interface EndingProps {
-  readonly state: Extract<PairingState, { kind: 'linked' | 'conflict' | 'passkey' | 'reconnecting' | 'gone' }>;
+  readonly state: Extract<PairingState, { kind: 'linked' | 'conflict' | 'passkey-failed' | 'reconnecting' | 'gone' }>;
   readonly instanceId: string;
   onAgain(): void;
   onClose(): void;
@@ -75,11 +75,11 @@ export function Ending({ state, instanceId, onAgain, onClose }: EndingProps) {
           </Text>
         </Frame>
       );
-    case 'passkey':
+    case 'passkey-failed':
       return (
         <Frame
           icon={<Sign color="orange" icon={<IconKey size={36} />} />}
-          title="WhatsApp asks for a passkey"
+          title="Linking with the passkey did not work"
           buttons={
             <>
               {again}
@@ -87,12 +87,10 @@ export function Ending({ state, instanceId, onAgain, onClose }: EndingProps) {
             </>
           }
         >
-          <Text ta="center">
-            WhatsApp wants this account's passkey before it links another device. Only WhatsApp's own apps can give it, so scanning would
-            fail without a word.
-          </Text>
+          <Text ta="center">{state.reason}</Text>
           <Text c="dimmed" ta="center" size="sm">
-            It may help to remove the passkey on the phone (Settings → Account → Passkeys) and to try again. Otherwise use another number.
+            Begin again with a new code. If it fails again, check that the passkey is the one of this very WhatsApp account (on the phone:
+            Settings → Account → Passkeys), or remove it there and link without one.
           </Text>
         </Frame>
       );

@@ -5,6 +5,7 @@ import { RefreshFailed } from '../../../parts/refresh-failed.tsx';
 import { CodeView } from './code-view.tsx';
 import { Ending } from './ending.tsx';
 import classes from './pairing.module.css';
+import { Passkey } from './passkey/passkey.tsx';
 import { ScanSteps, TypeSteps } from './phone-steps.tsx';
 import { SandboxPhone } from './sandbox-phone.tsx';
 import { TypedCode } from './typed-code.tsx';
@@ -26,7 +27,9 @@ export function Pairing({ instanceId, network, onClose }: PairingProps) {
   return (
     <Box ref={place} tabIndex={-1} data-autofocus className={classes.place}>
       <VisuallyHidden role="status">{announcement(state)}</VisuallyHidden>
-      {state.kind === 'code' || state.kind === 'loading' || state.kind === 'exhausted' || state.kind === 'failed' ? (
+      {state.kind === 'passkey' ? (
+        <Passkey instanceId={instanceId} stage={state.stage} onAgain={again} />
+      ) : state.kind === 'code' || state.kind === 'loading' || state.kind === 'exhausted' || state.kind === 'failed' ? (
         <>
           {state.kind === 'code' && <RefreshFailed query={status} />}
           <SegmentedControl
@@ -71,6 +74,8 @@ function announcement(state: PairingState): string {
     case 'linked':
       return `Linked: ${shownNumber(state.phoneNumber) ?? 'the number is connected'}.`;
     case 'passkey':
+      return 'WhatsApp asks for a passkey.';
+    case 'passkey-failed':
     case 'conflict':
     case 'reconnecting':
     case 'gone':

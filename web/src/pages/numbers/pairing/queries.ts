@@ -14,8 +14,11 @@ export interface QrStatus {
   readonly rotation_count: number | null;
   readonly rotation_limit: number;
   readonly exhausted: boolean;
-  readonly passkey_required?: boolean;
+  /** While the network asks for a passkey instead of a scan. */
+  readonly passkey?: { readonly stage: PasskeyStage; readonly expires_at: string | null; readonly reason?: string };
 }
+
+export type PasskeyStage = 'requested' | 'signed' | 'confirming' | 'failed';
 
 /** How the attempt goes. Live events say when to ask again; now and then it is asked without one. */
 export function qrStatusQuery(accountId: string, id: string) {

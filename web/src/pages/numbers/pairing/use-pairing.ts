@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react';
 import { ApiError } from '../../../api/client.ts';
 import { useAccountId } from '../../../session/session.ts';
-import { askForCode, type QrStatus, qrStatusQuery } from './queries.ts';
+import { askForCode, type PasskeyStage, type QrStatus, qrStatusQuery } from './queries.ts';
 
 /** How often a first code is asked for while the network is slow to give one, and how long after each try. */
 const tries = 8;
@@ -13,7 +13,10 @@ export type PairingState =
   | { readonly kind: 'loading'; readonly slow: boolean }
   | { readonly kind: 'code'; readonly status: QrStatus; readonly code: NonNullable<QrStatus['qrcode']> }
   | { readonly kind: 'exhausted' }
-  | { readonly kind: 'passkey' }
+  /** The network asks for a passkey. */
+  | { readonly kind: 'passkey'; readonly stage: Exclude<PasskeyStage, 'failed'> }
+  /** Linking with the passkey has failed. */
+  | { readonly kind: 'passkey-failed'; readonly reason: string }
   /** The scanned phone is linked to another number of the account. */
   | { readonly kind: 'conflict' }
   /** Linked already; its connection is coming back. */
@@ -62,13 +65,15 @@ function stateOf(
   if (isCode(status.error, 'instance_not_found') || isCode(begin.error, 'instance_not_found')) return { kind: 'gone' };
   if (data?.connected === true && status.error === null) return { kind: 'linked', phoneNumber: data.phone_number };
   const reconnecting = data?.status === 'connecting' && data.rotation_count === null;
+  const { stage } = data?.passkey ?? {};
+  if (stage !== undefined && stage !== 'failed' && status.error === null) return { kind: 'passkey', stage };
   if (begin.beginning || data === undefined) {
     if (data?.qrcode != null && status.error === null) return { kind: 'code', status: data, code: data.qrcode };
     if (reconnecting) return { kind: 'reconnecting' };
     if (begin.beginning || status.error === null) return { kind: 'loading', slow: begin.slow };
   }
   if (isCode(status.error, 'number_already_connected')) return { kind: 'conflict' };
-  if (data?.passkey_required === true) return { kind: 'passkey' };
+  if (stage === 'failed') return { kind: 'passkey-failed', reason: data?.passkey?.reason ?? '' };
   if (data?.qrcode != null) return { kind: 'code', status: data, code: data.qrcode };
   if (reconnecting) return { kind: 'reconnecting' };
   if (data?.exhausted === true) return { kind: 'exhausted' };

@@ -1,0 +1,112 @@
+import type { Clock, Timer } from '../../core/index.ts';
+import type { PasskeyState } from '../index.ts';
+import type { PasskeyEvent, PasskeyFailure } from './protocol.ts';
+
+/** How long the options live when they do not say so themselves, and at most, in milliseconds. */
+const optionsMs = 600_000;
+/** How long each further stage may take, as in WhatsApp Web. */
+const stageMs = 120_000;
+/** How long the network takes a proof that this device showed the scanned code. */
+const proofMs = 300_000;
+
+const failureWords: Readonly<Record<PasskeyFailure, string>> = {
+  no_options: 'WhatsApp asked for a passkey, but did not say which one.',
+  refused: 'WhatsApp did not accept the passkey, or did not answer.',
+  not_understood: "The phone's answer could not be understood.",
+};
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** The stages of linking with a passkey, each with its time. Tells the whole state at every change; after a failure it tells nothing more. */
+export class PasskeyProgress {
+  readonly #clock: Clock;
+  readonly #tell: (state: PasskeyState) => void;
+  #options: Options | null = null;
+  #requestedAt: number;
+  #timer: Timer | null = null;
+  #over = false;
+  #awaitsConfirmation = false;
+
+  constructor(clock: Clock, tell: (state: PasskeyState) => void) {
+    this.#clock = clock;
+    this.#tell = tell;
+    this.#requestedAt = clock.monotonic();
+  }
+
+  /** The WebAuthn options that wait for the passkey; null when none is waited for. */
+  get options(): Options | null {
+    return this.#options;
+  }
+
+  /** Whether a person is to compare the codes. */
+  get awaitsConfirmation(): boolean {
+    return this.#awaitsConfirmation;
+  }
+
+  /** Somebody has compared them; a second time means nothing. */
+  confirmed(): void {
+    this.#awaitsConfirmation = false;
+  }
+
+  /** Whether the network still takes a proof of the scanned code. */
+  get provable(): boolean {
+    return this.#clock.monotonic() - this.#requestedAt < proofMs;
+  }
+
+  /** From the worker. */
+  told(event: PasskeyEvent): void {
+    if (this.#over) return;
+    switch (event.type) {
+      case 'passkey_requested': {
+        const options = JSON.parse(event.options) as Options;
+        this.#options = options;
+        const ms = lifetimeOf(options);
+        this.#enter({ stage: 'requested', options }, ms, 'Nobody gave the passkey in time.');
+        return;
+      }
+      case 'passkey_signed':
+        this.#options = null;
+        this.#enter({ stage: 'signed' }, stageMs, 'WhatsApp took the passkey, but the phone did not go on within two minutes.');
+        return;
+      case 'passkey_code':
+        this.#options = null;
+        this.#awaitsConfirmation = true;
+        this.#enter({ stage: 'confirming', confirmationCode: event.code }, stageMs, 'Nobody confirmed the code within two minutes.');
+        return;
+      case 'passkey_confirmed':
+        this.#options = null;
+        this.#awaitsConfirmation = false;
+        this.#enter({ stage: 'confirming' }, stageMs, 'WhatsApp did not finish linking within two minutes.');
+        return;
+      case 'passkey_failed':
+        this.fail(failureWords[event.failure]);
+    }
+  }
+
+  /** Ends it with this sentence. */
+  fail(reason: string): void {
+    if (this.#over) return;
+    this.stop();
+    this.#tell({ ...nothing, stage: 'failed', reason });
+  }
+
+  /** Ends it without a word: the number is linked, or the link is given up. */
+  stop(): void {
+    this.#over = true;
+    this.#options = null;
+    this.#awaitsConfirmation = false;
+    this.#timer?.cancel();
+  }
+
+  #enter(state: Partial<PasskeyState> & Pick<PasskeyState, 'stage'>, ms: number, late: string): void {
+    this.#timer?.cancel();
+    this.#timer = this.#clock.after(ms, () => this.fail(late));
+    this.#tell({ ...nothing, ...state, expiresAt: this.#clock.now() + ms });
+  }
+}
+
+const nothing = { options: null, expiresAt: null, confirmationCode: null, reason: null };
+
+function lifetimeOf({ timeout }: Options): number {
+  return typeof timeout === 'number' && timeout > 0 ? Math.min(timeout, optionsMs) : optionsMs;
+}

@@ -1,0 +1,180 @@
+import { strFromU8, unzipSync } from 'fflate';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { version } from '../../src/version.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { memberOf } from '../support/portal.ts';
+import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
+import type { Person } from '../support/whatsapp-server/index.ts';
+import { type ExtensionBrowser, havePasskey, openExtensionBrowser } from './extension-browser.ts';
+
+describe('linking with a passkey in the portal', () => {
+  const clock = createManualClock(Date.now());
+  let world: WhatsAppWorld;
+  let browser: ExtensionBrowser;
+  let zip: Uint8Array;
+  let page: Page;
+  let dialog: Locator;
+  let phone: Person;
+  let id: string;
+  beforeAll(async () => {
+    world = await startWhatsAppWorld({ clock, server: { clock } });
+    zip = new Uint8Array(await (await fetch(`${world.gateway.address}/portal/passkey-extension.zip`)).arrayBuffer());
+    browser = await openExtensionBrowser(zip);
+    const { cookies } = await memberOf(world.gateway, world.customer.accountId, 'owner');
+    const url = world.gateway.address;
+    await browser.context.addCookies([...cookies].map(([name, value]) => ({ name, value, url, httpOnly: true })));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.close();
+  });
+
+  const image = () => dialog.getByRole('img', { name: 'QR code to scan with the phone' });
+  beforeEach(async () => {
+    world.server.faults.clear();
+    for (const open of browser.context.pages().slice(1)) await open.close();
+    id = await world.instance();
+    const label = `Shop ${id.slice(-6)}`;
+    await world.customer.call('PATCH', `/v1/instances/${id}`, { label });
+    phone = world.somebody();
+    [page = await browser.context.newPage()] = browser.context.pages();
+    await page.goto(`${world.gateway.address}/numbers`);
+    await page.getByRole('button', { name: new RegExp(`(Show code|Link).*${label}`) }).click();
+    dialog = page.getByRole('dialog');
+    await image().waitFor();
+  });
+  /** Scans what the dialog shows; the network then asks for the passkey. */
+  async function scan() {
+    world.server.faults.askPasskey(true);
+    await expect(phone.scan(await world.code(id))).rejects.toThrow('passkey');
+    await dialog.getByRole('heading', { name: 'WhatsApp asks for your passkey' }).waitFor();
+  }
+  async function isLinked() {
+    await dialog.getByRole('heading', { name: 'Linked', exact: true }).waitFor();
+    expect((await world.get(id, 'status')).phone_number).toBe(phone.number);
+    expect(world.server.record.problems).toEqual([]);
+  }
+
+  it('repaints a code that is renewed while a phone scans, and goes on by itself', async () => {
+    const before = await image().getAttribute('src');
+    await phone.scan(await world.code(id), async () => {
+      const renewed = await world.code(id);
+      // Told by a live event: the page's own next look is ten seconds away.
+      await vi.waitFor(async () => expect(await image().getAttribute('src')).not.toBe(before), { timeout: 5_000, interval: 20 });
+      return renewed;
+    });
+    await isLinked();
+  });
+
+  it('with the extension: the page of WhatsApp asks, and the answer comes back by itself', async () => {
+    await scan();
+    const opened = browser.context.waitForEvent('page');
+    await dialog.getByRole('link', { name: "Open WhatsApp's page" }).click();
+    const whatsapp = await opened;
+    await havePasskey(whatsapp, phone);
+    const asking = whatsapp.getByRole('dialog', { name: 'Link a number to your gateway' });
+    await asking.getByText(new URL(world.gateway.address).origin).waitFor();
+    // The request is nowhere any more: neither in the address nor with a server.
+    expect(whatsapp.url()).toBe('https://web.whatsapp.com/');
+    expect(browser.asked.join()).not.toContain('challenge');
+    await asking.getByRole('button', { name: 'Use the passkey' }).click();
+    await isLinked();
+    await whatsapp.getByRole('heading', { name: 'The passkey was given' }).waitFor();
+    expect(whatsapp.url()).toBe(`${world.gateway.address}/passkey`);
+  });
+
+  it('the extension gives nothing to a page that did not open it, or for another site', async () => {
+    await scan();
+    const { options } = await world.get(id, 'passkey');
+    const address = (request: object) =>
+      `https://web.whatsapp.com/#messaging-gateway-passkey=${encodeURIComponent(JSON.stringify(request))}`;
+    const visit = async (request: object, referer?: string) => {
+      const visitor = await browser.context.newPage();
+      await visitor.goto(address(request), referer === undefined ? {} : { referer });
+      await visitor.getByRole('heading', { name: 'WhatsApp Web' }).waitFor();
+      return visitor;
+    };
+    const portal = world.gateway.address;
+    const dialogOf = (visitor: Page) => visitor.getByRole('dialog');
+    expect(await dialogOf(await visit({ options, token: 't', portal })).count()).toBe(0);
+    expect(await dialogOf(await visit({ options, token: 't', portal: 'https://evil.example' }, `${portal}/`)).count()).toBe(0);
+    const other = await visit({ options: { ...options, rpId: 'example.com' }, token: 't', portal }, `${portal}/`);
+    await dialogOf(other).getByText('It is for example.com, not for WhatsApp.').waitFor();
+    expect(await dialogOf(other).getByRole('button', { name: 'Use the passkey' }).count()).toBe(0);
+    await dialogOf(other).getByRole('button', { name: 'Cancel' }).click();
+    expect(await dialogOf(other).count()).toBe(0);
+
+    // An answer with a token that no dialog waits for is told so.
+    await other.goto(`${portal}/passkey#${encodeURIComponent(JSON.stringify({ token: 'another', credential: {} }))}`);
+    await other.getByRole('heading', { name: 'Nobody waits for this passkey' }).waitFor();
+    expect((await world.get(id, 'qr-status')).passkey.stage).toBe('requested');
+  });
+
+  it('without it: a text for the console, and the answer pasted back', async () => {
+    await scan();
+    await dialog.getByText('Without it', { exact: true }).click();
+    await dialog.getByRole('button', { name: 'Copy text' }).click();
+    const snippet = await page.evaluate<string>('navigator.clipboard.readText()');
+    const whatsapp = await browser.context.newPage();
+    await whatsapp.goto('https://web.whatsapp.com/');
+    await havePasskey(whatsapp, phone);
+    // As the console does: not as a script of the page.
+    const session = await browser.context.newCDPSession(whatsapp);
+    await session.send('Runtime.evaluate', { expression: snippet, userGesture: true });
+    await whatsapp.getByRole('button', { name: 'Use the passkey' }).click();
+    const answer = await whatsapp.getByRole('textbox', { name: 'The answer' }).inputValue();
+    await whatsapp.close();
+
+    await dialog.getByLabel('The answer').fill('not an answer');
+    await dialog.getByRole('button', { name: 'Send the answer' }).click();
+    await dialog.getByText('This is not the whole answer.').waitFor();
+    await dialog.getByLabel('The answer').fill('{"id":"x"}');
+    await dialog.getByRole('button', { name: 'Send the answer' }).click();
+    await dialog.getByRole('alert').getByText('credential.toJSON()').waitFor();
+    await dialog.getByLabel('The answer').fill(answer);
+    await dialog.getByRole('button', { name: 'Send the answer' }).click();
+    await isLinked();
+  });
+
+  it('late: the codes are compared', async () => {
+    await scan();
+    await clock.advanceAsync(6 * 60_000);
+    await world.customer.call('POST', `/v1/instances/${id}/passkey`, {
+      credential: phone.authenticator.sign((await world.get(id, 'passkey')).options),
+    });
+    await dialog.getByText(await phone.ceremony.code, { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'The phone shows the same code' }).click();
+    await isLinked();
+  });
+
+  it('says why it failed, and begins again', async () => {
+    await scan();
+    await clock.advanceAsync(10 * 60_000);
+    await dialog.getByText('Nobody gave the passkey in time.').waitFor();
+    world.server.faults.askPasskey(false);
+    await dialog.getByRole('button', { name: 'Show a new code' }).click();
+    await image().waitFor();
+    await phone.scan(await world.code(id));
+    await isLinked();
+  });
+
+  it('can be given up for a new code', async () => {
+    await scan();
+    world.server.faults.askPasskey(false);
+    await dialog.getByRole('button', { name: 'Start over with a new code' }).click();
+    await image().waitFor();
+    await phone.scan(await world.code(id));
+    await isLinked();
+  });
+
+  it('the extension asks for one origin, no permission, and is of the version of the program', () => {
+    const files = unzipSync(zip);
+    const folder = 'messaging-gateway-passkey/';
+    expect(Object.keys(files)).toEqual(['manifest.json', 'sign.js', 'start.js'].map((name) => folder + name));
+    const manifest = JSON.parse(strFromU8(files[`${folder}manifest.json`] ?? new Uint8Array()));
+    expect(manifest).toMatchObject({ manifest_version: 3, version, content_scripts: [{ matches: ['https://web.whatsapp.com/*'] }] });
+    for (const more of ['permissions', 'optional_permissions', 'host_permissions', 'optional_host_permissions', 'background'])
+      expect(manifest).not.toHaveProperty(more);
+  });
+});

@@ -1,0 +1,35 @@
+import { Loader, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { EntryFrame } from '../../parts/entry-frame.tsx';
+import { handOver } from '../numbers/pairing/passkey/answers.ts';
+
+/** Where the extension brings the passkey's answer; the dialog in the other tab goes on with it. */
+export default function PasskeyPage() {
+  const [outcome, setOutcome] = useState<'waiting' | 'taken' | 'nobody'>('waiting');
+  useEffect(() => {
+    const fragment = location.hash;
+    // The answer is good once, and must not stay in the browser's history.
+    history.replaceState(null, '', location.pathname);
+    void handOver(fragment).then((taken) => setOutcome(taken ? 'taken' : 'nobody'));
+  }, []);
+  switch (outcome) {
+    case 'waiting':
+      return (
+        <EntryFrame title="One moment">
+          <Loader aria-label="Loading" />
+        </EntryFrame>
+      );
+    case 'taken':
+      return (
+        <EntryFrame title="The passkey was given">
+          <Text>Close this tab and go back to the portal, where the number is being linked.</Text>
+        </EntryFrame>
+      );
+    case 'nobody':
+      return (
+        <EntryFrame title="Nobody waits for this passkey">
+          <Text>The dialog in the portal was closed, or asks for another passkey by now. Go back to the portal and begin again.</Text>
+        </EntryFrame>
+      );
+  }
+}
