@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
@@ -50,7 +50,7 @@ const names = Object.keys(listed);
 const projects: Readonly<Record<string, Project>> = { ...listed, gateway: { needs: databases, files: ['test/**/*.test.ts'] } };
 
 // The compiled form of the libraries is kept for the many processes and worker threads that load them. Coverage is counted on the sources.
-if (!process.argv.includes('--coverage')) process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
+if (!process.argv.includes('--coverage')) process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'gateway-compile-cache');
 
 export default defineConfig({
   test: {
