@@ -89,6 +89,12 @@ export function createServer(options: ServerOptions): FastifyInstance {
   registerErrors(server, options.log);
   // An unknown expectation is ignored; Node would answer it outside the envelope.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
+  server.server.on('checkContinue', (request, response) => {
+    // While the answer before it is not sent yet, Node would put 100 Continue between the head and the body of the final answer.
+    if (response.socket !== null) response.writeContinue();
+    else response.once('socket', () => response.headersSent || response.writeContinue());
+    server.server.emit('request', request, response);
+  });
   registerClosing(server, options.connections);
 
   const routeOptions: RouteOptions = {

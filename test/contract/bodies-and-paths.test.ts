@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchange } from '../faults/raw-connection.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { storeKinds } from '../support/stores.ts';
 import { outcome, refusedField } from './outcome.ts';
@@ -224,6 +225,20 @@ describe.each(storeKinds)('bodies and paths on %s', (kind) => {
       expect(outcome(await post(valid({ text: '𝔸'.repeat(4096) })))).toBe('200');
       expect(refusedField(await post(valid({ text: '𝔸'.repeat(4097) })))).toMatchObject({ field: 'text' });
     });
+  });
+
+  it('answers pipelined requests whole and in their order, also one that expects 100 Continue', async () => {
+    const head = (...lines: string[]) => Buffer.from([...lines, 'host: gateway', '', ''].join('\r\n'));
+    const { answers, rest } = await exchange(new URL(gateway.address), [
+      head('GET /v1/instances HTTP/1.1', `apikey: ${customer.key}`),
+      // Refused before the first one is answered.
+      head('GET /nothing HTTP/1.1', 'expect: 100-continue'),
+    ]);
+    expect(answers.map(({ status, body }) => [status, JSON.parse(body).success])).toEqual([
+      [200, true],
+      [404, false],
+    ]);
+    expect(rest).toBe('');
   });
 
   it('answers what is no HTTP with the envelope too, and no library word', async () => {

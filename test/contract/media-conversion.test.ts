@@ -16,12 +16,18 @@ describe('media is delivered in the shape of its kind', () => {
   let customer: Customer;
   let instance_id: string;
   let sound: Buffer;
+  /** Smaller than the voice note that is made from it. */
+  let poorSound: Buffer;
   beforeAll(async () => {
     ensureFfmpeg();
     const folder = mkdtempSync(join(tmpdir(), 'sound-'));
-    const path = join(folder, 'sound.mp3');
-    execFileSync('ffmpeg', ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=2', path]);
-    sound = readFileSync(path);
+    const made = (...options: string[]) => {
+      const path = join(folder, 'sound.mp3');
+      execFileSync('ffmpeg', ['-nostdin', '-y', '-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=2', ...options, path]);
+      return readFileSync(path);
+    };
+    sound = made();
+    poorSound = made('-ar', '8000', '-b:a', '8k');
     rmSync(folder, { recursive: true });
     files = await startFileServer();
     gateway = await startGateway('sqlite', { env: { MEDIA_ALLOW_HOSTS: files.allowed } });
@@ -80,6 +86,22 @@ describe('media is delivered in the shape of its kind', () => {
       expect(await arrived(type, files.serve(`/odd-${type}`))).toMatchObject({ size: someBytes.length, sha256: sha256(someBytes) });
     }
     expect(kept()).toEqual([]);
+  });
+
+  it('a voice note is no larger than MEDIA_MAX_BYTES: the sound arrives as it is instead', async () => {
+    const url = files.serve('/poor.mp3', { bytes: poorSound });
+    const note = await arrived('audio', url);
+    expect(note.size).toBeGreaterThan(poorSound.length);
+    for (const [most, expected] of [
+      [note.size, note.sha256],
+      [note.size - 1, sha256(poorSound)],
+    ]) {
+      await gateway.restart({ env: { MEDIA_MAX_BYTES: String(most) } });
+      await customer.reaches(instance_id, 'open');
+      expect((await arrived('audio', url)).sha256).toBe(expected);
+    }
+    await gateway.restart();
+    await customer.reaches(instance_id, 'open');
   });
 
   it('an unchanged file is converted once for all its recipients', async () => {

@@ -122,12 +122,18 @@ describe('what has no sound is sent as it is', () => {
   });
 
   test('and sound whose voice note would be larger than a file may be', async () => {
-    await inConversionWorld(
-      async (world) => {
-        const bytes = await made(world, 'voice.wav', stereoTone);
-        await expectOriginal(world, await world.prepare(bytes, 'voice'), bytes);
-      },
-      { maxBytes: 2_000 },
-    );
+    await inConversionWorld(async (world) => {
+      const bytes = await made(world, 'voice.wav', stereoTone);
+      const note = await world.prepare(bytes, 'voice');
+      await note.release();
+      const exactly = async (again: ConversionWorld) => {
+        const media = await again.prepare(bytes, 'voice');
+        expect(media.sha256).toBe(note.sha256);
+        await media.release();
+      };
+      await inConversionWorld(exactly, { maxBytes: note.size });
+      const tooLarge = async (again: ConversionWorld) => expectOriginal(again, await again.prepare(bytes, 'voice'), bytes);
+      await inConversionWorld(tooLarge, { maxBytes: note.size - 1 });
+    });
   });
 });

@@ -88,6 +88,14 @@ describe('a file that is too large', () => {
     );
   });
 
+  test('only after decoding, by one byte', async () => {
+    await inMediaWorld(
+      (_request, response) => response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(mebibyte + 1))),
+      (world) => expectFailure(world, world.fetch(world.url()), `${mebibyte} bytes`),
+      { maxBytes: mebibyte },
+    );
+  });
+
   test('only before decoding', async () => {
     const nothing = gzipSync('');
     await inMediaWorld(

@@ -79,7 +79,7 @@ describe.each(storeKinds)('how much the sandbox keeps of files, and how long, on
     await link.send(mediaMessage(sandbox, first, media));
     await sandbox.clock.advanceAsync(minuteMs - 1);
     await link.send(mediaMessage(sandbox, second, media));
-    await sandbox.clock.advanceAsync(7 * dayMs - 1);
+    sandbox.clock.advance(7 * dayMs - 1);
     expect(await available(sandbox, second)).toEqual([true]);
     expect(await sandbox.network.file(sandbox.accountId, media.sha256)).not.toBeNull();
     expect(await available(sandbox, first)).toEqual([]);
@@ -99,7 +99,7 @@ describe.each(storeKinds)('how much the sandbox keeps of files, and how long, on
       .values({ ...left, received_at: clock.now() })
       .execute();
     await link.close();
-    await clock.advanceAsync(6 * dayMs);
+    clock.advance(6 * dayMs);
     expect(await stored(sandbox)).toHaveLength(26);
     clock.advance(dayMs + 2 * minuteMs);
     await cleanedUpTo(sandbox, 0);

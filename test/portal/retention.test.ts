@@ -26,10 +26,13 @@ describe.each(storeKinds)('what the portal keeps on %s', (kind) => {
   const counts = async () => Object.fromEntries(await Promise.all(tables.map(async (table) => [table, await count(table)] as const)));
   /** Lets rounds of the retention run, a minute each, until this is left. */
   const isLeft = (expected: object) =>
-    vi.waitFor(async () => {
-      clock.advance(60_000);
-      expect(await counts()).toEqual(expected);
-    }, 15_000);
+    vi.waitFor(
+      async () => {
+        clock.advance(60_000);
+        expect(await counts()).toEqual(expected);
+      },
+      { timeout: 15_000, interval: 1 },
+    );
 
   it('goes a day after nobody can use it any more', async () => {
     const { accountId } = await gateway.customer();

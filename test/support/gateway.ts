@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
+import { Agent, fetch } from 'undici';
 import { createAccount, createKey, createPlan, type NewPlan } from '../../src/accounts/index.ts';
 import { type App, type Overrides, startApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/index.ts';
@@ -110,10 +111,12 @@ export async function startGateway(
   const clock: Clock = options.overrides?.clock ?? systemClock;
   const start = () => startApp(config, { log, passwords: cheapPasswords, ...options.overrides });
   let app = await start();
+  const connections = new Agent();
 
   const call: TestGateway['call'] = async (method, path, { key, body, headers = {} } = {}) => {
     const response = await fetch(app.address + path, {
       method,
+      dispatcher: connections,
       headers: {
         ...(key === undefined ? {} : { apikey: key }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -160,6 +163,8 @@ export async function startGateway(
       app = await start();
     },
     async stop() {
+      // A stop waits a moment for clients that are connected.
+      void connections.close();
       await app.stop();
       await database.dispose();
       rmSync(dataDir, { recursive: true, force: true });

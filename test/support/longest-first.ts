@@ -6,6 +6,9 @@ import { BaseSequencer, type TestSpecification, type Vitest } from 'vitest/node'
 const longest = [
   'test/web/accessibility.test.ts',
   'test/web/dialogs.test.ts',
+  'test/web/first-journey.test.ts',
+  'test/web/stored-scripts.test.ts',
+  'test/web/shown-once.test.ts',
   'test/faults/kill.test.ts',
   'test/faults/whatsapp-kill.test.ts',
   'test/faults/stop.test.ts',
@@ -13,6 +16,13 @@ const longest = [
   'test/whatsapp/many-numbers.test.ts',
   'test/networks/whatsapp.test.ts',
   'test/networks/whatsapp-linking.test.ts',
+  'test/networks/whatsapp-sending-faults.test.ts',
+  'test/whatsapp/replaced.test.ts',
+  'test/whatsapp/restart.test.ts',
+  'test/cli/own-node.test.ts',
+  'test/cli/user.test.ts',
+  'test/contract/owed.test.ts',
+  'test/debts/debts.test.ts',
 ];
 
 /** Begins what takes longest first, so that no file is left over when all others are done. */

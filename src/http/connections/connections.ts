@@ -50,6 +50,11 @@ export class Connections {
     return this.#options.limits;
   }
 
+  /** How many there are. */
+  get open(): number {
+    return this.#all.size;
+  }
+
   /** Looks after the connections of this server, whose own time limits must be those of the same `limits`. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => this.#take(socket));
@@ -75,9 +80,11 @@ export class Connections {
   /** Ends every connection as soon as it has no request under way, and after `stopMs` those that still have one. For a server that is about to close. */
   stop(server: Server): void {
     const { limits, log } = this.#options;
-    const sweep = setInterval(() => {
+    const endUnused = () => {
       for (const connection of this.#all) if (!isUnderWay(connection)) connection.socket.destroy();
-    }, sweepMs).unref();
+    };
+    endUnused();
+    const sweep = setInterval(endUnused, sweepMs).unref();
     const cut = setTimeout(() => {
       if (this.#all.size > 0) log.error({ requests: this.#all.size }, 'requests did not end in time and were cut off by the stop');
       for (const { socket, exchange } of this.#all) {
