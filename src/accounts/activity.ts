@@ -20,7 +20,7 @@ export interface SendRecord extends RequestRecord {
   readonly message_type: string;
 }
 
-/** Which sends are wanted; what is absent does not matter. */
+/** A filter of sends; an absent field matches all. */
 export interface ActivityFilter {
   readonly instanceId?: string | undefined;
   readonly messageType?: MessageType | undefined;

@@ -17,7 +17,7 @@ export interface AccountWithPlan extends AccountRow {
   readonly trial_message_limit: number | null;
 }
 
-/** An account with what it is usually shown with. */
+/** An account with the data that is usually shown. */
 export interface AccountSummary extends AccountWithPlan {
   /** How many numbers (instances) the account has, linked or not. */
   readonly numbers: number;

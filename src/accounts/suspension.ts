@@ -25,7 +25,7 @@ export function refuseSuspended(role: Role, { status, suspended_by, provider_sta
   }
 }
 
-/** The refusal of what an operator suspended and a provider's admin wants to change or resume. */
+/** The refusal when a provider's admin wants to change or resume something that an operator suspended. */
 export function suspendedByOperator(): GatewayError {
   return new GatewayError('account_suspended', 'An operator suspended this. Only an operator can change or resume it.');
 }

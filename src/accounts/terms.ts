@@ -39,7 +39,7 @@ export function checkLabel(text: string): string {
   return checkText('a label', text, maxLabelLength);
 }
 
-/** What somebody typed, fit for one line of a message. */
+/** A person's input, made fit for one line of a message. */
 export function quote(text: string): string {
   const short = [...text].slice(0, maxNameLength).join('');
   return JSON.stringify(short).replace(/\p{Cc}/gu, '?');

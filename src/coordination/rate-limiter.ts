@@ -1,7 +1,7 @@
 /** The length of the rate window (contract, "Limits"). */
 export const windowMs = 60_000;
 
-/** What a limiter says of one request, with what the X-RateLimit headers need. */
+/** A limiter's decision on one request, with the values of the X-RateLimit headers. */
 export interface RateDecision {
   readonly admitted: boolean;
   readonly remaining: number;

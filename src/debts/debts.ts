@@ -51,7 +51,7 @@ export class Debts {
     this.#kinds = new Map(options.kinds.map((kind) => [kind.name, kind]));
   }
 
-  /** Begins to pay what earlier processes owed. */
+  /** Starts to pay the debts of earlier processes. */
   start(): void {
     this.#pay();
   }
@@ -65,7 +65,7 @@ export class Debts {
       log.error(fields, 'too much is owed; this is lost');
       return;
     }
-    // Once per outage: what follows has the same reason.
+    // Logged once per outage: further failures have the same reason.
     if (this.#held.size === 0) log.error(fields, 'something could not be written and will be as soon as possible');
     const now = clock.now();
     this.#held.set(name, {
@@ -122,7 +122,7 @@ export class Debts {
     this.#timer = this.#options.clock.after(ms, () => this.#pay());
   }
 
-  /** Pays what is due, and plans to come back when something is left. */
+  /** Pays the debts that are due, and schedules the next round when some are left. */
   #pay(): void {
     this.#payAgain = this.#paying !== null;
     if (this.#paying !== null) return;

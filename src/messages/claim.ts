@@ -3,7 +3,7 @@ import type { Session } from '../sessions/index.ts';
 import type { HotPath } from '../store/index.ts';
 import type { SendRequest } from './send-request.ts';
 
-/** An Idempotency-Key with what its body was. */
+/** An Idempotency-Key with the fingerprint of its body. */
 export interface SendKey {
   readonly key: string;
   readonly fingerprint: string;
@@ -25,13 +25,13 @@ interface Sent {
 
 type Claim = Claimed | { readonly replay: Sent };
 
-/** Claims a send, or finds what was stored of it for a replay. What needs no look at the store is answered at once. */
+/** Claims a send, or finds its stored outcome for a replay. Without need for the store it answers synchronously. */
 type Claimer = (request: SendRequest, session: Session | undefined, key: SendKey | null) => Claim | Promise<Claim>;
 
 const unclaimed: Claimed = { retaken: false, messageId: null };
 
 /**
- * Makes the claimer: what may stand in a send's way, in the contract's order, and the idempotency record (decisions §2, §3).
+ * Makes the claimer: the checks before a send, in the contract's order, and the idempotency record (decisions §2, §3).
  * It throws idempotency_key_reused, instance_not_found, instance_not_connected and trial_quota_exceeded.
  */
 export function createClaimer({ hot, vault, time }: { hot: HotPath; vault: Vault; time: LastingTime }): Claimer {
@@ -60,7 +60,7 @@ export function createClaimer({ hot, vault, time }: { hot: HotPath; vault: Vault
         case 'replay':
           return { replay: claimed };
         case 'in_flight':
-          // Requests with one key take turns, so its sender is gone and could not tell the store: nobody knows what became of the message.
+          // Requests with one key take turns, so the earlier sender ended without storing its outcome, which is unknown.
           if (key !== null) await hot.release({ accountId, key: key.key, handedOver: true, reservation: null });
           break;
         case 'reused':

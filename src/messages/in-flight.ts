@@ -8,7 +8,7 @@ const longestWaitMs = 60_000;
 /** The keyed sends of this process that are under way, so that a duplicate can wait for the first one's outcome (decisions §3). */
 export class InFlight {
   readonly #clock: Clock;
-  /** What those who wait for each share; null, which costs nothing, for nobody. */
+  /** The promise that waiting requests of each name share; null when none waits, which costs nothing. */
   readonly #running = new Map<string, PromiseWithResolvers<void> | null>();
   readonly #waiting = new Map<string, number>();
   #waitingInAll = 0;

@@ -3,7 +3,7 @@ import type { SignedIn } from '../support/portal.ts';
 import { settled } from '../support/portal-browser.ts';
 import { violations } from './axe.ts';
 import { emptyPages, filledPages, type Sight } from './page-list.ts';
-import { useBakeryPortal } from './use-bakery-portal.ts';
+import { useBakeryPortal } from './use-portal.ts';
 
 describe('every page', () => {
   const world = useBakeryPortal();

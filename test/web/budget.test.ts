@@ -1,21 +1,18 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { memberOf, type SignedIn } from '../support/portal.ts';
-import { type Portal, startPortal } from '../support/portal-browser.ts';
+import { usePortal } from './use-portal.ts';
 
 const mostBytes = 250 * 1024;
 const assets = join(import.meta.dirname, '../../dist/web/assets');
 
 describe('the scripts of the pages', () => {
-  let portal: Portal;
+  const portal = usePortal();
   let owner: SignedIn;
   beforeAll(async () => {
-    portal = await startPortal();
     owner = await memberOf(portal.gateway, (await portal.gateway.customer()).accountId, 'owner');
   });
-  afterEach(async () => expect(await portal.leave()).toEqual([]));
-  afterAll(() => portal.stop());
 
   /** What a new browser loads for a page: names and bytes on the wire. */
   async function loaded(path: string, as?: SignedIn): Promise<Map<string, number>> {

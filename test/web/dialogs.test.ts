@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { settled } from '../support/portal-browser.ts';
 import { violations } from './axe.ts';
 import { dialogs } from './dialogs.ts';
-import { useBakeryPortal } from './use-bakery-portal.ts';
+import { useBakeryPortal } from './use-portal.ts';
 
 describe('every dialog', () => {
   const world = useBakeryPortal();

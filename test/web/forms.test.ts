@@ -1,7 +1,8 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { memberOf, operator } from '../support/portal.ts';
-import { type Portal, startPortal, type Visitor } from '../support/portal-browser.ts';
+import type { Visitor } from '../support/portal-browser.ts';
+import { usePortal } from './use-portal.ts';
 
 /** What is said to be wrong with a field, as somebody hears it who cannot see the page. */
 async function mistakeAt(field: Locator): Promise<string> {
@@ -17,13 +18,8 @@ async function mistakeAt(field: Locator): Promise<string> {
 const focused = (field: Locator) => field.and(field.page().locator(':focus')).waitFor();
 
 describe('a form', () => {
-  let portal: Portal;
+  const portal = usePortal();
   let visitor: Visitor;
-  beforeAll(async () => {
-    portal = await startPortal();
-  });
-  afterEach(async () => expect(await portal.leave()).toEqual([]));
-  afterAll(() => portal.stop());
 
   it('says at each field what is missing, goes to the first one, and asks nothing of the server', async () => {
     visitor = await portal.visitor({ as: await operator(portal.gateway) });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { firstOperatorLink } from '../../src/accounts/index.ts';
-import { type Portal, startPortal } from '../support/portal-browser.ts';
+import { usePortal } from './use-portal.ts';
 
 /** What has the focus, as its role and name. */
 const focused = `(() => {
@@ -23,12 +23,7 @@ async function tabTo(page: Page, wanted: RegExp): Promise<void> {
 }
 
 describe('the keyboard alone', () => {
-  let portal: Portal;
-  beforeAll(async () => {
-    portal = await startPortal();
-  });
-  afterEach(async () => expect(await portal.leave()).toEqual([]));
-  afterAll(() => portal.stop());
+  const portal = usePortal();
 
   it('leads from the one-time link to the first message', async () => {
     const { gateway } = portal;

@@ -1,21 +1,19 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Customer } from '../support/gateway.ts';
 import { expectOk, memberOf, type SignedIn } from '../support/portal.ts';
-import { type Portal, startPortal, type Visitor } from '../support/portal-browser.ts';
+import type { Visitor } from '../support/portal-browser.ts';
 import { sendExample } from './steps.ts';
+import { usePortal } from './use-portal.ts';
 
 const events = '/portal/api/events';
 
 describe('what others change', () => {
-  let portal: Portal;
+  const portal = usePortal();
   let customer: Customer;
   let owner: SignedIn;
   let member: SignedIn;
   let instanceId: string;
-  beforeAll(async () => {
-    portal = await startPortal();
-  });
   beforeEach(async () => {
     customer = await portal.gateway.customer();
     [owner, member] = await Promise.all([
@@ -25,8 +23,6 @@ describe('what others change', () => {
     instanceId = await customer.linked();
     await rename('Shop');
   });
-  afterEach(async () => expect(await portal.leave()).toEqual([]));
-  afterAll(() => portal.stop());
 
   const rename = async (label: string) => expectOk(await customer.call('PATCH', `/v1/instances/${instanceId}`, { label }));
   const row = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true });

@@ -1,19 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../support/manual-clock.ts';
 import { memberOf } from '../support/portal.ts';
-import { type Portal, startPortal } from '../support/portal-browser.ts';
+import { usePortal } from './use-portal.ts';
 
 /** A busy machine may take its time. */
 const slow = { timeout: 15_000 };
 
 describe('codes that grow old in the pairing dialog', () => {
   const clock = createManualClock(Date.now());
-  let portal: Portal;
-  beforeAll(async () => {
-    portal = await startPortal({ overrides: { clock } });
-  });
-  afterEach(async () => expect(await portal.leave()).toEqual([]));
-  afterAll(() => portal.stop());
+  const portal = usePortal({ overrides: { clock } });
 
   it('follow each other until they have run out, and a new attempt links the number', async () => {
     const { gateway } = portal;

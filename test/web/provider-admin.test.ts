@@ -1,17 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createProvider, updateAccount } from '../../src/accounts/index.ts';
 import { at } from '../support/act.ts';
 import { personAt } from '../support/portal.ts';
-import { type Portal, startPortal } from '../support/portal-browser.ts';
 import { addSandboxNumber, goTo, sendExample } from './steps.ts';
+import { usePortal } from './use-portal.ts';
 
 describe('a provider admin', () => {
-  let portal: Portal;
-  beforeAll(async () => {
-    portal = await startPortal();
-  });
-  afterEach(async () => expect(await portal.leave()).toEqual([]));
-  afterAll(() => portal.stop());
+  const portal = usePortal();
 
   it.each(['light', 'dark'] as const)(
     'sees the own accounts only, and acts for them, %s',

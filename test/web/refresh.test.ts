@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { memberOf, operator } from '../support/portal.ts';
-import { type Portal, startPortal } from '../support/portal-browser.ts';
+import { usePortal } from './use-portal.ts';
 
 /** Run in the page before its scripts: time-outs run out when the test says so. */
 const timeoutsByHand = `
@@ -13,12 +13,7 @@ const timeoutsByHand = `
 `;
 
 describe('an answer that does not come', () => {
-  let portal: Portal;
-  beforeAll(async () => {
-    portal = await startPortal();
-  });
-  afterEach(async () => expect(await portal.leave()).toEqual([]));
-  afterAll(() => portal.stop());
+  const portal = usePortal();
 
   it('is given up in time, also where the page can take its request back', async () => {
     const { page, context, ...visitor } = await portal.visitor({ as: await operator(portal.gateway) });

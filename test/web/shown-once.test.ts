@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { settled } from '../support/portal-browser.ts';
 import { dialogs } from './dialogs.ts';
-import { useBakeryPortal } from './use-bakery-portal.ts';
+import { useBakeryPortal } from './use-portal.ts';
 
 /** Everything that closes an ordinary dialog, a slip of the hand included. */
 async function slip(page: Page): Promise<void> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SignedIn } from '../support/portal.ts';
 import { settled } from '../support/portal-browser.ts';
 import { filledPages } from './page-list.ts';
-import { useBakeryPortal } from './use-bakery-portal.ts';
+import { useBakeryPortal } from './use-portal.ts';
 
 /** What would run if a page took a text for something else. Short, because many texts are. */
 const attacks = [

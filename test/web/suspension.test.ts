@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { updateAccount } from '../../src/accounts/index.ts';
 import { at } from '../support/act.ts';
 import { memberOf } from '../support/portal.ts';
-import { type Portal, settled, startPortal } from '../support/portal-browser.ts';
+import { settled } from '../support/portal-browser.ts';
+import { usePortal } from './use-portal.ts';
 
 describe('a suspended account', () => {
-  let portal: Portal;
-  beforeAll(async () => {
-    portal = await startPortal();
-  });
-  afterEach(async () => expect(await portal.leave()).toEqual([]));
-  afterAll(() => portal.stop());
+  const portal = usePortal();
 
   it('shows its numbers, and offers nothing to do with them', async () => {
     const { app, customer } = portal.gateway;

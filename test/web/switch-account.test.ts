@@ -1,16 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { invite } from '../../src/accounts/index.ts';
 import { at } from '../support/act.ts';
 import { expectOk, memberOf } from '../support/portal.ts';
-import { type Portal, startPortal } from '../support/portal-browser.ts';
+import { usePortal } from './use-portal.ts';
 
 describe('somebody with two accounts', () => {
-  let portal: Portal;
-  beforeAll(async () => {
-    portal = await startPortal();
-  });
-  afterEach(async () => expect(await portal.leave()).toEqual([]));
-  afterAll(() => portal.stop());
+  const portal = usePortal();
 
   it('never sees one account under the name of the other, however late an answer comes', async () => {
     const { gateway } = portal;

@@ -1,15 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { memberOf } from '../support/portal.ts';
-import { type Portal, startPortal } from '../support/portal-browser.ts';
 import { authenticator } from '../support/totp.ts';
+import { usePortal } from './use-portal.ts';
 
 describe('two-factor sign-in', () => {
-  let portal: Portal;
-  beforeAll(async () => {
-    portal = await startPortal();
-  });
-  afterEach(async () => expect(await portal.leave()).toEqual([]));
-  afterAll(() => portal.stop());
+  const portal = usePortal();
 
   it('is turned on with an app, asks for its code at the next sign-in, and takes a backup code once', async () => {
     const { gateway } = portal;

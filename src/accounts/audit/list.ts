@@ -10,7 +10,7 @@ export interface AuditEntry extends Omit<AuditRowWithNames, 'details' | 'account
   readonly details: AuditDetails;
 }
 
-/** Which changes are wanted; what is absent restricts nothing. */
+/** A filter of changes; an absent field matches all. */
 export interface AuditFilter {
   readonly accountId?: string | undefined;
   /** Changes of these providers, and of accounts that belonged to them when they were changed. */

@@ -1,7 +1,7 @@
 import type { AuditRow, NewAuditRow } from '../../store/index.ts';
 import type { Db } from '../queries.ts';
 
-/** A row of the audit log with the names that belong to its ids now; null for what is gone or has none. */
+/** A row of the audit log with the present names of its ids; null where the object is gone or has no name. */
 export interface AuditRowWithNames extends AuditRow {
   readonly account_name: string | null;
   /** The provider the account belongs to now. */

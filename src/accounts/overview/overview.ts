@@ -31,7 +31,7 @@ export function findAccounts(store: Store, filter: Filter): Promise<Page<Account
   return selectAccountPage(store.db, filter, mostShown);
 }
 
-/** One account; undefined when there is none, or it belongs to none of these providers. */
+/** One account; undefined when it does not exist or belongs to another provider. */
 export async function findAccount(
   store: Store,
   id: string,
@@ -46,7 +46,7 @@ export function summariseProviders(store: Store): Promise<ProviderSummary[]> {
   return selectProviderSummaries(store.db, mostShown);
 }
 
-/** The newest 500 numbers that fit; what `isWanted` says no to does not count. */
+/** The newest 500 matching numbers; `isWanted` filters them. */
 export async function findNumbers(
   store: Store,
   filter: Filter & { readonly network?: string | undefined },

@@ -4,7 +4,7 @@ import { type AccountSummary, accountSummaries, type Db, withCounts } from '../q
 
 /** What is wanted. */
 export interface Filter {
-  /** Only what belongs to these providers; null: everything. */
+  /** Only objects of these providers; null: all. */
   readonly providerIds: readonly string[] | null;
   /** Part of a name, label, number or address, or a whole id; absent: everything. */
   readonly search?: string | undefined;

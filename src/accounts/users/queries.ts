@@ -158,7 +158,7 @@ export const selectUsableLink = (db: Db, tokenHash: string, now: number): Promis
     .where('expires_at', '>', now)
     .executeTakeFirst();
 
-/** Marks a link as used; false when somebody else was first. */
+/** Marks a link as used; false when it was used already. */
 export async function takeLink(db: Db, id: string, now: number): Promise<boolean> {
   const result = await db
     .updateTable('one_time_links')

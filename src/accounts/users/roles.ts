@@ -107,7 +107,7 @@ async function removeMembership(
 ): Promise<void> {
   const place = { provider_id: at.provider_id, account_id: at.account_id };
   await deleteMembership(trx, { user_id: user.id, ...place });
-  // Somebody who was sent out must not come back by a second invitation.
+  // A removed person must not come back by a second invitation.
   await endLinks(trx, { purpose: 'invitation', email: user.email, place }, act.now);
   await endOutlivedLinks(trx, [user.id], act.now);
   const details = changesBetween({ email: user.email, role: at.role }, null) ?? {};

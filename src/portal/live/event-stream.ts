@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { LiveEvent } from '../wire/index.ts';
 
-/** How much may wait for a client that does not read; then it is dropped, and comes back for what it missed. */
+/** How much may be buffered for a client that does not read. Beyond that it is disconnected, and reconnects for the events it missed. */
 const mostWaitingBytes = 256 * 1024;
 /** How soon a browser comes back after a stream has ended. */
 const comeBackMs = 1000;
@@ -10,7 +10,7 @@ const comeBackMs = 1000;
 export class EventStream {
   readonly #response: FastifyReply['raw'];
 
-  /** Begins the answer. From here on nobody else may answer. `closed` is called once, however it ends. */
+  /** Begins the answer. From here on no other code may answer. `closed` is called once, however it ends. */
   constructor(reply: FastifyReply, closed: () => void) {
     reply
       .type('text/event-stream; charset=utf-8')
@@ -22,7 +22,7 @@ export class EventStream {
     // One that went away while it was let in has closed already, and says so no more.
     if (this.#response.destroyed) process.nextTick(closed);
     else this.#response.once('close', closed);
-    // A client that is gone is what `closed` tells.
+    // `closed` tells when the client has gone.
     this.#response.on('error', () => undefined);
     this.#response.writeHead(200, reply.getHeaders() as Record<string, string>);
     this.#write(`retry: ${comeBackMs}\n\n`);
@@ -38,7 +38,7 @@ export class EventStream {
     this.#write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 
-  /** Sends something that says nothing, so that nobody on the way takes the connection for dead. */
+  /** Sends a comment, so that proxies keep the connection open. */
   beat(): void {
     this.#write(':\n\n');
   }

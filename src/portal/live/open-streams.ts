@@ -36,7 +36,7 @@ export class OpenStreams {
       if (this.#open.size === 0) this.#emptied?.();
     });
     this.#open.set(stream, follower);
-    // Its browser comes back, to whoever serves then.
+    // Its browser reconnects, to the next server.
     if (this.#stopping) stream.end();
     return stream;
   }

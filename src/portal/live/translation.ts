@@ -39,7 +39,7 @@ export class Translation {
     }
   }
 
-  /** Forgets what was looked up about accounts and keys, which may have changed. */
+  /** Clears the cached accounts and keys, which may have changed. */
   forget(): void {
     this.#prefixes = null;
     this.#providerOf.clear();

@@ -6,7 +6,7 @@ import { actingFor, actsForAccount } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import type { FirstSteps } from '../wire/index.ts';
 
-/** GET /portal/api/account and /portal/api/first-steps: what the acting account has, and how far a new one has come. */
+/** GET /portal/api/account and /portal/api/first-steps: the acting account's terms, and the progress of a new one. */
 export function accountRoutes(server: FastifyInstance, options: PortalOptions): void {
   const { store, sessions } = options;
   const onRequest = actsForAccount(options);

@@ -92,7 +92,7 @@ export function linkRoutes(server: FastifyInstance, options: PortalOptions): voi
     return answer(request, reply, await signInByPassword(options, request, { email, password }));
   });
 
-  /** Does what a link is for. Of several who use it at once one succeeds; when the work fails, it can be used again. */
+  /** Uses a link. Of several simultaneous uses one succeeds; when the work fails, the link can be used again. */
   async function useUp(link: OneTimeLinkRow, work: () => Promise<void>): Promise<void> {
     if (!(await takeLink(store.db, link.id, clock.now()))) throw linkExpired();
     try {
@@ -132,7 +132,7 @@ export function linkRoutes(server: FastifyInstance, options: PortalOptions): voi
   }
 }
 
-/** Whether somebody who uses the link reads the mailbox it went to: nobody else was shown it. */
+/** Whether using the link proves that the person reads its mailbox, because it was shown nowhere else. */
 function isProof({ shown }: OneTimeLinkRow): boolean {
   return shown === 0;
 }

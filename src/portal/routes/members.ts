@@ -18,7 +18,7 @@ interface OfMember {
   Params: { id: string };
 }
 
-/** /portal/api/members: who belongs to the acting account, and who is invited. For its owners, and whoever acts for it from above. */
+/** /portal/api/members: the members and invitations of the acting account. For its owners, and administrators who act for it. */
 export function memberRoutes(server: FastifyInstance, options: PortalOptions): void {
   const { store, clock } = options;
   const onRequest = actsForAccount(options, ['operator', 'provider_admin', 'owner']);

@@ -61,7 +61,7 @@ export function signInRoutes(server: FastifyInstance, options: PortalOptions): v
     async (request, reply) => answer(request, reply, await pass(options, request, '/update-user', request.body)),
   );
 
-  /** A call of a browser in which nobody is signed in yet. */
+  /** A call from a browser without a session. */
   function before<Body extends z.ZodType>(
     name: string,
     body: Body,

@@ -6,7 +6,7 @@ interface AboutFields {
   readonly errors?: readonly { readonly field: string; readonly message: string }[];
 }
 
-/** What the server found wrong, by the field's name in the request; nothing when the failure is not about fields. */
+/** The server's messages by field name; empty when the failure is not about fields. */
 export function fieldErrorsOf(error: unknown): Readonly<Record<string, string>> {
   if (!(error instanceof ApiError)) return {};
   const { field, errors = field === undefined ? [] : [{ field, message: error.message }] } = error.details as AboutFields;

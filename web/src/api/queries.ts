@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { AccountView, FirstSteps, KindView, LiveInstance } from '../../../src/portal/wire/index.ts';
 import { call } from './client.ts';
 
-// What several pages ask for. The live hook keeps these answers current by their keys.
+// Queries that several pages share. The live hook keeps them current by their keys.
 
 /** The key of everything on the operators' pages. */
 export const operatorKey = ['operator'] as const;

@@ -26,7 +26,7 @@ function StepsOf({ accountId }: { readonly accountId: string }) {
   const { data, isPending } = useQuery({
     ...firstStepsQuery(accountId),
     enabled: remembered !== 'hidden',
-    // Keys are also made where no live event comes from.
+    // No live event tells of a new key.
     refetchInterval: ({ state }) => (state.data !== undefined && !allDone(state.data) ? 10_000 : false),
   });
   const done = data === undefined ? null : allDone(data);

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { FirstSteps } from '../../../src/portal/wire/index.ts';
 
-/** Leads to where the step is done, with its dialog open. */
+/** Opens the page of the step, with its dialog. */
 export function StepButton({ step, children }: { readonly step: keyof FirstSteps; readonly children: string }) {
   const { pathname } = useLocation();
   switch (step) {

@@ -4,7 +4,7 @@ import { FailureAlert } from './failure-alert.tsx';
 import { RefreshFailed } from './refresh-failed.tsx';
 
 interface AnsweredProps<Data> {
-  /** What a query hook gave. */
+  /** The result of a query hook. */
   readonly query: {
     readonly data: Data | undefined;
     readonly error: unknown;
@@ -12,14 +12,14 @@ interface AnsweredProps<Data> {
     readonly isFetching: boolean;
     refetch(): unknown;
   };
-  /** Shown until the first answer, about as large as it. */
+  /** The placeholder until the first answer, about as large as the answer. */
   readonly loading: ReactNode;
-  /** What went wrong in other words than the answer's own. */
+  /** Rewords a failure. */
   readonly inWords?: (error: unknown) => unknown;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** Shows an answer once it is there, and says when it could not be refreshed; before that its stand-in, or what went wrong. */
+/** Shows the answer of a query, and says when it could not be refreshed. Before the first answer it shows the placeholder or the failure. */
 export function Answered<Data>({ query, loading, inWords = (error) => error, children }: AnsweredProps<Data>) {
   const { data, error, isFetching, refetch } = query;
   if (data !== undefined) {

@@ -19,7 +19,7 @@ interface ConfirmDialogProps {
   onClose(): void;
 }
 
-/** Asks once more before something that cannot be taken back. */
+/** Asks for confirmation of something that cannot be undone. */
 export function ConfirmDialog({ opened, title, children, confirm, danger = true, typed, change, onConfirm, onClose }: ConfirmDialogProps) {
   const [text, setText] = useState('');
   const ready = typed === undefined || text.trim() === typed;

@@ -4,9 +4,9 @@ import { useCallback, useEffect, useState } from 'react';
 /** How long a button says that it has copied. */
 const saidMs = 2000;
 
-/** Puts a text on the clipboard; false when the browser does not let it. */
+/** Copies a text to the clipboard; false when the browser does not allow it. */
 async function copyText(text: string): Promise<boolean> {
-  // Browsers give the clipboard only to pages that came by https or from the same machine.
+  // Browsers allow the clipboard only to pages that came by HTTPS or from the same machine.
   if (navigator.clipboard === undefined) return copyBySelection(text);
   try {
     await navigator.clipboard.writeText(text);
@@ -23,7 +23,7 @@ function copyBySelection(text: string): boolean {
   field.value = text;
   field.readOnly = true;
   field.style.cssText = 'position:fixed;opacity:0';
-  // Inside the open dialog, if there is one: it does not let the focus out.
+  // Inside the open dialog, if there is one, because it keeps the focus.
   (focused?.closest('[role=dialog]') ?? document.body).append(field);
   field.select();
   const copied = document.execCommand('copy');

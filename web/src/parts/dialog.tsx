@@ -3,9 +3,9 @@ import { useBlocker } from '@tanstack/react-router';
 import { keepFocusOnPage } from './kept-focus.ts';
 
 interface DialogProps extends Pick<ModalProps, 'opened' | 'title' | 'size' | 'children' | 'onClose'> {
-  /** A request runs whose answer is shown only here: the dialog stays until it is there. */
+  /** A request is under way whose answer is shown only here, so the dialog stays open until it arrives. */
   readonly busy?: boolean;
-  /** The dialog shows a value that cannot be shown again: only a button inside it closes it. */
+  /** The dialog shows a value that cannot be shown again, so only a button inside it closes it. */
   readonly shownOnce?: boolean;
   /** Called when the dialog has faded out. */
   onClosed?(): void;
@@ -17,7 +17,7 @@ interface DialogProps extends Pick<ModalProps, 'opened' | 'title' | 'size' | 'ch
  */
 export function Dialog({ busy = false, shownOnce = false, onClosed, ...modal }: DialogProps) {
   const locked = busy || shownOnce;
-  // The address of the page may change under the dialog (that it is closed, for one); leaving by history or to another page must wait.
+  // Going back and links to other pages are blocked. REPLACE is not: it closes dialogs that are part of the address.
   useBlocker({ shouldBlockFn: ({ action }) => action !== 'REPLACE', disabled: !(modal.opened && locked) });
   const closed = () => {
     onClosed?.();

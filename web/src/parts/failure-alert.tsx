@@ -2,7 +2,7 @@ import { Alert, Code, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { ApiError } from '../api/client.ts';
 
-/** Tells a failure where it happened, with what support needs to find it. Nothing when there is none. */
+/** Shows a failure, with the request id for support where it helps. Nothing without a failure. */
 export function FailureAlert({ error, title }: { readonly error: unknown; readonly title?: string }) {
   if (error === null || error === undefined) return null;
   const known = error instanceof ApiError;

@@ -3,7 +3,7 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useRouter } from '@tanstack/react-router';
 import { ApiError } from '../api/client.ts';
 
-/** What stands in the place of a page that could not be shown. */
+/** Shown instead of a page that failed to load. */
 export function FailurePage({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const again = () => {

@@ -3,7 +3,7 @@ import { IconMail, IconMailOff } from '@tabler/icons-react';
 import { CopyField } from './copy-field.tsx';
 
 interface HandedLinkProps {
-  /** null: it went by mail, if at all, and only operators see it. */
+  /** null for everybody but operators when links are mailed. */
   readonly link: string | null;
   readonly email: string;
   /** Whether it went to them by mail. */

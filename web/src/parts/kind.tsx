@@ -31,7 +31,7 @@ const looks: Readonly<Record<string, { readonly name?: string; readonly icon: Co
   list: { icon: IconListDetails, name: 'List menu' },
 };
 
-/** What people call a message kind: "Voice note". */
+/** The name of a message kind: "Voice note". */
 export function kindName(type: string): string {
   return looks[type]?.name ?? type.charAt(0).toUpperCase() + type.slice(1).replaceAll('_', ' ');
 }

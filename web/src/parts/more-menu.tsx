@@ -7,14 +7,14 @@ interface MoreMenuProps {
   readonly name: string;
   readonly width: number;
   readonly busy?: boolean;
-  /** The entries; those that open a dialog do it with what `asking` makes of it. */
+  /** The entries. Those that open a dialog wrap their handler in `asking`. */
   readonly children: (asking: (open: () => void) => () => void) => ReactNode;
 }
 
 /** What can be done with one record of a list. */
 export function MoreMenu({ name, width, busy = false, children }: MoreMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
-  // A dialog gives the focus back to what had it, and the menu is gone by then.
+  // A dialog returns the focus to the element that had it, and a menu entry would be gone by then.
   const asking = (open: () => void) => () => {
     button.current?.focus();
     open();

@@ -1,7 +1,7 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 
-/** The answer to an address that no page has. */
+/** The page shown for an unknown address. */
 export function NotFoundPage() {
   return (
     <Center mih="60vh" p="md">

@@ -1,7 +1,7 @@
 import type { Instance } from '../api/queries.ts';
 import { shownNumber } from './phone-number.ts';
 
-/** How a number is spoken of: by its name, else by its digits. */
+/** The name of a number in sentences: its label, else its digits. */
 export function nameOf({ label, phone_number }: Pick<Instance, 'label' | 'phone_number'>): string {
   return label ?? shownNumber(phone_number) ?? 'Unnamed number';
 }
@@ -18,7 +18,7 @@ export function networkName(network: string): string {
   }
 }
 
-/** What the network does not let the number do, as a sentence; null when there is nothing to tell. */
+/** The network's restriction of the number as a sentence; null when there is none. */
 export function restrictionText({ restriction }: Pick<Instance, 'restriction'>): string | null {
   if (restriction === undefined) return null;
   const until = restriction.until === null ? 'for now' : `until ${shownTime(restriction.until)}`;

@@ -6,9 +6,9 @@ import classes from './record-table.module.css';
 export interface Column<Row> {
   readonly label: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Figures stand at the end of their column. */
+  /** For figures: aligned to the right. */
   readonly end?: boolean;
-  /** Texts of any length, such as names: they are broken into lines where the others stay whole. */
+  /** For texts of any length, such as names, which may wrap. */
   readonly long?: boolean;
 }
 

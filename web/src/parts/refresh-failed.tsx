@@ -3,7 +3,7 @@ import { IconCloudOff } from '@tabler/icons-react';
 import { ApiError } from '../api/client.ts';
 
 interface RefreshFailedProps {
-  /** What a query hook gave. */
+  /** The result of a query hook. */
   readonly query: {
     readonly data: unknown;
     readonly error: unknown;

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 
-/** How long typing must pause before it is searched for. */
+/** The search starts after a pause of this length in typing. */
 const pauseMs = 250;
 
 interface SearchFieldProps {
@@ -14,7 +14,7 @@ interface SearchFieldProps {
   onChange(text: string): void;
 }
 
-/** Looks for what is typed as soon as the typing pauses. */
+/** A search field that searches as soon as the typing pauses. */
 export function SearchField({ value, label, placeholder, onChange }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const told = useRef(value);

@@ -3,12 +3,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { accountsKey, operatorKey } from '../api/queries.ts';
 
 interface ChangeOptions<Asked, Answer> {
-  /** What the corner of the page says afterwards; absent: nothing. */
+  /** The notification afterwards; none when absent. */
   readonly said?: (answer: Answer, asked: Asked) => string;
   readonly onDone?: (answer: Answer, asked: Asked) => void;
 }
 
-/** A change made on a page. Afterwards everything on screen is asked for again. */
+/** A change made on a page. Afterwards all data on screen is fetched again. */
 export function useChange<Asked, Answer>(ask: (asked: Asked) => Promise<Answer>, { said, onDone }: ChangeOptions<Asked, Answer> = {}) {
   const queryClient = useQueryClient();
   return useMutation({

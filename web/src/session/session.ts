@@ -16,7 +16,7 @@ export const sessionQuery = queryOptions({
         return null;
       }
       if (error.code === 'forbidden' && actingAccount.get() !== null) {
-        // The account that was acted for is no longer theirs: fall back to their own.
+        // The person may no longer act for that account, so the tab falls back to their own.
         actingAccount.set(null);
         return call<PortalSession>('/portal/api/session');
       }

@@ -3,7 +3,7 @@ import { IconUserShield } from '@tabler/icons-react';
 import { useActing } from '../session/acting.ts';
 import { useSession } from '../session/session.ts';
 
-/** Says so while an operator or provider admin acts for somebody else's account. */
+/** The banner shown while an operator or provider admin acts for another account. */
 export function ActingBanner() {
   const { account, accounts } = useSession();
   const { leave } = useActing();

@@ -17,7 +17,7 @@ const untilResumed = 'Nothing can be sent or changed, and every request of your 
 const stillWorks =
   'Your numbers stay linked and nothing is lost. You can still look at your numbers, activity, usage, keys, members and audit log, and change your password and two-factor.';
 
-/** What stands in the account's way, or soon will; null when nothing does. `now`: ms since 1970. */
+/** Why the account cannot send, or soon cannot; null when it can. `now`: ms since 1970. */
 export function noticeFor(account: AccountView, now: number): Notice | null {
   const state = accountState(account, now);
   return state === 'active' ? soonOver(account, now) : { kind: 'ended', ...wordsFor(state, account) };
@@ -74,7 +74,7 @@ function soonOver(account: AccountView, now: number): Notice | null {
   };
 }
 
-/** The built-in provider is no reseller: its accounts belong to whoever runs the gateway. */
+/** The built-in provider is not a reseller: its accounts belong to the person who runs the gateway. */
 function whoHelps({ provider_name }: AccountView): string {
   return provider_name === 'default' ? runner : `your provider, ${provider_name}`;
 }

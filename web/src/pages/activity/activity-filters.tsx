@@ -93,7 +93,7 @@ function RecipientFilter({ recipient, onChange }: RecipientFilterProps) {
   const write = (next: string) => {
     setText(next);
     const digits = digitsOf(next);
-    // What cannot be looked for is said to be so, and nothing is left of what was looked for before.
+    // A text that cannot be searched for is marked as such, and the former search is cleared.
     apply(isNumber(digits) ? Number(digits) : null);
   };
   return (
@@ -132,7 +132,7 @@ interface Option {
   readonly label: string;
 }
 
-/** An address may name what is not to be chosen any more. */
+/** The address may name an option that no longer exists. */
 function withChosen(options: Option[], chosen: string | undefined, label: string): Option[] {
   return chosen === undefined || options.some(({ value }) => value === chosen) ? options : [...options, { value: chosen, label }];
 }

@@ -3,7 +3,7 @@ import type { ActivityPage, RequestView } from '../../../../src/portal/wire/inde
 import { call } from '../../api/client.ts';
 import { accountKey } from '../../api/queries.ts';
 
-/** Which sends are wanted; what is absent does not matter. */
+/** A filter of sends; an absent field matches all. */
 export interface ActivityFilter {
   readonly instance_id?: string;
   readonly type?: string;
@@ -14,7 +14,7 @@ export interface ActivityFilter {
 /** Everything that was loaded so far, newest first. */
 export interface Loaded {
   readonly items: readonly RequestView[];
-  /** For what is older; null when there is nothing. */
+  /** The cursor of the next older page; null at the end. */
   readonly cursor: string | null;
   /** How far back was looked. */
   readonly searchedBackTo: string | null;

@@ -83,7 +83,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'not_found';
 }
 
-/** What the server could not do this time. */
+/** The server's failure. */
 function isPassing(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500);
 }

@@ -21,7 +21,7 @@ interface AddDialogProps {
   onClose(): void;
 }
 
-/** Makes room for a new number; linking it follows. */
+/** Creates a new number; linking follows. */
 export function AddDialog({ opened, ...form }: AddDialogProps) {
   return (
     <Dialog opened={opened} onClose={form.onClose} title="Add a number">

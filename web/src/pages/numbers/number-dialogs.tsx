@@ -8,12 +8,12 @@ import { inPlainWords } from './failure-words.ts';
 import { RenameDialog } from './rename-dialog.tsx';
 import { useDeleteNumber, useDisconnectNumber } from './use-number-actions.ts';
 
-/** What is asked before something is done to a number. */
+/** The actions on a number that open a dialog. */
 export type Question = 'rename' | 'disconnect' | 'delete';
 
 type Dialogs = ReturnType<typeof useNumberDialogs>;
 
-/** Which dialog is open, and about which number. */
+/** Which dialog is open, and for which number. */
 export function useNumberDialogs() {
   return useQuestion<{ readonly question: Question; readonly number: Instance }>();
 }

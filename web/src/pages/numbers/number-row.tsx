@@ -18,7 +18,7 @@ interface NumberRowProps {
   onAsk(question: Question, number: Instance): void;
 }
 
-/** A number: who it is, how it is, and what one most likely wants to do with it. */
+/** A number with its name, its state and its most likely action. */
 export function NumberRow({ number, readOnly, onLink, onAsk }: NumberRowProps) {
   const { instance_id, label, phone_number, network, status, created_at } = number;
   const restriction = restrictionText(number);

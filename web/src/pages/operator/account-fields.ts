@@ -28,7 +28,7 @@ export function fieldsOf(account: AccountView | null): AccountFields {
   };
 }
 
-/** What is to be changed to get from the account to the fields; of a new one, everything that is set. */
+/** The changed fields of an account; for a new account all fields that are set. */
 export function changeOf(fields: AccountFields, account: AccountView | null): AccountChange {
   const before = fieldsOf(account);
   const differs = (field: keyof AccountFields) => fields[field] !== before[field];

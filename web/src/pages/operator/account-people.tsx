@@ -2,7 +2,7 @@ import type { AccountView } from '../../../../src/portal/wire/index.ts';
 import { People } from '../../parts/people/people.tsx';
 import { Section } from './section.tsx';
 
-/** Who belongs to an account, and who is invited. */
+/** The members and invitations of an account. */
 export function AccountPeople({ account }: { readonly account: AccountView }) {
   return (
     <People

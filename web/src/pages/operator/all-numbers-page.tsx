@@ -17,7 +17,7 @@ import { numbersQuery } from './queries.ts';
 /** How often is asked while the stream tells only of the one account that is acted for. */
 const pollMs = 5000;
 
-/** Every number of every account this person runs, with its live state. */
+/** The numbers of all accounts this person administers, with their live state. */
 export default function AllNumbersPage() {
   const { search = '', status, network } = useSearch({ from: '/signed-in/operator/numbers' });
   const navigate = useNavigate({ from: '/operator/numbers' });

@@ -8,7 +8,7 @@ import { auditQuery, useProviderNames } from './queries.ts';
 
 const pageSize = 50;
 
-/** Everything that was changed: who, when, what, and from what to what. */
+/** The audit log of everything the person administers. */
 export default function AuditPage() {
   const { account } = useSearch({ from: '/signed-in/operator/audit' });
   const navigate = useNavigate({ from: '/operator/audit' });

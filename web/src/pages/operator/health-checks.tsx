@@ -14,7 +14,7 @@ const order = { fail: 0, warn: 1, ok: 2 } as const;
 /** Names that are not simply a word in lower case. */
 const names: Readonly<Record<string, string>> = { node: 'Node.js', tls: 'TLS', ffmpeg: 'ffmpeg', ffprobe: 'ffprobe', whatsapp: 'WhatsApp' };
 
-/** What was looked at, with what to do where something is amiss; that comes first. */
+/** The checks, failed ones first, with advice. */
 export function HealthChecks({ checks }: { readonly checks: readonly HealthCheck[] }) {
   return (
     <Paper withBorder radius="lg" component="ul" className={classes.list} aria-label="Checks">

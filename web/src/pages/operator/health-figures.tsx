@@ -5,7 +5,7 @@ import type { HealthView } from '../../../../src/portal/wire/index.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { networkName } from '../../parts/number-words.ts';
 
-/** From which delay on callers notice. */
+/** Callers notice delays of this length. */
 const slowStoreMs = 100;
 const slowLoopMs = 200;
 

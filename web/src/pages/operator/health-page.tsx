@@ -10,7 +10,7 @@ import { NumberStates } from './number-states.tsx';
 import { healthQuery } from './queries.ts';
 import { Section } from './section.tsx';
 
-/** How the gateway itself is; asks again by itself. */
+/** The state of the gateway; refreshes itself. */
 export default function HealthPage() {
   const health = useQuery(healthQuery);
   return (

@@ -12,7 +12,7 @@ interface PasswordDialogProps {
   onClose(): void;
 }
 
-/** Makes a link with which somebody chooses a new password; it is shown once. */
+/** Makes a link to choose a new password; it is shown once. */
 export function PasswordDialog({ opened, user, onClose }: PasswordDialogProps) {
   const make = useChange(() =>
     call<PasswordResetView>(`/portal/api/operator/users/${encodeURIComponent(user.user_id)}/password-reset`, { method: 'POST', body: {} }),

@@ -13,7 +13,7 @@ interface PlaceSelectProps {
 
 interface AccountSelectProps extends PlaceSelectProps {
   readonly label: string;
-  /** Shown instead of a choice; with it, no choice is one too. */
+  /** The text for "no choice"; with it the field may stay empty. */
   readonly placeholder?: string;
   readonly required?: boolean;
 }
@@ -23,7 +23,7 @@ export function AccountSelect({ value = null, label, placeholder, required = fal
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 250);
   const chosen = useQuery({ ...accountDetailQuery(value ?? ''), enabled: value !== null });
-  // What stands in the field after a choice is its name, which is no search.
+  // After a choice the field holds its name, which is not a search.
   const { data } = useQuery(accountsQuery({ search: search === chosen.data?.name ? '' : search }));
   const options = (data?.accounts ?? []).map(({ account_id, name }) => ({ value: account_id, label: name }));
   if (chosen.data !== undefined && !options.some((option) => option.value === value)) {

@@ -91,7 +91,7 @@ export function numbersQuery(filter: NumberFilter) {
   });
 }
 
-/** How the gateway itself is; operators only. */
+/** The state of the gateway; for operators only. */
 export const healthQuery = queryOptions({
   queryKey: [...operatorKey, 'health'],
   queryFn: ({ signal }) => call<HealthView>(`${base}/health`, { signal }),

@@ -12,7 +12,7 @@ interface RemoveRoleDialogProps {
   onClose(): void;
 }
 
-/** Takes one of somebody's roles, after saying what that does. */
+/** Removes one of a person's roles, after a warning. */
 export function RemoveRoleDialog({ opened, user, membership, onClose }: RemoveRoleDialogProps) {
   const { role, account_id, provider_id } = membership;
   const text = membershipText(membership);

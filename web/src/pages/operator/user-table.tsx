@@ -12,7 +12,7 @@ import { keyOfMembership, type Membership, membershipText } from './words.ts';
 
 type Question = { readonly user: UserView; readonly membership: Membership | null };
 
-/** People with their roles, and what can be done for each. */
+/** People with their roles and actions. */
 export function UserTable({ users }: { readonly users: readonly UserView[] }) {
   const { about: asked, opened, ask, close } = useQuestion<Question>();
   return (

@@ -17,7 +17,7 @@ import { InviteAnyone } from './invite-anyone.tsx';
 import { usersQuery } from './queries.ts';
 import { UserTable } from './user-table.tsx';
 
-/** Everybody with a role, and everybody who is invited. */
+/** All people with a role, and all invitations. */
 export default function UsersPage() {
   const { search = '' } = useSearch({ from: '/signed-in/operator/users' });
   const navigate = useNavigate({ from: '/operator/users' });

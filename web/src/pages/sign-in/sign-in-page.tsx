@@ -9,7 +9,7 @@ import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { useEntered } from '../../session/use-entered.ts';
 import { SecondFactor } from './second-factor.tsx';
 
-/** The door: e-mail address and password, then a code where two-factor is on. */
+/** The sign-in page: e-mail address and password, then a code where two-factor is on. */
 export default function SignInPage() {
   const { to } = useSearch({ from: '/sign-in' });
   const entered = useEntered(to);

@@ -9,7 +9,7 @@ const sourceWords: Readonly<Record<UsageView['limits']['limit_source'], string>>
   free_slots: ', the free slots of an operator',
 };
 
-/** How the account stands against what it may use, as of now. */
+/** The account's present use of its limits. */
 export function Limits({ limits }: { readonly limits: UsageView['limits'] }) {
   const { messages_per_minute, instance_limit, limit_source, numbers, trial_message_limit, trial_used } = limits;
   return (

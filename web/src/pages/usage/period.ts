@@ -46,7 +46,7 @@ export function periodOf(search: UsageSearch, now: number): Period {
   }
 }
 
-/** What is wrong with own dates, in words; null when they can be asked for. */
+/** Why custom dates cannot be used, in words; null when they can. */
 export function mistakeIn({ from, to }: Period): string | null {
   const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
   if (Number.isNaN(days)) return 'Give both dates.';

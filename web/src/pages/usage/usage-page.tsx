@@ -19,7 +19,7 @@ import { DayTable, KindTable } from './usage-tables.tsx';
 
 const DayChart = lazy(() => import('./day-chart.tsx'));
 
-/** What the account used in a period, and how it stands against its limits. */
+/** What the account used in a period, and its present use of its limits. */
 export default function UsagePage() {
   const search = useSearch({ from: '/signed-in/of-account/usage' });
   const navigate = useNavigate({ from: '/usage' });
@@ -101,7 +101,7 @@ function Loading() {
   );
 }
 
-/** A link sets no headers, so the account stands in the address. */
+/** A link cannot set headers, so the account is in the address. */
 function csvAddress(period: Period, accountId: string): string {
   return `/portal/api/usage.csv?${new URLSearchParams({ ...period, account_id: accountId })}`;
 }

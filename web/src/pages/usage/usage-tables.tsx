@@ -12,7 +12,7 @@ interface TableProps {
   readonly usage: UsageView;
 }
 
-/** How many of each kind; also says which colour is which. */
+/** The count of each kind; also the legend of the chart. */
 export function KindTable({ kinds, usage: { totals } }: TableProps) {
   const theme = useMantineTheme();
   const sendsOf = (type: string) => totals.by_type[type] ?? 0;
@@ -36,7 +36,7 @@ export function KindTable({ kinds, usage: { totals } }: TableProps) {
   );
 }
 
-/** The same as the bars in figures, folded away until somebody wants it. */
+/** The figures of the chart as a table, folded by default. */
 export function DayTable({ kinds, usage }: TableProps) {
   const [opened, setOpened] = useState(false);
   return (

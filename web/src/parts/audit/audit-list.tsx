@@ -11,7 +11,7 @@ interface AuditListProps {
   readonly entries: readonly AuditEntry[];
   /** Whether each entry names its account, with a link to it. */
   readonly accounts?: boolean;
-  /** What ids in changes stand for, where that is known. */
+  /** Names for ids in changes, where they are known. */
   readonly names?: Readonly<Record<string, string>>;
 }
 

@@ -7,20 +7,20 @@ import { FailureAlert } from '../failure-alert.tsx';
 import { AuditList, AuditLoading } from './audit-list.tsx';
 
 interface AuditPagesProps {
-  /** What an infinite query hook gave. */
+  /** The result of an infinite query hook. */
   readonly query: {
     readonly data: { readonly pages: readonly { readonly entries: readonly AuditEntry[] }[] } | undefined;
     readonly error: unknown;
     readonly dataUpdatedAt: number;
     readonly isFetching: boolean;
-    /** Older entries could not be had; those on screen are current. */
+    /** Loading older entries failed; those on screen are current. */
     readonly isFetchNextPageError: boolean;
     readonly isFetchingNextPage: boolean;
     readonly hasNextPage: boolean;
     refetch(): unknown;
     fetchNextPage(): unknown;
   };
-  /** What is said while there is no entry. */
+  /** The text while there is no entry. */
   readonly none: { readonly title: string; readonly text: string };
   readonly accounts?: boolean;
   readonly names?: Readonly<Record<string, string>>;

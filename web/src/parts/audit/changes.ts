@@ -4,7 +4,7 @@ import { shownNumber } from '../phone-number.ts';
 import { shownMoment } from '../shown-moment.ts';
 import { isChange } from './sentence.ts';
 
-/** A changed field in words; null: the side that is not worth telling, because the thing was not there. */
+/** A changed field in words; null on the side where the object did not exist. */
 export interface ShownChange {
   readonly field: string;
   readonly from: string | null;
@@ -40,9 +40,9 @@ const fieldNames: Readonly<Record<string, string>> = {
 
 const factors: Readonly<Record<string, string>> = { password: 'the password', totp: 'a code of the app', backup_code: 'a backup code' };
 
-/** Actions after which the target is gone: what it was is told. */
+/** Actions that remove the target: only the old values are shown. */
 const endings = new Set(['delete', 'revoke', 'remove', 'withdraw', 'disconnect']);
-/** Actions before which there was nothing. */
+/** Actions that create the target: only the new values are shown. */
 const beginnings = new Set(['create', 'invite', 'link', 'sign_in', 'sign_in_failed']);
 
 /**

@@ -69,7 +69,7 @@ function whoOf({ actor_kind, actor_name }: AuditEntry): string {
   }
 }
 
-/** What the target is called now, else what it was called then. */
+/** The present name of the target, else its name at the time of the entry. */
 function targetName({ target_name, target_id, details }: AuditEntry): string | null {
   if (target_name !== null) return target_name;
   for (const field of ['name', 'email', 'label', 'prefix', 'phone_number']) {

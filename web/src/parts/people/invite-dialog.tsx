@@ -9,7 +9,7 @@ import { useChange } from '../use-change.ts';
 import { useSentForm } from '../use-sent-form.ts';
 import { roleName } from './role-name.ts';
 
-/** An invitation while it is written. Where it leads counts only for roles that have a place. */
+/** The values of the invitation form. The ids count only for roles that need them. */
 export interface Invitation {
   readonly email: string;
   readonly role: Role;

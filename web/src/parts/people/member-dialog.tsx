@@ -6,10 +6,10 @@ import { sessionQuery, useSession } from '../../session/session.ts';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { type AccountOfPeople, useChangeRole, useRemove } from './members.ts';
 
-/** What is asked before something is changed about a member. */
+/** A question about a member that a dialog asks. */
 export interface MemberQuestion {
   readonly member: MemberView;
-  /** The role they get, or that they go. */
+  /** The new role, or the removal. */
   readonly change: 'owner' | 'member' | 'remove';
 }
 
@@ -20,14 +20,14 @@ interface MemberDialogProps {
   onClose(): void;
 }
 
-/** Asks before a member's role is changed or taken. */
+/** Asks for confirmation before a member's role is changed or removed. */
 export function MemberDialog({ opened, account, question: { member, change }, onClose }: MemberDialogProps) {
   const { user } = useSession();
   const queryClient = useQueryClient();
   const own = member.user_id === user.user_id;
   const done = () => {
     onClose();
-    // Their own rights are other ones now, and with them what this page may show.
+    // The person's own rights have changed, and with them what this page may show.
     if (own) void queryClient.invalidateQueries(sessionQuery);
   };
   const changeRole = useChangeRole(account, done);

@@ -14,7 +14,7 @@ export interface AccountOfPeople {
   readonly name: string;
 }
 
-/** Who belongs to the account, and who is invited. */
+/** The members and invitations of the account. */
 export function membersQuery(accountId: string) {
   return queryOptions({
     queryKey: accountKey(accountId, 'members'),
@@ -31,7 +31,7 @@ export function inviteMember(account: AccountOfPeople, fields: { readonly email:
   return call<NewInvitationView>(base, { method: 'POST', body: fields, account: account.account_id });
 }
 
-/** Takes an unused invitation to the account back. */
+/** Withdraws an unused invitation to the account. */
 export function useWithdraw({ account_id: account }: AccountOfPeople) {
   return useChange(
     ({ invitation_id }: InvitationView) => call(`${base}/invitations/${encodeURIComponent(invitation_id)}`, { method: 'DELETE', account }),

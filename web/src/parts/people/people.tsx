@@ -14,13 +14,13 @@ interface PeopleProps {
   readonly account: AccountOfPeople;
   /** Of the heading over the invitations. */
   readonly order: 2 | 3;
-  /** Whether inviting is the main thing to do on the page. */
+  /** Whether inviting is the main action of the page. */
   readonly main?: boolean;
-  /** What stands around the list and the button that invites. */
+  /** The layout around the list and the invite button. */
   readonly frame: (inviteButton: ReactNode, list: ReactNode) => ReactNode;
 }
 
-/** Who belongs to an account and who is invited, for everybody who decides about it. */
+/** The members and invitations of an account, for people who manage them. */
 export function People({ account, order, main = false, frame }: PeopleProps) {
   const members = useQuery(membersQuery(account.account_id));
   const withdraw = useWithdraw(account);

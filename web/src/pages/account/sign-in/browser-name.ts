@@ -17,7 +17,7 @@ const systems = [
   [/\bLinux\b/, 'Linux'],
 ] as const;
 
-/** A browser as people call it, from what it says of itself; only a help to tell one's own apart. */
+/** The name of a browser, guessed from its User-Agent; only a help to recognise it. */
 export function browserName(userAgent: string | null): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
   const system = systems.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];

@@ -44,7 +44,7 @@ export function CodeView({ instanceId, state, onAgain }: CodeViewProps) {
 function Inside({ state, onAgain }: Omit<CodeViewProps, 'instanceId'>) {
   switch (state.kind) {
     case 'code':
-      // Painted anew for every code, so that a change is seen.
+      // Redrawn for every code, so that a change is visible.
       return <img key={state.code.code} src={state.code.base64} alt="QR code to scan with the phone" className={classes.qr} />;
     case 'loading':
       return (

@@ -13,7 +13,7 @@ interface EndingProps {
   onClose(): void;
 }
 
-/** What came of it, where a code would be out of place. */
+/** The end of the attempt, shown instead of a code. */
 export function Ending({ state, instanceId, onAgain, onClose }: EndingProps) {
   const again = (
     <Button onClick={onAgain} leftSection={<IconRefresh size={18} aria-hidden />} data-autofocus>

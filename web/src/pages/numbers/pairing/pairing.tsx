@@ -62,7 +62,7 @@ export function Pairing({ instanceId, network, onClose }: PairingProps) {
   );
 }
 
-/** What those hear who do not see the dialog change. */
+/** The announcement for screen readers when the dialog changes. */
 function announcement(state: PairingState): string {
   switch (state.kind) {
     case 'loading':

@@ -26,7 +26,7 @@ export function qrStatusQuery(accountId: string, id: string) {
     queryKey: accountKey(accountId, 'qr-status', id),
     queryFn: ({ signal }) => call<QrStatus>(`${pathOf(id)}/qr-status`, { account: accountId, signal }),
     refetchInterval: 10_000,
-    // The code of an earlier look may be long void.
+    // A code from an earlier poll may have expired.
     gcTime: 0,
     staleTime: 0,
   });

@@ -18,7 +18,7 @@ interface TypedCodeProps {
   onAgain(): void;
 }
 
-/** The way without a camera: a code that is typed on the phone. */
+/** Linking without a camera, by a code that is typed on the phone. */
 export function TypedCode({ instanceId, state, sandbox, onAgain }: TypedCodeProps) {
   const queryClient = useQueryClient();
   const accountId = useAccountId();

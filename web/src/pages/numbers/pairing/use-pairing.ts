@@ -36,7 +36,7 @@ export function usePairing(id: string) {
     queryKey: ['pairing-begun', accountId, id, round],
     async queryFn({ signal }) {
       await askForCode(id, { signal });
-      // The status in the cache belongs to the attempt before.
+      // The cached status belongs to the previous attempt.
       await queryClient.refetchQueries({ queryKey: qrStatusQuery(accountId, id).queryKey });
       return true;
     },
@@ -50,7 +50,7 @@ export function usePairing(id: string) {
   });
   const beginning = begin.fetchStatus !== 'idle';
   return {
-    /** How the attempt goes, as last asked. */
+    /** The progress of the attempt at the last poll. */
     status,
     state: stateOf(status, { beginning, slow: begin.failureCount > 0, error: begin.isError ? begin.error : null }),
     again: () => setRound((one) => one + 1),
