@@ -29,6 +29,7 @@ export interface Database {
   user_two_factors: UserTwoFactorTable;
   memberships: MembershipTable;
   one_time_links: OneTimeLinkTable;
+  client_versions: ClientVersionTable;
 }
 
 interface MetaTable {
@@ -332,6 +333,17 @@ interface OneTimeLinkTable {
   created_at: number;
   expires_at: number;
   used_at: number | null;
+}
+
+/** What is known of a network's client versions (networks/whatsapp/version/choose-version.ts). */
+interface ClientVersionTable {
+  network: string;
+  fetched: number | null;
+  fetched_at: number | null;
+  accepted: number | null;
+  accepted_at: number | null;
+  expiring: number | null;
+  expires_at: number | null;
 }
 
 export type MembershipRow = Selectable<MembershipTable>;

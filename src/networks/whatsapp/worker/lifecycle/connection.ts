@@ -19,6 +19,7 @@ import type { PasskeyEvent } from '../../protocol.ts';
 import type { LibraryLog } from '../library/library-log.ts';
 import { boundLidCache } from '../library/lid-cache.ts';
 import { boundClosing, holdFrames } from '../library/web-socket.ts';
+import { expirationIn } from './client-expiration.ts';
 import { type ClientProps, clientPropsOf } from './client-props.ts';
 import { noteClosing } from './connection-end.ts';
 import { answerLinkingNotifications } from './linking-notifications.ts';
@@ -29,6 +30,8 @@ import { followName } from './settings-sync.ts';
 /** What a connection is made of. */
 export interface ConnectionOptions {
   readonly auth: AuthenticationState;
+  /** The version of WhatsApp Web that it says it is: N of 2.3000.N. */
+  readonly revision: number;
   readonly url: string | null;
   /** Trusts the authorities of this installation; null: Node's own. */
   readonly agent: Agent | null;
@@ -59,6 +62,8 @@ export interface ConnectionListener {
   paired(): Promise<void>;
   /** The connection is logged in; digits of the number. */
   open(phoneNumber: string): void;
+  /** The network says when this version ends (epoch milliseconds), or with null that it does not. */
+  versionExpires(at: number | null): void;
   restriction(restriction: Restriction | null): void;
   /** The credentials have changed. */
   credentialsChanged(): void;
@@ -90,6 +95,7 @@ export function connect(options: ConnectionOptions): Connection {
   const sock = makeWASocket({
     auth,
     browser,
+    version: [2, 3000, options.revision],
     ...(options.url === null ? {} : { waWebSocketUrl: options.url }),
     // A plain socket (ws://) has nobody to trust; uploads always have.
     ...(agent === null || options.url?.startsWith('ws:') === true ? {} : { agent }),
@@ -152,6 +158,10 @@ export function connect(options: ConnectionOptions): Connection {
       passkeyContinued: (node) => void passkey.continued(node),
     });
   } else followName(sock, options.log);
+  ws.on('CB:ib,,client_expiration', (stanza: BinaryNode) => {
+    const at = expirationIn(stanza);
+    if (at !== undefined) listener.versionExpires(at);
+  });
   ev.on('creds.update', () => listener.credentialsChanged());
   ev.on('connection.update', (update) => {
     if (update.isNewLogin === true) {
