@@ -109,6 +109,11 @@ interface InstanceTable {
   restriction_reason: string | null;
   /** When the restriction ends; null: the network did not say. */
   restriction_until: number | null;
+  /** How many chats the number may start in a cycle of the network's, and how many it has started; null: the network has not told. */
+  new_chats_used: number | null;
+  new_chats_quota: number | null;
+  /** null: the network did not say. */
+  new_chats_cycle_ends_at: number | null;
   created_at: number;
 }
 

@@ -1,4 +1,4 @@
-import type { LinkOutcome, OutgoingMessage, Reachability, Restriction } from '../index.ts';
+import type { LinkOutcome, NewChats, OutgoingMessage, Reachability, Restriction } from '../index.ts';
 import type { Closing } from './closing.ts';
 import type { PackedRecords } from './packed-records.ts';
 
@@ -133,6 +133,7 @@ export type WorkerEvent =
   /** The network says when the version of this connection ends (epoch milliseconds), or with null that it does not. */
   | { readonly type: 'version_expires'; readonly revision: number; readonly at: number | null }
   | { readonly type: 'restriction'; readonly restriction: Restriction | null }
+  | { readonly type: 'new_chats'; readonly newChats: NewChats | null }
   /** `revision`: the version of the last connection; null when there was none. */
   | { readonly type: 'closed'; readonly closing: Closing; readonly pairing: boolean; readonly revision: number | null };
 

@@ -131,6 +131,7 @@ export class WhatsAppLink implements Link, LinkSide {
         this.#passkeyTold(event);
         return;
       case 'restriction':
+      case 'new_chats':
         this.#tell(event);
         return;
       case 'open':

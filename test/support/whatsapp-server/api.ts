@@ -158,6 +158,11 @@ export interface Faults {
    * and the restriction is told to the linked devices; null lifts it.
    */
   restrictReachOut(number: string, until: number | null): void;
+  /**
+   * The number may start only `quota` chats until `cycleEndsAt` (epoch seconds), of which it has started `used`: further ones are refused with
+   * 475. Told to the linked devices unless `told` is false, and whenever they ask; null lifts it.
+   */
+  capNewChats(number: string, cap: { quota: number; used: number; cycleEndsAt: number } | null, told?: boolean): void;
   /** Ends the live connections of a linked number; `silence` keeps the socket and answers nothing any more. */
   end(
     number: string,

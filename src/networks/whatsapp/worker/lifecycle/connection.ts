@@ -13,7 +13,6 @@ import {
   type SocketConfig,
   type WASocket,
 } from 'baileys';
-import type { Restriction } from '../../../index.ts';
 import type { Closing } from '../../closing.ts';
 import type { PasskeyEvent } from '../../protocol.ts';
 import type { LibraryLog } from '../library/library-log.ts';
@@ -64,7 +63,6 @@ export interface ConnectionListener {
   open(phoneNumber: string): void;
   /** The network says when this version ends (epoch milliseconds), or with null that it does not. */
   versionExpires(at: number | null): void;
-  restriction(restriction: Restriction | null): void;
   /** The credentials have changed. */
   credentialsChanged(): void;
   /** The last word. */
@@ -168,10 +166,6 @@ export function connect(options: ConnectionOptions): Connection {
       // Before the answer to the phone goes out, in the same turn.
       holdFrames(ws, listener.paired());
       opening = setTimeout(giveUp, openingMs);
-    }
-    if (update.reachoutTimeLock !== undefined) {
-      const { isActive, timeEnforcementEnds } = update.reachoutTimeLock;
-      listener.restriction(isActive === true ? { reason: 'reach_out_blocked', until: timeEnforcementEnds?.getTime() ?? null } : null);
     }
     if (update.connection === 'open') {
       clearTimeout(opening);

@@ -185,7 +185,6 @@ export class WorkerLink {
         paired: () => this.#paired(),
         open: (phoneNumber) => this.#opened(sending, phoneNumber, revision),
         versionExpires: (at) => this.#tell({ type: 'version_expires', revision, at }),
-        restriction: (restriction) => this.#tell({ type: 'restriction', restriction }),
         credentialsChanged: () => this.#storeCreds(),
         closed: (closing) => {
           sending.close();
@@ -200,7 +199,9 @@ export class WorkerLink {
       log,
       agent: network.agent,
       limits: { acknowledgementMs: network.timing.acknowledgementMs },
+      records: this.#records,
       onRestriction: (restriction) => this.#tell({ type: 'restriction', restriction }),
+      onNewChats: (newChats) => this.#tell({ type: 'new_chats', newChats }),
       memory,
       kept,
     });
