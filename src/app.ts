@@ -13,7 +13,7 @@ import type { Network, NetworkName, SandboxPhones } from './networks/index.ts';
 import { createMail, createSignIn, type Mail, type Passwords, portal, portalPath } from './portal/index.ts';
 import { readSecretKey } from './secret-key.ts';
 import { type LiveEvent, Sessions } from './sessions/index.ts';
-import type { OpenOptions, Store } from './store/index.ts';
+import { createClientVersions, type OpenOptions, type Store } from './store/index.ts';
 import { createRetention, openLastingTime } from './store/retention.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import { version } from './version.ts';
@@ -138,7 +138,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
           }
           case 'whatsapp': {
             const { createWhatsAppNetwork } = await import('./networks/whatsapp/index.ts');
-            networks.set(name, createWhatsAppNetwork({ clock, log, ...config.whatsapp }));
+            networks.set(name, createWhatsAppNetwork({ clock, log, ...config.whatsapp, versions: createClientVersions(store.db, name) }));
             break;
           }
         }

@@ -12,7 +12,15 @@ const none: Config = {
   databaseUrl: null,
   durability: 'full',
   networks: ['whatsapp', 'sandbox'],
-  whatsapp: { workers: Math.max(1, Math.min(64, availableParallelism() - 1)), url: null, rootKey: null, caFile: null, retryKeepHours: 72 },
+  whatsapp: {
+    workers: Math.max(1, Math.min(64, availableParallelism() - 1)),
+    url: null,
+    rootKey: null,
+    caFile: null,
+    retryKeepHours: 72,
+    version: null,
+    versionUrl: 'https://web.whatsapp.com/sw.js',
+  },
   secretKey: null,
   publicUrl: null,
   tls: null,
@@ -22,6 +30,8 @@ const none: Config = {
   idempotency: true,
   logLevel: 'info',
 };
+/** The one setting to which empty means something. */
+const nothingFetched: Config = { ...none, whatsapp: { ...none.whatsapp, versionUrl: null } };
 const from = 'gateway@example.com';
 const PUBLIC_URL = 'https://gateway.example.com';
 
@@ -49,8 +59,8 @@ describe('settings', () => {
   });
 
   it('that are empty or blank count as absent', () => {
-    expect(readConfig(Object.fromEntries(Object.keys(settings).map((name) => [name, ''])))).toEqual(none);
-    expect(readConfig(Object.fromEntries(Object.keys(settings).map((name) => [name, ' \t'])))).toEqual(none);
+    expect(readConfig(Object.fromEntries(Object.keys(settings).map((name) => [name, ''])))).toEqual(nothingFetched);
+    expect(readConfig(Object.fromEntries(Object.keys(settings).map((name) => [name, ' \t'])))).toEqual(nothingFetched);
   });
 
   it('of other programs are ignored', () => {
@@ -71,8 +81,24 @@ describe('settings', () => {
     ['NETWORKS', 'sandbox,whatsapp', { networks: ['sandbox', 'whatsapp'] }],
     ['WHATSAPP_WORKERS', '1', { whatsapp: { ...none.whatsapp, workers: 1 } }],
     ['WHATSAPP_WORKERS', '64', { whatsapp: { ...none.whatsapp, workers: 64 } }],
-    ['WHATSAPP_URL', 'ws://127.0.0.1:8080/ws/chat', { whatsapp: { ...none.whatsapp, url: 'ws://127.0.0.1:8080/ws/chat' } }],
-    ['WHATSAPP_URL', 'wss://[::1]:8443', { whatsapp: { ...none.whatsapp, url: 'wss://[::1]:8443' } }],
+    [
+      'WHATSAPP_URL',
+      'ws://127.0.0.1:8080/ws/chat',
+      { whatsapp: { ...none.whatsapp, url: 'ws://127.0.0.1:8080/ws/chat', versionUrl: 'http://127.0.0.1:8080/sw.js' } },
+    ],
+    [
+      'WHATSAPP_URL',
+      'wss://[::1]:8443',
+      { whatsapp: { ...none.whatsapp, url: 'wss://[::1]:8443', versionUrl: 'https://[::1]:8443/sw.js' } },
+    ],
+    ['WHATSAPP_VERSION', '2.3000.1043857760', { whatsapp: { ...none.whatsapp, version: 1_043_857_760 } }],
+    ['WHATSAPP_VERSION', '1043857760', { whatsapp: { ...none.whatsapp, version: 1_043_857_760 } }],
+    ['WHATSAPP_VERSION_URL', '', nothingFetched],
+    [
+      'WHATSAPP_VERSION_URL',
+      'http://mirror.internal/sw.js',
+      { whatsapp: { ...none.whatsapp, versionUrl: 'http://mirror.internal/sw.js' } },
+    ],
     ['WHATSAPP_CA_FILE', certificateFile, { whatsapp: { ...none.whatsapp, caFile: certificateFile } }],
     ['SECRET_KEY', 'A1'.repeat(32), { secretKey: Buffer.alloc(32, 0xa1) }],
     ['PUBLIC_URL', 'https://gateway.example.com/', { publicUrl: 'https://gateway.example.com' }],
@@ -136,7 +162,7 @@ describe('settings', () => {
   it("take the key of a server of one's own with its address", () => {
     const url = 'wss://127.0.0.1:8443/ws/chat';
     const { whatsapp } = readConfig({ WHATSAPP_URL: url, WHATSAPP_ROOT_KEY: 'B2'.repeat(32) });
-    expect(whatsapp).toEqual({ ...none.whatsapp, url, rootKey: Buffer.alloc(32, 0xb2) });
+    expect(whatsapp).toEqual({ ...none.whatsapp, url, rootKey: Buffer.alloc(32, 0xb2), versionUrl: 'https://127.0.0.1:8443/sw.js' });
   });
 
   it('refuse a root key of another length', () => {

@@ -48,6 +48,9 @@ export async function addInstance(store: Store, instance: NewInstance, act: Act)
       conflict: 0,
       restriction_reason: null,
       restriction_until: null,
+      new_chats_used: null,
+      new_chats_quota: null,
+      new_chats_cycle_ends_at: null,
       created_at: act.now,
     };
     await insertInstance(trx, row);

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import QRCode from 'qrcode';
 import { createPassingKey, findNumber, listNumbers, revokeKey } from '../accounts/index.ts';
-import type { Restriction } from '../networks/index.ts';
-import { storedRestriction } from '../sessions/index.ts';
+import type { NewChats, Restriction } from '../networks/index.ts';
+import { storedNewChats, storedRestriction } from '../sessions/index.ts';
 import type { InstanceRow } from '../store/index.ts';
 import { byCommandLine } from './act.ts';
 import { phoneNumber, uuid } from './arguments.ts';
@@ -35,6 +35,7 @@ export function addNumber(program: Command, run: Run): void {
       const numbers = (await withStore(run, (store) => listNumbers(store, options.account))).map((number) => ({
         ...number,
         restriction: storedRestriction(number, run.environment.clock.now()),
+        newChats: storedNewChats(number, run.environment.clock.now()),
       }));
       const rows = numbers.map((number) => [
         number.id,
@@ -43,10 +44,11 @@ export function addNumber(program: Command, run: Run): void {
         number.phone_number,
         number.linked !== 0,
         iso(number.created_at),
+        number.newChats === null ? null : `${number.newChats.used} of ${number.newChats.quota}`,
         number.restriction === null ? null : restrictionText(number.restriction),
       ]);
       const text = table(
-        ['INSTANCE ID', 'LABEL', 'NETWORK', 'PHONE NUMBER', 'LINKED', 'CREATED', 'RESTRICTION'],
+        ['INSTANCE ID', 'LABEL', 'NETWORK', 'PHONE NUMBER', 'LINKED', 'CREATED', 'NEW CHATS', 'RESTRICTION'],
         rows,
         'The account has no numbers. Create one with POST /v1/instances.',
       );
@@ -155,7 +157,7 @@ function howToScan(network: string, code: string): string {
   return 'Scan this with the phone: WhatsApp, Linked devices, Link a device';
 }
 
-function numberJson(number: InstanceRow & { readonly restriction: Restriction | null }) {
+function numberJson(number: InstanceRow & { readonly restriction: Restriction | null; readonly newChats: NewChats | null }) {
   return {
     instance_id: number.id,
     label: number.label,
@@ -164,8 +166,13 @@ function numberJson(number: InstanceRow & { readonly restriction: Restriction | 
     linked: number.linked !== 0,
     conflict: number.conflict !== 0,
     restriction: number.restriction === null ? null : restrictionJson(number.restriction),
+    new_chats: number.newChats === null ? null : newChatsJson(number.newChats),
     created_at: iso(number.created_at),
   };
+}
+
+function newChatsJson({ used, quota, cycleEndsAt }: NewChats) {
+  return { used, quota, cycle_ends_at: isoOrNull(cycleEndsAt) };
 }
 
 function restrictionJson({ reason, until }: Restriction) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Clock, OperatorError } from '../core/index.ts';
 import type { Restriction } from '../networks/index.ts';
-import { restrictionReasons } from '../sessions/index.ts';
+import { keepsAway, restrictionReasons } from '../sessions/index.ts';
 import type { CommandEnvironment } from './environment.ts';
 import type { Answer, OwnServer } from './own-server.ts';
 import { PasskeyPairing, passkeyProgress } from './passkey-pairing.ts';
@@ -88,7 +88,7 @@ export async function pair(pairing: Pairing): Promise<Paired> {
       const code = refuseUnlessPassing(answer, pairing.server.address);
       // Waiting does not help while the network lets nobody in.
       const restriction = code === 'qr_unavailable' ? restrictionIn(await get('status')) : null;
-      if (restriction !== null && restriction.reason !== 'reach_out_blocked')
+      if (restriction !== null && keepsAway(restriction))
         throw new OperatorError(`there is no code to scan: ${restrictionText(restriction)}`);
       await pause(clock, (answer.retryAfter ?? defaultRetryS) * 1000, signal);
     }

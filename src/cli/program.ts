@@ -14,6 +14,7 @@ import { addRequest } from './request.ts';
 import { addServe } from './serve.ts';
 import { addUsage } from './usage.ts';
 import { addUser } from './user.ts';
+import { addWhatsApp } from './whatsapp.ts';
 
 const helpWidth = 120;
 
@@ -70,8 +71,21 @@ function buildProgram(run: Run): Command {
       `\n${examples}\n\n${settingsText()}\n\nExit codes: 0 done, 1 failed, 2 wrong usage. More on a command: gateway <command> --help`,
     );
 
-  for (const add of [addServe, addAccount, addKey, addPlan, addProvider, addNumber, addUser, addRequest, addUsage, addAudit, addDoctor])
-    add(program, run);
+  const groups = [
+    addServe,
+    addAccount,
+    addKey,
+    addPlan,
+    addProvider,
+    addNumber,
+    addWhatsApp,
+    addUser,
+    addRequest,
+    addUsage,
+    addAudit,
+    addDoctor,
+  ];
+  for (const add of groups) add(program, run);
   return program;
 }
 

@@ -3,6 +3,7 @@ import { iso } from './output.ts';
 
 const meanings: Readonly<Record<Restriction['reason'], string>> = {
   reach_out_blocked: 'the network does not let this number start new chats',
+  new_chats_capped: 'this number has started as many new chats as the network lets it; existing chats go on',
   temporarily_banned: 'the network has banned this number for a while; it comes back by itself',
   version_refused: 'the network refuses this version of the gateway; install a newer one',
   replaced: 'another program uses this number; stop it there, then ask for the QR code to take the number back',

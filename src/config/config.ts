@@ -31,6 +31,10 @@ export interface Config {
     readonly caFile: string | null;
     /** How long sent messages are kept for devices that have not confirmed them; 0: in memory only. */
     readonly retryKeepHours: number;
+    /** The version to connect as, N of 2.3000.N; null: the newest that is known. */
+    readonly version: number | null;
+    /** The page that names the newest version; null: it is never read. */
+    readonly versionUrl: string | null;
   };
   /** null: kept in dataDir. */
   readonly secretKey: Buffer | null;
@@ -109,6 +113,17 @@ const schemas = {
     .refine(isCertificateFile, { error: 'must be a PEM file with certificates that this user may read' })
     .optional(),
   RETRY_KEEP_HOURS: wholeNumber(0, mostRetryKeepHours).default(72),
+  WHATSAPP_VERSION: z
+    .string()
+    .regex(/^(2\.3000\.)?[1-9][0-9]{8,11}$/, { error: 'must be a version such as 2.3000.1043857760, or its last part' })
+    .transform((text) => Number(text.replace(/^2\.3000\./, '')))
+    .optional(),
+  WHATSAPP_VERSION_URL: z
+    .string()
+    .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
+      error: 'must be an http(s) address such as https://web.whatsapp.com/sw.js, or empty, so that nothing is ever fetched',
+    })
+    .optional(),
   SECRET_KEY: hexKey('for example from: openssl rand -hex 32').optional(),
   PUBLIC_URL: z
     .string()
@@ -144,7 +159,7 @@ const schemas = {
 } satisfies Record<SettingName, z.ZodType>;
 
 /**
- * Interprets the environment. An empty variable counts as absent.
+ * Interprets the environment. An empty variable counts as absent, except that an empty WHATSAPP_VERSION_URL turns the fetching off.
  * Throws OperatorError with one line per mistake.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
@@ -183,6 +198,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       rootKey: env.WHATSAPP_ROOT_KEY ?? null,
       caFile: env.WHATSAPP_CA_FILE ?? null,
       retryKeepHours: env.RETRY_KEEP_HOURS,
+      version: env.WHATSAPP_VERSION ?? null,
+      versionUrl: environment.WHATSAPP_VERSION_URL?.trim() === '' ? null : (env.WHATSAPP_VERSION_URL ?? versionPageOf(env.WHATSAPP_URL)),
     },
     secretKey: env.SECRET_KEY ?? null,
     publicUrl: env.PUBLIC_URL ?? null,
@@ -194,6 +211,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     idempotency: env.IDEMPOTENCY === 'on',
     logLevel: env.LOG_LEVEL,
   });
+}
+
+/** The service worker of WhatsApp Web, or of the server in its place. */
+function versionPageOf(url = 'wss://web.whatsapp.com'): string {
+  return new URL('/sw.js', url.replace(/^ws/, 'http')).href;
 }
 
 function isCertificateFile(file: string): boolean {

@@ -14,6 +14,10 @@ export const settings = {
   WHATSAPP_CA_FILE: 'PEM file with certificates to trust, besides the usual ones, for the connection to WhatsApp and for its media.',
   RETRY_KEEP_HOURS:
     'How long a sent message is kept, encrypted, for devices of its recipient that have not confirmed it and may ask for it again, 0 to 720 hours (72). 0: in memory only.',
+  WHATSAPP_VERSION:
+    'Version of WhatsApp Web to connect as, 2.3000.N or N. Absent: the newest that is known; needed only when WhatsApp refuses that and nothing newer is found.',
+  WHATSAPP_VERSION_URL:
+    'Page that names the newest version (https://web.whatsapp.com/sw.js, or sw.js of the server at WHATSAPP_URL). Set but empty: nothing is ever fetched.',
   SECRET_KEY: '32 bytes as 64 hex digits; encrypts credentials at rest. Absent: created once in DATA_DIR/secret.key.',
   PUBLIC_URL: 'The address customers reach this service at, for example https://gateway.example.com. Absent: http(s)://HOST:PORT.',
   TLS_CERT_FILE: 'PEM certificate chain; together with TLS_KEY_FILE the server speaks HTTPS itself. Reloaded when it changes.',

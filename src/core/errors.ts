@@ -56,7 +56,7 @@ export const catalogue = {
     status: 422,
     condition:
       'The recipient is unusable or not reachable on the network, or the network does not let the number start new chats at present ' +
-      '(details.reason is reach_out_blocked, and details.until tells the end when it is known); do not retry.',
+      '(details.reason is reach_out_blocked or new_chats_capped, and details.until tells the end when it is known); do not retry.',
     details: ['field', 'reason', 'until'],
   },
   media_fetch_failed: { status: 422, condition: 'The link passed the checks but the file could not be downloaded.' },
@@ -70,8 +70,8 @@ export const catalogue = {
   upstream_unavailable: {
     status: 502,
     condition:
-      'The messaging network cannot be reached or did not answer in time, or the storage of the gateway cannot be used ' +
-      '(details.reason is store_unavailable); retry shortly.',
+      'The messaging network cannot be reached, did not answer in time or rejected the message (details.reason is its word for why), or the ' +
+      'storage of the gateway cannot be used (details.reason is store_unavailable); retry shortly.',
     details: ['reason'],
   },
   qr_unavailable: { status: 503, condition: 'No QR code is ready yet; retry after the seconds in Retry-After.' },

@@ -8,6 +8,7 @@ import { mediaTools } from './checks/media-tools.ts';
 import { openDatabase } from './checks/open-database.ts';
 import { tls } from './checks/tls.ts';
 import { whatsapp } from './checks/whatsapp.ts';
+import { whatsappVersion } from './checks/whatsapp-version.ts';
 import { writing } from './checks/writing.ts';
 import { type EventLoopDelay, watchEventLoop } from './event-loop.ts';
 
@@ -45,6 +46,7 @@ export function createHealth(machine: Machine, config: Config, store: Store): He
       tls(machine, config),
       mediaTools(machine, config),
       whatsapp(machine, config),
+      withTimeout(clock, answerMs, whatsappVersion(machine, config, store), () => []),
     ]);
     return [...machineFindings(machine), ...found.flat()];
   }

@@ -5,5 +5,6 @@ export { mediaTools } from './checks/media-tools.ts';
 export { openDatabase } from './checks/open-database.ts';
 export { tls } from './checks/tls.ts';
 export { whatsapp } from './checks/whatsapp.ts';
+export { whatsappVersion } from './checks/whatsapp-version.ts';
 export { writing } from './checks/writing.ts';
 export { createHealth, type Health } from './health.ts';

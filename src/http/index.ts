@@ -2,6 +2,7 @@ export { type ConnectionLimits, Connections, connectionLimits } from './connecti
 export { acceptedJson } from './docs/accepted-json.ts';
 export { succeed, succeedWithList } from './envelope.ts';
 export { noteRequest } from './hooks/request-log.ts';
+export { newChatsView } from './instance-view.ts';
 export type { Mount } from './mount.ts';
 export { pageHeaders } from './page-headers.ts';
 export type { PortalPath } from './portal-path.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { GatewayError } from '../core/index.ts';
-import { networkNames } from '../networks/index.ts';
+import { type NewChats, networkNames } from '../networks/index.ts';
 import { restrictionReasons, type Session } from '../sessions/index.ts';
 import type { Trace } from './request.ts';
 import type { RouteOptions } from './route-options.ts';
@@ -9,13 +9,25 @@ const restriction = z
   .object({
     reason: z.enum(restrictionReasons).meta({
       description:
-        '`reach_out_blocked`: it may not start new chats; replies still go out. `temporarily_banned`: it may not connect, and comes back by itself afterwards. ' +
+        '`reach_out_blocked`: it may not start new chats; existing chats go on. ' +
+        '`new_chats_capped`: it has started as many new chats as it may in this cycle; existing chats go on. `temporarily_banned`: it may not connect, and comes back by itself afterwards. ' +
         '`version_refused`: the network asks for a newer version of the gateway. ' +
         '`replaced`: another program has logged in with the same credentials; asking for the QR code takes the number back.',
     }),
     until: z.string().nullable().meta({ format: 'date-time', description: 'When it ends, in UTC; null when the network does not say.' }),
   })
   .meta({ id: 'Restriction', description: 'A limit the network has put on the number. Present only while one is known.' });
+
+const newChatsShape = z
+  .object({
+    used: z.int().meta({ description: 'How many it has started in this cycle.' }),
+    quota: z.int().meta({ description: 'How many it may start.' }),
+    cycle_ends_at: z
+      .string()
+      .nullable()
+      .meta({ format: 'date-time', description: 'When the next cycle begins, in UTC; null when the network does not say.' }),
+  })
+  .meta({ id: 'NewChats', description: 'How many new chats the network lets the number start in a cycle. Existing chats do not count.' });
 
 /** The one shape of an instance in list, create and status (decisions §5). */
 export const instance = z
@@ -34,6 +46,7 @@ export const instance = z
     }),
     network: z.enum(networkNames).meta({ description: 'The network it belongs to.' }),
     created_at: z.string().meta({ format: 'date-time', description: 'When it was created, in UTC.' }),
+    new_chats: newChatsShape.nullable().meta({ description: 'How many new chats it may start; null when the network has not told.' }),
     restriction: restriction.optional(),
   })
   .meta({ id: 'Instance', description: 'A number that is or can be linked.' });
@@ -41,7 +54,7 @@ export const instance = z
 export type Instance = z.output<typeof instance>;
 
 export function instanceView(session: Session): Instance {
-  const { restriction } = session;
+  const { restriction, newChats } = session;
   return {
     instance_id: session.id,
     label: session.label,
@@ -50,8 +63,14 @@ export function instanceView(session: Session): Instance {
     phone_number: session.phoneNumber,
     network: session.network.name,
     created_at: new Date(session.createdAt).toISOString(),
+    new_chats: newChatsView(newChats),
     ...(restriction === null ? {} : { restriction: { reason: restriction.reason, until: isoOrNull(restriction.until) } }),
   };
+}
+
+/** How many chats a number may start and has started, as every answer shows it; null when the network has not told. */
+export function newChatsView(newChats: NewChats | null) {
+  return newChats === null ? null : { used: newChats.used, quota: newChats.quota, cycle_ends_at: isoOrNull(newChats.cycleEndsAt) };
 }
 
 /** A time of ours as the API writes it. */

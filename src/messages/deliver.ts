@@ -159,7 +159,9 @@ function acceptedStatus(sent: SendOutcome): string | null {
     case 'refused':
       throw new GatewayError('invalid_recipient', sent.reason, sent.details);
     case 'rejected':
-      throw new GatewayError('upstream_unavailable', `The network rejected the message (code ${sent.code}); nothing was delivered.`);
+      throw new GatewayError('upstream_unavailable', `The network rejected the message (code ${sent.code}); nothing was delivered.`, {
+        reason: sent.reason,
+      });
     case 'not_sent':
       throw new GatewayError('upstream_unavailable', 'The network cannot be reached right now; nothing was sent. Retry shortly.');
     case 'unknown':

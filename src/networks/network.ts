@@ -61,6 +61,8 @@ export type LinkEvent =
   | { readonly type: 'open'; readonly phoneNumber: string }
   /** The network restricts, or with null no longer restricts, what this number may do. May come at any time while linked. */
   | { readonly type: 'restriction'; readonly restriction: Restriction | null }
+  /** The network has told how many chats the number may start, or with null that it has no such bound. */
+  | { readonly type: 'new_chats'; readonly newChats: NewChats | null }
   /** `notBefore` (epoch milliseconds) goes with `lost`: the network will refuse every earlier login. */
   | { readonly type: 'closed'; readonly reason: CloseReason; readonly notBefore?: number };
 
@@ -93,12 +95,20 @@ export type PasskeyAnswer = 'sent' | 'not_asked' | { readonly problem: string };
 /** A limit the network has put on a number, shown as `restriction` in its status. */
 export interface Restriction {
   /**
-   * `reach_out_blocked`: it may not start new chats. `temporarily_banned`: it may not connect. `version_refused`: the network asks for a newer gateway.
+   * `reach_out_blocked`: it may not start new chats. `new_chats_capped`: it has started as many as it may for now. `temporarily_banned`: it may not connect. `version_refused`: the network asks for a newer gateway.
    * `replaced`: another program uses its credentials, so it stays disconnected until somebody takes it back. The session sets this one itself.
    */
-  readonly reason: 'reach_out_blocked' | 'temporarily_banned' | 'version_refused' | 'replaced';
+  readonly reason: 'reach_out_blocked' | 'new_chats_capped' | 'temporarily_banned' | 'version_refused' | 'replaced';
   /** Epoch milliseconds; null when the network does not say. */
   readonly until: number | null;
+}
+
+/** How many chats a number may start in a cycle of the network's, and how many it has started. */
+export interface NewChats {
+  readonly used: number;
+  readonly quota: number;
+  /** Epoch milliseconds; null when the network does not say. */
+  readonly cycleEndsAt: number | null;
 }
 
 /**
@@ -186,13 +196,13 @@ export interface MediaFacts {
 
 /**
  * How a send ended. `accepted`: acknowledged. `refused`: the network said no to this recipient, nothing was delivered.
- * `rejected`: the network said no for another reason, with its own code; nothing was delivered. `not_sent`: nothing reached the network.
+ * `rejected`: the network said no for another reason, with its own code and a word for it; nothing was delivered. `not_sent`: nothing reached the network.
  * `unknown`: handed over, but no acknowledgement; sending the same message id again is safe.
  */
 export type SendOutcome =
   | { readonly outcome: 'accepted'; readonly providerStatus: string | null }
   | { readonly outcome: 'refused'; readonly reason: string; readonly details?: Readonly<Record<string, unknown>> }
-  | { readonly outcome: 'rejected'; readonly code: string }
+  | { readonly outcome: 'rejected'; readonly code: string; readonly reason: string }
   | { readonly outcome: 'not_sent' }
   | { readonly outcome: 'unknown' };
 

@@ -1,5 +1,6 @@
 export type { Status } from './link-state.ts';
 export type { InstanceState, LiveEvent } from './live-events.ts';
-export { restrictionReasons, storedRestriction } from './restriction.ts';
+export { storedNewChats } from './new-chats.ts';
+export { keepsAway, restrictionReasons, storedRestriction } from './restriction.ts';
 export { Session } from './session.ts';
 export { Sessions } from './sessions.ts';

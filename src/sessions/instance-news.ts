@@ -31,8 +31,8 @@ export class InstanceNews {
   }
 }
 
-function stateOf({ id, label, status, phoneNumber, network, createdAt, restriction }: Session): InstanceState {
-  return { instanceId: id, label, status, phoneNumber, network: network.name, createdAt, restriction };
+function stateOf({ id, label, status, phoneNumber, network, createdAt, restriction, newChats }: Session): InstanceState {
+  return { instanceId: id, label, status, phoneNumber, network: network.name, createdAt, restriction, newChats };
 }
 
 function isSame(a: InstanceState, b: InstanceState): boolean {
@@ -41,6 +41,9 @@ function isSame(a: InstanceState, b: InstanceState): boolean {
     a.status === b.status &&
     a.phoneNumber === b.phoneNumber &&
     a.restriction?.reason === b.restriction?.reason &&
-    a.restriction?.until === b.restriction?.until
+    a.restriction?.until === b.restriction?.until &&
+    a.newChats?.used === b.newChats?.used &&
+    a.newChats?.quota === b.newChats?.quota &&
+    a.newChats?.cycleEndsAt === b.newChats?.cycleEndsAt
   );
 }

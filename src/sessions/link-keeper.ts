@@ -1,9 +1,18 @@
 import type { Actor } from '../accounts/index.ts';
 import { Turns, utcDay } from '../core/index.ts';
-import { type CloseReason, type Link, LinkEnded, type LinkEvent, type PasskeyState, type Restriction } from '../networks/index.ts';
+import {
+  type CloseReason,
+  type Link,
+  LinkEnded,
+  type LinkEvent,
+  type NewChats,
+  type PasskeyState,
+  type Restriction,
+} from '../networks/index.ts';
 import type { InstanceRow } from '../store/index.ts';
 import { Attempt } from './attempt.ts';
 import { LinkState } from './link-state.ts';
+import { newChatsColumns } from './new-chats.ts';
 import { Reconnect } from './reconnect.ts';
 import { keepsAway, replaced, restrictionColumns } from './restriction.ts';
 import type { SessionOptions } from './session-options.ts';
@@ -153,6 +162,8 @@ export class LinkKeeper {
       case 'code':
         // Whoever shows a code has no credentials, whatever was believed.
         this.#state.linked = false;
+        // The network gives codes only to a version that it accepts.
+        if (this.#state.toldRestriction?.reason === 'version_refused') await this.#restrict(null);
         this.#state.attempt ??= new Attempt(system);
         this.#state.attempt.show(event.code, event.sequence, event.expiresAt, this.#options.clock.now());
         this.#state.become('connecting');
@@ -168,8 +179,9 @@ export class LinkKeeper {
       case 'open':
         return this.#opened(event.phoneNumber, link);
       case 'restriction':
-        this.#restrict(event.restriction);
-        return this.#keepTold(restrictionColumns(event.restriction));
+        return this.#restrict(event.restriction);
+      case 'new_chats':
+        return this.#countNewChats(event.newChats);
       case 'closed':
         return this.#closed(event.reason, event.notBefore ?? 0);
     }
@@ -236,14 +248,26 @@ export class LinkKeeper {
     this.#options.pairing({ step: 'conflict' });
   }
 
-  #restrict(restriction: Restriction | null): void {
+  async #restrict(restriction: Restriction | null): Promise<void> {
+    const { toldRestriction: told } = this.#state;
+    // A number that comes back as it was writes nothing.
+    if (told?.reason === restriction?.reason && told?.until === restriction?.until) return;
     this.#state.toldRestriction = restriction;
     this.#options.changed();
+    await this.#keepTold(restrictionColumns(restriction));
   }
 
   /** Stores what the network has told; a store that is away is waited for. */
   #keepTold(change: Parameters<SessionOptions['keep']>[0]): Promise<void> {
     return this.#storeWait.stored(() => this.#options.keep(change));
+  }
+
+  async #countNewChats(newChats: NewChats | null): Promise<void> {
+    const { toldNewChats: told } = this.#state;
+    if (told?.used === newChats?.used && told?.quota === newChats?.quota && told?.cycleEndsAt === newChats?.cycleEndsAt) return;
+    this.#state.toldNewChats = newChats;
+    this.#options.changed();
+    await this.#keepTold(newChatsColumns(newChats));
   }
 
   async #closed(reason: CloseReason, notBefore: number): Promise<void> {
@@ -333,9 +357,13 @@ export class LinkKeeper {
     this.#state.attempt = null;
     this.#reconnect.reset();
     this.#state.become('close');
-    if (this.#state.toldRestriction === null || this.#state.toldRestriction.reason === 'version_refused') return;
-    this.#restrict(null);
-    await this.#options.keep(restrictionColumns(null));
+    const { toldRestriction, toldNewChats } = this.#state;
+    const stays = toldRestriction === null || toldRestriction.reason === 'version_refused';
+    if (stays && toldNewChats === null) return;
+    if (!stays) this.#state.toldRestriction = null;
+    this.#state.toldNewChats = null;
+    this.#options.changed();
+    await this.#options.keep({ ...(stays ? {} : restrictionColumns(null)), ...newChatsColumns(null) });
   }
 
   #comeBackLater(failed: Link | null): void {

@@ -1,8 +1,9 @@
 import type { Act } from '../accounts/index.ts';
 import { Changes, type Clock } from '../core/index.ts';
-import type { Link, Restriction } from '../networks/index.ts';
+import type { Link, NewChats, Restriction } from '../networks/index.ts';
 import type { InstanceRow } from '../store/index.ts';
 import type { Attempt } from './attempt.ts';
+import { ofThisCycle, storedNewChats } from './new-chats.ts';
 import { inForce, storedRestriction } from './restriction.ts';
 
 export type Status = 'open' | 'connecting' | 'close';
@@ -27,6 +28,8 @@ export class LinkState {
   disconnection: Act | null = null;
   /** What the network said last of what the number may not do; its end may have passed. */
   toldRestriction: Restriction | null;
+  /** What the network said last of how many chats the number may start; its cycle may have ended. */
+  toldNewChats: NewChats | null;
 
   /** As the row has it; `changed` is called whenever others may see something new. */
   constructor(row: InstanceRow, { clock, changed }: { readonly clock: Clock; readonly changed: () => void }) {
@@ -37,6 +40,7 @@ export class LinkState {
     this.conflict = row.conflict === 1;
     this.phoneNumber = row.phone_number;
     this.toldRestriction = storedRestriction(row, clock.now());
+    this.toldNewChats = storedNewChats(row, clock.now());
   }
 
   get status(): Status {
@@ -46,6 +50,11 @@ export class LinkState {
   /** What the network does not let the number do right now. */
   get restriction(): Restriction | null {
     return inForce(this.toldRestriction, this.#clock.now());
+  }
+
+  /** How many chats the number may start in this cycle, and has started; null when the network has not told. */
+  get newChats(): NewChats | null {
+    return ofThisCycle(this.toldNewChats, this.#clock.now());
   }
 
   /** True while another program uses the number's credentials: they are kept, and nothing is opened until somebody asks for it. */

@@ -1,6 +1,6 @@
 import type { SendRecord } from '../accounts/index.ts';
 import type { LiveFeed } from '../core/index.ts';
-import type { NetworkName, PasskeyState, Restriction } from '../networks/index.ts';
+import type { NetworkName, NewChats, PasskeyState, Restriction } from '../networks/index.ts';
 import type { Status } from './link-state.ts';
 
 /** What is told live. Ids and small states only: a code that links a phone is asked for by its own request. */
@@ -36,6 +36,8 @@ export interface InstanceState {
   readonly createdAt: number;
   /** Not told again when `until` has passed. */
   readonly restriction: Restriction | null;
+  /** Not told again when its cycle has ended. */
+  readonly newChats: NewChats | null;
 }
 
 /** Where sessions publish. */

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database, Dialect, InstanceRow } from '../store/index.ts';
+import type { NewChatsColumns } from './new-chats.ts';
 import type { RestrictionColumns } from './restriction.ts';
 
 /** Every instance, oldest first: what the registry holds after a start. */
@@ -11,7 +12,7 @@ export function allInstances(db: Kysely<Database>): Promise<InstanceRow[]> {
 export async function updateInstance(
   db: Kysely<Database>,
   id: string,
-  change: { label?: string; phone_number?: string; conflict?: number } & Partial<RestrictionColumns>,
+  change: { label?: string; phone_number?: string; conflict?: number } & Partial<RestrictionColumns & NewChatsColumns>,
 ): Promise<void> {
   await db.updateTable('instances').set(change).where('id', '=', id).execute();
 }

@@ -4,6 +4,7 @@ import type { InstanceRow } from '../store/index.ts';
 // Written as a record, so that a new reason that is missing here does not compile.
 const reasons: Readonly<Record<Restriction['reason'], true>> = {
   reach_out_blocked: true,
+  new_chats_capped: true,
   temporarily_banned: true,
   version_refused: true,
   replaced: true,
@@ -36,5 +37,14 @@ export function inForce(restriction: Restriction | null, now: number): Restricti
 
 /** Whether the number cannot connect at all while the restriction lasts; otherwise it only may not do everything. */
 export function keepsAway(restriction: Restriction | null): boolean {
-  return restriction !== null && restriction.reason !== 'reach_out_blocked';
+  switch (restriction?.reason) {
+    case undefined:
+    case 'reach_out_blocked':
+    case 'new_chats_capped':
+      return false;
+    case 'temporarily_banned':
+    case 'version_refused':
+    case 'replaced':
+      return true;
+  }
 }

@@ -2,6 +2,7 @@ import type { Actor } from '../accounts/index.ts';
 import type { Clock, Slots } from '../core/index.ts';
 import type { CredentialStore, Network } from '../networks/index.ts';
 import type { PairingStep } from './live-events.ts';
+import type { NewChatsColumns } from './new-chats.ts';
 import type { RestrictionColumns } from './restriction.ts';
 
 /** What a session is made of; the registry (sessions.ts) provides it. */
@@ -18,7 +19,7 @@ export interface SessionOptions {
   /** Whether credentials are stored: a phone may have linked without the number ever having been open. */
   hasCredentials(): Promise<boolean>;
   /** Stores what was learned; resolves when it is kept. */
-  keep(change: { phone_number?: string; conflict?: number } & Partial<RestrictionColumns>): Promise<void>;
+  keep(change: { phone_number?: string; conflict?: number } & Partial<RestrictionColumns & NewChatsColumns>): Promise<void>;
   /** Like `keep`, for a phone number that is newly linked. */
   keepLinked(change: { phone_number: string } & RestrictionColumns, linkedBy: Actor): Promise<void>;
   /** What can be seen of the instance may have changed. */

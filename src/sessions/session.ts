@@ -1,6 +1,6 @@
 import type { Act, Actor } from '../accounts/index.ts';
 import { withTimeout } from '../core/index.ts';
-import type { Link, Network, OutgoingMessage, PasskeyAnswer, Reachability, Restriction, SendOutcome } from '../networks/index.ts';
+import type { Link, Network, NewChats, OutgoingMessage, PasskeyAnswer, Reachability, Restriction, SendOutcome } from '../networks/index.ts';
 import type { InstanceRow } from '../store/index.ts';
 import type { Attempt } from './attempt.ts';
 import { LinkKeeper } from './link-keeper.ts';
@@ -74,6 +74,11 @@ export class Session {
   /** What the network does not let this number do right now; null when nothing is known of it. */
   get restriction(): Restriction | null {
     return this.#link.restriction;
+  }
+
+  /** How many chats this number may start in this cycle of the network's, and has started; null when the network has not told. */
+  get newChats(): NewChats | null {
+    return this.#link.newChats;
   }
 
   /** Takes over a new label that is stored. */

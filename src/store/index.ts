@@ -1,3 +1,4 @@
+export { createClientVersions } from './client-versions.ts';
 export type * from './hot-path.ts';
 export { readSegment } from './log-records.ts';
 export { readRequest, readSegments } from './request-log.ts';

@@ -12,6 +12,8 @@ import { claimOutcomes } from './migrations/0009-claim-outcomes.ts';
 import { debts } from './migrations/0010-debts.ts';
 import { linkMakers } from './migrations/0011-link-makers.ts';
 import { suspendedBy } from './migrations/0012-suspended-by.ts';
+import { clientVersions } from './migrations/0013-client-versions.ts';
+import { newChats } from './migrations/0014-new-chats.ts';
 import { sentMessages } from './migrations/0015-sent-messages.ts';
 import type { Dialect } from './store.ts';
 
@@ -30,6 +32,8 @@ function migrations(dialect: Dialect): Record<string, Migration> {
     '0010-debts': debts(dialect),
     '0011-link-makers': linkMakers(dialect),
     '0012-suspended-by': suspendedBy,
+    '0013-client-versions': clientVersions,
+    '0014-new-chats': newChats,
     '0015-sent-messages': sentMessages(dialect),
   };
 }

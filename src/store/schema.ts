@@ -29,6 +29,7 @@ export interface Database {
   user_two_factors: UserTwoFactorTable;
   memberships: MembershipTable;
   one_time_links: OneTimeLinkTable;
+  client_versions: ClientVersionTable;
 }
 
 interface MetaTable {
@@ -108,6 +109,11 @@ interface InstanceTable {
   restriction_reason: string | null;
   /** When the restriction ends; null: the network did not say. */
   restriction_until: number | null;
+  /** How many chats the number may start in a cycle of the network's, and how many it has started; null: the network has not told. */
+  new_chats_used: number | null;
+  new_chats_quota: number | null;
+  /** null: the network did not say. */
+  new_chats_cycle_ends_at: number | null;
   created_at: number;
 }
 
@@ -332,6 +338,17 @@ interface OneTimeLinkTable {
   created_at: number;
   expires_at: number;
   used_at: number | null;
+}
+
+/** What is known of a network's client versions (networks/whatsapp/version/choose-version.ts). */
+interface ClientVersionTable {
+  network: string;
+  fetched: number | null;
+  fetched_at: number | null;
+  accepted: number | null;
+  accepted_at: number | null;
+  expiring: number | null;
+  expires_at: number | null;
 }
 
 export type MembershipRow = Selectable<MembershipTable>;

@@ -178,6 +178,7 @@ describe.each(storeKinds)('commands on %s', (kind) => {
       linked: false,
       conflict: false,
       restriction: null,
+      new_chats: null,
       created_at: iso(terminal.now),
     };
     expect(await terminal.json('number', 'list', '--account', account_id)).toEqual([number]);
@@ -193,6 +194,12 @@ describe.each(storeKinds)('commands on %s', (kind) => {
     );
     await restrict(terminal.now);
     expect(await terminal.json('number', 'list', '--account', account_id)).toEqual([number]);
+
+    const counted = { new_chats_used: 12, new_chats_quota: 50, new_chats_cycle_ends_at: until };
+    await terminal.store.db.updateTable('instances').set(counted).execute();
+    const newChats = { used: 12, quota: 50, cycle_ends_at: iso(until) };
+    expect(await terminal.json('number', 'list', '--account', account_id)).toEqual([{ ...number, new_chats: newChats }]);
+    expect((await terminal.run('number', 'list', '--account', account_id)).stdout).toContain('12 of 50');
 
     const request = {
       request_id: newId(),

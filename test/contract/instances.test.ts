@@ -33,6 +33,7 @@ describe.each(storeKinds)('instances on %s', (kind) => {
         phone_number: null,
         network: 'sandbox',
         created_at: expect.stringMatching(isoTime),
+        new_chats: null,
         qrcode: { base64: expect.stringMatching(/^data:image\/png;base64,/), code: expect.stringMatching(/\S/), pairingCode: null },
       });
       const image = Buffer.from(answer.body.data.qrcode.base64.split(',')[1], 'base64');
@@ -98,7 +99,7 @@ describe.each(storeKinds)('instances on %s', (kind) => {
       const third = await create({ label: 'third' });
       await customer.call('DELETE', `/v1/instances/${third.instance_id}?logout_only=true`);
       await (await gateway.customer()).linked('491710000201');
-      const common = { network: 'sandbox', created_at: expect.stringMatching(isoTime) };
+      const common = { network: 'sandbox', created_at: expect.stringMatching(isoTime), new_chats: null };
       const answer = await customer.call('GET', '/v1/instances');
       expect(answer.status).toBe(200);
       expect(answer.body.data).toEqual({

@@ -49,6 +49,7 @@ describe.each(storeKinds)('what is told live on %s', (kind) => {
     network: 'sandbox',
     createdAt: clock.now(),
     restriction: null,
+    newChats: null,
   });
 
   it('an instance from its first code to its end', async () => {

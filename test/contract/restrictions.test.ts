@@ -84,6 +84,40 @@ describe.each(storeKinds)('what the network restricts on %s', (kind) => {
     expect(await listed()).not.toHaveProperty('restriction');
   });
 
+  it('a quota of new chats is shown as told, over a restart too, until its cycle ends; a number that is capped can go on sending', async () => {
+    const cycleEndsAt = clock.now() + dayMs;
+    const count = async (used: number) => {
+      network.link(id).countsNewChats({ used, quota: 50, cycleEndsAt });
+      await handled();
+    };
+    const shown = (used: number) => ({ new_chats: { used, quota: 50, cycle_ends_at: iso(cycleEndsAt) } });
+    expect(await status()).toMatchObject({ new_chats: null });
+    await count(12);
+    for (const view of [await status(), await listed()]) expect(view).toMatchObject(shown(12));
+    await count(50);
+    await restrict({ reason: 'new_chats_capped', until: cycleEndsAt });
+    const restriction = { reason: 'new_chats_capped', until: iso(cycleEndsAt) };
+    expect(await status()).toMatchObject({ status: 'open', restriction, ...shown(50) });
+    expect((await send()).status).toBe(200);
+
+    network.onOpen = (link) => link.opens(phone);
+    await gateway.restart();
+    await customer.reaches(id, 'open');
+    expect(await listed()).toMatchObject({ restriction, ...shown(50) });
+    await clock.advanceAsync(dayMs);
+    expect(await status()).toMatchObject({ new_chats: null });
+    expect(await status()).not.toHaveProperty('restriction');
+  });
+
+  it('a quota does not go on to the next number', async () => {
+    network.link(id).countsNewChats({ used: 1, quota: 50, cycleEndsAt: null });
+    await handled();
+    expect(await status()).toMatchObject({ new_chats: { used: 1, quota: 50, cycle_ends_at: null } });
+    await network.link(id).closes('unlinked');
+    await customer.reaches(id, 'close');
+    expect(await status()).toMatchObject({ new_chats: null });
+  });
+
   it('does not go on to the next number', async () => {
     await restrict({ reason: 'reach_out_blocked', until: null });
     await network.link(id).closes('unlinked');

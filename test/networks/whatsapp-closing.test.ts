@@ -4,7 +4,7 @@ import { type Closing, reactionTo } from '../../src/networks/whatsapp/closing.ts
 const now = Date.UTC(2026, 0, 1);
 const minuteMs = 60_000;
 const said = (code: number | null, more: Partial<Closing> = {}): Closing => ({ code, conflict: null, expireSeconds: null, ...more });
-const context = { now, pairing: false };
+const context = { now, pairing: false, otherVersion: false };
 
 describe('what the end of a connection means', () => {
   test.each([
@@ -28,6 +28,11 @@ describe('what the end of a connection means', () => {
 
   test.each([401, 403, 406, 411, 440])('code %s during an attempt', (code) => {
     expect(reactionTo(said(code), { ...context, pairing: true })).toEqual({ reason: 'refused' });
+  });
+
+  test.each([405, 409])('code %s when there is another version to try: at once again', (code) => {
+    expect(reactionTo(said(code), { ...context, otherVersion: true })).toEqual({ reason: 'restart' });
+    expect(reactionTo(said(code), { ...context, pairing: true, otherVersion: true })).toEqual({ reason: 'restart' });
   });
 
   test('a conflict says more than its code', () => {

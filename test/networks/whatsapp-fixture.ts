@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { newId } from '../../src/core/index.ts';
-import type { Network } from '../../src/networks/index.ts';
+import { type Network, nothingKnown, type VersionRecord, type VersionStore } from '../../src/networks/index.ts';
 import { createWhatsAppNetwork, type WhatsAppOptions } from '../../src/networks/whatsapp/index.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { startWhatsAppServer, type WhatsAppServer, type WhatsAppServerOptions } from '../support/whatsapp-server/index.ts';
@@ -22,6 +22,19 @@ const numbers = {
   acknowledgementLost: '34600110004',
 } as const;
 
+/** Keeps versions in memory. */
+export function memoryVersions(): VersionStore & { record: VersionRecord } {
+  return {
+    record: nothingKnown,
+    async read() {
+      return this.record;
+    },
+    async write(change) {
+      this.record = { ...this.record, ...change };
+    },
+  };
+}
+
 /** Starts a server and makes a network that connects to it; `overrides` replace parts of the network's options. */
 export async function setupWhatsApp(
   overrides: Partial<WhatsAppOptions> = {},
@@ -39,6 +52,9 @@ export async function setupWhatsApp(
     rootKey: Buffer.from(server.rootKey, 'hex'),
     caFile: server.caFile,
     retryKeepHours: 72,
+    version: null,
+    versionUrl: null,
+    versions: memoryVersions(),
     timing: { acknowledgementMs: 2_000 },
     ...overrides,
   });

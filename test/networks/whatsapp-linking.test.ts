@@ -8,7 +8,7 @@ import { decodeRecord } from '../../src/networks/whatsapp/worker/library/record-
 import { openLink, pairedLink } from './fixture.ts';
 import type { MemoryCredentials } from './memory-credentials.ts';
 import { textMessage } from './outgoing.ts';
-import { setupWhatsApp, type WhatsAppFixture } from './whatsapp-fixture.ts';
+import { memoryVersions, setupWhatsApp, type WhatsAppFixture } from './whatsapp-fixture.ts';
 
 let fixture: WhatsAppFixture;
 let numbers = 0;
@@ -337,8 +337,17 @@ test('a recipient that cannot decrypt its message gets it again', async () => {
 });
 
 test('an unreadable authority is told to the operator', () => {
-  const options = { clock: fixture.clock, log: pino({ enabled: false }), workers: 1, url: null, rootKey: null, retryKeepHours: 72 };
-  expect(() => createWhatsAppNetwork({ ...options, caFile: '/nowhere/ca.pem' })).toThrow(OperatorError);
+  const options = {
+    clock: fixture.clock,
+    log: pino({ enabled: false }),
+    workers: 1,
+    url: null,
+    rootKey: null,
+    retryKeepHours: 72,
+    version: null,
+    versionUrl: null,
+  };
+  expect(() => createWhatsAppNetwork({ ...options, versions: memoryVersions(), caFile: '/nowhere/ca.pem' })).toThrow(OperatorError);
 });
 
 test('a server that says nothing does not hold up closing', async () => {

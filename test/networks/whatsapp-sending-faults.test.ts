@@ -76,7 +76,7 @@ describe('a recipient who cannot be reached', () => {
 });
 
 describe('a message the network refuses', () => {
-  test('463: refused with the reason and the end, told as a restriction, and lifted by the next message that goes through', async () => {
+  test('463 in a timelock: refused with the reason and the end, told as a restriction, and over when the network says so', async () => {
     const until = Math.floor(Date.now() / 1000) + 3_600;
     server.faults.restrictReachOut(me, until);
     expect(await rig.sending.send(textTo(other, 'hello stranger'))).toEqual({
@@ -91,10 +91,19 @@ describe('a message the network refuses', () => {
     expect(rig.restrictions.at(-1)).toBeNull();
   });
 
-  test('any other code: rejected with it, nothing delivered, and the devices are looked up anew', async () => {
+  test('devices or sessions that have changed (479): looked up anew, and sent once more under the same id', async () => {
     server.faults.onMessage({ to: other }, { kind: 'refuse', code: 479 });
     const message = textTo(other, 'twice');
-    expect(await rig.sending.send(message)).toEqual({ outcome: 'rejected', code: '479' });
+    expect(await rig.sending.send(message)).toMatchObject({ outcome: 'accepted' });
+    expect((await received(other)).map(({ id, times }) => ({ id, times }))).toEqual([{ id: message.messageId, times: 1 }]);
+    server.faults.onMessage({ to: other, times: 2 }, { kind: 'refuse', code: 479 });
+    expect(await rig.sending.send(textTo(other, 'in vain'))).toEqual({ outcome: 'rejected', code: '479', reason: 'stale_devices' });
+  });
+
+  test('any other code: rejected with it, nothing delivered, and the devices are looked up anew', async () => {
+    server.faults.onMessage({ to: other }, { kind: 'refuse', code: 421 });
+    const message = textTo(other, 'twice');
+    expect(await rig.sending.send(message)).toEqual({ outcome: 'rejected', code: '421', reason: 'stale_group_addressing' });
     expect(await received(other)).toEqual([]);
     expect(await rig.sending.send(message)).toMatchObject({ outcome: 'accepted' });
     expect((await received(other)).map(({ id, times }) => ({ id, times }))).toEqual([{ id: message.messageId, times: 1 }]);
@@ -144,11 +153,11 @@ describe('a message whose fate is unknown', () => {
   test('the same id to two people at once: each has its own acknowledgement', async () => {
     const id = newId();
     const third = '34600111333';
-    server.faults.onMessage({ to: third }, { kind: 'refuse', code: 479 });
+    server.faults.onMessage({ to: third }, { kind: 'refuse', code: 421 });
     const outcomes = await Promise.all([rig.sending.send(textTo(other, 'a', id)), rig.sending.send(textTo(third, 'b', id))]);
     expect(outcomes).toEqual([
       { outcome: 'accepted', providerStatus: 'SERVER_ACK' },
-      { outcome: 'rejected', code: '479' },
+      { outcome: 'rejected', code: '421', reason: 'stale_group_addressing' },
     ]);
   });
 

@@ -130,6 +130,8 @@ export async function createSendingRig(server: WhatsAppServer, number: string, l
       memory,
       agent,
       log,
+      records: chatRecords(),
+      onNewChats: () => undefined,
       onRestriction: (restriction) => void restrictions.push(restriction),
       kept: new KeptMessages({ instanceId: number, memory: sent, unconfirmed: memory.unconfirmed, store: null, log }),
       limits,
@@ -168,6 +170,17 @@ export async function createSendingRig(server: WhatsAppServer, number: string, l
       memory.close();
       await current.sock.end(undefined);
       agent.destroy();
+    },
+  };
+}
+
+/** The link's own records, in memory. */
+function chatRecords(): SendingOptions['records'] {
+  const kept = new Map<string, unknown>();
+  return {
+    read: async (names) => new Map(names.flatMap((name) => (kept.get(name) == null ? [] : [[name, kept.get(name)] as const]))),
+    async write(records) {
+      for (const [name, value] of records) kept.set(name, value);
     },
   };
 }

@@ -48,6 +48,7 @@ describe.each(storeKinds)('all numbers on %s', (kind) => {
         network: 'sandbox',
         status: 'open',
         restriction: null,
+        new_chats: null,
         created_at: expect.stringMatching(/Z$/),
       },
     ]);

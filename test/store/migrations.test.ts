@@ -93,7 +93,11 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
     });
     const after = await openServer();
     expect(await after.db.selectFrom('instances').selectAll().execute()).toEqual([
-      { ...desk, restriction_reason: null, restriction_until: null },
+      {
+        ...desk,
+        ...{ restriction_reason: null, restriction_until: null },
+        ...{ new_chats_used: null, new_chats_quota: null, new_chats_cycle_ends_at: null },
+      },
     ]);
     await updateAccount(after, account.id, { name: 'b' }, at(2));
     expect(await listAudit(after, { limit: 10 })).toMatchObject([{ action: 'account.update', account_name: 'b' }]);

@@ -4,6 +4,7 @@ import type {
   LinkContext,
   LinkOutcome,
   Network,
+  NewChats,
   OutgoingMessage,
   PasskeyAnswer,
   PasskeyState,
@@ -109,6 +110,11 @@ export class ScriptedLink implements Link {
   /** The network restricts the number, or with null does no longer. */
   restricts(restriction: Restriction | null): void {
     this.context.onEvent({ type: 'restriction', restriction });
+  }
+
+  /** The network tells how many chats the number may start. */
+  countsNewChats(newChats: NewChats | null): void {
+    this.context.onEvent({ type: 'new_chats', newChats });
   }
 
   /** The link ends; where a person must scan again, the credentials go first. */

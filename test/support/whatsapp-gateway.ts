@@ -6,6 +6,7 @@ import { vi } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
 import { type Clock, systemClock } from '../../src/core/index.ts';
 import { createWhatsAppNetwork, type WhatsAppOptions } from '../../src/networks/whatsapp/index.ts';
+import { createClientVersions, type Store } from '../../src/store/index.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from './gateway.ts';
 import type { StoreKind } from './stores.ts';
 import { type Person, startWhatsAppServer, type WhatsAppServer, type WhatsAppServerOptions } from './whatsapp-server/index.ts';
@@ -73,7 +74,9 @@ export async function startWhatsAppWorld(options: WhatsAppWorldOptions = {}): Pr
     },
   };
   const log = pino({ level: 'info' }, sink);
-  const networks = () => [createWhatsAppNetwork({ ...readConfig(env).whatsapp, clock, log, timing })];
+  const networks = ({ db }: Store) => [
+    createWhatsAppNetwork({ ...readConfig(env).whatsapp, clock, log, timing, random, versions: createClientVersions(db, 'whatsapp') }),
+  ];
   const start = (copyOf?: string) =>
     startGateway(options.store ?? 'sqlite', {
       env,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/index.ts';
 import { OperatorError } from '../../core/index.ts';
-import { type Finding, fail, openDatabase, reason, warn, writing } from '../../health/index.ts';
+import { type Finding, fail, openDatabase, reason, warn, whatsappVersion, writing } from '../../health/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { CommandEnvironment } from '../environment.ts';
 
@@ -33,7 +33,9 @@ export const database = async (environment: CommandEnvironment, config: Config):
   try {
     const found = await openDatabase(environment, config, store);
     // Without its tables there is nothing to write.
-    return (await store.schema()).pending.length > 0 ? found : [...found, await writing(store)];
+    return (await store.schema()).pending.length > 0
+      ? found
+      : [...found, await writing(store), ...(await whatsappVersion(environment, config, store))];
   } finally {
     await store.close();
   }

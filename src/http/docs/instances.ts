@@ -12,6 +12,7 @@ const fresh = {
   phone_number: null,
   network: 'whatsapp',
   created_at: exampleTime,
+  new_chats: null,
 };
 const linked = { ...fresh, status: 'open', connected: true, phone_number: exampleSender };
 const qrcode = {
@@ -21,6 +22,11 @@ const qrcode = {
 };
 const phoneGone = { ...linked, status: 'close', connected: false };
 const restricted = { ...linked, restriction: { reason: 'reach_out_blocked', until: exampleTime } };
+const capped = {
+  ...linked,
+  new_chats: { used: 50, quota: 50, cycle_ends_at: exampleTime },
+  restriction: { reason: 'new_chats_capped', until: exampleTime },
+};
 const banned = { ...linked, status: 'connecting', connected: false, restriction: { reason: 'temporarily_banned', until: exampleTime } };
 const labelField = "The caller's own name for the number; nothing about sending depends on it.";
 
@@ -70,7 +76,7 @@ export const statusDocs: FastifySchema = {
     summary: 'Live status of an instance',
     description:
       'The state after one check at the network: ask once before a batch, not per message. 502 `upstream_unavailable` means that the state is unknown, not that the number is down. ' +
-      '`restriction` is there while the network limits what the number may do.',
+      '`restriction` is there while the network limits what the number may do; `new_chats` tells how many chats it may start, where the network tells that.',
     errors: [...limitedErrors, 'instance_not_found', 'number_already_connected'],
     errorExamples: {
       upstream_unavailable: { message: 'The state could not be determined: the network did not answer the live check in time.' },
@@ -80,6 +86,7 @@ export const statusDocs: FastifySchema = {
       open: { summary: 'Able to send', value: linked },
       close: { summary: 'Must be scanned again', value: phoneGone },
       restricted: { summary: 'Able to send, but not to new contacts', value: restricted },
+      capped: { summary: 'Has started as many new chats as it may', value: capped },
       banned: { summary: 'Banned for a while', value: banned },
     },
   },

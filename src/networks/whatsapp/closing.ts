@@ -16,6 +16,8 @@ export interface ClosingContext {
   readonly now: number;
   /** True when the connection had no credentials yet: a phone was still to scan. */
   readonly pairing: boolean;
+  /** After a refused version: true when there is another one to try. */
+  readonly otherVersion: boolean;
 }
 
 /** What a link tells of a closing. */
@@ -28,14 +30,19 @@ export interface Reaction {
 const hourMs = 60 * 60 * 1000;
 /** How long a ban is taken to last when the network does not say. */
 const unsaidBanMs = hourMs;
-/** A refused version does not become acceptable by itself; the next try is for the operator who updates the gateway meanwhile. */
+/** A refused version does not become acceptable by itself: the next try waits for a newer one. */
 const versionRefusedMs = hourMs;
+
+/** Whether the network refuses the version of the client. */
+export function refusesVersion({ code }: Closing): boolean {
+  return code === 405 || code === 409;
+}
 
 /**
  * What the end of a connection means for the number (see CloseReason in network.ts). Code 500 is trouble of the network's own, however often it
  * comes: it is never taken as word that the credentials are worthless.
  */
-export function reactionTo(closing: Closing, { now, pairing }: ClosingContext): Reaction {
+export function reactionTo(closing: Closing, { now, pairing, otherVersion }: ClosingContext): Reaction {
   if (closing.conflict === 'device_removed') return { reason: pairing ? 'refused' : 'unlinked' };
   if (closing.conflict === 'replaced') return { reason: pairing ? 'refused' : 'replaced' };
   switch (closing.code) {
@@ -56,6 +63,7 @@ export function reactionTo(closing: Closing, { now, pairing }: ClosingContext): 
     }
     case 405:
     case 409:
+      if (otherVersion) return { reason: 'restart' };
       return { reason: 'lost', notBefore: now + versionRefusedMs, restriction: { reason: 'version_refused', until: null } };
     default:
       return { reason: 'lost' };

@@ -1,4 +1,4 @@
-import type { LinkOutcome, OutgoingMessage, Reachability, Restriction } from '../index.ts';
+import type { LinkOutcome, NewChats, OutgoingMessage, Reachability, Restriction } from '../index.ts';
 import type { Closing } from './closing.ts';
 import type { PackedRecords } from './packed-records.ts';
 
@@ -86,6 +86,8 @@ export type CallMessage = {
 export type ToWorker =
   | { readonly type: 'open'; readonly link: number; readonly instanceId: string }
   | CallMessage
+  /** The version (its `client_revision`) that every connection begun from now on uses; none begins before the first of these. */
+  | { readonly type: 'version'; readonly revision: number }
   /** The answer to `read`, `recall` or `write`. */
   | { readonly type: 'stored'; readonly link: number; readonly request: number; readonly result: StoreResult }
   /** Asks for a sign of life. */
@@ -126,9 +128,14 @@ export type WorkerEvent =
   | PasskeyEvent
   /** A phone has linked; its credentials are stored, and the login follows. */
   | { readonly type: 'paired' }
-  | { readonly type: 'open'; readonly phoneNumber: string }
+  /** Logged in; the network accepts the version (`client_revision`) of this connection. */
+  | { readonly type: 'open'; readonly phoneNumber: string; readonly revision: number }
+  /** The network says when the version of this connection ends (epoch milliseconds), or with null that it does not. */
+  | { readonly type: 'version_expires'; readonly revision: number; readonly at: number | null }
   | { readonly type: 'restriction'; readonly restriction: Restriction | null }
-  | { readonly type: 'closed'; readonly closing: Closing; readonly pairing: boolean };
+  | { readonly type: 'new_chats'; readonly newChats: NewChats | null }
+  /** `revision`: the version of the last connection; null when there was none. */
+  | { readonly type: 'closed'; readonly closing: Closing; readonly pairing: boolean; readonly revision: number | null };
 
 /** One line for the log: words only, never what the library wanted to show along with them. */
 export interface LogLine {

@@ -9,17 +9,19 @@ import {
   type PasskeyAnswer,
   type Reachability,
 } from '../index.ts';
-import { type Closing, endsTheLink, reactionTo } from './closing.ts';
+import { endsTheLink, reactionTo, refusesVersion } from './closing.ts';
 import { CodeRotation } from './code-rotation.ts';
 import { checkCredential } from './passkey-credential.ts';
 import { PasskeyProgress } from './passkey-progress.ts';
 import type { CallKind, Calls, PasskeyEvent, WorkerEvent } from './protocol.ts';
+import type { ClientVersion } from './version/client-version.ts';
 import type { LinkSide, WorkerThread } from './worker-thread.ts';
 
 /** What every link of the network works with. */
 export interface LinkServices {
   readonly clock: Clock;
   readonly log: Record<'error' | 'warn' | 'info', (fields: object, message: string) => void>;
+  readonly version: Pick<ClientVersion, 'accepted' | 'expires' | 'refused'>;
   /** Called once when the link is over; `unlinked` when the number must be paired again. */
   ended(link: WhatsAppLink, unlinked: boolean): void;
 }
@@ -129,14 +131,19 @@ export class WhatsAppLink implements Link, LinkSide {
         this.#passkeyTold(event);
         return;
       case 'restriction':
+      case 'new_chats':
         this.#tell(event);
         return;
       case 'open':
         this.#open = true;
-        this.#tell(event);
+        this.#services.version.accepted(event.revision);
+        this.#tell({ type: 'open', phoneNumber: event.phoneNumber });
+        return;
+      case 'version_expires':
+        this.#services.version.expires(event.revision, event.at);
         return;
       case 'closed':
-        void this.#closedBy(event.closing, event.pairing);
+        void this.#closedBy(event);
         return;
     }
   }
@@ -212,11 +219,14 @@ export class WhatsAppLink implements Link, LinkSide {
     if (abandoned) await this.#finish('codes_exhausted', async () => undefined);
   }
 
-  async #closedBy(closing: Closing, pairing: boolean): Promise<void> {
+  async #closedBy({ closing, pairing, revision }: Extract<WorkerEvent, { type: 'closed' }>): Promise<void> {
     if (pairing && closing.code === null && this.#rotation?.onLastCode === true) {
       return this.#finish('codes_exhausted', async () => undefined);
     }
-    const { reason, notBefore, restriction } = reactionTo(closing, { now: this.#services.clock.now(), pairing });
+    this.#open = false;
+    const { version, clock } = this.#services;
+    const otherVersion = revision !== null && refusesVersion(closing) && (await version.refused(revision));
+    const { reason, notBefore, restriction } = reactionTo(closing, { now: clock.now(), pairing, otherVersion });
     const { code, conflict } = closing;
     this.#services.log.info({ instance_id: this.instanceId, code, conflict, reason }, 'the connection of a number has ended');
     const before = async () => {

@@ -19,6 +19,7 @@ export class WorkerPool {
   readonly #threads = new Set<WorkerThread>();
   /** An instance stays with its thread, which remembers what its recipients are. */
   readonly #homes = new Map<string, WorkerThread>();
+  #revision: number | null = null;
 
   constructor(options: { size: number; setup: WorkerSetup; log: Logger }) {
     this.#size = options.size;
@@ -34,6 +35,12 @@ export class WorkerPool {
     const home = this.#homes.get(instanceId) ?? this.#leastLoaded();
     this.#homes.set(instanceId, home);
     return home;
+  }
+
+  /** Every connection begun from now on uses this version; none begins before there is one. */
+  use(revision: number): void {
+    this.#revision = revision;
+    for (const thread of this.#threads) thread.use(revision);
   }
 
   /** The instance is not linked any more; its next link may live anywhere. */
@@ -68,6 +75,7 @@ export class WorkerPool {
       },
     });
     this.#threads.add(thread);
+    if (this.#revision !== null) thread.use(this.#revision);
     return thread;
   }
 }

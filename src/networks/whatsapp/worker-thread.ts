@@ -95,6 +95,11 @@ export class WorkerThread {
     else this.#post({ type: 'open', link, instanceId });
   }
 
+  /** The version (its `client_revision`) for the connections it begins from now on. */
+  use(revision: number): void {
+    if (!this.#dead) this.#post({ type: 'version', revision });
+  }
+
   /** The link is over; nothing of it is listened to any more. */
   release(link: number): void {
     this.#links.delete(link);

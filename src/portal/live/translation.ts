@@ -1,5 +1,6 @@
 import { type SendRecord, showAccount } from '../../accounts/index.ts';
 import type { Told } from '../../core/index.ts';
+import { newChatsView } from '../../http/index.ts';
 import type { InstanceState, LiveEvent as TellableEvent } from '../../sessions/index.ts';
 import type { Store } from '../../store/index.ts';
 import { keyPrefixes, requestView } from '../request-view.ts';
@@ -67,7 +68,7 @@ export class Translation {
 }
 
 function instanceOf(
-  { instanceId, label, status, phoneNumber, network, createdAt, restriction }: InstanceState,
+  { instanceId, label, status, phoneNumber, network, createdAt, restriction, newChats }: InstanceState,
   accountId: string,
 ): LiveInstance {
   return {
@@ -79,6 +80,7 @@ function instanceOf(
     phone_number: phoneNumber,
     network,
     created_at: iso(createdAt),
+    new_chats: newChatsView(newChats),
     ...(restriction === null ? {} : { restriction: { reason: restriction.reason, until: isoOrNull(restriction.until) } }),
   };
 }

@@ -24,6 +24,7 @@ export interface LiveInstance {
   readonly phone_number: string | null;
   readonly network: string;
   readonly created_at: string;
+  readonly new_chats: { readonly used: number; readonly quota: number; readonly cycle_ends_at: string | null } | null;
   /** Only while the network holds the number back. */
   readonly restriction?: { readonly reason: string; readonly until: string | null };
 }

@@ -78,6 +78,7 @@ export interface NumberView {
   readonly network: string;
   readonly status: 'open' | 'connecting' | 'close';
   readonly restriction: { readonly reason: string; readonly until: string | null } | null;
+  readonly new_chats: { readonly used: number; readonly quota: number; readonly cycle_ends_at: string | null } | null;
   readonly created_at: string;
 }
 

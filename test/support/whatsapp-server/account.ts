@@ -3,6 +3,7 @@ import { Authenticator } from './authenticator.ts';
 import type { Device } from './device.ts';
 import { lidOf } from './jids.ts';
 import type { LinkedDevice } from './linked-device.ts';
+import { capNotice, type NewChatCap, timelockNotice } from './reach-out.ts';
 import type { SimulatedDevice } from './simulated-device.ts';
 
 /** One number on the network with its devices. */
@@ -27,6 +28,7 @@ export class Account {
   #companions: SimulatedDevice[] = [];
   #lastDeviceId = 0;
   #reachOutBlockedUntil: number | null = null;
+  #newChatCap: NewChatCap | null = null;
 
   constructor(number: string, createDevice: (account: Account, id: number) => SimulatedDevice) {
     this.number = number;
@@ -69,6 +71,16 @@ export class Account {
 
   restrictReachOut(until: number | null): void {
     this.#reachOutBlockedUntil = until;
-    for (const device of this.linked.values()) device.tellReachOut();
+    for (const device of this.linked.values()) device.tellOfAccount(timelockNotice(this));
+  }
+
+  get newChatCap(): NewChatCap | null {
+    return this.#newChatCap;
+  }
+
+  capNewChats(cap: NewChatCap | null, told: boolean): void {
+    this.#newChatCap = cap;
+    if (!told) return;
+    for (const device of this.linked.values()) device.tellOfAccount(capNotice(this));
   }
 }

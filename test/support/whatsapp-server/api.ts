@@ -38,6 +38,7 @@ export interface WhatsAppServer {
   /** Says where phones can see the codes on show, for when one has to be scanned again. */
   showsCodes(screen: Screen): void;
   readonly faults: Faults;
+  readonly builds: Builds;
   readonly record: Record_;
   /** Ends every connection and removes every file of the server. */
   close(): Promise<void>;
@@ -157,6 +158,11 @@ export interface Faults {
    * and the restriction is told to the linked devices; null lifts it.
    */
   restrictReachOut(number: string, until: number | null): void;
+  /**
+   * The number may start only `quota` chats until `cycleEndsAt` (epoch seconds), of which it has started `used`: further ones are refused with
+   * 475. Told to the linked devices unless `told` is false, and whenever they ask; null lifts it.
+   */
+  capNewChats(number: string, cap: { quota: number; used: number; cycleEndsAt: number } | null, told?: boolean): void;
   /** Ends the live connections of a linked number; `silence` keeps the socket and answers nothing any more. */
   end(
     number: string,
@@ -168,6 +174,23 @@ export interface Faults {
   askPasskey(ask: boolean | PasskeyScript): void;
   /** Forgets every rule above. */
   clear(): void;
+}
+
+/** The versions of WhatsApp Web: a version is its `client_revision`, N of 2.3000.N. */
+export interface Builds {
+  /** Logins of older versions are refused with 405; at first those older than the library's. Open connections stay. */
+  refuseBelow(revision: number): void;
+  /** The newest one, which the page names; at first a little newer than the library's. */
+  readonly newest: number;
+  publish(revision: number): void;
+  /** What `https://…/sw.js` does: `serve` (at first), `fail` with 503, `hang` without an answer, or answer with this text. */
+  page(does: 'serve' | 'fail' | 'hang' | { text: string }): void;
+  /** Everybody who is connected, and everybody who logs in, is told that the version ends at this epoch second; null withdraws it. */
+  expire(at: number | null): void;
+  /** The version of every login and pairing attempt, oldest first. */
+  readonly seen: readonly number[];
+  /** How often the page was asked for. */
+  readonly reads: number;
 }
 
 export interface Stanza {

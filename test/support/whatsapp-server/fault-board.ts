@@ -61,6 +61,10 @@ export class FaultBoard implements Faults {
     this.#directory.account(number).restrictReachOut(until);
   }
 
+  capNewChats(number: string, cap: { quota: number; used: number; cycleEndsAt: number } | null, told = true): void {
+    this.#directory.account(number).capNewChats(cap === null ? null : { ...cap }, told);
+  }
+
   async end(
     number: string,
     how: { kind: 'drop' } | { kind: 'stream_error'; code: number; conflict?: string } | { kind: 'silence' },
@@ -88,7 +92,10 @@ export class FaultBoard implements Faults {
     this.#forged.clear();
     this.#refusing = false;
     this.#passkey = null;
-    for (const account of this.#directory.accounts) if (account.reachOutBlockedUntil !== null) account.restrictReachOut(null);
+    for (const account of this.#directory.accounts) {
+      if (account.reachOutBlockedUntil !== null) account.restrictReachOut(null);
+      if (account.newChatCap !== null) account.capNewChats(null, true);
+    }
   }
 
   forMessage(from: string, to: string): MessageFault | null {

@@ -1,4 +1,4 @@
-import { type BinaryNode, XWAPaths } from 'baileys';
+import type { BinaryNode } from 'baileys';
 import type { Account } from './account.ts';
 import type { Connection, StanzaReceiver } from './connection.ts';
 import { type Device, deviceJid, type Parcel, type Receipt } from './device.ts';
@@ -129,21 +129,9 @@ export class LinkedDevice implements Device, StanzaReceiver {
     this.#notify('encrypt', numberJid(of.number), [{ tag: 'identity', attrs: {} }]);
   }
 
-  tellReachOut(): void {
-    const until = this.account.reachOutBlockedUntil;
-    const state = {
-      is_active: until !== null,
-      ...(until === null ? {} : { time_enforcement_ends: String(until), enforcement_type: 'DEFAULT' }),
-    };
-    const content = Buffer.from(JSON.stringify({ data: { xwa2_notify_account_reachout_timelock: state } }));
-    this.#notify('mex', networkJid, [{ tag: 'update', attrs: { op_name: 'NotificationUserReachoutTimelockUpdate' }, content }]);
-  }
-
-  /** The answer to the question for the same. */
-  reachOutAnswer(): Buffer {
-    const until = this.account.reachOutBlockedUntil;
-    const state = { is_active: until !== null, time_enforcement_ends: String(until ?? 0), enforcement_type: 'DEFAULT' };
-    return Buffer.from(JSON.stringify({ data: { [XWAPaths.xwa2_fetch_account_reachout_timelock]: state } }));
+  /** Tells the device what holds for its account. */
+  tellOfAccount(notice: BinaryNode): void {
+    this.#notify('mex', networkJid, [notice]);
   }
 
   #tellKeysLow(): void {

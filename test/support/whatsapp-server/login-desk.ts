@@ -1,6 +1,7 @@
 import { type BinaryNode, proto, toNumber } from 'baileys';
 import type { Clock } from '../../../src/core/index.ts';
 import type { Account } from './account.ts';
+import type { ClientBuilds } from './client-builds.ts';
 import type { Connection, Login, StanzaReceiver } from './connection.ts';
 import type { Directory } from './directory.ts';
 import type { FaultBoard, LoginFailure } from './fault-board.ts';
@@ -14,6 +15,7 @@ export interface LoginDeskOptions {
   readonly directory: Directory;
   readonly faults: FaultBoard;
   readonly record: Recorder;
+  readonly builds: ClientBuilds;
   readonly refs: number;
   readonly strictness: Strictness;
   readonly clock: Clock;
@@ -32,6 +34,10 @@ export class LoginDesk {
   }
 
   judge(connection: Connection, login: Login): StanzaReceiver | null {
+    const refusal = this.#options.builds.judge(login.payload);
+    if (refusal === 'cut') connection.cut();
+    else if (refusal) this.#fail(connection, refusal, 'the version or the kind of the client');
+    if (refusal) return null;
     const registration = login.payload.devicePairingData;
     return registration ? this.#startPairing(connection, login.noiseKey, registration) : this.#letIn(connection, login);
   }
@@ -97,6 +103,8 @@ export class LoginDesk {
     if (!device?.noiseKey.equals(noiseKey)) return this.#fail(connection, { code: 401 }, `${number} is not linked with this key`);
     log(`${number} logged in`);
     device.attach(connection);
+    const { notice } = this.#options.builds;
+    if (notice) connection.send(notice);
     return device;
   }
 

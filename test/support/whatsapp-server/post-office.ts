@@ -9,6 +9,7 @@ import { readRetryKeys } from './key-bundle.ts';
 import type { LinkedDevice } from './linked-device.ts';
 import { child, nowSeconds } from './nodes.ts';
 import { type Outgoing, readOutgoing } from './outgoing.ts';
+import { countChat, reachOutRefusal } from './reach-out.ts';
 import type { Recorder } from './recorder.ts';
 import { Resends } from './resends.ts';
 import { recipientOf } from './stanzas.ts';
@@ -23,7 +24,6 @@ export interface PostOfficeOptions {
 
 /** Error codes of the network. */
 const malformed = '479';
-const reachOutBlocked = '463';
 
 /** Takes the messages and receipts of linked devices and hands them on. */
 export class PostOffice {
@@ -83,7 +83,8 @@ export class PostOffice {
   #accept(sender: LinkedDevice, to: Account, node: BinaryNode, fault: MessageFault | null): void {
     const outgoing = this.#read(sender, to, node);
     if (!outgoing) return;
-    if (mayNotReachOut(sender.account, to)) acknowledge(sender, node, { error: reachOutBlocked });
+    const refusal = reachOutRefusal(sender.account, to);
+    if (refusal !== null) acknowledge(sender, node, { error: refusal });
     else if (fault?.kind === 'delay') this.#later(fault.ms, () => this.#pass(sender, node, outgoing, null));
     else this.#pass(sender, node, outgoing, fault);
   }
@@ -105,6 +106,7 @@ export class PostOffice {
 
   #pass(sender: LinkedDevice, node: BinaryNode, outgoing: Outgoing, fault: MessageFault | null): void {
     const { to, parcels, deviceHash } = outgoing;
+    countChat(sender.account, to);
     sender.account.chats.add(to.number);
     to.chats.add(sender.account.number);
     const spoiled = fault?.kind === 'undecryptable';
@@ -133,11 +135,6 @@ export class PostOffice {
     }, ms);
     this.#delayed.add(timer);
   }
-}
-
-function mayNotReachOut(from: Account, to: Account): boolean {
-  const until = from.reachOutBlockedUntil;
-  return until !== null && until > Date.now() / 1000 && to !== from && !from.chats.has(to.number);
 }
 
 function acknowledge(sender: LinkedDevice, node: BinaryNode, more: Record<string, string> = {}): void {

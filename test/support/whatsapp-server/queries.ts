@@ -1,10 +1,11 @@
-import { type BinaryNode, Curve, QueryIds } from 'baileys';
+import { type BinaryNode, Curve } from 'baileys';
 import type { Directory } from './directory.ts';
 import type { FaultBoard } from './fault-board.ts';
 import { parseJid } from './jids.ts';
 import { bundleNode, type KeyBundle } from './key-bundle.ts';
 import type { LinkedDevice } from './linked-device.ts';
 import { child, children, errorOf, resultOf } from './nodes.ts';
+import { answerMex } from './reach-out.ts';
 import type { Recorder } from './recorder.ts';
 import { askedUsers, usyncAnswer } from './usync.ts';
 
@@ -36,7 +37,7 @@ async function answerTo(context: QueryContext, device: LinkedDevice, query: Bina
     case 'w:sync:app:state':
       return resultOf(query, [syncNode(query)]);
     case 'w:mex':
-      return answerMex(device, query);
+      return answerMex(device.account, query);
     case 'md':
       if (child(query, 'remove-companion-device')) {
         context.onLogout(device, query);
@@ -107,10 +108,4 @@ function syncNode(query: BinaryNode): BinaryNode {
     attrs: { name: attrs.name ?? '', version: attrs.version ?? '0', has_more_patches: 'false', type: 'result' },
   }));
   return { tag: 'sync', attrs: {}, content };
-}
-
-function answerMex(device: LinkedDevice, query: BinaryNode): BinaryNode {
-  const isReachOut = child(query, 'query')?.attrs.query_id === QueryIds.REACHOUT_TIMELOCK;
-  const content = isReachOut ? device.reachOutAnswer() : Buffer.from(JSON.stringify({ data: {} }));
-  return resultOf(query, [{ tag: 'result', attrs: {}, content }]);
 }

@@ -10,6 +10,7 @@ import { systemClock } from '../../../src/core/index.ts';
 import { Account } from './account.ts';
 import type { Person, WhatsAppServer, WhatsAppServerOptions } from './api.ts';
 import { createTlsFiles } from './certificates.ts';
+import { ClientBuilds } from './client-builds.ts';
 import type { Screen } from './companion-refresh.ts';
 import { Connection } from './connection.ts';
 import { Directory } from './directory.ts';
@@ -45,12 +46,19 @@ export async function startWhatsAppServer(options: WhatsAppServerOptions = {}): 
   const host = () => `127.0.0.1:${portOf(http)}`;
   const media = new MediaStore({ directory: files, faults, record, host });
   const queries = (): QueryContext => ({ directory, faults, record, mediaHost: host(), mediaAuth: media.auth, onLogout });
-  const logins = new LoginDesk({ directory, faults, record, refs, strictness, clock, log, onNode, onAsked: posts.asked });
+  const builds = new ClientBuilds({
+    tellAll: (node) => {
+      for (const account of directory.accounts) for (const device of account.linked.values()) device.send(node);
+    },
+    changed: () => record.changed(),
+  });
+  const logins = new LoginDesk({ directory, faults, record, builds, refs, strictness, clock, log, onNode, onAsked: posts.asked });
 
   const screens: Screen[] = [];
   const sockets = new Set<Socket>();
   const http = createServer({ key: tls.key, cert: tls.certificate }, (request, response) => {
     record.loginOver(keyOf(request.socket));
+    if (builds.answer(request, response)) return;
     media.answer(request, response).catch((error: unknown) => {
       log(`media request failed: ${error}`);
       response.destroy();
@@ -119,7 +127,17 @@ export async function startWhatsAppServer(options: WhatsAppServerOptions = {}): 
   const person = (number: string): Person =>
     new SimulatedPerson({ account: directory.account(number), directory, faults, record, logins, media, screens });
   const showsCodes = (screen: Screen) => void screens.push(screen);
-  return { url: `wss://${host()}/ws/chat`, rootKey: identity.rootKey, caFile: tls.caFile, person, showsCodes, faults, record, close };
+  return {
+    url: `wss://${host()}/ws/chat`,
+    rootKey: identity.rootKey,
+    caFile: tls.caFile,
+    person,
+    showsCodes,
+    faults,
+    builds,
+    record,
+    close,
+  };
 }
 
 /** The client's port names a connection both before and after its TLS handshake. */

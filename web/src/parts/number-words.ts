@@ -25,6 +25,8 @@ export function restrictionText({ restriction }: Pick<Instance, 'restriction'>):
   switch (restriction.reason) {
     case 'reach_out_blocked':
       return `WhatsApp does not let this number start new chats ${until}. Replies to existing chats still work.`;
+    case 'new_chats_capped':
+      return `This number has started as many new chats as WhatsApp lets it ${until}. Existing chats still work.`;
     case 'temporarily_banned':
       return `WhatsApp has locked this number out ${until}. It connects again by itself after that.`;
     case 'version_refused':
@@ -34,6 +36,13 @@ export function restrictionText({ restriction }: Pick<Instance, 'restriction'>):
     default:
       return `The network restricts this number ${until}.`;
   }
+}
+
+/** How many new chats the number may still start; null when the network has not told, or it may start none (which is told as a restriction). */
+export function newChatsText({ new_chats }: Pick<Instance, 'new_chats'>): string | null {
+  if (new_chats === null || new_chats.used >= new_chats.quota) return null;
+  const cycle = new_chats.cycle_ends_at === null ? '' : `, counted until ${shownTime(new_chats.cycle_ends_at)}`;
+  return `${new_chats.used} of ${new_chats.quota} new chats used${cycle}`;
 }
 
 function shownTime(at: string): string {

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { findNumbers, type NumberSummary } from '../../../accounts/index.ts';
-import { succeed } from '../../../http/index.ts';
+import { newChatsView, succeed } from '../../../http/index.ts';
 import { networkNames } from '../../../networks/index.ts';
-import { type Session, storedRestriction } from '../../../sessions/index.ts';
+import { type Session, storedNewChats, storedRestriction } from '../../../sessions/index.ts';
 import { search } from '../../fields.ts';
 import { administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
@@ -42,6 +42,7 @@ function numberView(row: NumberSummary, session: Session | undefined, now: numbe
     network: row.network,
     status: statusOf(session),
     restriction: restriction === null ? null : { reason: restriction.reason, until: isoOrNull(restriction.until) },
+    new_chats: newChatsView(session === undefined ? storedNewChats(row, now) : session.newChats),
     created_at: iso(row.created_at),
   };
 }

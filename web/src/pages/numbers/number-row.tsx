@@ -3,7 +3,7 @@ import { IconBrandWhatsapp, IconFlask, IconSend } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Instance } from '../../api/queries.ts';
 import { Moment } from '../../parts/moment.tsx';
-import { nameOf, networkName, restrictionText } from '../../parts/number-words.ts';
+import { nameOf, networkName, newChatsText, restrictionText } from '../../parts/number-words.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import type { Question } from './number-dialogs.tsx';
@@ -22,6 +22,7 @@ interface NumberRowProps {
 export function NumberRow({ number, readOnly, onLink, onAsk }: NumberRowProps) {
   const { instance_id, label, phone_number, network, status, created_at } = number;
   const restriction = restrictionText(number);
+  const newChats = newChatsText(number);
   return (
     <li className={classes.row} aria-label={nameOf(number)}>
       <ThemeIcon
@@ -43,6 +44,11 @@ export function NumberRow({ number, readOnly, onLink, onAsk }: NumberRowProps) {
           {label !== null && phone_number !== null && <> · {shownNumber(phone_number)}</>}
           {phone_number === null && ' · never linked'}
         </Text>
+        {newChats !== null && (
+          <Text size="xs" c="dimmed">
+            {newChats}
+          </Text>
+        )}
       </div>
       <div className={classes.state}>
         <StatusBadge status={status} words={status === 'connecting' && phone_number === null ? 'Waiting for a scan' : undefined} />

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { NumberView } from '../../../../src/portal/wire/index.ts';
 import { AccountLink } from '../../parts/account-link.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { nameOf, networkName, restrictionText } from '../../parts/number-words.ts';
+import { nameOf, networkName, newChatsText, restrictionText } from '../../parts/number-words.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
 import { type Column, RecordTable } from '../../parts/record-table.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
@@ -46,8 +46,8 @@ function NumberName({ number }: { readonly number: NumberView }) {
   );
 }
 
-function NumberState({ number: { status, restriction } }: { readonly number: NumberView }) {
-  const restricted = restriction === null ? null : restrictionText({ restriction });
+function NumberState({ number: { status, restriction, new_chats } }: { readonly number: NumberView }) {
+  const restricted = restriction === null ? newChatsText({ new_chats }) : restrictionText({ restriction });
   return (
     <>
       <StatusBadge status={status} />

@@ -31,6 +31,8 @@ const keyFormats: Readonly<Record<KeyType, 'bytes' | 'json' | 'structured' | nul
   'sender-key': null,
   'sender-key-memory': null,
 };
+/** What the gateway itself keeps of a number: all of strings and numbers. */
+const ownRecords = new Set(['known-chats', 'new-chat-limits']);
 /** A list of all recipients that Baileys writes anew for each new one, and reads only to prune tokens while online, which a gateway never is. */
 const tokenIndex = '__index';
 
@@ -39,7 +41,8 @@ export const recordCodec: RecordCodec = {
   encode(name, value) {
     if (name === credsRecord) return encodeRecord('structured', value);
     if (name === clientPropsRecord) return encodeRecord('json', value);
-    const format = keyFormats[name.slice(0, name.indexOf(':')) as KeyType];
+    const type = name.slice(0, name.indexOf(':'));
+    const format = ownRecords.has(type) ? 'json' : keyFormats[type as KeyType];
     if (format === null || format === undefined) throw new Error('a record of this type is not kept');
     return encodeRecord(format, value);
   },

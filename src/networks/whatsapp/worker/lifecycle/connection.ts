@@ -13,12 +13,12 @@ import {
   type SocketConfig,
   type WASocket,
 } from 'baileys';
-import type { Restriction } from '../../../index.ts';
 import type { Closing } from '../../closing.ts';
 import type { PasskeyEvent } from '../../protocol.ts';
 import type { LibraryLog } from '../library/library-log.ts';
 import { boundLidCache } from '../library/lid-cache.ts';
 import { boundClosing, holdFrames } from '../library/web-socket.ts';
+import { expirationIn } from './client-expiration.ts';
 import { type ClientProps, clientPropsOf } from './client-props.ts';
 import { noteClosing } from './connection-end.ts';
 import { answerLinkingNotifications } from './linking-notifications.ts';
@@ -29,6 +29,8 @@ import { followName } from './settings-sync.ts';
 /** What a connection is made of. */
 export interface ConnectionOptions {
   readonly auth: AuthenticationState;
+  /** The version of WhatsApp Web that it says it is: N of 2.3000.N. */
+  readonly revision: number;
   readonly url: string | null;
   /** Trusts the authorities of this installation; null: Node's own. */
   readonly agent: Agent | null;
@@ -59,7 +61,8 @@ export interface ConnectionListener {
   paired(): Promise<void>;
   /** The connection is logged in; digits of the number. */
   open(phoneNumber: string): void;
-  restriction(restriction: Restriction | null): void;
+  /** The network says when this version ends (epoch milliseconds), or with null that it does not. */
+  versionExpires(at: number | null): void;
   /** The credentials have changed. */
   credentialsChanged(): void;
   /** The last word. */
@@ -90,6 +93,7 @@ export function connect(options: ConnectionOptions): Connection {
   const sock = makeWASocket({
     auth,
     browser,
+    version: [2, 3000, options.revision],
     ...(options.url === null ? {} : { waWebSocketUrl: options.url }),
     // A plain socket (ws://) has nobody to trust; uploads always have.
     ...(agent === null || options.url?.startsWith('ws:') === true ? {} : { agent }),
@@ -152,16 +156,16 @@ export function connect(options: ConnectionOptions): Connection {
       passkeyContinued: (node) => void passkey.continued(node),
     });
   } else followName(sock, options.log);
+  ws.on('CB:ib,,client_expiration', (stanza: BinaryNode) => {
+    const at = expirationIn(stanza);
+    if (at !== undefined) listener.versionExpires(at);
+  });
   ev.on('creds.update', () => listener.credentialsChanged());
   ev.on('connection.update', (update) => {
     if (update.isNewLogin === true) {
       // Before the answer to the phone goes out, in the same turn.
       holdFrames(ws, listener.paired());
       opening = setTimeout(giveUp, openingMs);
-    }
-    if (update.reachoutTimeLock !== undefined) {
-      const { isActive, timeEnforcementEnds } = update.reachoutTimeLock;
-      listener.restriction(isActive === true ? { reason: 'reach_out_blocked', until: timeEnforcementEnds?.getTime() ?? null } : null);
     }
     if (update.connection === 'open') {
       clearTimeout(opening);

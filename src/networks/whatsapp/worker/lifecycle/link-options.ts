@@ -15,6 +15,8 @@ export interface WorkerLinkOptions {
   readonly cache: LinkCache;
   readonly log: LibraryLog;
   readonly network: Pick<ConnectionOptions, 'url' | 'agent'> & { readonly timing: Timing };
+  /** The version to connect with; resolves when it is known. */
+  version(): Promise<number>;
   readonly caches: ConnectionCaches;
   /** What is remembered of the instance's recipients; `fresh` for a number that has just been linked. */
   memory(fresh: boolean): LinkMemory;

@@ -38,6 +38,8 @@ export class WorkerLink {
   #connection: Connection | null = null;
   #sending: Sending | null = null;
   #lastClosing = noWord;
+  /** The version of the last connection; null before the first. */
+  #revision: number | null = null;
   #retries = 0;
   #retry: NodeJS.Timeout | undefined;
   /** Set once the link ends, from outside or by itself: from then on it tells nothing but that. */
@@ -72,8 +74,10 @@ export class WorkerLink {
         props: storedClientProps(records.get(clientPropsRecord)),
       };
       this.#linked = !fresh;
+      const revision = await this.#options.version();
+      if (this.#ended) return;
       this.#to(fresh ? 'pairing' : 'login');
-      this.#connect(this.#identity);
+      this.#connect(this.#identity, revision);
     } catch (error) {
       this.#options.log.error(error, 'a link could not be started');
       this.#finish(noWord);
@@ -160,7 +164,8 @@ export class WorkerLink {
     if (this.#ending === null) this.#options.told(event);
   }
 
-  #connect(identity: Identity): void {
+  #connect(identity: Identity, revision: number): void {
+    this.#revision = revision;
     const { log, network, caches } = this.#options;
     const { creds, keys, memory } = identity;
     const kept = this.#keptMessages(memory);
@@ -169,6 +174,7 @@ export class WorkerLink {
       agent: network.agent,
       keepAliveMs: network.timing.keepAliveMs,
       auth: { creds, keys },
+      revision,
       log,
       caches,
       makeSignalRepository: memory.makeSignalRepository,
@@ -177,8 +183,8 @@ export class WorkerLink {
         passkey: (event) => this.#tell(event),
         clientProps: (props) => this.#said(identity, props),
         paired: () => this.#paired(),
-        open: (phoneNumber) => this.#opened(sending, phoneNumber),
-        restriction: (restriction) => this.#tell({ type: 'restriction', restriction }),
+        open: (phoneNumber) => this.#opened(sending, phoneNumber, revision),
+        versionExpires: (at) => this.#tell({ type: 'version_expires', revision, at }),
         credentialsChanged: () => this.#storeCreds(),
         closed: (closing) => {
           sending.close();
@@ -193,7 +199,9 @@ export class WorkerLink {
       log,
       agent: network.agent,
       limits: { acknowledgementMs: network.timing.acknowledgementMs },
+      records: this.#records,
       onRestriction: (restriction) => this.#tell({ type: 'restriction', restriction }),
+      onNewChats: (newChats) => this.#tell({ type: 'new_chats', newChats }),
       memory,
       kept,
     });
@@ -237,11 +245,11 @@ export class WorkerLink {
     this.#records.write([[credsRecord, this.#identity?.creds]]).catch(() => undefined);
   }
 
-  #opened(sending: Sending, phoneNumber: string): void {
+  #opened(sending: Sending, phoneNumber: string, revision: number): void {
     if (this.#ended) return;
     this.#sending = sending;
     this.#to('open');
-    this.#tell({ type: 'open', phoneNumber });
+    this.#tell({ type: 'open', phoneNumber, revision });
     sending.opened();
   }
 
@@ -255,7 +263,11 @@ export class WorkerLink {
       return;
     }
     this.#retries++;
-    this.#retry = setTimeout(() => this.#identity !== null && this.#connect(this.#identity), closing.code === 515 ? 0 : delay);
+    const identity = this.#identity;
+    const revision = this.#revision;
+    if (identity === null || revision === null) return;
+    // With the version that the phone has linked.
+    this.#retry = setTimeout(() => this.#connect(identity, revision), closing.code === 515 ? 0 : delay);
   }
 
   /** The link ends by itself. */
@@ -264,7 +276,7 @@ export class WorkerLink {
     const pairing = this.#state === 'pairing' || this.#state === 'starting';
     this.#to('ended');
     if (this.#ending !== null) return;
-    this.#ending = this.#release().then(() => this.#options.told({ type: 'closed', closing, pairing }));
+    this.#ending = this.#release().then(() => this.#options.told({ type: 'closed', closing, pairing, revision: this.#revision }));
   }
 
   async #close(): Promise<void> {

@@ -39,6 +39,8 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   const forward: ForwardLine = (level, line) => post({ type: 'log', level, line });
 
   const links = new Map<number, OpenLink>();
+  const firstVersion = Promise.withResolvers<number>();
+  let version = firstVersion.promise;
   // What outlives a connection is kept by instance: the session opens a new link for each reconnect.
   const memories = new Map<string, LinkMemory>();
   const peers = new PeerTurns();
@@ -66,6 +68,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
       cache: records.ofLink(number),
       log: createLibraryLog(forward, instanceId),
       network,
+      version: () => version,
       caches: {
         userDevices: devices.part(instanceId),
         messageRetries: retries.part(instanceId),
@@ -134,6 +137,10 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
         return;
       case 'call':
         void answer(message);
+        return;
+      case 'version':
+        firstVersion.resolve(message.revision);
+        version = Promise.resolve(message.revision);
         return;
       case 'stored':
         stored(message.link, message.request, message.result);

@@ -1,22 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import type { Agent } from 'node:https';
-import { areJidsSameUser, jidNormalizedUser } from 'baileys';
+import { areJidsSameUser, isPnUser, jidNormalizedUser } from 'baileys';
 import { systemClock } from '../../../../core/index.ts';
 import { allKinds, type MediaUse } from '../../../../kinds/index.ts';
-import type { MediaFile, OutgoingMessage, Reachability, Restriction, SendOutcome } from '../../../index.ts';
+import type { MediaFile, NewChats, OutgoingMessage, Reachability, Restriction, SendOutcome } from '../../../index.ts';
+import { reactionToRefusal, reasonOf } from '../../refusals.ts';
 import { encode, type WhatsAppContext, type WhatsAppMedia, type WhatsAppMessage } from '../encoding/index.ts';
 import { type Acknowledgement, Acknowledgements } from './acknowledgements.ts';
 import { type HandedOver, HandOver } from './hand-over.ts';
 import type { KeptMessages } from './kept-messages.ts';
+import type { ChatRecords } from './known-chats.ts';
 import type { LinkMemory } from './link-memory.ts';
 import { MissedDevices } from './missed-devices.ts';
+import { NewChatLimits } from './new-chat-limits.ts';
 import { checkNumbers } from './numbers-check.ts';
 import { Outbox, type Ready } from './outbox.ts';
 import { PrivacyTokens } from './privacy-tokens.ts';
 import { Receipts } from './receipts.ts';
 import { type Device, type Recipient, Recipients, type Unreachable } from './recipients.ts';
+import { RefusedTries } from './refused-tries.ts';
 import { type Repeated, Repetitions } from './repetitions.ts';
-import { ReachOutBlock } from './restrictions.ts';
 import type { Asked } from './retry-receipt.ts';
 import type { SentMessage } from './sent-messages.ts';
 import { SessionRenewal } from './session-renewal.ts';
@@ -42,8 +45,12 @@ export interface SendingOptions {
   readonly log: SendingLog;
   /** Connects to the media servers; null: Node's own. */
   readonly agent: Agent | null;
-  /** Told when the network blocks this number from starting chats, and with null when it does no longer. */
+  /** The link's records. */
+  readonly records: ChatRecords;
+  /** Told when the network does not let this number start chats, and with null when that is over. */
   onRestriction(restriction: Restriction | null): void;
+  /** Told how many chats this number may start, and with null that it has no such bound. */
+  onNewChats(newChats: NewChats | null): void;
   /** Given every message before it is on the wire, for devices that ask for it again. */
   readonly kept: KeptMessages;
   /** Other bounds than the usual ones, in milliseconds. */
@@ -61,6 +68,10 @@ interface SendingLimits {
   readonly checkMs: number;
   /** Before a message that a device asked for is sent to it a second time; doubles with each. */
   readonly repetitionPauseMs: number;
+  /** After the first refusal that passes by itself; the second pause is twice as long. */
+  readonly refusalPauseMs: number;
+  /** A message is not tried again when this much time has passed since it came. */
+  readonly triesMs: number;
 }
 
 // The session gives up after 30 s, so that a late message would be one that nobody waits for.
@@ -70,6 +81,8 @@ const usualLimits: SendingLimits = {
   queryMs: 8_000,
   checkMs: 20_000,
   repetitionPauseMs: 500,
+  refusalPauseMs: 750,
+  triesMs: 15_000,
 };
 
 const mediaUses = new Map(allKinds.map(({ type, media }) => [type, media?.as]));
@@ -86,7 +99,7 @@ const notSent: SendOutcome = { outcome: 'not_sent' };
 
 /** Makes what sends over one connection, from its beginning; close it when the connection ends. */
 export function createSending(options: SendingOptions): Sending {
-  const { sock, memory, log, agent, onRestriction, kept } = options;
+  const { sock, memory, log, agent, records, onRestriction, onNewChats, kept } = options;
   const limits = { ...usualLimits, ...options.limits };
   const recipients = new Recipients({ sock, memory, log, queryMs: limits.queryMs });
   const acknowledgements = new Acknowledgements(sock.ws, systemClock, limits.acknowledgementMs);
@@ -103,7 +116,7 @@ export function createSending(options: SendingOptions): Sending {
   const renewal = new SessionRenewal({ sock, memory, log });
   const missedDevices = new MissedDevices({ missed: memory.missed, recipients, log, ownJid: () => ownJid(), sendTo });
   const tokens = new PrivacyTokens(sock, log);
-  const block = new ReachOutBlock(sock, onRestriction);
+  const newChats = new NewChatLimits({ sock, records, log, onRestriction, onNewChats });
   const ownJid = () => jidNormalizedUser(sock.authState.creds.me?.id);
   /** By recipient (digits): the end of the last message's wait for its turn. */
   const turns = new Map<string, Promise<unknown>>();
@@ -112,6 +125,7 @@ export function createSending(options: SendingOptions): Sending {
     opened() {
       repetitions.opened();
       missedDevices.opened();
+      newChats.opened();
     },
 
     async send(message) {
@@ -140,14 +154,27 @@ export function createSending(options: SendingOptions): Sending {
       handOver.close();
       repetitions.close();
       acknowledgements.close();
+      newChats.close();
     },
   };
 
   /** `passOn` lets the next message to the same recipient have its turn. Rejects when nothing was handed over. */
   async function sendOne(message: OutgoingMessage, previous: Promise<unknown> | undefined, passOn: () => void): Promise<SendOutcome> {
-    const result = await handOver.take(prepare(message), previous, passOn);
-    if (result === null) return notSent;
-    return typeof result === 'string' ? unreachable(result) : settle(message.messageId, result);
+    const held = await newChats.held(message.to, memory.jids.get(message.to));
+    if (held !== null) return held;
+    const tries = new RefusedTries(limits);
+    const preparing = prepare(message);
+    let result = await handOver.take(preparing, previous, passOn);
+    for (;;) {
+      if (result === null) return notSent;
+      if (typeof result === 'string') return unreachable(result);
+      const outcome = await settle(message, result, tries);
+      if (outcome !== null) return outcome;
+      const prepared = await preparing;
+      if (typeof prepared === 'string') return unreachable(prepared);
+      // Under the same id, encrypted anew for the devices the recipient has now.
+      result = await handOver.take(ready(message.messageId, recipients.find(message.to), () => prepared.message));
+    }
   }
 
   async function sendAgain(id: string): Promise<Repeated> {
@@ -258,7 +285,12 @@ export function createSending(options: SendingOptions): Sending {
     return { uploaded: place, mimetype: media.mimeType, ...factsOf(media) };
   }
 
-  async function settle(id: string, { recipient, own, written }: Exclude<HandedOver, string | null>): Promise<SendOutcome> {
+  /** What came of a message that was handed over; null: it is to be tried again. */
+  async function settle(
+    { messageId: id, to }: OutgoingMessage,
+    { recipient, own, written }: Exclude<HandedOver, string | null>,
+    tries: RefusedTries,
+  ): Promise<SendOutcome | null> {
     if (written === 'not_written') {
       dropUnsent(id);
       return notSent;
@@ -278,20 +310,46 @@ export function createSending(options: SendingOptions): Sending {
     if (staleLid) recipients.refreshLid(recipient.jid).catch((error: unknown) => log.warn({ err: error }, 'a LID could not be asked for'));
     if (code === null) {
       tokens.giveOwn(recipient);
-      block.accepted(recipient.jid);
+      newChats.accepted(to, recipient);
       return { outcome: 'accepted', providerStatus: 'SERVER_ACK' };
     }
     dropUnsent(id);
-    if (code === '463') return block.refused(recipient.jid);
-    // Most refusals come from devices or sessions that have changed since they were looked up.
-    await recipients.forget(recipient.jid);
-    return { outcome: 'rejected', code };
+    return refused(to, recipient, code, tries);
   }
 
   /** A message that has reached nobody is not kept; an earlier try with its id may have arrived all the same. */
   function dropUnsent(id: string): void {
     if (!memory.unsure.has(id)) kept.drop(id);
   }
+
+  /** What comes of a message that was refused with this code; null: it is tried again. */
+  async function refused(number: string, recipient: Recipient, code: string, tries: RefusedTries): Promise<SendOutcome | null> {
+    const reaction = reactionToRefusal(code);
+    switch (reaction.do) {
+      case 'retry':
+        return (await tries.afterPause()) ? null : rejected(code);
+      case 'renew_devices':
+        await recipients.forget(recipient.jid);
+        return tries.withNewDevices() ? null : rejected(code);
+      case 'tell_apart':
+        return newChats.refused(number, recipient, {
+          numberInsteadOfLid: isPnUser(recipient.jid) === true && recipient.tokenJid !== recipient.jid,
+        });
+      case 'hold_new_chats':
+        return newChats.capped(number, recipient);
+      case 'refuse':
+        return { outcome: 'refused', reason: reaction.message, details: { reason: reaction.reason } };
+      case 'readdress':
+      case 'fail':
+        // Many refusals come from devices or sessions that have changed since they were looked up.
+        await recipients.forget(recipient.jid);
+        return rejected(code);
+    }
+  }
+}
+
+function rejected(code: string): SendOutcome {
+  return { outcome: 'rejected', code, reason: reasonOf(code) };
 }
 
 function unreachable(why: Unreachable): SendOutcome {

@@ -1,0 +1,218 @@
+import type { Logger } from 'pino';
+import { type Clock, type Timer, withTimeout } from '../../../core/index.ts';
+import {
+  ageOf,
+  type ChosenVersion,
+  chooseVersion,
+  isPlausible,
+  nothingKnown,
+  oldAfterMs,
+  type VersionRecord,
+  versionText,
+} from './choose-version.ts';
+
+/** Where what is known of versions is kept, for this and later processes. */
+export interface VersionStore {
+  read(): Promise<VersionRecord | null>;
+  /** Changes these fields and leaves the others. */
+  write(change: Partial<VersionRecord>): Promise<void>;
+}
+
+interface ClientVersionOptions {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly store: VersionStore;
+  /** The setting WHATSAPP_VERSION; null: none. */
+  readonly override: number | null;
+  /** Reads the version page; null: it is never read. Rejects when it cannot be read. */
+  readonly fetch: (() => Promise<number>) | null;
+  readonly random: () => number;
+  /** Called with the version for all connections from now on, at first and whenever it changes. */
+  use(revision: number): void;
+}
+
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+const secondMs = 1000;
+/** How long connections wait for a newer version when the one at hand is old: WhatsApp may show such a version a code that no phone can scan. */
+const newerMs = 3 * secondMs;
+/** The page is read some time after the start, so that many gateways that start together do not ask together. */
+const jitterMs = 60 * secondMs;
+
+/** The version that all numbers of the process connect with. Nothing is read, from the store or the network, before `begin`. */
+export class ClientVersion {
+  readonly #options: ClientVersionOptions;
+  #record: VersionRecord = nothingKnown;
+  #begun: Promise<void> | null = null;
+  #used: number | null = null;
+  #fetching: Promise<void> | null = null;
+  /** The versions that were refused: when first within the hour (stopwatch), and the search for a newer one that this began. */
+  readonly #refused = new Map<number, { readonly at: number; readonly search: Promise<void> }>();
+  #written: Promise<void> = Promise.resolve();
+  #warnedOf = '';
+  #timer: Timer | null = null;
+  #closed = false;
+
+  constructor(options: ClientVersionOptions) {
+    this.#options = options;
+  }
+
+  /** A number is to be connected. Never rejects; the first call has the version determined. */
+  begin(): Promise<void> {
+    this.#begun ??= this.#begin();
+    return this.#begun;
+  }
+
+  /**
+   * WhatsApp has refused this version: the page is read at once, but for each version once an hour at most. Resolves with whether there is
+   * another version to try now.
+   */
+  async refused(revision: number): Promise<boolean> {
+    const now = this.#options.clock.monotonic();
+    const before = this.#refused.get(revision);
+    const search = before === undefined || now - before.at >= hourMs ? this.#searchNewer(revision) : before.search;
+    if (search !== before?.search) this.#refused.set(revision, { at: now, search });
+    await search;
+    this.#use();
+    return this.#used !== null && !this.#refusedNow().has(this.#used);
+  }
+
+  /** WhatsApp has let a connection with this version in. */
+  accepted(revision: number): void {
+    this.#refused.delete(revision);
+    if (this.#record.accepted === revision) return;
+    this.#keep({ accepted: revision, acceptedAt: this.#options.clock.now() });
+  }
+
+  /** WhatsApp says that this version ends at this time, or with null that it does not. */
+  expires(revision: number, at: number | null): void {
+    const { expiring, expiresAt } = this.#record;
+    if (expiring === revision ? expiresAt === at : at === null) return;
+    this.#keep({ expiring: at === null ? null : revision, expiresAt: at });
+    this.#warn();
+  }
+
+  /** Ends the reading of the page; resolves when everything is stored. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#timer?.cancel();
+    await this.#written;
+  }
+
+  async #searchNewer(refused: number): Promise<void> {
+    this.#options.log.warn({ version: versionText(refused) }, 'WhatsApp refuses this version');
+    // Another process, such as the command line, may have found a newer one.
+    await this.#reload();
+    if (chooseVersion(this.#record, this.#options.override).revision === refused) await this.#fetch();
+  }
+
+  async #begin(): Promise<void> {
+    const { clock, random } = this.#options;
+    await this.#reload();
+    const age = ageOf(this.#choose(), clock.now());
+    const old = age !== null && age > oldAfterMs;
+    if (old) await withTimeout(clock, newerMs, this.#fetch(), () => undefined);
+    this.#use();
+    this.#plan(random() * jitterMs);
+  }
+
+  /** From now on, looks every hour whether the version page is due, and what other processes have learned. */
+  #plan(ms: number): void {
+    if (this.#closed) return;
+    this.#timer = this.#options.clock.after(ms, () => {
+      void this.#look().finally(() => this.#plan(hourMs));
+    });
+  }
+
+  async #look(): Promise<void> {
+    await this.#reload();
+    const { fetchedAt } = this.#record;
+    if (fetchedAt === null || this.#options.clock.now() - fetchedAt >= dayMs) await this.#fetch();
+    this.#use();
+    this.#warn();
+  }
+
+  /** Reads the page once, however many ask; what it names is kept if it is plausible. Never rejects. */
+  #fetch(): Promise<void> {
+    const { fetch, override } = this.#options;
+    if (fetch === null || override !== null || this.#closed) return Promise.resolve();
+    this.#fetching ??= this.#read(fetch).finally(() => {
+      this.#fetching = null;
+    });
+    return this.#fetching;
+  }
+
+  async #read(fetch: () => Promise<number>): Promise<void> {
+    const { clock, log } = this.#options;
+    try {
+      const revision = await fetch();
+      const now = clock.now();
+      if (!isPlausible(revision, this.#record, now)) {
+        log.warn({ revision }, 'the version page names a version that cannot be; it is not used');
+        return;
+      }
+      if (revision !== this.#record.fetched) log.info({ version: versionText(revision) }, 'a new WhatsApp version is known');
+      this.#keep({ fetched: revision, fetchedAt: now });
+    } catch (error) {
+      log.warn({ reason: error instanceof Error ? error.message : 'failed' }, 'the newest WhatsApp version could not be learned');
+    }
+  }
+
+  #choose(): ChosenVersion {
+    return chooseVersion(this.#record, this.#options.override, this.#refusedNow());
+  }
+
+  /** What was refused within the hour. */
+  #refusedNow(): Set<number> {
+    const since = this.#options.clock.monotonic() - hourMs;
+    return new Set([...this.#refused].filter(([, { at }]) => at > since).map(([revision]) => revision));
+  }
+
+  #use(): void {
+    const { revision, source } = this.#choose();
+    if (revision === this.#used || this.#closed) return;
+    this.#used = revision;
+    this.#options.log.info({ version: versionText(revision), source }, 'WhatsApp connections use this version');
+    this.#options.use(revision);
+  }
+
+  async #reload(): Promise<void> {
+    try {
+      this.#record = (await this.#options.store.read()) ?? this.#record;
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'the WhatsApp version could not be read from the store');
+    }
+  }
+
+  /** In use at once; what cannot be stored is learned again after the next start. */
+  #keep(change: Partial<VersionRecord>): void {
+    this.#record = { ...this.#record, ...change };
+    const { store, log } = this.#options;
+    this.#written = this.#written
+      .then(() => store.write(change))
+      .catch((error: unknown) => log.error({ err: error }, 'the WhatsApp version could not be stored'));
+  }
+
+  /** Once a day at most for the same trouble. */
+  #warn(): void {
+    const { clock, log } = this.#options;
+    const now = clock.now();
+    const version = this.#choose();
+    const trouble = versionTrouble(version, now);
+    if (trouble === null) return;
+    const warning = `${trouble} ${Math.floor(now / dayMs)}`;
+    if (warning === this.#warnedOf) return;
+    this.#warnedOf = warning;
+    log.warn({ version: versionText(version.revision) }, trouble);
+  }
+}
+
+/** What there is to worry about in a version, in plain words without a full stop; null: nothing. */
+export function versionTrouble(version: ChosenVersion, now: number): string | null {
+  const { expiresAt } = version;
+  if (expiresAt !== null) return `WhatsApp will refuse this version from ${new Date(expiresAt).toISOString()}`;
+  const age = ageOf(version, now);
+  return age !== null && age > oldAfterMs
+    ? `the WhatsApp version is ${Math.floor(age / dayMs)} days old; WhatsApp refuses versions when they get old`
+    : null;
+}

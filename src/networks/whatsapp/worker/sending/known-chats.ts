@@ -1,0 +1,113 @@
+import { type BinaryNode, isJidGroup, isLidUser, isPnUser } from 'baileys';
+import { Turns } from '../../../../core/index.ts';
+import { createCache } from '../library/bounded-cache.ts';
+import type { SendingLog, SendingSocket } from './socket.ts';
+
+/** The link's records, by name. */
+export interface ChatRecords {
+  read(names: readonly string[]): Promise<ReadonlyMap<string, unknown>>;
+  write(records: Iterable<readonly [string, unknown]>): Promise<void>;
+}
+
+/** Together the 16,384 chats used last; one record is small enough to be written anew for every chat that is added. */
+const buckets = 256;
+const perBucket = 64;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * With whom this number has a chat: who has written to it or vouched for it, and whom it has written to with success. WhatsApp restricts new
+ * chats only. Users are the part of their JIDs before the @: digits of a phone number or of a LID. Kept in the link's records.
+ */
+export class KnownChats {
+  readonly #sock: Pick<SendingSocket, 'ws' | 'authState'>;
+  readonly #records: ChatRecords;
+  readonly #log: SendingLog;
+  /** A record is read, changed and written; two changes must not overlap. */
+  readonly #changes = new Turns();
+  /** Those of whom it is certain, so that most sends need no look at the records. */
+  readonly #certain = createCache<string>({ limit: 2_000, lifetimeMs: dayMs });
+
+  constructor(sock: Pick<SendingSocket, 'ws' | 'authState'>, records: ChatRecords, log: SendingLog) {
+    this.#sock = sock;
+    this.#records = records;
+    this.#log = log;
+    sock.ws.on('CB:message', this.#heard);
+    sock.ws.on('CB:notification,type:privacy_token', this.#heard);
+  }
+
+  /** Whether there is a chat with any of these users, who are one person. Asks the network nothing. */
+  async has(users: readonly string[]): Promise<boolean> {
+    const all = [...users, ...(await this.#lidsOf(users))];
+    const found = await this.#records.read([...new Set(all.map(bucketOf))]);
+    if (all.some((user) => usersIn(found.get(bucketOf(user))).includes(user))) return true;
+    // A token means that they have written, or were answered, before this was kept.
+    const jids = all.flatMap((user) => [`${user}@lid`, `${user}@s.whatsapp.net`]);
+    const tokens = await this.#sock.authState.keys.get('tctoken', jids);
+    return Object.values(tokens).some((token) => token?.token !== undefined);
+  }
+
+  /** Whether all of these users were noted before, without a look at the records. */
+  isCertainOf(users: readonly string[]): boolean {
+    return users.every((user) => this.#certain.has(user));
+  }
+
+  /** There is a chat with these users from now on. */
+  note(users: readonly string[]): void {
+    const added = users.filter((user) => user !== '' && !this.#certain.has(user));
+    if (added.length === 0) return;
+    for (const user of added) this.#certain.set(user, user);
+    this.#change(added, (list, user) => (list.includes(user) ? list : [...list.slice(1 - perBucket), user]));
+  }
+
+  /** There is none with these users after all. */
+  forget(users: readonly string[]): void {
+    for (const user of users) this.#certain.delete(user);
+    this.#change(users, (list, user) => (list.includes(user) ? list.filter((other) => other !== user) : list));
+  }
+
+  close(): void {
+    this.#sock.ws.off('CB:message', this.#heard);
+    this.#sock.ws.off('CB:notification,type:privacy_token', this.#heard);
+  }
+
+  /** Whoever writes to this number, and whomever its owner writes to from another device. */
+  readonly #heard = ({ attrs }: BinaryNode): void => {
+    const { from, sender_pn, sender_lid, recipient, peer_recipient_pn } = attrs;
+    if (from === undefined || isJidGroup(from)) return;
+    const jids = [from, sender_pn, sender_lid, recipient, peer_recipient_pn];
+    this.note(jids.flatMap((jid) => (isPnUser(jid) === true || isLidUser(jid) === true ? [userOf(jid ?? '')] : [])));
+  };
+
+  /** The LIDs of these users as far as they are stored. */
+  async #lidsOf(users: readonly string[]): Promise<string[]> {
+    const stored = await this.#sock.authState.keys.get('lid-mapping', [...users]);
+    return Object.values(stored).filter((lid) => typeof lid === 'string');
+  }
+
+  #change(users: readonly string[], change: (list: readonly string[], user: string) => readonly string[]): void {
+    this.#changes
+      .take(async () => {
+        const names = [...new Set(users.map(bucketOf))];
+        const stored = await this.#records.read(names);
+        const before = new Map(names.map((name) => [name, usersIn(stored.get(name))]));
+        const after = new Map(before);
+        for (const user of users) after.set(bucketOf(user), change(after.get(bucketOf(user)) ?? [], user));
+        const changed = [...after].filter(([name, list]) => list !== before.get(name));
+        if (changed.length > 0) await this.#records.write(changed);
+      })
+      .catch((error: unknown) => this.#log.warn({ err: error }, 'a chat could not be noted'));
+  }
+}
+
+function bucketOf(user: string): string {
+  return `known-chats:${Number(user.slice(-6)) % buckets}`;
+}
+
+function usersIn(record: unknown): readonly string[] {
+  return Array.isArray(record) ? record : [];
+}
+
+/** The part of a JID that names the user: without device and server. */
+export function userOf(jid: string): string {
+  return /^[^:@]*/.exec(jid)?.[0] ?? '';
+}

@@ -1,0 +1,245 @@
+import { systemClock } from '../../../../core/index.ts';
+import type { NewChats, Restriction, SendOutcome } from '../../../index.ts';
+import { type ReachOutRefusal, reachOutRefusal } from '../../refusals.ts';
+import { askCap, askTimelock, type Cap, capIn } from './account-limits.ts';
+import { type ChatRecords, KnownChats, userOf } from './known-chats.ts';
+import type { Recipient } from './recipients.ts';
+import type { SendingLog, SendingSocket } from './socket.ts';
+
+/** How long a refused send may wait to be told until when. */
+const askMs = 3_000;
+/** How long an answer holds for further refusals; and the pause between two questions for what new chats have used up. */
+const rereadMs = 60_000;
+/** How long a restriction without a known end holds back new chats before one of them may try whether it still does. */
+const unsaidMs = 10 * 60_000;
+/** The record in which the restrictions outlive the process. */
+const limitsRecord = 'new-chat-limits:kept';
+
+/** One restriction. Times are of the calendar, in epoch milliseconds. */
+interface Limit {
+  /** null when the network did not say. */
+  readonly until: number | null;
+  /** When the network said so last. */
+  readonly since: number;
+}
+
+/** What is kept of a number, and was told of it. */
+interface Limits {
+  readonly timelock: Limit | null;
+  readonly cap: Limit | null;
+  readonly newChats: NewChats | null;
+}
+
+const none: Limits = { timelock: null, cap: null, newChats: null };
+
+interface NewChatLimitsOptions {
+  readonly sock: SendingSocket;
+  readonly records: ChatRecords;
+  readonly log: SendingLog;
+  /** Told what the network does not let this number do, and with null that this is over. */
+  onRestriction(restriction: Restriction | null): void;
+  onNewChats(newChats: NewChats | null): void;
+}
+
+/** WhatsApp's two limits on starting chats, as sends run into them and as it tells of them: the timelock (463) and the cap (475). */
+export class NewChatLimits {
+  readonly #options: NewChatLimitsOptions;
+  readonly #known: KnownChats;
+  #limits = none;
+  readonly #loaded: Promise<void>;
+  #timelockAsked: { readonly at: number; readonly active: Promise<boolean | null> } | null = null;
+  #capAskedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: NewChatLimitsOptions) {
+    this.#options = options;
+    this.#known = new KnownChats(options.sock, options.records, options.log);
+    this.#loaded = this.#load();
+    options.sock.ev.on('connection.update', this.#timelockTold);
+    options.sock.ev.on('message-capping.update', this.#capTold);
+  }
+
+  /** The connection is logged in: the network is asked what holds. */
+  opened(): void {
+    void this.#isTimelocked();
+    void this.#askCap();
+  }
+
+  /** Why a message to this number (digits) is not even tried; null: it may be sent. The network is not asked. */
+  async held(number: string, jid: string | undefined): Promise<SendOutcome | null> {
+    await this.#loaded;
+    const limit = this.#inForce();
+    if (limit === null || (await this.#known.has(usersOf(number, jid)))) return null;
+    return refusedOutcome(limit);
+  }
+
+  /** A message was refused with 463. */
+  async refused(number: string, recipient: Recipient, addressing: Pick<ReachOutRefusal, 'numberInsteadOfLid'>): Promise<SendOutcome> {
+    const timelocked = await this.#isTimelocked();
+    const why = reachOutRefusal({ timelocked, ...addressing });
+    switch (why) {
+      case 'reach_out_blocked':
+        if (timelocked === null) await this.#change({ timelock: { until: null, since: systemClock.now() } });
+        // The network sees no chat here.
+        this.#known.forget(usersOf(number, recipient.jid));
+        return refusedOutcome({ reason: why, until: this.#limits.timelock?.until ?? null });
+      case 'wrong_addressing':
+        return { outcome: 'rejected', code: '463', reason: why };
+      case 'missing_token':
+        return {
+          outcome: 'refused',
+          reason:
+            'WhatsApp does not take the message without proof that the recipient knows this number; it works once they have written to it.',
+          details: { reason: why },
+        };
+    }
+  }
+
+  /** A message was refused with 475. */
+  async capped(number: string, recipient: Recipient): Promise<SendOutcome> {
+    this.#known.forget(usersOf(number, recipient.jid));
+    const newChats = await this.#askCap();
+    const until = newChats?.cycleEndsAt ?? null;
+    await this.#change({ cap: { until, since: systemClock.now() } });
+    return refusedOutcome({ reason: 'new_chats_capped', until });
+  }
+
+  /** A message was taken. A limit without a known end is over when that began a chat. */
+  accepted(number: string, recipient: Recipient): void {
+    const users = usersOf(number, recipient.jid);
+    if (this.#known.isCertainOf(users)) return;
+    if (this.#limits === none) {
+      this.#known.note(users);
+      return;
+    }
+    void this.#began(users);
+  }
+
+  close(): void {
+    this.#known.close();
+    this.#options.sock.ev.off('connection.update', this.#timelockTold);
+    this.#options.sock.ev.off('message-capping.update', this.#capTold);
+  }
+
+  async #began(users: readonly string[]): Promise<void> {
+    if (await this.#known.has(users).catch(() => true)) return;
+    this.#known.note(users);
+    const { timelock, cap, newChats } = this.#limits;
+    if (timelock?.until === null) await this.#change({ timelock: null });
+    if (cap?.until === null) await this.#change({ cap: null });
+    if (newChats !== null && systemClock.monotonic() - this.#capAskedAt >= rereadMs) await this.#askCap();
+  }
+
+  readonly #timelockTold = ({ reachoutTimeLock }: { reachoutTimeLock?: { isActive?: boolean; timeEnforcementEnds?: Date } }): void => {
+    if (reachoutTimeLock === undefined) return;
+    this.#timelockAsked = null;
+    void this.#setTimelock(reachoutTimeLock.isActive === true, reachoutTimeLock.timeEnforcementEnds?.getTime() ?? null);
+  };
+
+  readonly #capTold = (said: unknown): void => {
+    try {
+      void this.#setCap(capIn(said));
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'what the network says of new chats cannot be read');
+    }
+  };
+
+  /** What the network says of the timelock, asked once a minute at most; null when it could not be asked. */
+  #isTimelocked(): Promise<boolean | null> {
+    const now = systemClock.monotonic();
+    if (this.#timelockAsked === null || now - this.#timelockAsked.at >= rereadMs) {
+      const active = askTimelock(this.#options.sock, askMs).then(
+        async (timelock) => {
+          await this.#setTimelock(timelock.active, timelock.until);
+          return timelock.active;
+        },
+        () => null,
+      );
+      this.#timelockAsked = { at: now, active };
+    }
+    return this.#timelockAsked.active;
+  }
+
+  /** What the network says of the cap; null when it says nothing, as of a number without one. */
+  async #askCap(): Promise<NewChats | null> {
+    this.#capAskedAt = systemClock.monotonic();
+    try {
+      const cap = await askCap(this.#options.sock, askMs);
+      await this.#setCap(cap);
+      return cap.newChats;
+    } catch {
+      return null;
+    }
+  }
+
+  #setTimelock(active: boolean, until: number | null): Promise<void> {
+    return this.#change({ timelock: active ? { until, since: systemClock.now() } : null });
+  }
+
+  #setCap({ capped, newChats }: Cap): Promise<void> {
+    return this.#change({ newChats, cap: capped ? { until: newChats?.cycleEndsAt ?? null, since: systemClock.now() } : null });
+  }
+
+  /** Tells what is new of it, and keeps it. */
+  async #change(change: Partial<Limits>): Promise<void> {
+    await this.#loaded;
+    const before = this.#limits;
+    const after = { ...before, ...change };
+    const empty = after.timelock === null && after.cap === null && after.newChats === null;
+    if (empty && before === none) return;
+    this.#limits = empty ? none : after;
+    const { records, log, onRestriction, onNewChats } = this.#options;
+    if (!isSame(restrictionOf(before), restrictionOf(after))) onRestriction(restrictionOf(after));
+    if (!isSame(before.newChats, after.newChats)) onNewChats(after.newChats);
+    records
+      .write([[limitsRecord, empty ? null : after]])
+      .catch((error: unknown) => log.warn({ err: error }, 'a restriction could not be kept'));
+  }
+
+  /** Takes over what an earlier connection knew and told. */
+  async #load(): Promise<void> {
+    const { records, log } = this.#options;
+    try {
+      const kept = (await records.read([limitsRecord])).get(limitsRecord);
+      // Written by this class alone.
+      if (kept !== undefined) this.#limits = kept as Limits;
+    } catch (error) {
+      log.warn({ err: error }, 'a restriction could not be read');
+    }
+  }
+
+  /** What holds new chats back right now. */
+  #inForce(): Restriction | null {
+    const now = systemClock.now();
+    const { timelock, cap } = this.#limits;
+    return restrictionOf({
+      timelock: timelock !== null && holds(timelock, now) ? timelock : null,
+      cap: cap !== null && holds(cap, now) ? cap : null,
+    });
+  }
+}
+
+/** What is told: the timelock stands before the cap, since it forbids more. */
+function restrictionOf({ timelock, cap }: Pick<Limits, 'timelock' | 'cap'>): Restriction | null {
+  if (timelock !== null) return { reason: 'reach_out_blocked', until: timelock.until };
+  return cap === null ? null : { reason: 'new_chats_capped', until: cap.until };
+}
+
+function isSame(a: Restriction | NewChats | null, b: Restriction | NewChats | null): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function holds({ until, since }: Limit, now: number): boolean {
+  return until === null ? now - since < unsaidMs : now < until;
+}
+
+function usersOf(number: string, jid: string | undefined): string[] {
+  return [...new Set(jid === undefined ? [number] : [number, userOf(jid)])];
+}
+
+function refusedOutcome({ reason, until }: Restriction): SendOutcome {
+  const words =
+    reason === 'new_chats_capped'
+      ? 'This number has begun as many new chats as WhatsApp lets it for now; existing chats can go on.'
+      : 'WhatsApp does not let this number start new chats at present; people who have written to it can be answered.';
+  return { outcome: 'refused', reason: words, details: { reason, until: until === null ? null : new Date(until).toISOString() } };
+}

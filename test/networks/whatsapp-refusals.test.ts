@@ -1,0 +1,84 @@
+import { EventEmitter } from 'node:events';
+import { expect, test } from 'vitest';
+import { reachOutRefusal, reactionToRefusal, reasonOf } from '../../src/networks/whatsapp/refusals.ts';
+import { type ChatRecords, KnownChats } from '../../src/networks/whatsapp/worker/sending/known-chats.ts';
+import type { SendingSocket } from '../../src/networks/whatsapp/worker/sending/socket.ts';
+
+test.each([
+  ['400', 'readdress', 'wrong_addressing'],
+  ['404', 'refuse', 'no_such_recipient'],
+  ['405', 'fail', 'kind_not_allowed'],
+  ['408', 'retry', 'network_trouble'],
+  ['421', 'fail', 'stale_group_addressing'],
+  ['429', 'retry', 'network_trouble'],
+  ['463', 'tell_apart', 'wrong_addressing'],
+  ['475', 'hold_new_chats', 'new_chats_capped'],
+  ['479', 'renew_devices', 'stale_devices'],
+  ['491', 'fail', 'malformed_message'],
+  ['500', 'retry', 'network_trouble'],
+  ['503', 'retry', 'network_trouble'],
+  ['551', 'fail', 'code_551'],
+])('code %s: %s, told as %s', (code, reaction, reason) => {
+  expect(reactionToRefusal(code).do).toBe(reaction);
+  expect(reasonOf(code)).toBe(reason);
+});
+
+test('463 is a lock unless the network denies it; then it is the address where that is in doubt, and else the token', () => {
+  expect(reachOutRefusal({ timelocked: true, numberInsteadOfLid: true })).toBe('reach_out_blocked');
+  expect(reachOutRefusal({ timelocked: null, numberInsteadOfLid: true })).toBe('reach_out_blocked');
+  expect(reachOutRefusal({ timelocked: false, numberInsteadOfLid: true })).toBe('wrong_addressing');
+  expect(reachOutRefusal({ timelocked: false, numberInsteadOfLid: false })).toBe('missing_token');
+});
+
+function records() {
+  const kept = new Map<string, unknown>();
+  const store: ChatRecords = {
+    read: async (names) => new Map(names.flatMap((name) => (kept.has(name) ? [[name, kept.get(name)] as const] : []))),
+    async write(changes) {
+      for (const [name, value] of changes) kept.set(name, value);
+    },
+  };
+  return { kept, store };
+}
+
+/** Stored keys of a number: mappings of phone numbers to LIDs, and tokens that people gave it. */
+function socketWith(keys: Record<string, Record<string, unknown>> = {}) {
+  const ws = new EventEmitter();
+  const get = async (type: string, ids: string[]) =>
+    Object.fromEntries(ids.flatMap((id) => (keys[type]?.[id] === undefined ? [] : [[id, keys[type][id]]])));
+  return { ws, authState: { keys: { get } } } as unknown as Pick<SendingSocket, 'ws' | 'authState'>;
+}
+
+const log = { warn: () => undefined, error: () => undefined };
+
+test('chats are known by number and by LID, by what others write, by their tokens, and in a later process', async () => {
+  const { store } = records();
+  const keys = {
+    'lid-mapping': { '4915110000001': '9001', '4915110000003': '9003' },
+    tctoken: { '9003@lid': { token: Buffer.from('x') } },
+  };
+  const first = socketWith(keys);
+  const chats = new KnownChats(first, store, log);
+  expect(await chats.has(['4915110000001'])).toBe(false);
+  first.ws.emit('CB:message', { tag: 'message', attrs: { from: '9001:3@lid', id: 'A' } });
+  first.ws.emit('CB:message', { tag: 'message', attrs: { from: '120363@g.us', participant: '4915110000002@s.whatsapp.net', id: 'B' } });
+  chats.note(['4915110000004']);
+  const later = new KnownChats(socketWith(keys), store, log);
+  await expect.poll(() => later.has(['4915110000004'])).toBe(true);
+  expect(await later.has(['4915110000001'])).toBe(true);
+  expect(await later.has(['4915110000002'])).toBe(false);
+  expect(await later.has(['4915110000003'])).toBe(true);
+  later.forget(['4915110000004']);
+  await expect.poll(() => later.has(['4915110000004'])).toBe(false);
+});
+
+test('what is remembered of chats is bounded, and the latest of them stay', async () => {
+  const { kept, store } = records();
+  const chats = new KnownChats(socketWith(), store, log);
+  const people = Array.from({ length: 30_000 }, (_, place) => `49151${String(place).padStart(8, '0')}`);
+  for (const person of people) chats.note([person]);
+  await expect.poll(() => chats.has([people.at(-1) ?? ''])).toBe(true);
+  expect(kept.size).toBe(256);
+  expect(Math.max(...[...kept.values()].map((list) => (Array.isArray(list) ? list.length : 0)))).toBe(64);
+  expect(await chats.has([people[0] ?? ''])).toBe(false);
+});
