@@ -34,11 +34,12 @@ const answerBody = z.object({ credential: z.looseObject({}, { error: 'must be an
 
 /** GET and POST /v1/instances/{id}/passkey, POST /v1/instances/{id}/passkey/confirm: linking where the network asks for a passkey (decisions §11). */
 export function instancePasskeyRoutes(server: FastifyInstance, options: RouteOptions): void {
-  const onRequest = options.admission({ scope: 'instances', planRequired: false, callers: 'both' });
+  const demands = { scope: 'instances', planRequired: false, callers: 'both' } as const;
+  const onRequest = options.admission(demands);
 
   server.get<WithId & { Reply: z.output<typeof asked> }>(
     '/v1/instances/:id/passkey',
-    { schema: { data: asked, ...passkeyDocs }, onRequest },
+    { schema: { data: asked, ...passkeyDocs }, onRequest: options.admission({ ...demands, readOnly: true }) },
     async (request, reply) => {
       const session = ownInstance(options, request);
       const passkey = session.attempt?.passkey ?? null;
