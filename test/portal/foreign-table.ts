@@ -174,10 +174,10 @@ export const withoutSession: readonly (readonly [why: string, routes: RegExp])[]
   ['the same for everybody', /^GET \/(health|openapi\.json|docs.*)$/],
   [
     'a page: the same document for everybody',
-    /^GET \/(sign-in|link\/:token|numbers|keys|send|activity(\/:requestId)?|usage|sandbox-phone|account)?$/,
+    /^GET \/(sign-in|link\/:token|passkey|numbers|keys|send|activity(\/:requestId)?|usage|sandbox-phone|account)?$/,
   ],
   ['a page: the same document for everybody', /^GET \/operator\/(accounts(\/:accountId)?|providers|plans|users|numbers|health|audit)$/],
-  ['a file of the pages', /^(GET|HEAD) \/assets\/.+$/],
+  ['a file of the pages', /^((GET|HEAD) \/assets\/.+|GET \/portal\/passkey-extension\.zip)$/],
   ['comes before a sign-in', /^POST \/portal\/auth\/(sign-in|sign-out|two-factor\/verify-(totp|backup-code))$/],
   ['answers nulls to strangers, which docs-examples.test.ts shows', /^GET \/portal\/api\/docs-examples$/],
   ['asks for a token that cannot be guessed', /^(GET|POST) \/portal\/api\/links\/:token$/],
