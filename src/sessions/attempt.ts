@@ -10,9 +10,9 @@ interface PairingCodeListener {
   onFailure(error: unknown): void;
 }
 
-/** One pairing attempt as callers see it, from the wish for a code until a scan or the end. */
+/** One pairing attempt as callers see it: from the request for a code to the scan or the end. */
 export class Attempt {
-  /** Who wanted it. */
+  /** The person or key that started it. */
   readonly startedBy: Actor;
   #code: string | null = null;
   #shownAt: number | null = null;
@@ -42,7 +42,7 @@ export class Attempt {
     return this.#expiresAt;
   }
 
-  /** To be typed on the phone instead; null where nobody asked for one or the network has none. */
+  /** The code to type on the phone instead of a scan; null when none was asked for or the network has none. */
   get pairingCode(): string | null {
     return this.#pairingCode;
   }
@@ -91,9 +91,9 @@ export class Attempt {
   }
 
   /**
-   * Asks for the pairing code of this phone number, once: who asks again gets the same code, since a new one would void what is being typed.
-   * False when the network fails to give one, after telling `onFailure`, or does not in time; it may then be asked for again. Never throws.
-   * `onCode` is told when there is a new code to type, however late.
+   * Asks for the pairing code of this phone number. A second call gets the same code, because a new one would make the first one invalid while
+   * it is being typed. False when the network gives none in time, or fails (`onFailure` is then called); the code can be asked for again.
+   * `onCode` is called when there is a new code, even after the time is up. Never throws.
    */
   requestPairingCode(
     link: Link,

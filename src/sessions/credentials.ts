@@ -7,7 +7,7 @@ import { readCredentials, readSent } from './queries.ts';
 
 /**
  * The credentials of one instance, sealed by the vault so that a stolen database alone links nothing.
- * `disconnection` tells who is disconnecting the number right now; null while nobody is.
+ * `disconnection` gives who is disconnecting the number right now, or null.
  */
 export function createCredentialStore(
   { store, vault, clock }: { store: Store; vault: Vault; clock: Clock },

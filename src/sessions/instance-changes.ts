@@ -2,7 +2,7 @@ import { type Act, changesBetween, recordAudit } from '../accounts/index.ts';
 import type { InstanceRow, Store } from '../store/index.ts';
 import { lockInstance, markUnlinked, removeCredentials, removeInstance, updateInstance } from './queries.ts';
 
-// What somebody does to an instance, each in one transaction with its row in the audit log.
+// Changes of an instance. Each is one transaction, together with its row in the audit log.
 
 /** Gives the instance another label; the same one again changes nothing. */
 export async function renameInstance(store: Store, id: string, label: string, act: Act): Promise<void> {
@@ -29,7 +29,7 @@ export async function linkInstance(
   });
 }
 
-/** Deletes every credential record: the instance is no longer linked. `act` is null when nobody here wanted it. */
+/** Deletes every credential record: the instance is no longer linked. `act` is null when the change did not come from a user of the gateway. */
 export async function unlinkInstance(store: Store, id: string, act: Act | null): Promise<void> {
   await store.transaction(async (trx) => {
     await removeCredentials(trx, id);

@@ -32,7 +32,7 @@ export class LinkKeeper {
   readonly #state: LinkState;
   readonly #reconnect: Reconnect;
   readonly #storeWait: StoreWait;
-  /** One change at a time: an event that arrives while another is being stored waits for it. */
+  /** Changes run one after another: an event that arrives while another is being stored waits. */
   readonly #work = new Turns();
   #stopped = false;
   #unlinking = false;
@@ -45,7 +45,7 @@ export class LinkKeeper {
     this.#reconnect = new Reconnect(options.clock, options.random, () => void this.#connect());
   }
 
-  /** What is known of the link, for looking and waiting. */
+  /** What is known of the link; read-only. */
   get state(): Readonly<LinkState> {
     return this.#state;
   }
@@ -92,8 +92,8 @@ export class LinkKeeper {
   }
 
   /**
-   * Unlinks at the network, then removes the instance by `remove`; from then on nothing is started any more. When one of the two fails the
-   * instance stays as it is by then, and can be paired or removed again.
+   * Unlinks at the network, then removes the instance with `remove`. After that nothing is started any more. When either fails, the instance
+   * stays as it then is and can be paired or removed again.
    */
   retire(remove: () => Promise<void>): Promise<void> {
     return this.#work.take(async () => {
@@ -116,7 +116,7 @@ export class LinkKeeper {
     });
   }
 
-  /** From now on this is a linked number like any other. While another instance is connected with the same number, that one keeps it. */
+  /** Ends the parking: the number logs in with its kept credentials, unless another instance is connected with the same number. */
   async #takeBack(): Promise<void> {
     const { phoneNumber } = this.#state;
     if (phoneNumber !== null && this.#options.linkedElsewhere(phoneNumber)) return this.#conflicts();
@@ -128,7 +128,7 @@ export class LinkKeeper {
 
   async #connect(): Promise<void> {
     const release = await this.#options.logins.take(null);
-    // A number that was logged out and paired anew while it waited has its link already; one that is being logged out must not log in beside that.
+    // While this waited for its turn the number may have been paired again, and then has a link; or it is being logged out, and must not log in.
     if (this.#stopped || this.#unlinking || !this.#state.linked || this.#state.link !== null) return release();
     const timer = this.#options.clock.after(loginMs, release);
     this.#state.link = this.#open();
@@ -160,7 +160,7 @@ export class LinkKeeper {
   async #handle(event: LinkEvent, link: Link): Promise<void> {
     switch (event.type) {
       case 'code':
-        // Whoever shows a code has no credentials, whatever was believed.
+        // A link shows a code only when it has no credentials, so the number is not linked.
         this.#state.linked = false;
         // The network gives codes only to a version that it accepts.
         if (this.#state.toldRestriction?.reason === 'version_refused') await this.#restrict(null);
@@ -206,7 +206,7 @@ export class LinkKeeper {
     this.#state.linked = true;
     this.#state.attempt = null;
     this.#reconnect.reset();
-    // A number that comes back as it was writes nothing: after a restart there may be a thousand of them.
+    // A number that comes back unchanged writes nothing: after a restart there may be a thousand of them.
     const changed = this.#state.phoneNumber !== phoneNumber || keepsAway(this.#state.toldRestriction);
     if (keepsAway(this.#state.toldRestriction)) this.#state.toldRestriction = null;
     const before = this.#state.phoneNumber;
@@ -217,7 +217,7 @@ export class LinkKeeper {
       if (newlyLinked) await this.#storeWait.stored(() => this.#options.keepLinked(learned, linkedBy));
       else if (changed) await this.#keepTold(learned);
     } catch (error) {
-      // What is not stored must be stored when the link comes back.
+      // Without this the next login would take the number for stored.
       this.#state.phoneNumber = before;
       throw error;
     }
@@ -225,11 +225,11 @@ export class LinkKeeper {
     this.#state.become('open');
   }
 
-  /** The number is connected on another instance, which keeps it. */
+  /** Unlinks again: the number is already connected on another instance, which keeps it. */
   async #dropCollision(link: Link): Promise<void> {
     this.#state.link = null;
     this.#state.attempt = null;
-    // Until it is unlinked for sure the phone counts it as linked, and it comes back for another try.
+    // The phone counts it as linked until the logout succeeds. When that fails, the number reconnects and tries again.
     this.#state.linked = true;
     try {
       await link.logout();
@@ -298,7 +298,7 @@ export class LinkKeeper {
     this.#state.become('close');
   }
 
-  /** Keeps the credentials and stays away: two programs that fought over a number would take it from each other without end. */
+  /** Keeps the credentials and stays disconnected. If both programs reconnected, they would push each other out without end. */
   async #park(): Promise<void> {
     this.#options.log.warn({ instance_id: this.#row.id, reason: 'replaced' }, 'a number is used by another program and stays disconnected');
     this.#state.linked = true;
@@ -316,13 +316,13 @@ export class LinkKeeper {
       this.#state.become('connecting');
       void this.#connect();
     }
-    // One that is restarted whenever it logs in must not go round without end.
+    // A number that is restarted at every login waits longer each time.
     else this.#comeBackLater(null);
   }
 
   async #unlink(): Promise<void> {
     this.#reconnect.cancel();
-    // A number that is kept away cannot log in to unlink itself, and its owner must not have to wait until it can.
+    // A banned or parked number cannot log in to unlink itself, and its owner should not have to wait until it can.
     const unreachable = this.#state.link === null && keepsAway(this.#state.restriction);
     const link = this.#state.link ?? (this.#state.linked && !unreachable ? this.#open() : null);
     this.#state.link = null;
@@ -341,7 +341,7 @@ export class LinkKeeper {
     await this.#numberGone();
   }
 
-  /** A link may have closed by itself a moment ago; the network is told over another one then. */
+  /** When the link has just closed by itself, the network is told over a new one. */
   async #logOut(link: Link): Promise<void> {
     try {
       await link.logout();
@@ -351,7 +351,7 @@ export class LinkKeeper {
     }
   }
 
-  /** Nothing is linked any more, and what held for the number does not hold for the next one; that a newer gateway is wanted does. */
+  /** The number is no longer linked. Its restrictions end with it, except that the network wants a newer gateway. */
   async #numberGone(): Promise<void> {
     this.#state.linked = false;
     this.#state.attempt = null;

@@ -8,7 +8,7 @@ import { inForce, storedRestriction } from './restriction.ts';
 
 export type Status = 'open' | 'connecting' | 'close';
 
-/** What is known of one instance's link. Its keeper alone changes it. */
+/** What is known of one instance's link. Only LinkKeeper changes it. */
 export class LinkState {
   readonly #clock: Clock;
   readonly #changes: Changes;
@@ -18,15 +18,15 @@ export class LinkState {
   link: Link | null = null;
   /** Whether credentials are stored for a linked number, also while it is parked or its connection is down. */
   linked: boolean;
-  /** After a scan with a number that is connected on another instance, until the next pairing attempt. */
+  /** True after a scan by a phone whose number is connected on another instance; until the next pairing attempt. */
   conflict: boolean;
   /** Digits of the number that is linked or was linked last; null for one that never paired. */
   phoneNumber: string | null;
   /** The running pairing attempt, or the last one while nothing came after it. */
   attempt: Attempt | null = null;
-  /** Who is disconnecting the number right now; null while nobody is, and while it is removed altogether. */
+  /** Who is disconnecting the number right now; null otherwise, also while the instance is being removed. */
   disconnection: Act | null = null;
-  /** What the network said last of what the number may not do; its end may have passed. */
+  /** The last restriction that the network told; it may have ended since. */
   toldRestriction: Restriction | null;
   /** What the network said last of how many chats the number may start; its cycle may have ended. */
   toldNewChats: NewChats | null;
@@ -47,7 +47,7 @@ export class LinkState {
     return this.#status;
   }
 
-  /** What the network does not let the number do right now. */
+  /** The restriction that holds right now. */
   get restriction(): Restriction | null {
     return inForce(this.toldRestriction, this.#clock.now());
   }
@@ -57,12 +57,12 @@ export class LinkState {
     return ofThisCycle(this.toldNewChats, this.#clock.now());
   }
 
-  /** True while another program uses the number's credentials: they are kept, and nothing is opened until somebody asks for it. */
+  /** True while another program uses the number's credentials. They are kept, and no link is opened until a user takes the number back. */
   get parked(): boolean {
     return this.linked && this.toldRestriction?.reason === 'replaced';
   }
 
-  /** Sets the status and lets everybody look who waits for a change of any of this. */
+  /** Sets the status and wakes everything that waits in `until`. */
   become(status: Status): void {
     this.#status = status;
     this.#changes.tell();

@@ -6,7 +6,7 @@ import type { Status } from './link-state.ts';
 /** What is told live. Ids and small states only: a code that links a phone is asked for by its own request. */
 export type LiveEvent = SessionEvent | { readonly type: 'send'; readonly send: SendRecord };
 
-/** What is told of instances, to those who listen to their account and to those who listen to all. */
+/** Events of instances, for listeners of their account and listeners of all accounts. */
 export type SessionEvent =
   | { readonly type: 'instance_created' | 'instance_changed'; readonly instance: InstanceState }
   | { readonly type: 'instance_removed'; readonly instanceId: string }
@@ -22,7 +22,7 @@ export type PairingStep =
   | { readonly step: 'exhausted' }
   /** The network asks for a passkey instead of a scan, and this is how far that has come; after `failed` the attempt is over. */
   | { readonly step: 'passkey'; readonly stage: PasskeyState['stage'] }
-  /** The number is connected on another instance, which keeps it: the attempt is over. */
+  /** The number is already connected on another instance, which keeps it: the attempt is over. */
   | { readonly step: 'conflict' };
 
 /** What can be seen of an instance. */
@@ -34,7 +34,7 @@ export interface InstanceState {
   readonly network: NetworkName;
   /** Epoch milliseconds. */
   readonly createdAt: number;
-  /** Not told again when `until` has passed. */
+  /** No event follows when `until` has passed. */
   readonly restriction: Restriction | null;
   /** Not told again when its cycle has ended. */
   readonly newChats: NewChats | null;

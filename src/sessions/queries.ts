@@ -3,12 +3,12 @@ import type { Database, Dialect, InstanceRow } from '../store/index.ts';
 import type { NewChatsColumns } from './new-chats.ts';
 import type { RestrictionColumns } from './restriction.ts';
 
-/** Every instance, oldest first: what the registry holds after a start. */
+/** Every instance, oldest first. */
 export function allInstances(db: Kysely<Database>): Promise<InstanceRow[]> {
   return db.selectFrom('instances').selectAll().orderBy('created_at').orderBy('id').execute();
 }
 
-/** Notes what the registry learned of an instance. */
+/** Stores changed columns of an instance. */
 export async function updateInstance(
   db: Kysely<Database>,
   id: string,
@@ -29,7 +29,7 @@ export function lockInstance(trx: Kysely<Database>, dialect: Dialect, id: string
   return (dialect === 'postgres' ? query.forNoKeyUpdate() : query).executeTakeFirst();
 }
 
-/** Notes that the instance is no longer linked; undefined when it was not. */
+/** Marks the instance as no longer linked; undefined when it was not linked. */
 export function markUnlinked(trx: Kysely<Database>, id: string): Promise<InstanceRow | undefined> {
   return trx.updateTable('instances').set({ linked: 0 }).where('id', '=', id).where('linked', '=', 1).returningAll().executeTakeFirst();
 }

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../core/index.ts';
 import { backoffMs } from './backoff.ts';
 
-/** A time of the calendar is looked at as often: the clock may be set while it is waited for. */
+/** A wait for a time of the calendar looks at the clock this often, because the clock may be set meanwhile. */
 const lookEveryMs = 60_000;
 
 /** When to try again after a lost connection: later with every failure, and never before the network allows it. */

@@ -13,7 +13,7 @@ const reasons: Readonly<Record<Restriction['reason'], true>> = {
 /** Every reason a network may restrict a number for. */
 export const restrictionReasons = Object.keys(reasons) as readonly Restriction['reason'][];
 
-/** The restriction of a number that another program uses: it is parked until somebody takes it back. */
+/** The restriction of a number that another program uses: it is parked until a user takes it back. */
 export const replaced: Restriction = { reason: 'replaced', until: null };
 
 /** How a restriction is kept with its instance. */

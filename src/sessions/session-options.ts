@@ -16,15 +16,15 @@ export interface SessionOptions {
   readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
   /** Whether another session of the account is linked with this number. */
   linkedElsewhere(phoneNumber: string): boolean;
-  /** Whether credentials are stored: a phone may have linked without the number ever having been open. */
+  /** Whether credentials are stored. A phone may have linked although the number was never open. */
   hasCredentials(): Promise<boolean>;
-  /** Stores what was learned; resolves when it is kept. */
+  /** Stores changed columns of the instance; resolves when they are stored. */
   keep(change: { phone_number?: string; conflict?: number } & Partial<RestrictionColumns & NewChatsColumns>): Promise<void>;
   /** Like `keep`, for a phone number that is newly linked. */
   keepLinked(change: { phone_number: string } & RestrictionColumns, linkedBy: Actor): Promise<void>;
-  /** What can be seen of the instance may have changed. */
+  /** Call it whenever the visible state of the instance may have changed. */
   changed(): void;
-  /** A pairing attempt went on. */
+  /** A pairing attempt has taken a step. */
   pairing(step: PairingStep): void;
   /** The number was seen connected on this UTC day. */
   seenConnected(phoneNumber: string, day: string): Promise<void>;

@@ -51,7 +51,7 @@ export class Session {
     return this.#link.linked && !this.#link.parked;
   }
 
-  /** True after a scan with a number that is connected on another instance, until the next pairing attempt. */
+  /** True after a scan by a phone whose number is connected on another instance; until the next pairing attempt. */
   get conflict(): boolean {
     return this.#link.conflict;
   }
@@ -66,7 +66,7 @@ export class Session {
     return this.#link.attempt;
   }
 
-  /** Who is disconnecting the number right now; null while nobody is, and while it is removed altogether. */
+  /** Who is disconnecting the number right now; null otherwise, also while the instance is being removed. */
   get disconnection(): Act | null {
     return this.#link.disconnection;
   }
@@ -157,7 +157,7 @@ export class Session {
     return link.check(numbers);
   }
 
-  /** Whether the state is known: a live check came back in time, or the link ended meanwhile. A session that is not open needs no check. */
+  /** True when the shown state is right: the link answered a live check in time, has ended meanwhile, or is not open at all. */
   async probe(): Promise<boolean> {
     const { status, link } = this.#link;
     if (status !== 'open' || link === null) return true;

@@ -11,10 +11,10 @@ import { allInstances, isLinked, updateInstance } from './queries.ts';
 import { Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
 
-/** How many numbers log in at once: a restart with many must not become a stampede (design §4). */
+/** How many numbers log in at once, so that a restart with many numbers does not overload the machine or the network. */
 const simultaneousLogins = 20;
 const dayMs = 24 * 60 * 60 * 1000;
-/** The day is looked at as often: the calendar may be set at any moment. */
+/** How often the date is checked; the calendar may be set at any moment. */
 const lookEveryMs = 60_000;
 
 interface SessionsOptions {
@@ -28,7 +28,7 @@ interface SessionsOptions {
   readonly debts: Debts;
 }
 
-/** Every instance of this process: the one place that knows what is linked and connected right now. */
+/** Every instance of this process, with what is linked and connected right now. */
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #sessions = new Map<string, Session>();
@@ -153,7 +153,7 @@ export class Sessions {
   }
 }
 
-/** Instances made at the same time are taken in as their transactions end, which is not the order of their age. */
+/** Instances made at the same time are added in the order in which their transactions end, so each is put in its place by age. */
 function insertByAge(sessions: Session[], session: Session): void {
   const isYounger = (other: Session) =>
     other.createdAt > session.createdAt || (other.createdAt === session.createdAt && other.id > session.id);

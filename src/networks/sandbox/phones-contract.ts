@@ -20,7 +20,7 @@ export interface SandboxPhones {
   openCodes(accountId: string): Promise<SandboxOpenCode[]>;
 }
 
-/** Which part of what a contact received is wanted. */
+/** Selects some of the messages that a contact received. */
 export interface SandboxPage {
   /** At most so many (1,000 when absent). An answer that would be too large holds fewer. */
   readonly limit?: number | undefined;
@@ -69,7 +69,7 @@ export interface SandboxFileView {
   readonly thumbnail?: string;
 }
 
-/** Somebody who received messages. */
+/** A contact that received messages. */
 export interface SandboxContact {
   /** Digits. */
   readonly phone_number: string;
@@ -77,7 +77,7 @@ export interface SandboxContact {
   readonly last_message: SandboxChatMessage;
 }
 
-/** A file as it was delivered. Its media type is the sender's word, so whoever serves it must keep a browser from running it. */
+/** A file as it was delivered. The sender chose its media type, so serve it in a way that no browser runs it. */
 export interface SandboxFile {
   readonly mimeType: string;
   readonly bytes: Buffer;

@@ -28,7 +28,7 @@ export function createPhones({ db, time, links, files }: PhonesOptions): Sandbox
     return messages.map(({ row, message }) => ({ row, message: withFile(message, row.file, available) }));
   }
 
-  // One answer at a time: several at once would take as many times longer from everybody else.
+  // One answer at a time, so that several at once do not hold up everything else.
   const turns = new Turns();
   const read = (ids: readonly number[], { after }: Kept) => turns.take(() => readBounded(ids, (some) => findMessages(db, some, after)));
 
@@ -49,7 +49,7 @@ export function createPhones({ db, time, links, files }: PhonesOptions): Sandbox
       if (first === undefined) return null;
       const instances = new Set(removed.map(({ instanceId }) => instanceId));
       const devices = new Set(removed.map(({ id }) => id));
-      // Every link is told; a link whose login or pairing is under way finds out after it.
+      // Every link is told. A link that is logging in or pairing learns of it afterwards.
       await Promise.all([...links].filter(({ instanceId }) => instances.has(instanceId)).map((link) => link.devicesRemoved(devices)));
       return { instanceId: first.instanceId };
     },

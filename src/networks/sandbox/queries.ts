@@ -117,7 +117,7 @@ export async function findMessages(db: Kysely<Database>, ids: readonly number[],
 
 const messageColumns = ['id', 'message_id', 'from_number', 'to_number', 'type', 'content', 'quoted', 'received_at', 'file'] as const;
 
-/** The id from which on an account's messages may be kept. Times have no index; ids grow with them, nearly, and the oldest of all are soon deleted. */
+/** The lowest message id of an account that may be kept. Times have no index, but ids grow almost as times do. */
 async function firstKept(db: Kysely<Database>, accountId: string, { count, after }: Kept): Promise<number> {
   const young = db.selectFrom('sandbox_messages').select('id').where('received_at', '>', after).orderBy('id').limit(1);
   const oldest = await findOldestKept(db, accountId, count);
@@ -137,7 +137,7 @@ export async function findOldestKept(
     .orderBy('id', 'desc')
     .limit(1)
     .offset(count - 1);
-  // The time of that one alone: it stands behind the content, so reading it of all would read everything.
+  // Only this row's time is read: times are stored behind the content, so reading all of them would read everything.
   const row = await db
     .selectFrom('sandbox_messages')
     .select(['id', 'received_at as receivedAt'])

@@ -14,7 +14,7 @@ export interface SandboxOptions {
   readonly transaction: Store['transaction'];
   readonly deliverToSandbox: Store['deliverToSandbox'];
   readonly clock: Clock;
-  /** By which messages are forgotten. */
+  /** Decides when messages are deleted. */
   readonly time: LastingTime;
 }
 

@@ -35,7 +35,7 @@ export class DeliveredFiles {
   /** Keeps a file that is being delivered; what cannot be kept is left out. Resolves when its message may be shown. Never rejects. */
   async keep(accountId: string, media: MediaFile, at: number): Promise<void> {
     if (media.size > maxFileBytes) return;
-    // The file is only there to be looked at: that it cannot be kept must not keep its message from arriving.
+    // The file is only for viewing. Its message arrives also when the file cannot be kept.
     const kept = this.#keep({ accountId, sha256: media.sha256 }, media, at).catch(() => undefined);
     this.#running.add(kept);
     void kept.then(() => this.#running.delete(kept));

@@ -7,13 +7,13 @@ type MakeSignalRepository = SocketConfig['makeSignalRepository'];
 type KeyBundle = Parameters<SignalRepositoryWithLIDStore['injectE2ESession']>[0]['session'];
 
 /**
- * The Signal repository with everything that changes a session made to take turns. Each such call reads a record, changes it and writes it back;
- * two at once would lose one's change, and with it messages.
+ * The Signal repository, with calls that change a Signal session taking turns. Each such call reads a record, changes it and writes it back. Two
+ * at once would lose a change, and with it messages.
  *
- * All links of the thread that deal with one peer take turns, too: the Signal library runs what they want of that peer one after another in the
- * asynchronous context of whichever came first, by which Baileys knows its transactions, and would write into one that is over.
+ * All links of the thread that deal with the same peer take turns, too. libsignal runs their work for that peer in one queue and in the
+ * asynchronous context of the first caller. Baileys recognises its transactions by that context, and would write into one that has ended.
  *
- * No session is made from keys that their owner has not signed, as the Signal protocol asks: the library does not look.
+ * No Signal session is made from keys that their owner has not signed. The Signal protocol asks for that check; libsignal does not make it.
  */
 export function guardSessions(make: MakeSignalRepository, turns: Turns, peers: PeerTurns): MakeSignalRepository {
   return (auth, log, pnToLid) => {

@@ -14,12 +14,12 @@ export interface LibraryLog {
 export type ForwardLine = (level: 'debug' | 'warn' | 'error', line: LogLine) => void;
 
 const longestText = 300;
-/** Said of every stream that the network ends, the restart after each pairing included; the link tells of those that matter itself. */
+/** Baileys logs this for every stream that the network ends, also for the restart after each pairing. The link logs those that matter. */
 const streamEnd = 'stream errored out';
 
 /**
- * Takes only the words of a warning or an error: the objects that Baileys passes along hold keys, numbers and messages.
- * It says `error` of much that the gateway mends by itself, so its lines count one level less.
+ * Takes only the text of a warning or an error: the objects that Baileys passes along hold keys, numbers and messages.
+ * Baileys logs much as `error` that the gateway handles by itself, so each line is logged one level lower.
  */
 export function createLibraryLog(forward: ForwardLine, instanceId: string): LibraryLog {
   const log: LibraryLog = {
@@ -40,7 +40,7 @@ function lineOf(instanceId: string, fields: unknown, message: string | undefined
   return { instanceId, message: words.slice(0, longestText), error: errorIn(fields) };
 }
 
-/** The code of the error among the fields; its own words may quote what was being handled. */
+/** The code of the error among the fields. Its message is left out, because it may quote content. */
 function errorIn(fields: unknown): string | null {
   if (typeof fields !== 'object' || fields === null) return null;
   for (const value of [fields, ...Object.values(fields)]) {

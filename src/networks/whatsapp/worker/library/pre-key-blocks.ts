@@ -1,7 +1,7 @@
 import type { KeyPair } from 'baileys';
 
 /**
- * One-time keys are stored in blocks: a number has more than 800 of them, which as single records would be most of the store.
+ * One-time keys are stored in blocks. A number has more than 800 of them; as single records they would be most of the store.
  * A block is a row of entries: the key's number (4 bytes), then the lengths (1 byte) and bytes of its two halves.
  */
 const keysPerBlock = 32;

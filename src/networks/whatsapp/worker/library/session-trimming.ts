@@ -1,9 +1,9 @@
-/** A Signal session record as the Signal library stores it, as far as it matters here. */
-interface SessionRecord {
-  readonly _sessions: Readonly<Record<string, SessionEntry>>;
+/** The parts of a stored libsignal record that are used here. */
+interface SignalRecord {
+  readonly _sessions: Readonly<Record<string, SignalSession>>;
 }
 
-interface SessionEntry {
+interface SignalSession {
   readonly indexInfo: { readonly closed: number };
   readonly currentRatchet: { readonly lastRemoteEphemeralKey: string };
   readonly _chains: Readonly<Record<string, Chain>>;
@@ -21,9 +21,9 @@ const keptReceivingChains = 5;
 const openMark = -1;
 const receivingChain = 2;
 
-/** The record without what no message will ask for any more, so that it does not grow with every reply. Leaves `record` as it is. */
+/** A copy of the record without old keys that no message will need, so that it does not grow with every reply. */
 export function trimSession(record: unknown): unknown {
-  if (!isSessionRecord(record)) return record;
+  if (!isSignalRecord(record)) return record;
   const entries = Object.entries(record._sessions);
   const open = entries.filter(([, entry]) => entry.indexInfo.closed === openMark);
   const closed = entries.filter(([, entry]) => entry.indexInfo.closed !== openMark);
@@ -32,7 +32,7 @@ export function trimSession(record: unknown): unknown {
   return { ...record, _sessions: Object.fromEntries(kept) };
 }
 
-function trimChains(entry: SessionEntry): SessionEntry {
+function trimChains(entry: SignalSession): SignalSession {
   const chains = Object.entries(entry._chains);
   const current = entry.currentRatchet.lastRemoteEphemeralKey;
   const past = chains.filter(([key, chain]) => chain.chainType === receivingChain && key !== current).map(([key]) => key);
@@ -41,6 +41,6 @@ function trimChains(entry: SessionEntry): SessionEntry {
   return { ...entry, _chains: Object.fromEntries(chains.filter(([key]) => !dropped.has(key))) };
 }
 
-function isSessionRecord(record: unknown): record is SessionRecord {
+function isSignalRecord(record: unknown): record is SignalRecord {
   return typeof record === 'object' && record !== null && '_sessions' in record;
 }

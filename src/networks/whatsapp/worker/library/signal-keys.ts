@@ -18,7 +18,7 @@ export const credsRecord = 'creds';
 /** The record with what the network said of the account when it was linked. */
 export const clientPropsRecord = 'client-props';
 
-/** How the keys of each type are written; null: they are of groups, where a gateway sends nothing, and are not kept. */
+/** How the keys of each type are written. null: keys of groups, to which the gateway sends nothing; they are not kept. */
 const keyFormats: Readonly<Record<KeyType, 'bytes' | 'json' | 'structured' | null>> = {
   'pre-key': 'bytes',
   session: 'json',
@@ -33,7 +33,7 @@ const keyFormats: Readonly<Record<KeyType, 'bytes' | 'json' | 'structured' | nul
 };
 /** What the gateway itself keeps of a number: all of strings and numbers. */
 const ownRecords = new Set(['known-chats', 'new-chat-limits']);
-/** A list of all recipients that Baileys writes anew for each new one, and reads only to prune tokens while online, which a gateway never is. */
+/** Baileys' list of all recipients. It rewrites it for each new recipient and reads it only while online, which a gateway never is. */
 const tokenIndex = '__index';
 
 /** Names are `creds`, `client-props` and `type:id`. */
@@ -49,7 +49,7 @@ export const recordCodec: RecordCodec = {
   decode: (_name, record) => decodeRecord(record),
 };
 
-/** Whether a record is worth keeping at hand: a one-time key is used once, and the 26 blocks that each linking writes would push out all else. */
+/** Whether a record belongs in the cache. One-time keys do not: each is used once, and the 26 blocks of a new link would push out the rest. */
 export function isUsedOften(name: string): boolean {
   return !name.startsWith('pre-key:');
 }
@@ -111,7 +111,7 @@ export function createSignalKeys(records: KeyRecords): SignalKeyStore {
       }
       const stored = preKeyWork.then(async () => {
         const blocks = await changePreKeys(preKeys);
-        // Not awaited within the queue: the next change reads what is on its way.
+        // Not awaited within the queue: the next change already reads the new values.
         return { written: records.write([...changes, ...blocks]) };
       });
       preKeyWork = stored.then(

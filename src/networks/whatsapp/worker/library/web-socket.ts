@@ -12,11 +12,11 @@ interface RawSocket {
 const closingMs = 1_000;
 
 function rawSocketOf(ws: WASocket['ws']): RawSocket | null {
-  // Protected by its type only.
+  // Only its type makes it protected.
   return (ws as unknown as { socket: RawSocket | null }).socket;
 }
 
-/** Makes closing end in a second even when the other side is silent; Baileys tells of the end only afterwards, and would wait half a minute. */
+/** Bounds a close to one second when the other side is silent. Baileys reports the end only after it, and would wait half a minute. */
 export function boundClosing(ws: WASocket['ws']): void {
   ws.close = async () => {
     const raw = rawSocketOf(ws);
@@ -29,7 +29,7 @@ export function boundClosing(ws: WASocket['ws']): void {
   };
 }
 
-/** Keeps back what is sent from now on until the promise is fulfilled; when it is rejected, those sends fail. */
+/** Holds everything that is sent from now on until the promise is fulfilled. When it is rejected, those sends fail. */
 export function holdFrames(ws: WASocket['ws'], until: Promise<void>): void {
   const raw = rawSocketOf(ws);
   if (raw === null) return;
