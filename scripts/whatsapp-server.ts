@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { commandHelp, runCommand } from '../test/support/whatsapp-server/commands.ts';
 import { startWhatsAppServer } from '../test/support/whatsapp-server/index.ts';
+import { lenient } from '../test/support/whatsapp-server/strictness.ts';
 
 // Runs the WhatsApp server for tests alone, to try the gateway against it: prints the settings, then takes one command per line.
 // With --json every answer is one line of JSON, for programs that run it beside themselves.
@@ -11,7 +12,7 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     decrypt: { type: 'string', default: 'at_once' },
     'no-receipts': { type: 'boolean', default: false },
-    'no-refresh': { type: 'boolean', default: false },
+    lenient: { type: 'boolean', default: false },
     log: { type: 'boolean', default: false },
   },
 });
@@ -23,7 +24,7 @@ const server = await startWhatsAppServer({
   port: Number(values.port),
   decrypt,
   receipts: !values['no-receipts'],
-  strictness: { refreshAtScan: !values['no-refresh'] },
+  ...(values.lenient ? { strictness: lenient } : {}),
   log: (line) => {
     if (values.log) process.stderr.write(`${line}\n`);
   },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { proto } from 'baileys';
 import type { MessageType } from '../../src/kinds/index.ts';
 import type { Person, ReceivedMessage } from '../support/whatsapp-server/index.ts';
+import { lidOf } from '../support/whatsapp-server/jids.ts';
 import type { Received } from './fixture.ts';
 
 /** What a person's phone decrypted of what others sent it, oldest first, as the sandbox would show it. */
@@ -21,7 +22,7 @@ export async function canonical(received: ReceivedMessage): Promise<Received> {
     to: received.to,
     type,
     content: { ...own, ...file },
-    quoted: stanzaId == null ? null : { message_id: stanzaId, from_me: contextInfo?.participant === `${received.from}@s.whatsapp.net` },
+    quoted: stanzaId == null ? null : { message_id: stanzaId, from_me: contextInfo?.participant === `${lidOf(received.from)}@lid` },
   };
 }
 

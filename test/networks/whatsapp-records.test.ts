@@ -251,7 +251,7 @@ describe('what is remembered', () => {
     const sent = new SentMessages(3_000);
     const text = (of: string): SentMessage => ({
       to: of,
-      lid: of,
+      alias: of,
       devices: [0],
       message: { type: 'text', message: { conversation: 'x'.repeat(500) } },
     });

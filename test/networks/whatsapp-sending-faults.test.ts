@@ -269,7 +269,7 @@ describe('checking numbers', () => {
 
   test('a positive answer is used for the next send', async () => {
     expect(await rig.sending.check([other])).toEqual([reachable(other)]);
-    expect(rig.memory.jids.get(other)).toBe(`${other}@s.whatsapp.net`);
+    expect(rig.memory.people.get(other)).toMatchObject({ pn: `${other}@s.whatsapp.net` });
     expect(await rig.sending.send(textTo(other, 'known'))).toMatchObject({ outcome: 'accepted' });
   });
 });

@@ -166,6 +166,24 @@ describe('a conversation', () => {
     expect(await canonical(await arrived(next))).toEqual(expected(next));
   });
 
+  test('a session that is stored under a phone number goes on under the LID', async () => {
+    const friend = '34600111888';
+    await rig.sending.send(textTo(friend, 'start'));
+    const { receipts } = server.record;
+    const answer = await server.person(friend).send(me, 'answer');
+    await server.record.until(() => receipts.some(({ id }) => id === answer));
+    const { keys } = rig.sock.authState;
+    const [underLid, underNumber] = [`${server.person(friend).lid}_1.0`, `${friend}.0`];
+    const { [underLid]: session } = await keys.get('session', [underLid]);
+    if (!session) throw new Error('no session under the LID');
+    await keys.set({ session: { [underLid]: null, [underNumber]: session } });
+    rig.memory.known.clear();
+    expect(await rig.sending.send(textTo(friend, 'goes on'))).toEqual(accepted);
+    // A new session would begin with a `pkmsg`.
+    expect(server.record.envelopes.at(-1)?.types[0]).toBe('msg');
+    expect(await keys.get('session', [underNumber])).toEqual({});
+  });
+
   test('sends and answers that cross each other lose nothing', async () => {
     const friend = '34600111777';
     await rig.sending.send(textTo(friend, 'start'));

@@ -15,7 +15,7 @@ afterEach(() => {
 
 it('runs alone, plays phones on command and cleans up when it ends', async () => {
   const script = join(import.meta.dirname, '../../scripts/whatsapp-server.ts');
-  const running = spawn(process.execPath, [script, '--json', '--no-refresh'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const running = spawn(process.execPath, [script, '--json', '--lenient'], { stdio: ['pipe', 'pipe', 'inherit'] });
   child = running;
   const lines = createInterface({ input: running.stdout })[Symbol.asyncIterator]();
   const next = async () => JSON.parse((await lines.next()).value ?? 'null');

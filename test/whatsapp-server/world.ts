@@ -1,6 +1,7 @@
 import type { UserFacingSocketConfig } from 'baileys';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { startWhatsAppServer, type WhatsAppServer, type WhatsAppServerOptions } from '../support/whatsapp-server/index.ts';
+import { lenient } from '../support/whatsapp-server/strictness.ts';
 import { type Client, type Credentials, connect, link } from './client.ts';
 
 export interface World {
@@ -23,8 +24,8 @@ export function createWorld(options: WhatsAppServerOptions = {}): World {
   }
 
   beforeAll(async () => {
-    // Baileys as it comes does not know what the network asks of it at a scan.
-    running = await startWhatsAppServer({ ...options, strictness: { refreshAtScan: false, ...options.strictness } });
+    // Baileys as it comes does not know what the network asks of it.
+    running = await startWhatsAppServer({ ...options, strictness: { ...lenient, ...options.strictness } });
   });
   afterEach(async () => {
     server().faults.clear();

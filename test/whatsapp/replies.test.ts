@@ -26,10 +26,10 @@ describe('messages about other messages, over HTTP and WhatsApp', () => {
 
     const toOwn = await send(friend, 'text', { text: 'About mine', quoted_message_id: own.id, quoted_from_me: true });
     const ownContext = toOwn.message.extendedTextMessage?.contextInfo;
-    expect(ownContext).toMatchObject({ stanzaId: own.id, participant: `${sender}@s.whatsapp.net` });
+    expect(ownContext).toMatchObject({ stanzaId: own.id, participant: `${world.server.person(sender).lid}@lid` });
     const toTheirs = await send(friend, 'text', { text: 'About yours', quoted_message_id: theirs });
     const theirContext = toTheirs.message.extendedTextMessage?.contextInfo;
-    expect(theirContext).toMatchObject({ stanzaId: theirs, participant: `${friend.number}@s.whatsapp.net` });
+    expect(theirContext).toMatchObject({ stanzaId: theirs, participant: `${friend.lid}@lid` });
     // Apps draw no quote without a quoted message, and fill in what it said themselves.
     for (const context of [ownContext, theirContext]) expect(context?.quotedMessage).toBeTruthy();
   });
@@ -38,7 +38,7 @@ describe('messages about other messages, over HTTP and WhatsApp', () => {
     const friend = world.somebody();
     const own = await send(friend, 'text', { text: 'Mine' });
     const theirs = await friend.send(sender, 'Theirs');
-    const chat = `${friend.number}@s.whatsapp.net`;
+    const chat = `${friend.lid}@lid`;
     for (const emoji of ['👍', '']) {
       const onTheirs = await send(friend, 'reaction', { message_id: theirs, emoji });
       expect(onTheirs.message.reactionMessage).toMatchObject({ key: { id: theirs, fromMe: false, remoteJid: chat }, text: emoji });

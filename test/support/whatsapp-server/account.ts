@@ -9,7 +9,8 @@ import type { SimulatedDevice } from './simulated-device.ts';
 /** One number on the network with its devices. */
 export class Account {
   readonly number: string;
-  readonly lid: string;
+  /** The account's internal number; another one after `renewLid`. */
+  lid: string;
   /** The phone; the server plays it. */
   readonly phone: SimulatedDevice;
   /** Devices linked by code, by device id. */
@@ -22,16 +23,18 @@ export class Account {
   /** The last linking with a passkey; null when there was none. */
   ceremony: Ceremony | null = null;
   #authenticator: Authenticator | null = null;
-  /** Whether the account's chats are addressed by LID, as told to devices when they are linked; null: they are not told. */
-  lidMigrated: boolean | null = true;
+  /** Whether the account is addressed by LID, and whether it says so to companions that link. */
+  migrated: boolean;
+  tellsMigration = true;
   readonly #createDevice: (account: Account, id: number) => SimulatedDevice;
   #companions: SimulatedDevice[] = [];
   #lastDeviceId = 0;
   #reachOutBlockedUntil: number | null = null;
   #newChatCap: NewChatCap | null = null;
 
-  constructor(number: string, createDevice: (account: Account, id: number) => SimulatedDevice) {
+  constructor(number: string, migrated: boolean, createDevice: (account: Account, id: number) => SimulatedDevice) {
     this.number = number;
+    this.migrated = migrated;
     this.lid = lidOf(number);
     this.#createDevice = createDevice;
     this.phone = createDevice(this, 0);

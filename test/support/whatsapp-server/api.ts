@@ -74,21 +74,12 @@ export interface Person {
   send(to: string, text: string): Promise<string>;
   /** Sends any message, like `send`. */
   sendMessage(to: string, message: proto.IMessage): Promise<string>;
-  /**
-   * Changes what the network knows of this person. `answersAs`: questions about this number are answered with that other number, null ends it.
-   * `lidMigrated`: what newly linked devices are told of the account's addressing, null: nothing.
-   * `companions`: how many further devices, besides the phone and what was linked by code, the person has; `silently`: nobody is told of the change.
-   * `away`: the phone is off. What arrives waits until it is back.
-   */
-  is(change: {
-    onNetwork?: boolean;
-    hasDevices?: boolean;
-    answersAs?: string | null;
-    companions?: number;
-    silently?: boolean;
-    away?: boolean;
-    lidMigrated?: boolean | null;
-  }): void;
+  /** The account moves to LID addressing, and its phone tells its companions so. */
+  migrate(): Promise<void>;
+  /** The network gives this person another LID. Messages to the old one arrive, and their acknowledgement asks for `refresh_lid`. */
+  renewLid(): void;
+  /** Changes what the network knows of this person. */
+  is(change: PersonChange): void;
   /**
    * The app is installed anew on the phone: another identity and registration, no sessions, no messages. What was encrypted for the old one it asks
    * for again. `silently`: the network tells nobody of the new identity.
@@ -103,6 +94,23 @@ export interface Ceremony {
   readonly code: Promise<string>;
   /** Resolves when the device is linked and has logged in. */
   readonly linked: Promise<void>;
+}
+
+export interface PersonChange {
+  readonly onNetwork?: boolean;
+  readonly hasDevices?: boolean;
+  /** Questions about this number are answered with that other number; null ends it. */
+  readonly answersAs?: string | null;
+  /** How many further devices, besides the phone and what was linked by code, the person has. */
+  readonly companions?: number;
+  /** Nobody is told of the change of devices. */
+  readonly silently?: boolean;
+  /** The phone is off. What arrives waits until it is back. */
+  readonly away?: boolean;
+  /** Whether the account is addressed by LID, as newly linked devices are told; null: they are told nothing, and it is as it was. */
+  readonly lidMigrated?: boolean | null;
+  /** Whether the account is addressed by LID, which nobody is told (`migrate` tells). */
+  readonly migrated?: boolean;
 }
 
 export interface ReceivedMessage {
@@ -199,6 +207,31 @@ export interface Stanza {
   readonly id: string;
 }
 
+/** How a message stanza was addressed, and what came of it. */
+export interface Envelope {
+  readonly id: string;
+  /** JID as it was written. */
+  readonly to: string;
+  readonly attrs: Readonly<Record<string, string>>;
+  /** JIDs of the devices it had a copy for. */
+  readonly devices: readonly string[];
+  /** `msg` or `pkmsg`, for each of them. */
+  readonly types: readonly string[];
+  /** Tags of the stanza's children. */
+  readonly children: readonly string[];
+  /** The code it was refused with; null when it was taken. */
+  readonly refusal: string | null;
+}
+
+/** A question about users. */
+export interface Question {
+  readonly from: string;
+  /** Tags of what was asked: `contact`, `devices`, `lid` … */
+  readonly protocols: readonly string[];
+  /** JIDs and `+numbers` as they were asked. */
+  readonly users: readonly string[];
+}
+
 export interface Record_ {
   /** Numbers with a device linked by code, whether it is connected or not. */
   linked(): readonly string[];
@@ -217,6 +250,10 @@ export interface Record_ {
   readonly stanzas: readonly Stanza[];
   /** Messages that were sent again to some devices only: in answer to a retry receipt with its count, or with 0 to devices that were missing at first. */
   readonly resends: readonly (Stanza & { readonly count: number; readonly devices: readonly string[] })[];
+  /** The same stanzas as they were addressed, in order of their answers. */
+  readonly envelopes: readonly Envelope[];
+  /** Questions about users; empty with `decrypt: 'never'`. */
+  readonly questions: readonly Question[];
   /** Message stanzas that did not go to exactly the devices of the recipient and the sender's other devices, and were not completed since. */
   readonly incomplete: readonly (Stanza & { readonly missing: readonly string[]; readonly unknown: readonly string[] })[];
   /** What the real network would have refused or a phone could not decrypt, in plain words. */

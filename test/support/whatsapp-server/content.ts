@@ -11,7 +11,7 @@ export function openContent(parcel: Parcel, owner: string, padded: Uint8Array): 
     return outer;
   }
   if (!copy?.message) throw new Error('a copy for own devices is not marked as such');
-  const expected = [numberJid(parcel.to.number), `${parcel.to.lid}@lid`];
+  const expected = parcel.toJid === null ? [numberJid(parcel.to.number), `${parcel.to.lid}@lid`] : [parcel.toJid];
   if (!expected.includes(copy.destinationJid ?? '')) throw new Error(`a copy for own devices names ${copy.destinationJid} as recipient`);
   return copy.message;
 }

@@ -8,6 +8,8 @@ export interface Parcel {
   readonly from: Device;
   /** Whom the message is for; for copies to the sender's own devices not the account that gets the parcel. */
   readonly to: Account;
+  /** How a linked device addressed it; null for what a phone sends. */
+  readonly toJid: string | null;
   readonly type: 'pkmsg' | 'msg';
   readonly ciphertext: Uint8Array;
   /** `text`, `media`, `reaction`, `poll` …: attribute of the stanza. */

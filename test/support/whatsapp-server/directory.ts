@@ -40,6 +40,12 @@ export class Directory {
     for (const number of of.chats) for (const device of this.account(number).linked.values()) device.tellIdentity(of);
   }
 
+  /** Gives the account another LID, by which it is known from now on; what is addressed by the old one still arrives. */
+  renewLid(account: Account, lid: string): void {
+    account.lid = lid;
+    this.#byLid.set(lid, account);
+  }
+
   /** Tells the linked devices of the account itself and of everybody it has a chat with that devices came or went. */
   tellDevices(of: Account, tag: 'add' | 'remove', devices: readonly Device[]): void {
     if (devices.length === 0) return;

@@ -120,8 +120,11 @@ export class LinkedDevice implements Device, StanzaReceiver {
 
   /** Tells the device that devices of an account came or went. */
   tellDevices(of: Account, tag: 'add' | 'remove', devices: readonly Device[]): void {
-    const content = devices.map((device) => ({ tag: 'device', attrs: { jid: deviceJid(device), 'key-index': String(device.keyIndex) } }));
-    this.#notify('devices', numberJid(of.number), [{ tag, attrs: { device_hash: '2:test' }, content }]);
+    const content = devices.map((device) => {
+      const lid = lidJid(of.lid, device.id);
+      return { tag: 'device', attrs: { jid: deviceJid(device), lid, 'key-index': String(device.keyIndex) } };
+    });
+    this.#notify('devices', numberJid(of.number), [{ tag, attrs: { device_hash: '2:test' }, content }], { lid: lidJid(of.lid) });
   }
 
   /** Tells the device that somebody's phone has a new identity. */
@@ -138,10 +141,10 @@ export class LinkedDevice implements Device, StanzaReceiver {
     this.#notify('encrypt', networkJid, [{ tag: 'count', attrs: { value: String(this.keys.count) } }]);
   }
 
-  #notify(type: string, from: string, content: BinaryNode[]): void {
+  #notify(type: string, from: string, content: BinaryNode[], more: Record<string, string> = {}): void {
     this.#stanzas += 1;
     const id = `N${this.id}.${this.#stanzas}`;
-    this.send({ tag: 'notification', attrs: { id, type, from, t: nowSeconds() }, content });
+    this.send({ tag: 'notification', attrs: { id, type, from, t: nowSeconds(), ...more }, content });
   }
 
   #post(key: string, node: BinaryNode): void {

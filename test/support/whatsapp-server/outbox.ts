@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { proto } from 'baileys';
 import type { Account } from './account.ts';
+import { userFor } from './addressing.ts';
 import { sealContent } from './content.ts';
 import { type Device, type Receipt, signalJid } from './device.ts';
-import { numberJid } from './jids.ts';
 import type { SignalIdentity } from './signal-identity.ts';
 
 interface Sent {
@@ -53,10 +53,12 @@ export class Outbox {
       await this.#signal.startSession(signalJid(target), bundle);
     }
     const isCopy = target.account === this.#device.account;
-    const content = isCopy ? { deviceSentMessage: { destinationJid: numberJid(sent.to.number), message: sent.message } } : sent.message;
+    const content = isCopy
+      ? { deviceSentMessage: { destinationJid: userFor(this.#device.account, sent.to), message: sent.message } }
+      : sent.message;
     const { type, ciphertext } = await this.#signal.encrypt(signalJid(target), sealContent(content));
     target.deliver({
-      ...{ id, from: this.#device, to: sent.to, type, ciphertext, stanzaType: 'text' },
+      ...{ id, from: this.#device, to: sent.to, toJid: null, type, ciphertext, stanzaType: 'text' },
       ...{ deviceIdentity: null, extras: [], retry, spoiled: false },
     });
   }

@@ -1,4 +1,4 @@
-import { type BinaryNode, generateParticipantHashV2 } from 'baileys';
+import { type BinaryNode, generateParticipantHashV2, jidNormalizedUser } from 'baileys';
 import type { Account } from './account.ts';
 import type { Device, Parcel } from './device.ts';
 import { deviceJid } from './device.ts';
@@ -54,5 +54,6 @@ function parcelOf(from: LinkedDevice, to: Account, node: BinaryNode, enc: Binary
     .map(({ tag }) => tag)
     .filter((tag) => !['participants', 'enc', 'device-identity'].includes(tag));
   const retry = Number(enc?.attrs.count ?? 0);
-  return { id, from, to, type, ciphertext, stanzaType: node.attrs.type ?? 'text', deviceIdentity, extras, retry, spoiled: false };
+  const toJid = jidNormalizedUser(node.attrs.recipient ?? node.attrs.to);
+  return { id, from, to, toJid, type, ciphertext, stanzaType: node.attrs.type ?? 'text', deviceIdentity, extras, retry, spoiled: false };
 }

@@ -202,7 +202,7 @@ export class Pairing implements StanzaReceiver {
       { tag: 'device-identity', attrs: {}, content: issued.sealed },
       { tag: 'platform', attrs: { name: 'android' } },
       { tag: 'device', attrs: { jid: numberJid(account.number, device.id), lid: `${account.lid}:${device.id}@lid` } },
-      ...clientPropsNode(account.lidMigrated),
+      ...clientPropsNode(account.tellsMigration ? account.migrated : null),
     ];
     this.#query('pair-success', [{ tag: 'pair-success', attrs: {}, content }]);
   }

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { proto } from 'baileys';
+import { proto } from 'baileys';
 import type { Account } from './account.ts';
-import type { Ceremony, Person, ReceivedMessage } from './api.ts';
+import type { Ceremony, Person, PersonChange, ReceivedMessage } from './api.ts';
 import type { Authenticator } from './authenticator.ts';
 import type { Screen } from './companion-refresh.ts';
 import { defaultWaitMs, within } from './deadline.ts';
 import type { Directory } from './directory.ts';
 import type { FaultBoard } from './fault-board.ts';
 import type { InboxEntry } from './inbox.ts';
+import { lidOf } from './jids.ts';
 import type { LoginDesk } from './login-desk.ts';
 import { openMedia } from './media-content.ts';
 import type { MediaStore } from './media-store.ts';
@@ -38,13 +39,15 @@ export class ScanAgain extends Error {
 /** The owner of a number with the phone in hand. */
 export class SimulatedPerson implements Person {
   readonly number: string;
-  readonly lid: string;
   readonly #options: PersonOptions;
 
   constructor(options: PersonOptions) {
     this.number = options.account.number;
-    this.lid = options.account.lid;
     this.#options = options;
+  }
+
+  get lid(): string {
+    return this.#options.account.lid;
   }
 
   async scan(code: string, again?: () => Promise<string>): Promise<void> {
@@ -118,13 +121,32 @@ export class SimulatedPerson implements Person {
     return account.phone.send(directory.account(to), message);
   }
 
-  is(change: Parameters<Person['is']>[0]): void {
+  async migrate(): Promise<void> {
+    const { account } = this.#options;
+    account.migrated = true;
+    const chatDbMigrationTimestamp = Math.floor(Date.now() / 1000);
+    const encodedMappingPayload = proto.LIDMigrationMappingSyncPayload.encode({ pnToLidMappings: [], chatDbMigrationTimestamp }).finish();
+    const type = proto.Message.ProtocolMessage.Type.LID_MIGRATION_MAPPING_SYNC;
+    await account.phone.send(account, { protocolMessage: { type, lidMigrationMappingSyncMessage: { encodedMappingPayload } } });
+  }
+
+  renewLid(): void {
     const { account, directory } = this.#options;
+    directory.renewLid(account, lidOf(`${account.lid} renewed`));
+  }
+
+  is(change: PersonChange): void {
+    const { account, directory } = this.#options;
+    if (change.migrated !== undefined) account.migrated = change.migrated;
+    if (change.lidMigrated !== undefined) {
+      account.tellsMigration = change.lidMigrated !== null;
+      account.migrated = change.lidMigrated ?? account.migrated;
+    }
+
     if (change.onNetwork !== undefined) account.onNetwork = change.onNetwork;
     if (change.hasDevices !== undefined) account.hasDevices = change.hasDevices;
     if (change.answersAs !== undefined) account.answersAs = change.answersAs;
     if (change.away !== undefined) account.phone.away = change.away;
-    if (change.lidMigrated !== undefined) account.lidMigrated = change.lidMigrated;
     if (change.companions === undefined) return;
     const { added, removed } = account.setCompanions(change.companions);
     if (change.silently === true) return;

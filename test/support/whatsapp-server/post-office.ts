@@ -1,5 +1,6 @@
 import type { BinaryNode } from 'baileys';
 import type { Account } from './account.ts';
+import { addressingRefusal } from './addressing.ts';
 import type { MessageFault } from './api.ts';
 import type { Receipt } from './device.ts';
 import type { Directory } from './directory.ts';
@@ -7,7 +8,7 @@ import type { FaultBoard } from './fault-board.ts';
 import { parseJid } from './jids.ts';
 import { readRetryKeys } from './key-bundle.ts';
 import type { LinkedDevice } from './linked-device.ts';
-import { child, nowSeconds } from './nodes.ts';
+import { child, children, nowSeconds } from './nodes.ts';
 import { type Outgoing, readOutgoing } from './outgoing.ts';
 import { countChat, reachOutRefusal } from './reach-out.ts';
 import type { Recorder } from './recorder.ts';
@@ -75,17 +76,20 @@ export class PostOffice {
     const from = sender.account.number;
     record.stanza({ from, to: to.number, id: node.attrs.id ?? '' });
     const fault = faults.forMessage(from, to.number);
-    if (fault?.kind === 'refuse') acknowledge(sender, node, { error: String(fault.code) });
+    if (fault?.kind === 'refuse') this.#acknowledge(sender, node, { error: String(fault.code) });
     else if (fault?.kind === 'drop_before') sender.cut();
     else this.#accept(sender, to, node, fault);
   }
 
   #accept(sender: LinkedDevice, to: Account, node: BinaryNode, fault: MessageFault | null): void {
+    const refusal = reachOutRefusal(sender.account, to) ?? addressingRefusal(sender.account, node);
+    if (refusal) {
+      this.#acknowledge(sender, node, { error: refusal });
+      return;
+    }
     const outgoing = this.#read(sender, to, node);
     if (!outgoing) return;
-    const refusal = reachOutRefusal(sender.account, to);
-    if (refusal !== null) acknowledge(sender, node, { error: refusal });
-    else if (fault?.kind === 'delay') this.#later(fault.ms, () => this.#pass(sender, node, outgoing, null));
+    if (fault?.kind === 'delay') this.#later(fault.ms, () => this.#pass(sender, node, outgoing, null));
     else this.#pass(sender, node, outgoing, fault);
   }
 
@@ -111,12 +115,9 @@ export class PostOffice {
     to.chats.add(sender.account.number);
     const spoiled = fault?.kind === 'undecryptable';
     // The acknowledgement goes first, as receipts of the recipients never overtake it on the real network.
-    if (fault?.kind !== 'lose_ack' && fault?.kind !== 'drop') {
-      acknowledge(sender, node, {
-        ...(deviceHash ? { phash: deviceHash } : {}),
-        ...(fault?.kind === 'stale_lid' ? { refresh_lid: 'true' } : {}),
-      });
-    }
+    const stale = fault?.kind === 'stale_lid' || (parseJid(node.attrs.to)?.server === 'lid' && parseJid(node.attrs.to)?.user !== to.lid);
+    const more = { ...(deviceHash ? { phash: deviceHash } : {}), ...(stale ? { refresh_lid: 'true' } : {}) };
+    if (fault?.kind !== 'lose_ack' && fault?.kind !== 'drop') this.#acknowledge(sender, node, more);
     for (const { target, parcel } of parcels) {
       target.deliver(spoiled && target === to.phone ? { ...parcel, spoiled } : parcel);
     }
@@ -125,7 +126,17 @@ export class PostOffice {
 
   #refuse(sender: LinkedDevice, node: BinaryNode, why: string): void {
     this.#options.record.problem(`refused a message of ${sender.account.number}: ${why}`);
-    acknowledge(sender, node, { error: malformed });
+    this.#acknowledge(sender, node, { error: malformed });
+  }
+
+  #acknowledge(sender: LinkedDevice, node: BinaryNode, more: Record<string, string> = {}): void {
+    const { id = '', to = '' } = node.attrs;
+    const copies = children(child(node, 'participants'), 'to');
+    const devices = copies.map(({ attrs }) => attrs.jid ?? '');
+    const types = copies.map((copy) => child(copy, 'enc')?.attrs.type ?? '');
+    const tags = children(node).map(({ tag }) => tag);
+    this.#options.record.envelope({ id, to, attrs: node.attrs, devices, types, children: tags, refusal: more.error ?? null });
+    acknowledge(sender, node, more);
   }
 
   #later(ms: number, work: () => void): void {

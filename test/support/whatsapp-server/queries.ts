@@ -7,12 +7,14 @@ import type { LinkedDevice } from './linked-device.ts';
 import { child, children, errorOf, resultOf } from './nodes.ts';
 import { answerMex } from './reach-out.ts';
 import type { Recorder } from './recorder.ts';
+import type { Strictness } from './strictness.ts';
 import { askedUsers, usyncAnswer } from './usync.ts';
 
 export interface QueryContext {
   readonly directory: Directory;
   readonly faults: FaultBoard;
   readonly record: Recorder;
+  readonly strictness: Strictness;
   /** `host:port` of the media server. */
   readonly mediaHost: string;
   readonly mediaAuth: string;
@@ -78,14 +80,16 @@ function forged(bundle: KeyBundle): KeyBundle {
   return { ...bundle, signed: { ...bundle.signed, key: Buffer.from(Curve.generateKeyPair().public) } };
 }
 
-function answerUsync({ directory, faults, record }: QueryContext, device: LinkedDevice, query: BinaryNode): BinaryNode | null {
+function answerUsync(context: QueryContext, device: LinkedDevice, query: BinaryNode): BinaryNode | null {
+  const { directory, faults, record } = context;
   const asked = askedUsers(directory, query);
   const protocols = children(child(child(query, 'usync'), 'query')).map(({ tag }) => tag);
+  record.question({ from: device.account.number, protocols, users: asked.map(({ as }) => as) });
   if (protocols.length === 1 && protocols[0] === 'lid') for (const { account } of asked) if (account) record.lidAsked(account.number);
   const fault = faults.forUsync(asked.flatMap(({ account }) => (account ? [account.number] : [])));
   switch (fault) {
     case null:
-      return resultOf(query, usyncAnswer(directory, query, asked));
+      return resultOf(query, usyncAnswer(context, device.account, query, asked));
     case 'error':
       return errorOf(query, 500, 'internal-server-error');
     case 'silence':

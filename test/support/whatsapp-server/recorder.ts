@@ -1,4 +1,4 @@
-import type { Record_, Stanza } from './api.ts';
+import type { Envelope, Question, Record_, Stanza } from './api.ts';
 import { defaultWaitMs, within } from './deadline.ts';
 import type { Directory } from './directory.ts';
 
@@ -14,6 +14,8 @@ export class Recorder implements Record_ {
   readonly #lidQuestions = new Map<string, number>();
   #mostLoginsAtOnce = 0;
   readonly stanzas: Stanza[] = [];
+  readonly envelopes: Envelope[] = [];
+  readonly questions: Question[] = [];
   readonly incomplete: (Stanza & { missing: readonly string[]; unknown: readonly string[] })[] = [];
   readonly problems: string[] = [];
   readonly receipts: (Stanza & { type: string })[] = [];
@@ -67,6 +69,15 @@ export class Recorder implements Record_ {
   stanza(stanza: Stanza): void {
     this.messages += 1;
     if (this.#keepStanzas) this.stanzas.push(stanza);
+    this.changed();
+  }
+
+  envelope(envelope: Envelope): void {
+    if (this.#keepStanzas) this.envelopes.push(envelope);
+  }
+
+  question(question: Question): void {
+    if (this.#keepStanzas) this.questions.push(question);
     this.changed();
   }
 

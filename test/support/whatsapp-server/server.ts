@@ -26,26 +26,27 @@ import { answerQuery, type QueryContext } from './queries.ts';
 import { quietLibsignal } from './quiet-libsignal.ts';
 import { Recorder } from './recorder.ts';
 import { SimulatedDevice } from './simulated-device.ts';
-import { strict } from './strictness.ts';
+import { type Strictness, strict } from './strictness.ts';
 
 /** Starts a WhatsApp network of its own on this machine. It speaks the real wire protocol and knows everybody; nothing leaves the machine. */
 export async function startWhatsAppServer(options: WhatsAppServerOptions = {}): Promise<WhatsAppServer> {
   const { port = 0, refs = 6, log = () => undefined, decrypt = 'at_once', receipts = true, clock = systemClock } = options;
-  const strictness = { ...strict, ...options.strictness };
+  const strictness: Strictness = { ...strict, ...options.strictness };
   quietLibsignal();
   const files = mkdtempSync(join(tmpdir(), 'whatsapp-server-'));
   const tls = createTlsFiles(files);
   const identity = createNoiseIdentity();
 
   const directory: Directory = new Directory(
-    (number) => new Account(number, (account, id) => new SimulatedDevice(account, id, { record, decrypt, receipts })),
+    (number) =>
+      new Account(number, strictness.migratedAccounts, (account, id) => new SimulatedDevice(account, id, { record, decrypt, receipts })),
   );
   const record = new Recorder({ directory, keepStanzas: decrypt !== 'never' });
   const faults = new FaultBoard(directory, record);
   const posts = new PostOffice({ directory, faults, record, checkResends: decrypt !== 'never' });
   const host = () => `127.0.0.1:${portOf(http)}`;
   const media = new MediaStore({ directory: files, faults, record, host });
-  const queries = (): QueryContext => ({ directory, faults, record, mediaHost: host(), mediaAuth: media.auth, onLogout });
+  const queries = (): QueryContext => ({ directory, faults, record, strictness, mediaHost: host(), mediaAuth: media.auth, onLogout });
   const builds = new ClientBuilds({
     tellAll: (node) => {
       for (const account of directory.accounts) for (const device of account.linked.values()) device.send(node);

@@ -1,6 +1,7 @@
 import type { BinaryNode } from 'baileys';
 import type { Account } from './account.ts';
-import { deviceJid, type Parcel, type Receipt } from './device.ts';
+import { jidFor, userFor } from './addressing.ts';
+import type { Parcel, Receipt } from './device.ts';
 import { lidJid, numberJid } from './jids.ts';
 import { keysNode } from './key-bundle.ts';
 import { nowSeconds, uintBytes } from './nodes.ts';
@@ -18,14 +19,15 @@ export function messageNode(owner: Account, parcel: Parcel): BinaryNode {
   const count = retry > 0 ? { count: String(retry) } : {};
   const content: BinaryNode[] = [{ tag: 'enc', attrs: { v: '2', type, ...count }, content: ciphertext }];
   if (deviceIdentity && type === 'pkmsg') content.push({ tag: 'device-identity', attrs: {}, content: deviceIdentity });
-  const attrs = { id, from: deviceJid(from), type: stanzaType, t: nowSeconds(), sender_lid: lidJid(from.account.lid) };
+  const other = owner.migrated ? { sender_pn: numberJid(from.account.number) } : { sender_lid: lidJid(from.account.lid) };
+  const attrs = { id, from: jidFor(owner, from), type: stanzaType, t: nowSeconds(), ...other };
   return { tag: 'message', attrs: { ...attrs, ...recipientOf(owner, parcel) }, content };
 }
 
 /** A receipt as it is handed to a device linked by code. */
 export function receiptNode(owner: Account, receipt: Receipt): BinaryNode {
   const { id, from, type, retry, registrationId } = receipt;
-  const attrs = { id, from: deviceJid(from), t: nowSeconds(), ...recipientOf(owner, receipt) };
+  const attrs = { id, from: jidFor(owner, from), t: nowSeconds(), ...recipientOf(owner, receipt) };
   if (type === 'delivery') return { tag: 'receipt', attrs };
   const content: BinaryNode[] = [
     { tag: 'retry', attrs: { count: String(retry), id, t: nowSeconds(), v: '1' } },
@@ -37,5 +39,5 @@ export function receiptNode(owner: Account, receipt: Receipt): BinaryNode {
 
 /** Copies of what another device of the same account sent say whom it was for. */
 export function recipientOf(owner: Account, stanza: Parcel | Receipt): { recipient?: string } {
-  return stanza.from.account === owner ? { recipient: numberJid(stanza.to.number) } : {};
+  return stanza.from.account === owner ? { recipient: userFor(owner, stanza.to) } : {};
 }

@@ -2,7 +2,14 @@
 export interface Strictness {
   /** The first scan of an attempt makes the network ask for a new secret (`companion_reg_refresh`); only a code with a new one links. */
   readonly refreshAtScan: boolean;
+  /** Accounts have moved to LID addressing unless a test says otherwise, and tell it to companions that link. Off: none has. */
+  readonly migratedAccounts: boolean;
+  /** A question for a number is answered with the devices behind it when it asks for them. Off: devices are told only to who asks by JID. */
+  readonly devicesByNumber: boolean;
 }
 
 /** As strict as the real network. */
-export const strict: Strictness = { refreshAtScan: true };
+export const strict: Strictness = { refreshAtScan: true, migratedAccounts: true, devicesByNumber: true };
+
+/** For clients that know nothing of what the network has asked since the summer of 2026, such as plain Baileys. */
+export const lenient: Strictness = { ...strict, refreshAtScan: false, migratedAccounts: false };

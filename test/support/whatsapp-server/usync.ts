@@ -1,8 +1,9 @@
 import type { BinaryNode } from 'baileys';
 import type { Account } from './account.ts';
 import type { Directory } from './directory.ts';
-import { lidJid, numberJid } from './jids.ts';
+import { lidJid, numberJid, parseJid } from './jids.ts';
 import { bytes, child, children, nowSeconds } from './nodes.ts';
+import type { Strictness } from './strictness.ts';
 
 interface Asked {
   /** Whom the question names; null when it names nobody the network could know. */
@@ -10,6 +11,11 @@ interface Asked {
   /** The address or `+number` as it was asked. */
   readonly as: string;
   readonly byPhone: boolean;
+}
+
+interface UsyncContext {
+  readonly directory: Directory;
+  readonly strictness: Strictness;
 }
 
 /** The users a usync query asks about. */
@@ -22,27 +28,46 @@ export function askedUsers(directory: Directory, query: BinaryNode): Asked[] {
   });
 }
 
-/** The content of the answer: per user the protocols asked for. */
-export function usyncAnswer(directory: Directory, query: BinaryNode, asked: readonly Asked[]): BinaryNode[] {
+/** The content of the answer to a device of `asker`: per user the protocols asked for. */
+export function usyncAnswer(context: UsyncContext, asker: Account, query: BinaryNode, asked: readonly Asked[]): BinaryNode[] {
   const usync = child(query, 'usync');
-  const protocols = children(child(usync, 'query')).map((protocol) => protocol.tag);
-  const list = asked.map((one) => userNode(directory, one, protocols));
-  const result = { tag: 'result', attrs: {}, content: protocols.map((tag) => ({ tag, attrs: {} })) };
+  const protocols = children(child(usync, 'query'));
+  const byLid = protocols.some(({ tag, attrs }) => tag === 'contact' && attrs.addressing_mode === 'lid');
+  const tags = protocols.map(({ tag }) => tag);
+  const list = asked.map((one) => userNode(context, asker, one, tags, byLid));
+  const result = { tag: 'result', attrs: {}, content: tags.map((tag) => ({ tag, attrs: {} })) };
   return [{ tag: 'usync', attrs: { ...usync?.attrs }, content: [result, { tag: 'list', attrs: {}, content: list }] }];
 }
 
-function userNode(directory: Directory, asked: Asked, protocols: readonly string[]): BinaryNode {
+function userNode(context: UsyncContext, asker: Account, asked: Asked, protocols: readonly string[], byLid: boolean): BinaryNode {
   const { account, as, byPhone } = asked;
   // Only the question "is this number on the network" is answered with a rewritten number; devices belong to the true one.
-  const answering = account?.answersAs && byPhone ? directory.account(account.answersAs) : account;
+  const answering = account?.answersAs && byPhone ? context.directory.account(account.answersAs) : account;
   const there = answering?.onNetwork === true && !(account?.answersAs && !byPhone);
   const content: BinaryNode[] = [];
   for (const protocol of protocols) {
     if (protocol === 'contact') content.push({ tag: 'contact', attrs: { type: there ? 'in' : 'out' }, content: Buffer.from(as) });
-    if (protocol === 'devices') content.push(devicesNode(there ? answering : null));
+    if (protocol === 'devices' && (!byPhone || context.strictness.devicesByNumber)) {
+      content.push(devicesNode(there && (byPhone || mayNameDevices(asker, as)) ? answering : null));
+    }
     if (protocol === 'lid' && there) content.push({ tag: 'lid', attrs: { val: lidJid(answering.lid) } });
   }
-  return { tag: 'user', attrs: { jid: byPhone ? numberJid(answering?.number ?? as.replace(/^\+/, '')) : as }, content };
+  if (!byPhone) return { tag: 'user', attrs: { jid: as }, content };
+  return { tag: 'user', attrs: byLid ? lidAttrs(there ? answering : null) : numberAttrs(answering, as), content };
+}
+
+/** The devices of a migrated account's contacts are told to who asks by LID only (Baileys issue 2794). */
+function mayNameDevices(asker: Account, as: string): boolean {
+  return parseJid(as)?.server === 'lid' || !asker.migrated;
+}
+
+/** The form of `addressing_mode="lid"`: somebody who is not on the network has no address (whatsmeow user.go). */
+function lidAttrs(account: Account | null): Record<string, string> {
+  return account === null ? {} : { jid: lidJid(account.lid), pn_jid: numberJid(account.number) };
+}
+
+function numberAttrs(account: Account | null, as: string): Record<string, string> {
+  return { jid: numberJid(account?.number ?? as.replace(/^\+/, '')) };
 }
 
 function devicesNode(account: Account | null): BinaryNode {

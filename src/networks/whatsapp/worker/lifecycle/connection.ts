@@ -22,6 +22,7 @@ import { expirationIn } from './client-expiration.ts';
 import { type ClientProps, clientPropsOf } from './client-props.ts';
 import { noteClosing } from './connection-end.ts';
 import { answerLinkingNotifications } from './linking-notifications.ts';
+import { followMigration } from './migration.ts';
 import { PairingCodes } from './pairing-codes.ts';
 import { PasskeyCeremony } from './passkey/ceremony.ts';
 import { followName } from './settings-sync.ts';
@@ -124,6 +125,7 @@ export function connect(options: ConnectionOptions): Connection {
   const { ws, ev } = sock;
   const closing = noteClosing(ws);
   boundClosing(ws);
+  followMigration(sock);
 
   const giveUp = () => void sock.end(new Error('the network did not let the connection in in time'));
   let opening = setTimeout(giveUp, openingMs);

@@ -3,7 +3,7 @@ import { Changes, systemClock } from '../../../../core/index.ts';
 import type { Closing } from '../../closing.ts';
 import type { Calls, WorkerEvent } from '../../protocol.ts';
 import { clientPropsRecord, createSignalKeys, credsRecord, recordCodec } from '../library/signal-keys.ts';
-import { createSending, KeptMessages, type LinkMemory, type Sending, type SentStore } from '../sending/index.ts';
+import { beginWith, createSending, KeptMessages, type LinkMemory, type Sending, type SentStore } from '../sending/index.ts';
 import { type ClientProps, storedClientProps } from './client-props.ts';
 import { type Connection, connect } from './connection.ts';
 import { mayComeBack, saysRemoved } from './connection-end.ts';
@@ -168,6 +168,7 @@ export class WorkerLink {
     this.#revision = revision;
     const { log, network, caches } = this.#options;
     const { creds, keys, memory } = identity;
+    beginWith(creds, identity.props.lidMigrated);
     const kept = this.#keptMessages(memory);
     const connection = connect({
       url: network.url,

@@ -1,4 +1,5 @@
 export { PeerTurns } from '../library/peer-turns.ts';
+export { beginWith, learnFacts } from './account-facts.ts';
 export { KeptMessages, type SentStore } from './kept-messages.ts';
 export { createLinkMemory, type LinkMemory } from './link-memory.ts';
 export { createSending, type Sending, type SendingOptions } from './sending.ts';

@@ -136,6 +136,6 @@ export class KeptMessages {
   }
 }
 
-function unconfirmedOf({ to, lid, devices }: SentMessage): Unconfirmed {
-  return { users: [userOf(to), userOf(lid)], devices };
+function unconfirmedOf({ to, alias, devices }: SentMessage): Unconfirmed {
+  return { users: [userOf(to), userOf(alias)], devices };
 }

@@ -6,7 +6,8 @@ import { guardSessions } from '../library/guarded-sessions.ts';
 import type { PeerTurns } from '../library/peer-turns.ts';
 import type { Unconfirmed } from './kept-messages.ts';
 import type { Missed } from './missed-devices.ts';
-import type { Recipient } from './recipients.ts';
+import type { Person } from './people.ts';
+import type { KnownPerson } from './recipients.ts';
 import type { Wanted } from './repetitions.ts';
 import { Uploads } from './uploads.ts';
 
@@ -16,10 +17,10 @@ const completionMs = 5 * 60 * 1000;
 
 /** What one link remembers across its connections. */
 export interface LinkMemory {
-  /** Numbers (digits) that are on the network, with the JID they answer on. */
-  readonly jids: BoundedCache<string>;
-  /** By JID. */
-  readonly recipients: BoundedCache<Recipient>;
+  /** Who answers on a number (digits) that is on the network. */
+  readonly people: BoundedCache<Person>;
+  /** By `nameOf` the person. */
+  readonly known: BoundedCache<KnownPerson>;
   readonly uploads: Uploads;
   /** What devices have asked for again, by message and device. */
   readonly wanted: BoundedCache<Wanted>;
@@ -48,8 +49,9 @@ export function createLinkMemory(peers: PeerTurns): LinkMemory {
   const sessions = new Turns();
   const uploads = new Uploads();
   return {
-    jids: createCache({ limit: 10_000, lifetimeMs: hourMs }),
-    recipients: createCache({ limit: 2_000, lifetimeMs: hourMs }),
+    people: createCache({ limit: 10_000, lifetimeMs: hourMs }),
+    // Every expiry costs a question; changes of a device list are told by the network as they happen.
+    known: createCache({ limit: 2_000, lifetimeMs: 24 * hourMs }),
     uploads,
     wanted: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
     unconfirmed: createCache({ limit: 5_000 }),

@@ -1,4 +1,5 @@
 import type { BoundedCache } from '../library/bounded-cache.ts';
+import { spaceOf } from './people.ts';
 import type { Recipients } from './recipients.ts';
 import type { SendingLog } from './socket.ts';
 
@@ -17,7 +18,6 @@ interface MissedDevicesOptions {
   readonly missed: BoundedCache<Missed>;
   readonly recipients: Recipients;
   readonly log: SendingLog;
-  ownJid(): string;
   /** Sends the message to these devices only, named by their addresses; false when it may not have arrived. Never rejects. */
   sendTo(id: string, to: string, addresses: ReadonlySet<string>): Promise<boolean>;
 }
@@ -46,13 +46,13 @@ export class MissedDevices {
   }
 
   async #complete(entry: Missed): Promise<void> {
-    const { missed, recipients, log, ownJid, sendTo } = this.#options;
+    const { missed, recipients, log, sendTo } = this.#options;
     const { id, to } = entry;
     entry.underWay = true;
     try {
-      await recipients.forget(to);
-      await recipients.forget(ownJid());
-      const users = await Promise.all([recipients.user(to), recipients.user(ownJid())]);
+      await recipients.forget(await recipients.person(to));
+      await recipients.forget(recipients.me);
+      const users = await Promise.all([recipients.user(to), recipients.own(spaceOf(to))]);
       const devices = users.flatMap((user) => (user === 'no_device' ? [] : user.devices));
       const fresh = new Set(devices.map(({ address }) => address).filter((address) => !entry.had.includes(address)));
       if (fresh.size === 0 || (await sendTo(id, to, fresh))) missed.delete(id);

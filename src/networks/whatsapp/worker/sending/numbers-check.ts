@@ -1,7 +1,8 @@
 import type { Reachability } from '../../../index.ts';
 import type { LinkMemory } from './link-memory.ts';
+import { digitsOf } from './people.ts';
 import type { SendingSocket } from './socket.ts';
-import { askContacts, digitsOf } from './usync.ts';
+import { askContacts, type Contact } from './usync.ts';
 
 /** The most numbers in one query. */
 const batchSize = 50;
@@ -20,33 +21,29 @@ interface CheckOptions {
  */
 export async function checkNumbers(options: CheckOptions, numbers: readonly string[]): Promise<Reachability[]> {
   const until = performance.now() + options.totalMs;
-  const found = new Map<string, string | null>();
+  const found = new Map<string, Contact>();
   const batches = partsOf([...new Set(numbers)], batchSize);
   for (const batch of batches) await askInParts(options, batch, until, found);
-  for (const [number, jid] of found) if (jid !== null) options.memory.jids.set(number, jid);
+  for (const [number, contact] of found) if (contact !== null) options.memory.people.set(number, contact.person);
   return numbers.map((number) => {
-    const jid = found.get(number);
-    if (jid === undefined) return { reachable: null, networkNumber: null };
-    return jid === null ? { reachable: false, networkNumber: null } : { reachable: true, networkNumber: digitsOf(jid) ?? number };
+    const contact = found.get(number);
+    if (contact === undefined) return { reachable: null, networkNumber: null };
+    if (contact === null) return { reachable: false, networkNumber: null };
+    return { reachable: true, networkNumber: digitsOf(contact.person.pn) ?? number };
   });
 }
 
-async function askInParts(
-  options: CheckOptions,
-  numbers: readonly string[],
-  until: number,
-  found: Map<string, string | null>,
-): Promise<void> {
+async function askInParts(options: CheckOptions, numbers: readonly string[], until: number, found: Map<string, Contact>): Promise<void> {
   const { sock, queryMs } = options;
   const left = until - performance.now();
   if (left <= 0 || !sock.ws.isOpen) return;
-  let answered: ReadonlyMap<string, string | null> = new Map();
+  let answered: ReadonlyMap<string, Contact> = new Map();
   try {
     answered = await askContacts(sock, numbers, Math.min(queryMs, left));
   } catch {
     // What is missing after it is asked again below, or stays unknown.
   }
-  for (const [number, jid] of answered) found.set(number, jid);
+  for (const [number, contact] of answered) found.set(number, contact);
   const open = numbers.filter((number) => !found.has(number));
   if (open.length === 0 || numbers.length === 1) return;
   // Few steps rather than few queries: each step may cost the whole time of a query that is not answered.

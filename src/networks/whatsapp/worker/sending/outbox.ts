@@ -4,6 +4,7 @@ import type { Acknowledgement, Acknowledgements } from './acknowledgements.ts';
 import { deviceOf } from './jids.ts';
 import type { KeptMessages } from './kept-messages.ts';
 import type { LinkMemory } from './link-memory.ts';
+import { jidIn } from './people.ts';
 import type { Device, Recipient, Recipients } from './recipients.ts';
 import { encoded, type Sealed, seal } from './sealing.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
@@ -111,9 +112,10 @@ export class Outbox {
   }
 
   /** Before its sessions are stored, so that it is stored with them. */
-  #keep({ id, recipient: { jid, tokenJid, devices }, message, audience }: Ready): void {
-    if (audience === 'all')
-      this.#options.kept.keep(id, { to: jid, lid: tokenJid, devices: devices.map((device) => deviceOf(device.jid)), message });
+  #keep({ id, recipient: { jid, space, person, devices }, message, audience }: Ready): void {
+    if (audience !== 'all') return;
+    const alias = jidIn(space === 'lid' ? 'pn' : 'lid', person) ?? jid;
+    this.#options.kept.keep(id, { to: jid, alias, devices: devices.map((device) => deviceOf(device.jid)), message });
   }
 
   /** Fetches the sessions that were missing and puts the messages first in line; what they still lack then is left out. */
@@ -144,7 +146,7 @@ export class Outbox {
       return;
     }
     const { account } = sock.authState.creds;
-    const stanza = messageStanza({ id, to: recipient.jid, encoded: message, sealed, audience, account, privacyToken });
+    const stanza = messageStanza({ id, to: recipient, encoded: message, sealed, audience, account, privacyToken });
     const acknowledgement = acknowledgements.of(id, typeof audience === 'string' ? recipient.jid : audience.device);
     try {
       // What fails after this line may have left the process.

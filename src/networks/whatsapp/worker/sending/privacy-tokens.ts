@@ -1,5 +1,6 @@
-import { isTcTokenExpired, resolveIssuanceJid, shouldSendNewTcToken, storeTcTokensFromIqResult } from 'baileys/lib/Utils/tc-token-utils.js';
+import { isTcTokenExpired, shouldSendNewTcToken, storeTcTokensFromIqResult } from 'baileys/lib/Utils/tc-token-utils.js';
 import { createCache } from '../library/bounded-cache.ts';
+import { nameOf } from './people.ts';
 import type { Recipient } from './recipients.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 
@@ -29,15 +30,16 @@ export class PrivacyTokens {
 
   /** What goes along with a message to this recipient; null when there is nothing. */
   async of(recipient: Recipient): Promise<Uint8Array | null> {
-    const { theirs } = this.#read.get(recipient.tokenJid) ?? (await this.#load(recipient.tokenJid));
+    const name = nameOf(recipient.person);
+    const { theirs } = this.#read.get(name) ?? (await this.#load(name));
     return this.#sock.serverProps.privacyTokenOn1to1 ? theirs : null;
   }
 
   /** After a message to this recipient: gives it this number's token, unless it has a recent one. Nothing waits for it. */
   giveOwn(recipient: Recipient): void {
-    const known = this.#read.get(recipient.tokenJid);
+    const known = this.#read.get(nameOf(recipient.person));
     if (known?.owed !== true) return;
-    this.#read.set(recipient.tokenJid, { ...known, owed: false });
+    this.#read.set(nameOf(recipient.person), { ...known, owed: false });
     this.#issue(recipient).catch((error: unknown) => {
       this.#log.warn({ err: error }, 'a privacy token could not be given');
     });
@@ -51,12 +53,13 @@ export class PrivacyTokens {
     return tokens;
   }
 
-  async #issue({ jid, tokenJid }: Recipient): Promise<void> {
+  async #issue({ person }: Recipient): Promise<void> {
     const { authState, serverProps, signalRepository } = this.#sock;
     const { keys } = authState;
     const getLIDForPN = (pn: string) => signalRepository.lidMapping.getLIDForPN(pn);
     const issuedAt = Math.floor(Date.now() / 1000);
-    const issueJid = await resolveIssuanceJid(jid, serverProps.lidTrustedTokenIssueToLid, getLIDForPN);
+    const tokenJid = nameOf(person);
+    const issueJid = serverProps.lidTrustedTokenIssueToLid ? tokenJid : (person.pn ?? tokenJid);
     const result = await this.#sock.issuePrivacyTokens([issueJid], issuedAt);
     await storeTcTokensFromIqResult({ result, fallbackJid: tokenJid, keys, getLIDForPN });
     const entry = (await keys.get('tctoken', [tokenJid]))[tokenJid];

@@ -1,25 +1,34 @@
-import { type FullJid, jidEncode } from 'baileys';
+import { type BinaryNode, jidNormalizedUser } from 'baileys';
 import type { BoundedCache } from '../library/bounded-cache.ts';
-import { userOf } from './jids.ts';
+import { accountFacts } from './account-facts.ts';
+import { deviceOf, userOf } from './jids.ts';
 import type { LinkMemory } from './link-memory.ts';
+import { type DeviceId, deviceJid, jidIn, nameOf, type Person, personOf, type Space, spaceOf } from './people.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
-import { askContacts, askDevices, askLid } from './usync.ts';
+import { type Answering, askContacts, askDevices, askLid } from './usync.ts';
 
 /** One device that a message is encrypted for. */
 export interface Device {
+  /** Its address in the namespace of the message. */
   readonly jid: string;
-  /** Its name in the Signal protocol, under which its session is stored. */
+  /** Its name in the Signal protocol, under which its session is stored: by LID in both namespaces. */
   readonly address: string;
 }
 
-/** A user with all devices, each of which had a session when it was looked up. */
+/** A person as a message addresses it, with all devices, each of which had a session when it was looked up. */
 export interface Recipient {
+  /** `person` in the namespace. */
   readonly jid: string;
-  /** The LID, under which privacy tokens are kept; the JID itself where the network gave none. */
-  readonly tokenJid: string;
+  readonly space: Space;
+  readonly person: Person;
   readonly devices: readonly Device[];
-  /** The list this was made from: Baileys replaces or drops it in its cache when the network tells of a change. */
-  readonly list: readonly FullJid[];
+}
+
+/** What is remembered of a person: the same devices in each namespace they were asked for in. */
+export interface KnownPerson {
+  readonly person: Person;
+  readonly devices: readonly DeviceId[];
+  readonly addressed: Map<Space, Recipient>;
 }
 
 /** Why a message cannot go to a number. */
@@ -32,53 +41,93 @@ interface RecipientsOptions {
   readonly queryMs: number;
 }
 
-/** Finds out who is behind a number and makes sure that there is a device and a session for each; asks the network only for what is not known. */
+const devicesChanged = 'CB:notification,type:devices';
+
+/**
+ * Finds out who is behind a number and makes sure that there is a device and a session for each; asks the network only for what is not known.
+ * An account that has migrated to LIDs, or of which nothing is known, writes to LIDs; one that has not writes to phone numbers.
+ */
 export class Recipients {
   readonly #sock: SendingSocket;
-  readonly #jids: BoundedCache<string>;
-  readonly #known: BoundedCache<Recipient>;
+  readonly #memory: LinkMemory;
+  readonly #known: BoundedCache<KnownPerson>;
   readonly #log: SendingLog;
   readonly #queryMs: number;
+  #self: { readonly of: unknown; readonly person: Person } | null = null;
   readonly #underWay = new Map<string, Promise<unknown>>();
+  /** Whether a question for a number may ask for its devices too; false once the network refused that. */
+  #devicesByNumber = true;
 
   constructor({ sock, memory, log, queryMs }: RecipientsOptions) {
     this.#sock = sock;
-    this.#jids = memory.jids;
-    this.#known = memory.recipients;
+    this.#memory = memory;
+    this.#known = memory.known;
     this.#log = log;
     this.#queryMs = queryMs;
+    sock.ws.on(devicesChanged, this.#devicesChanged);
   }
 
-  /** The recipient behind a number (digits). Rejects when the network could not say. */
-  async find(number: string): Promise<Recipient | Unreachable> {
-    const jid = this.#jids.get(number) ?? (await this.#once(`number ${number}`, () => this.#ask(number)));
-    return jid === null ? 'not_on_network' : this.user(jid);
+  /** The recipient behind a number (digits), in the given namespace where it has an address there. Rejects when the network could not say. */
+  async find(number: string, space: Space = this.space): Promise<Recipient | Unreachable> {
+    const person = this.#memory.people.get(number);
+    if (person !== undefined) return this.#in(person, space);
+    const answer = await this.#once(`number ${number}`, () => this.#ask(number));
+    return answer === null ? 'not_on_network' : this.#in(answer.person, space, answer.devices);
   }
 
-  /** The user with this JID. Rejects when the network could not say. */
+  /** The user with this JID, in its namespace. Rejects when the network could not say. */
   async user(jid: string): Promise<Recipient | 'no_device'> {
-    const known = this.#known.get(jid);
-    // Baileys declares a narrower type than what it keeps there.
-    const list = (await this.#sock.userDevicesCache.get(userOf(jid))) as FullJid[] | undefined;
-    if (known !== undefined && list === known.list) return known;
-    return this.#once(`devices ${jid}`, () => this.#lookUp(jid, list));
+    return this.#in(await this.person(jid), spaceOf(jid));
   }
 
-  /** Looks the user's devices up anew before the next message. */
-  async forget(jid: string): Promise<void> {
-    this.#known.delete(jid);
-    await this.#sock.userDevicesCache.del(userOf(jid));
+  /** The person with this JID, by both addresses where they are known. */
+  async person(jid: string): Promise<Person> {
+    const { lidMapping } = this.#sock.signalRepository;
+    const other = spaceOf(jid) === 'lid' ? await lidMapping.getPNForLID(jid) : await lidMapping.getLIDForPN(jid);
+    return personOf(jid, other);
   }
 
   /** One device, named as the network names it. */
   async device(jid: string): Promise<Device> {
-    return { jid, address: await this.#address(jid) };
+    const { lidMapping } = this.#sock.signalRepository;
+    return { jid, address: this.#address(spaceOf(jid) === 'lid' ? jid : ((await lidMapping.getLIDForPN(jid)) ?? jid)) };
   }
 
-  /** Asks for the LID of a user anew, before its next message. */
-  async refreshLid(jid: string): Promise<void> {
-    await askLid(this.#sock, jid);
-    this.#known.delete(jid);
+  /** This account, in a namespace. Its devices are its other ones. */
+  own(space: Space): Promise<Recipient | 'no_device'> {
+    return this.#in(this.me, space);
+  }
+
+  /** The account's address in a namespace. */
+  ownJid(space: Space): string {
+    return jidIn(space, this.me) ?? nameOf(this.me);
+  }
+
+  /** The namespace in which the account writes. */
+  get space(): Space {
+    const { creds } = this.#sock.authState;
+    return this.me.lid === null || accountFacts(creds).migrated === false ? 'pn' : 'lid';
+  }
+
+  /** Looks the person's devices up anew before the next message. */
+  async forget(person: Person): Promise<void> {
+    this.#known.delete(nameOf(person));
+    const users = [person.lid, person.pn].filter((jid) => jid !== null);
+    await Promise.all(users.map((jid) => this.#sock.userDevicesCache.del(userOf(jid))));
+  }
+
+  /** Asks for the LID that belongs to a number, whose old one the network does not use any more. Nothing waits for it. */
+  renewLid(number: string, person: Person): void {
+    const { pn } = person;
+    if (pn === null) return;
+    const renew = async () => {
+      const lid = await askLid(this.#sock, pn, this.#queryMs);
+      if (lid === null || lid === person.lid) return;
+      await this.forget(person);
+      await this.#learn({ pn, lid });
+      this.#memory.people.set(number, { pn, lid });
+    };
+    this.#once(`lid ${pn}`, renew).catch((error: unknown) => this.#log.warn({ err: error }, 'a LID could not be asked for anew'));
   }
 
   /** Fetches sessions for devices that turned out to have none. A device that gives none is left without. */
@@ -86,37 +135,106 @@ export class Recipients {
     await this.#assertSessions(devices.map(({ jid }) => jid));
   }
 
-  async #ask(number: string): Promise<string | null> {
-    const jid = (await askContacts(this.#sock, [number], this.#queryMs)).get(number);
-    if (jid === undefined) throw new Error('the network said nothing certain of the number');
-    if (jid !== null) this.#jids.set(number, jid);
-    return jid;
+  close(): void {
+    this.#sock.ws.off(devicesChanged, this.#devicesChanged);
   }
 
-  async #lookUp(jid: string, cached: readonly FullJid[] | undefined): Promise<Recipient | 'no_device'> {
-    const list = cached?.length ? cached : await askDevices(this.#sock, jid);
-    const own = this.#sock.user?.id;
-    const jids = list.map(({ user, server, device }) => jidEncode(user, server, device)).filter((device) => device !== own);
-    if (jids.length === 0) return 'no_device';
-    if (list !== cached) await this.#keep(userOf(jid), [...list]);
-    await this.#assertSessions(jids);
-    const { lidMapping } = this.#sock.signalRepository;
-    const recipient = {
-      jid,
-      tokenJid: (await lidMapping.getLIDForPN(jid)) ?? jid,
-      devices: await Promise.all(jids.map(async (device) => ({ jid: device, address: await this.#address(device) }))),
-      list,
-    };
-    this.#known.set(jid, recipient);
+  /** This account. */
+  get me(): Person {
+    const { me } = this.#sock.authState.creds;
+    // Read for every message, and changed at most by the login.
+    if (this.#self === null || this.#self.of !== me) this.#self = { of: me, person: personOf(me?.id ?? '', me?.lid) };
+    return this.#self.person;
+  }
+
+  async #ask(number: string): Promise<Answering | null> {
+    const contact = (await this.#askContact(number)).get(number);
+    if (contact === undefined) throw new Error('the network said nothing certain of the number');
+    if (contact === null) return null;
+    await this.#learn(contact.person);
+    this.#memory.people.set(number, contact.person);
+    return contact;
+  }
+
+  /** Contact, LID and devices in one question; without the devices where the network refuses that. */
+  async #askContact(number: string) {
+    const ask = () => askContacts(this.#sock, [number], this.#queryMs, this.#devicesByNumber);
+    if (!this.#devicesByNumber) return ask();
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.#devicesByNumber = false;
+      return ask();
+    }
+  }
+
+  /** The person in the namespace, or in the only one it has an address in. */
+  async #in(person: Person, wanted: Space, devices: readonly DeviceId[] | null = null): Promise<Recipient | 'no_device'> {
+    const space = jidIn(wanted, person) === null || (wanted === 'lid' && this.me.lid === null) ? other(wanted) : wanted;
+    let known = this.#known.get(nameOf(person));
+    if (known !== undefined && devices !== null && !isSame(known.devices, devices)) {
+      await this.forget(person);
+      known = undefined;
+    }
+    const recipient = known?.addressed.get(space);
+    if (recipient !== undefined) return recipient;
+    const name = `devices ${space} ${nameOf(person)}`;
+    return this.#once(name, () => this.#lookUp(person, space, known?.devices ?? devices));
+  }
+
+  async #lookUp(asked: Person, space: Space, told: readonly DeviceId[] | null): Promise<Recipient | 'no_device'> {
+    // Somebody whose LID is known is asked for by it: of a phone number a migrated account is told no devices.
+    const { migrated } = accountFacts(this.#sock.authState.creds);
+    const by = migrated === false && space === 'pn' ? (asked.pn ?? nameOf(asked)) : nameOf(asked);
+    const answer = told?.length ? { person: asked, devices: told } : await askDevices(this.#sock, asked, by, this.#queryMs);
+    const person = asked.lid === null && answer.person.lid !== null ? personOf(answer.person.lid, asked.pn) : asked;
+    if (person !== asked) await this.#learn(person);
+    const ids = (answer.devices ?? []).filter(({ id }) => !this.#isThisDevice(person, id));
+    const jid = jidIn(space, person);
+    if (ids.length === 0 || jid === null) return 'no_device';
+    const devices = ids.map((id) => ({ jid: deviceJid(jid, id), address: this.#address(deviceJid(nameOf(person), id)) }));
+    await this.#moveSessions(person, ids);
+    await this.#assertSessions(ids.map((id) => deviceJid(nameOf(person), id)));
+    const recipient = { jid, space, person, devices };
+    const known = this.#known.get(nameOf(person)) ?? { person, devices: ids, addressed: new Map() };
+    known.addressed.set(space, recipient);
+    this.#known.set(nameOf(person), known);
     return recipient;
   }
 
-  /** Puts a device list where Baileys looks for it, too. */
-  async #keep(user: string, list: FullJid[]): Promise<void> {
-    await this.#sock.devicesMutex.mutex(async () => {
-      await this.#sock.userDevicesCache.set(user, list);
-    });
-    await this.#sock.authState.keys.set({ 'device-list': { [user]: list.map(({ device }) => String(device ?? 0)) } });
+  #isThisDevice(person: Person, id: number): boolean {
+    const me = this.me;
+    if (nameOf(person) !== nameOf(me) && person.pn !== me.pn) return false;
+    return deviceOf(this.#sock.authState.creds.me?.id ?? '') === id;
+  }
+
+  /** Tells the library, too, which LID belongs to which number. */
+  async #learn({ lid, pn }: Person): Promise<void> {
+    if (lid !== null && pn !== null) await this.#sock.signalRepository.lidMapping.storeLIDPNMappings([{ lid, pn }]);
+  }
+
+  /** Sessions that were made under the phone number, before the LID was known, go on under the LID. */
+  async #moveSessions({ lid, pn }: Person, devices: readonly DeviceId[]): Promise<void> {
+    if (lid === null || pn === null) return;
+    const { keys } = this.#sock.authState;
+    const pairs = devices.map((id) => ({ to: this.#address(deviceJid(lid, id)), from: this.#address(deviceJid(pn, id)) }));
+    const addresses = pairs.flatMap(({ from, to }) => [from, to]);
+    const stored = await keys.get('session', addresses);
+    if (!pairs.some(({ from }) => stored[from])) return;
+    await this.#memory.outsideTransactions(() =>
+      this.#memory.sessions.take(async () => {
+        const sessions = await keys.get('session', addresses);
+        const changes: Record<string, Uint8Array | null> = {};
+        for (const { from, to } of pairs) {
+          const session = sessions[from];
+          if (!session) continue;
+          changes[from] = null;
+          if (!sessions[to]) changes[to] = session;
+        }
+        await keys.set({ session: changes });
+      }),
+    );
   }
 
   /** Gives every device a session that has none. One device without keys must not keep the others from theirs. */
@@ -132,10 +250,18 @@ export class Recipients {
     }
   }
 
-  async #address(jid: string): Promise<string> {
-    const { lidMapping, jidToSignalProtocolAddress } = this.#sock.signalRepository;
-    return jidToSignalProtocolAddress((await lidMapping.getLIDForPN(jid)) ?? jid);
+  #address(jid: string): string {
+    return this.#sock.signalRepository.jidToSignalProtocolAddress(jid);
   }
+
+  /** Somebody's devices came or went; whoever it is may be named by either address. */
+  readonly #devicesChanged = ({ attrs }: BinaryNode): void => {
+    const named = [attrs.from, attrs.lid].filter((jid) => jid !== undefined).map((jid) => jidNormalizedUser(jid));
+    for (const { person } of [...this.#known.values()]) {
+      if (!named.some((jid) => jid === person.lid || jid === person.pn)) continue;
+      this.forget(person).catch((error: unknown) => this.#log.warn({ err: error }, 'a list of devices could not be dropped'));
+    }
+  };
 
   // Sends to one recipient that begin together share what is asked for the first of them.
   #once<T>(name: string, work: () => Promise<T>): Promise<T> {
@@ -145,4 +271,18 @@ export class Recipients {
     this.#underWay.set(name, started);
     return started;
   }
+}
+
+function other(space: Space): Space {
+  return space === 'lid' ? 'pn' : 'lid';
+}
+
+function isSame(before: readonly DeviceId[], now: readonly DeviceId[]): boolean {
+  return before.length === now.length && before.every(({ id }) => now.some((device) => device.id === id));
+}
+
+/** Whether the network said no to a query, rather than nothing or that it is in trouble. */
+function isRefusal(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null || !('data' in error)) return false;
+  return error.data === 400 || error.data === 405 || error.data === 406 || error.data === 501;
 }

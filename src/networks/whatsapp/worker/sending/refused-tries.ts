@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../../../core/index.ts';
+import type { Space } from './people.ts';
 
 /** How often a message is put on the wire while the network refuses it for trouble of its own. */
 const mostTries = 3;
@@ -10,6 +11,7 @@ export class RefusedTries {
   readonly #until: number;
   #paused = 0;
   #renewed = false;
+  #space: Space | null = null;
 
   constructor({ refusalPauseMs, triesMs }: { readonly refusalPauseMs: number; readonly triesMs: number }) {
     this.#pauseMs = refusalPauseMs;
@@ -22,6 +24,18 @@ export class RefusedTries {
     if (this.#paused >= mostTries - 1 || systemClock.monotonic() + pauseMs > this.#until) return false;
     this.#paused++;
     await wait(pauseMs);
+    return true;
+  }
+
+  /** The namespace it is tried in since the other one was refused; null: none was. */
+  get space(): Space | null {
+    return this.#space;
+  }
+
+  /** Whether it may be tried in this namespace now, which helps once or not at all. */
+  in(space: Space): boolean {
+    if (this.#space !== null || systemClock.monotonic() >= this.#until) return false;
+    this.#space = space;
     return true;
   }
 

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Agent } from 'node:https';
-import { areJidsSameUser, isPnUser, jidNormalizedUser } from 'baileys';
+import { areJidsSameUser } from 'baileys';
 import { systemClock } from '../../../../core/index.ts';
 import { allKinds, type MediaUse } from '../../../../kinds/index.ts';
 import type { MediaFile, NewChats, OutgoingMessage, Reachability, Restriction, SendOutcome } from '../../../index.ts';
 import { reactionToRefusal, reasonOf } from '../../refusals.ts';
 import { encode, type WhatsAppContext, type WhatsAppMedia, type WhatsAppMessage } from '../encoding/index.ts';
+import { accountFacts, learnFacts } from './account-facts.ts';
 import { type Acknowledgement, Acknowledgements } from './acknowledgements.ts';
 import { type HandedOver, HandOver } from './hand-over.ts';
 import type { KeptMessages } from './kept-messages.ts';
@@ -15,6 +16,7 @@ import { MissedDevices } from './missed-devices.ts';
 import { NewChatLimits } from './new-chat-limits.ts';
 import { checkNumbers } from './numbers-check.ts';
 import { Outbox, type Ready } from './outbox.ts';
+import { nameOf, personOf, type Space, spaceOf } from './people.ts';
 import { PrivacyTokens } from './privacy-tokens.ts';
 import { Receipts } from './receipts.ts';
 import { type Device, type Recipient, Recipients, type Unreachable } from './recipients.ts';
@@ -114,10 +116,9 @@ export function createSending(options: SendingOptions): Sending {
   });
   const receipts = new Receipts({ sock, kept, log, answer });
   const renewal = new SessionRenewal({ sock, memory, log });
-  const missedDevices = new MissedDevices({ missed: memory.missed, recipients, log, ownJid: () => ownJid(), sendTo });
+  const missedDevices = new MissedDevices({ missed: memory.missed, recipients, log, sendTo });
   const tokens = new PrivacyTokens(sock, log);
   const newChats = new NewChatLimits({ sock, records, log, onRestriction, onNewChats });
-  const ownJid = () => jidNormalizedUser(sock.authState.creds.me?.id);
   /** By recipient (digits): the end of the last message's wait for its turn. */
   const turns = new Map<string, Promise<unknown>>();
 
@@ -155,12 +156,14 @@ export function createSending(options: SendingOptions): Sending {
       repetitions.close();
       acknowledgements.close();
       newChats.close();
+      recipients.close();
     },
   };
 
   /** `passOn` lets the next message to the same recipient have its turn. Rejects when nothing was handed over. */
   async function sendOne(message: OutgoingMessage, previous: Promise<unknown> | undefined, passOn: () => void): Promise<SendOutcome> {
-    const held = await newChats.held(message.to, memory.jids.get(message.to));
+    const person = memory.people.get(message.to);
+    const held = await newChats.held(message.to, person && nameOf(person));
     if (held !== null) return held;
     const tries = new RefusedTries(limits);
     const preparing = prepare(message);
@@ -172,8 +175,12 @@ export function createSending(options: SendingOptions): Sending {
       if (outcome !== null) return outcome;
       const prepared = await preparing;
       if (typeof prepared === 'string') return unreachable(prepared);
-      // Under the same id, encrypted anew for the devices the recipient has now.
-      result = await handOver.take(ready(message.messageId, recipients.find(message.to), () => prepared.message));
+      // Under the same id: in the other namespace, or encrypted anew for the devices the recipient has now.
+      const again =
+        tries.space === null
+          ? ready(message.messageId, recipients.find(message.to), () => prepared.message)
+          : prepare(message, tries.space);
+      result = await handOver.take(again);
     }
   }
 
@@ -181,7 +188,7 @@ export function createSending(options: SendingOptions): Sending {
     try {
       const sent = await kept.recall(id);
       if (sent === undefined) return 'forgotten';
-      await recipients.forget(sent.to);
+      await recipients.forget(await recipients.person(sent.to));
       const result = await handOver.take(ready(id, recipients.user(sent.to), () => sent.message));
       return await acknowledged(result);
     } catch (error) {
@@ -203,7 +210,8 @@ export function createSending(options: SendingOptions): Sending {
     if (!isOwn && !(await isRecipient(sent, asked.device))) return;
     await renewal.prepare(asked, signalJid);
     const device = await recipients.device(asked.device);
-    const recipient: Recipient = { jid: sent.to, tokenJid: sent.lid, devices: isOwn ? [] : [device], list: [] };
+    const person = personOf(sent.to, sent.alias);
+    const recipient: Recipient = { jid: sent.to, space: spaceOf(sent.to), person, devices: isOwn ? [] : [device] };
     const privacyToken = isOwn ? null : await tokens.of(recipient);
     const again: Ready = { id: asked.id, recipient, own: isOwn ? [device] : [], message: sent.message, privacyToken, audience: asked };
     const result = await handOver.take(Promise.resolve(again));
@@ -237,17 +245,17 @@ export function createSending(options: SendingOptions): Sending {
     return areJidsSameUser(device, id) || areJidsSameUser(device, lid);
   }
 
-  async function isRecipient({ to, lid }: SentMessage, device: string): Promise<boolean> {
+  async function isRecipient({ to, alias }: SentMessage, device: string): Promise<boolean> {
     const { lidMapping } = sock.signalRepository;
     const names = [device, await lidMapping.getLIDForPN(device), await lidMapping.getPNForLID(device)];
-    return names.some((name) => name !== null && (areJidsSameUser(name, to) || areJidsSameUser(name, lid)));
+    return names.some((name) => name !== null && (areJidsSameUser(name, to) || areJidsSameUser(name, alias)));
   }
 
-  function prepare(message: OutgoingMessage): Promise<Ready | Unreachable> {
+  function prepare(message: OutgoingMessage, space?: Space): Promise<Ready | Unreachable> {
     // Both take their time on the network, and neither needs the other; but a recipient who cannot be reached is told at once.
     const upload = uploaded(message);
     upload.catch(() => undefined);
-    return ready(message.messageId, recipients.find(message.to), async (recipient) => encoded(message, recipient, await upload));
+    return ready(message.messageId, recipients.find(message.to, space), async (recipient) => encoded(message, recipient, await upload));
   }
 
   async function ready(
@@ -255,8 +263,10 @@ export function createSending(options: SendingOptions): Sending {
     finding: Promise<Recipient | Unreachable>,
     messageFor: (recipient: Recipient) => WhatsAppMessage | Promise<WhatsAppMessage>,
   ): Promise<Ready | Unreachable> {
-    const [recipient, own] = await Promise.all([finding, recipients.user(ownJid())]);
+    // Both are looked for at once; for a recipient in the other namespace the own devices are named in that one.
+    const [recipient] = await Promise.all([finding, recipients.own(recipients.space)]);
     if (typeof recipient === 'string') return recipient;
+    const own = await recipients.own(recipient.space);
     const message = await messageFor(recipient);
     return {
       id,
@@ -268,10 +278,10 @@ export function createSending(options: SendingOptions): Sending {
     };
   }
 
-  function encoded({ type, content, quoted }: OutgoingMessage, { jid }: Recipient, media: WhatsAppMedia | null): WhatsAppMessage {
+  function encoded({ type, content, quoted }: OutgoingMessage, { jid, space }: Recipient, media: WhatsAppMedia | null): WhatsAppMessage {
     const contextInfo: WhatsAppContext['contextInfo'] = quoted && {
       stanzaId: quoted.messageId,
-      participant: quoted.fromMe ? ownJid() : jid,
+      participant: quoted.fromMe ? recipients.ownJid(space) : jid,
       // The recipient's app shows its own copy; what the quoted message said is not known here.
       quotedMessage: { conversation: '' },
     };
@@ -307,14 +317,21 @@ export function createSending(options: SendingOptions): Sending {
         recipient.jid,
         [...recipient.devices, ...own].map(({ address }) => address),
       );
-    if (staleLid) recipients.refreshLid(recipient.jid).catch((error: unknown) => log.warn({ err: error }, 'a LID could not be asked for'));
+    if (staleLid) recipients.renewLid(to, recipient.person);
     if (code === null) {
       tokens.giveOwn(recipient);
+      if (tries.space !== null) learnSpace(tries.space);
       newChats.accepted(to, recipient);
       return { outcome: 'accepted', providerStatus: 'SERVER_ACK' };
     }
     dropUnsent(id);
     return refused(to, recipient, code, tries);
+  }
+
+  /** A message was taken in this namespace that was refused in the other: so will the next ones be. */
+  function learnSpace(space: Space): void {
+    const migrated = space === 'lid';
+    if (accountFacts(sock.authState.creds).migrated !== migrated) learnFacts(sock, { migrated });
   }
 
   /** A message that has reached nobody is not kept; an earlier try with its id may have arrived all the same. */
@@ -329,20 +346,23 @@ export function createSending(options: SendingOptions): Sending {
       case 'retry':
         return (await tries.afterPause()) ? null : rejected(code);
       case 'renew_devices':
-        await recipients.forget(recipient.jid);
+        await recipients.forget(recipient.person);
         return tries.withNewDevices() ? null : rejected(code);
-      case 'tell_apart':
-        return newChats.refused(number, recipient, {
-          numberInsteadOfLid: isPnUser(recipient.jid) === true && recipient.tokenJid !== recipient.jid,
-        });
+      case 'tell_apart': {
+        const numberInsteadOfLid = recipient.space === 'pn' && recipient.person.lid !== null;
+        const outcome = await newChats.refused(number, recipient, { numberInsteadOfLid });
+        return outcome.outcome === 'rejected' && tries.in('lid') ? null : outcome;
+      }
       case 'hold_new_chats':
         return newChats.capped(number, recipient);
       case 'refuse':
         return { outcome: 'refused', reason: reaction.message, details: { reason: reaction.reason } };
       case 'readdress':
+        await recipients.forget(recipient.person);
+        return recipient.space === 'lid' && recipient.person.pn !== null && tries.in('pn') ? null : rejected(code);
       case 'fail':
         // Many refusals come from devices or sessions that have changed since they were looked up.
-        await recipients.forget(recipient.jid);
+        await recipients.forget(recipient.person);
         return rejected(code);
     }
   }

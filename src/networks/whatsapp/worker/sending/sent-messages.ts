@@ -7,8 +7,8 @@ import { decodeRecord, encodeRecord } from '../library/record-encoding.ts';
 export interface SentMessage {
   /** JID of the recipient. */
   readonly to: string;
-  /** The recipient's LID; `to` itself where none is known. */
-  readonly lid: string;
+  /** The recipient's address in the other namespace; `to` itself where none is known. */
+  readonly alias: string;
   /** The numbers of the recipient's devices; 0 is the phone. */
   readonly devices: readonly number[];
   readonly message: WhatsAppMessage;

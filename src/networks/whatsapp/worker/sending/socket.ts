@@ -5,9 +5,7 @@ export type SendingSocket = Pick<
   WASocket,
   | 'assertSessions'
   | 'authState'
-  | 'devicesMutex'
   | 'ev'
-  | 'executeUSyncQuery'
   | 'generateMessageTag'
   | 'issuePrivacyTokens'
   | 'query'

@@ -1,6 +1,7 @@
 import { type BinaryNode, encodeSignedDeviceIdentity, type proto } from 'baileys';
 import type { WhatsAppMessage } from '../encoding/index.ts';
 import type { Ciphertext } from '../library/batch-encryption.ts';
+import type { Recipient } from './recipients.ts';
 import type { Asked } from './retry-receipt.ts';
 import type { Sealed } from './sealing.ts';
 
@@ -9,8 +10,7 @@ export type Audience = 'all' | 'missed' | Asked;
 
 interface StanzaParts {
   readonly id: string;
-  /** JID of the chat. */
-  readonly to: string;
+  readonly to: Pick<Recipient, 'jid' | 'space' | 'person'>;
   readonly encoded: WhatsAppMessage;
   readonly sealed: Sealed;
   readonly audience: Audience;
@@ -34,8 +34,19 @@ export function messageStanza({ id, to, encoded, sealed, audience, account, priv
   }
   if (privacyToken !== null) content.push({ tag: 'tctoken', attrs: {}, content: privacyToken });
   content.push(...nodes);
-  const attrs = { id, to: again?.device ?? to, type, ...(audience === 'all' ? {} : { device_fanout: 'false' }), ...again?.copied };
+  const attrs = {
+    ...{ id, to: again?.device ?? to.jid, type },
+    ...(again === null ? peerOf(to) : {}),
+    ...(audience === 'all' ? {} : { device_fanout: 'false' }),
+    ...again?.copied,
+  };
   return { tag: 'message', attrs, content };
+}
+
+/** The recipient's address in the namespace in which the message is not written, as WhatsApp's own client adds it. */
+function peerOf({ space, person: { lid, pn } }: StanzaParts['to']): Record<string, string> {
+  if (space === 'lid') return pn === null ? {} : { peer_recipient_pn: pn };
+  return lid === null ? {} : { peer_recipient_lid: lid };
 }
 
 function addressed(jid: string | undefined, node: BinaryNode): BinaryNode {

@@ -1,51 +1,65 @@
-import {
-  type BinaryNode,
-  extractDeviceJids,
-  type FullJid,
-  getBinaryNodeChild,
-  getBinaryNodeChildren,
-  USyncQuery,
-  USyncUser,
-} from 'baileys';
+import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren } from 'baileys';
+import { type DeviceId, digitsOf, jidOf, type Person, personOf } from './people.ts';
 import type { SendingSocket } from './socket.ts';
 
-/** What the network says of one number: the JID it answers on, or null when nobody answers. */
-type Contact = string | null;
+/** What the network says of one number: who answers, or null when nobody does. */
+export type Contact = Answering | null;
+
+export interface Answering {
+  readonly person: Person;
+  /** null when the answer does not tell devices. */
+  readonly devices: readonly DeviceId[] | null;
+}
+
+type Asking = Pick<SendingSocket, 'query' | 'generateMessageTag'>;
 
 /**
- * Asks which numbers (digits) are on the network, in one query. A number of which the answer says nothing certain is left out of the map.
- * Rejects when the network did not answer or refused the query as a whole.
+ * Asks which numbers (digits) are on the network and under which addresses, in one query; with `devices` also for their devices.
+ * A number of which the answer says nothing certain is left out of the map. Rejects when the network did not answer or refused the query as a whole.
+ * Facts: whatsmeow user.go (`addressing_mode="lid"`), zapo (the number that was asked is repeated in `<contact>`).
  */
 export async function askContacts(
-  sock: Pick<SendingSocket, 'query' | 'generateMessageTag'>,
+  sock: Asking,
   numbers: readonly string[],
   timeoutMs: number,
+  devices = false,
 ): Promise<Map<string, Contact>> {
-  const answer: unknown = await sock.query(contactQuery(numbers, sock.generateMessageTag()), timeoutMs);
-  if (!isNode(answer)) throw new Error('the network did not answer a contact query');
-  return matched(numbers, contactsOf(answer));
+  const protocols: BinaryNode[] = [{ tag: 'contact', attrs: { addressing_mode: 'lid' } }, lidProtocol];
+  if (devices) protocols.push(devicesProtocol);
+  const users = numbers.map((number) => ({ tag: 'user', attrs: {}, content: [{ tag: 'contact', attrs: {}, content: `+${number}` }] }));
+  const answers = await ask(sock, 'interactive', protocols, users, timeoutMs);
+  return matched(numbers, answers.map(contactOf));
 }
 
-/** The devices of a user with this JID, and its LID, from the network. Rejects when the network did not answer. */
-export async function askDevices(
-  sock: Pick<SendingSocket, 'executeUSyncQuery' | 'signalRepository' | 'user'>,
-  jid: string,
-): Promise<FullJid[]> {
-  const query = new USyncQuery().withContext('message').withDeviceProtocol().withLIDProtocol().withUser(new USyncUser().withId(jid));
-  const result = await sock.executeUSyncQuery(query);
-  if (result === undefined) throw new Error('the network did not answer a device query');
-  const mappings = result.list.flatMap(({ id, lid }) => (typeof lid === 'string' ? [{ pn: id, lid }] : []));
-  if (mappings.length > 0) await sock.signalRepository.lidMapping.storeLIDPNMappings(mappings);
-  return extractDeviceJids(result.list, sock.user?.id ?? '', sock.user?.lid ?? '', false);
+/** The person with this JID and its devices, from the network. Rejects when the network did not answer. */
+export async function askDevices(sock: Asking, person: Person, jid: string, timeoutMs: number): Promise<Answering> {
+  const [user] = await ask(sock, 'message', [devicesProtocol, lidProtocol], [{ tag: 'user', attrs: { jid } }], timeoutMs);
+  if (user === undefined) return { person, devices: [] };
+  return { person: personOf(jid, lidIn(user) ?? person.lid ?? person.pn), devices: devicesIn(user) ?? [] };
 }
 
-/** Asks for the LID of a user with this JID, and keeps it. Rejects when the network did not answer. */
-export async function askLid(sock: Pick<SendingSocket, 'executeUSyncQuery' | 'signalRepository'>, jid: string): Promise<void> {
-  const query = new USyncQuery().withContext('background').withLIDProtocol().withUser(new USyncUser().withId(jid));
-  const result = await sock.executeUSyncQuery(query);
-  if (result === undefined) throw new Error('the network did not answer a question for a LID');
-  const mappings = result.list.flatMap(({ id, lid }) => (typeof lid === 'string' ? [{ pn: id, lid }] : []));
-  if (mappings.length > 0) await sock.signalRepository.lidMapping.storeLIDPNMappings(mappings);
+/** The LID of the user with this JID of a phone number; null when it has none. Rejects when the network did not answer. */
+export async function askLid(sock: Asking, pn: string, timeoutMs: number): Promise<string | null> {
+  const [user] = await ask(sock, 'background', [lidProtocol], [{ tag: 'user', attrs: { jid: pn } }], timeoutMs);
+  return user === undefined ? null : lidIn(user);
+}
+
+const lidProtocol: BinaryNode = { tag: 'lid', attrs: {} };
+const devicesProtocol: BinaryNode = { tag: 'devices', attrs: { version: '2' } };
+
+/** The users of the answer. */
+async function ask(sock: Asking, context: string, protocols: BinaryNode[], users: BinaryNode[], timeoutMs: number): Promise<BinaryNode[]> {
+  const content: BinaryNode[] = [
+    { tag: 'query', attrs: {}, content: protocols },
+    { tag: 'list', attrs: {}, content: users },
+  ];
+  const attrs = { context, mode: 'query', sid: sock.generateMessageTag(), last: 'true', index: '0' };
+  const query = { tag: 'iq', attrs: { to: '@s.whatsapp.net', type: 'get', xmlns: 'usync' }, content: [{ tag: 'usync', attrs, content }] };
+  const answer: unknown = await sock.query(query, timeoutMs);
+  if (!isNode(answer)) throw new Error('the network did not answer a question about users');
+  const list = getBinaryNodeChild(getBinaryNodeChild(answer, 'usync'), 'list');
+  if (list === undefined) throw new Error('the network answered a question about users without a list');
+  return getBinaryNodeChildren(list, 'user');
 }
 
 interface Found {
@@ -55,42 +69,17 @@ interface Found {
   readonly contact: Contact | undefined;
 }
 
-function contactQuery(numbers: readonly string[], sid: string): BinaryNode {
-  const list = numbers.map((number) => ({
-    tag: 'user',
-    attrs: {},
-    content: [{ tag: 'contact', attrs: {}, content: `+${number}` }],
-  }));
-  return {
-    tag: 'iq',
-    attrs: { to: '@s.whatsapp.net', type: 'get', xmlns: 'usync' },
-    content: [
-      {
-        tag: 'usync',
-        attrs: { context: 'interactive', mode: 'query', sid, last: 'true', index: '0' },
-        content: [
-          { tag: 'query', attrs: {}, content: [{ tag: 'contact', attrs: {} }] },
-          { tag: 'list', attrs: {}, content: list },
-        ],
-      },
-    ],
-  };
-}
-
-function contactsOf(answer: BinaryNode): Found[] {
-  const list = getBinaryNodeChild(getBinaryNodeChild(answer, 'usync'), 'list');
-  if (list === undefined) throw new Error('the network answered a contact query without a list');
-  return getBinaryNodeChildren(list, 'user').map((user) => {
-    const contact = getBinaryNodeChild(user, 'contact');
-    const text = contact?.content instanceof Uint8Array ? Buffer.from(contact.content).toString('utf8') : contact?.content;
-    const asked = typeof text === 'string' && text !== '' ? text.replace(/^\+/, '') : null;
-    // A user may be named by its LID, which is no number; then its number stands beside it.
-    const named = user.attrs.jid?.endsWith('@lid') ? user.attrs.pn_jid : user.attrs.jid;
-    const jid = named ?? (asked === null ? null : jidOf(asked));
-    const number = asked ?? digitsOf(jid);
-    if (contact === undefined || getBinaryNodeChild(contact, 'error') !== undefined) return { number, contact: undefined };
-    return { number, contact: contact.attrs.type === 'in' ? (jid ?? undefined) : null };
-  });
+function contactOf(user: BinaryNode): Found {
+  const contact = getBinaryNodeChild(user, 'contact');
+  const text = contact?.content instanceof Uint8Array ? Buffer.from(contact.content).toString('utf8') : contact?.content;
+  const asked = typeof text === 'string' && text !== '' ? text.replace(/^\+/, '') : null;
+  const { jid, pn_jid: pnJid } = user.attrs;
+  const number = asked ?? digitsOf(pnJid ?? jid ?? null);
+  if (contact === undefined || getBinaryNodeChild(contact, 'error') !== undefined) return { number, contact: undefined };
+  if (contact.attrs.type !== 'in') return { number, contact: null };
+  const address = jid ?? (asked === null ? undefined : jidOf(asked));
+  if (address === undefined) return { number, contact: undefined };
+  return { number, contact: { person: personOf(address, pnJid ?? lidIn(user)), devices: devicesIn(user) } };
 }
 
 /** Pairs answers with what was asked: by the repeated number, by the answering number, and the last one left over. */
@@ -111,14 +100,19 @@ function matched(numbers: readonly string[], answers: readonly Found[]): Map<str
   return found;
 }
 
-/** The JID of a number (digits). */
-function jidOf(number: string): string {
-  return `${number}@s.whatsapp.net`;
+function lidIn(user: BinaryNode): string | null {
+  return getBinaryNodeChild(user, 'lid')?.attrs.val ?? null;
 }
 
-/** The number of a JID of a person; null for any other. */
-export function digitsOf(jid: string | null): string | null {
-  return jid === null ? null : (/^(\d+)(?::\d+)?@s\.whatsapp\.net$/.exec(jid)?.[1] ?? null);
+/** null when the answer tells nothing of devices. A companion without a key index is not linked yet and takes no messages. */
+function devicesIn(user: BinaryNode): DeviceId[] | null {
+  const list = getBinaryNodeChild(getBinaryNodeChild(user, 'devices'), 'device-list');
+  if (list === undefined) return null;
+  return getBinaryNodeChildren(list, 'device').flatMap(({ attrs }) => {
+    const id = Number(attrs.id);
+    if (!Number.isInteger(id) || (id !== 0 && !Number(attrs['key-index']))) return [];
+    return [{ id, hosted: attrs.is_hosted === 'true' }];
+  });
 }
 
 function isNode(value: unknown): value is BinaryNode {
