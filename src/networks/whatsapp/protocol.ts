@@ -17,7 +17,7 @@ export interface WorkerSetup {
 
 /** In milliseconds. */
 export interface Timing {
-  /** How often a connection on which nothing comes is asked whether it lives. */
+  /** The longest pause between two questions whether a connection lives; the shortest is half of it, and an answer has two thirds of it. */
   readonly keepAliveMs: number;
   /** How long a message waits for its acknowledgement. */
   readonly acknowledgementMs: number;

@@ -13,6 +13,7 @@ import {
   type SocketConfig,
   type WASocket,
 } from 'baileys';
+import { systemClock } from '../../../../core/index.ts';
 import type { Closing } from '../../closing.ts';
 import type { PasskeyEvent } from '../../protocol.ts';
 import type { LibraryLog } from '../library/library-log.ts';
@@ -21,9 +22,11 @@ import { boundClosing, holdFrames } from '../library/web-socket.ts';
 import { expirationIn } from './client-expiration.ts';
 import { type ClientProps, clientPropsOf } from './client-props.ts';
 import { noteClosing } from './connection-end.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { answerLinkingNotifications } from './linking-notifications.ts';
 import { PairingCodes } from './pairing-codes.ts';
 import { PasskeyCeremony } from './passkey/ceremony.ts';
+import { ping } from './questions.ts';
 import { followName } from './settings-sync.ts';
 
 /** What a connection is made of. */
@@ -84,8 +87,35 @@ const deviceType = proto.DeviceProps.PlatformType.CHROME;
 /** How long until a connection must be logged in or show its first code, and from the scan to the restart that follows, in milliseconds. */
 const openingMs = 30_000;
 const queryMs = 15_000;
+/** How long after the login what has waited for this device may take to arrive; WhatsApp Web sends nothing before. */
+const catchingUpMs = 10_000;
 /** The rotation of the codes is the gateway's; Baileys' own must never come to an end. */
 const neverMs = 2 ** 31 - 1;
+
+/** Calls back once the connection is logged in and has what waited for it, or when that takes too long. */
+function whenCaughtUp(open: () => void) {
+  let caughtUp = false;
+  let loggedIn = false;
+  let timer: NodeJS.Timeout | undefined;
+  let told = false;
+  const done = () => {
+    clearTimeout(timer);
+    if (!told) open();
+    told = true;
+  };
+  return {
+    loggedIn() {
+      loggedIn = true;
+      if (caughtUp) done();
+      else timer = setTimeout(done, catchingUpMs);
+    },
+    caughtUp() {
+      caughtUp = true;
+      if (loggedIn) done();
+    },
+    cancel: () => clearTimeout(timer),
+  };
+}
 
 /** Connects; everything that happens is told to the listener. */
 export function connect(options: ConnectionOptions): Connection {
@@ -99,7 +129,8 @@ export function connect(options: ConnectionOptions): Connection {
     ...(agent === null || options.url?.startsWith('ws:') === true ? {} : { agent }),
     ...(agent === null ? {} : { fetchAgent: agent }),
     logger: options.log,
-    keepAliveIntervalMs: options.keepAliveMs,
+    // The heartbeat below is our own: Baileys asks at fixed times.
+    keepAliveIntervalMs: neverMs,
     // The bound on opening is below. Given one, Baileys would also time every write, which costs more than writing.
     connectTimeoutMs: 0,
     defaultQueryTimeoutMs: queryMs,
@@ -125,7 +156,16 @@ export function connect(options: ConnectionOptions): Connection {
   const closing = noteClosing(ws);
   boundClosing(ws);
 
+  const heartbeat = new Heartbeat({
+    clock: systemClock,
+    random: Math.random,
+    everyMs: options.keepAliveMs,
+    ping: (withinMs) => ping(sock, withinMs),
+    dead: () => void sock.end(new Error('the network is not heard of any more')),
+  });
+
   const giveUp = () => void sock.end(new Error('the network did not let the connection in in time'));
+  const opened = whenCaughtUp(() => listener.open(jidDecode(auth.creds.me?.id)?.user ?? ''));
   let opening = setTimeout(giveUp, openingMs);
   const { promise: closed, resolve: hasClosed } = Promise.withResolvers<void>();
 
@@ -137,6 +177,7 @@ export function connect(options: ConnectionOptions): Connection {
     const codes = new PairingCodes(auth.creds, browser);
     ws.on('CB:iq,type:set,pair-device', (stanza: BinaryNode) => {
       clearTimeout(opening);
+      heartbeat.start();
       listener.codes(codes.of(stanza));
     });
     ws.prependListener('CB:iq,,pair-success', (stanza: BinaryNode) => {
@@ -167,12 +208,16 @@ export function connect(options: ConnectionOptions): Connection {
       holdFrames(ws, listener.paired());
       opening = setTimeout(giveUp, openingMs);
     }
+    if (update.receivedPendingNotifications === true) opened.caughtUp();
     if (update.connection === 'open') {
       clearTimeout(opening);
-      listener.open(jidDecode(auth.creds.me?.id)?.user ?? '');
+      heartbeat.start();
+      opened.loggedIn();
     }
     if (update.connection === 'close') {
       clearTimeout(opening);
+      opened.cancel();
+      heartbeat.stop();
       hasClosed();
       listener.closed(closing());
     }

@@ -6,6 +6,7 @@ import { allKinds, type MediaUse } from '../../../../kinds/index.ts';
 import type { MediaFile, NewChats, OutgoingMessage, Reachability, Restriction, SendOutcome } from '../../../index.ts';
 import { reactionToRefusal, reasonOf } from '../../refusals.ts';
 import { encode, type WhatsAppContext, type WhatsAppMedia, type WhatsAppMessage } from '../encoding/index.ts';
+import { reportingNode, withReportingSecret } from '../library/reporting-token.ts';
 import { type Acknowledgement, Acknowledgements } from './acknowledgements.ts';
 import { type HandedOver, HandOver } from './hand-over.ts';
 import type { KeptMessages } from './kept-messages.ts';
@@ -247,7 +248,9 @@ export function createSending(options: SendingOptions): Sending {
     // Both take their time on the network, and neither needs the other; but a recipient who cannot be reached is told at once.
     const upload = uploaded(message);
     upload.catch(() => undefined);
-    return ready(message.messageId, recipients.find(message.to), async (recipient) => encoded(message, recipient, await upload));
+    return ready(message.messageId, recipients.find(message.to), async (recipient) =>
+      reportable(message.messageId, encoded(message, recipient, await upload), recipient),
+    );
   }
 
   async function ready(
@@ -266,6 +269,13 @@ export function createSending(options: SendingOptions): Sending {
       privacyToken: await tokens.of(recipient),
       audience: 'all',
     };
+  }
+
+  async function reportable(id: string, encoded: WhatsAppMessage, { jid }: Recipient): Promise<WhatsAppMessage> {
+    const message = withReportingSecret(encoded.message, randomBytes(32));
+    const sender = jid.endsWith('@lid') ? jidNormalizedUser(sock.authState.creds.me?.lid) : ownJid();
+    const reporting = await reportingNode(id, message, sender, jid);
+    return { ...encoded, message, nodes: [...(encoded.nodes ?? []), ...(reporting === null ? [] : [reporting])] };
   }
 
   function encoded({ type, content, quoted }: OutgoingMessage, { jid }: Recipient, media: WhatsAppMedia | null): WhatsAppMessage {
