@@ -84,7 +84,7 @@ export type CallMessage = {
 
 /** From the main thread to a worker. Links, calls and store requests are numbered by the side that begins them. */
 export type ToWorker =
-  | { readonly type: 'open'; readonly link: number; readonly instanceId: string }
+  | { readonly type: 'open'; readonly link: number; readonly instanceId: string; readonly proxy: string | null }
   | CallMessage
   /** The version (its `client_revision`) that every connection begun from now on uses; none begins before the first of these. */
   | { readonly type: 'version'; readonly revision: number }

@@ -37,6 +37,8 @@ export interface ConnectionOptions {
   readonly url: string | null;
   /** Trusts the authorities of this installation; null: Node's own. */
   readonly agent: Agent | null;
+  /** Whether the agent connects through a proxy. */
+  readonly proxied: boolean;
   readonly keepAliveMs: number;
   readonly log: LibraryLog;
   readonly caches: ConnectionCaches;
@@ -126,7 +128,7 @@ export function connect(options: ConnectionOptions): Connection {
     version: [2, 3000, options.revision],
     ...(options.url === null ? {} : { waWebSocketUrl: options.url }),
     // A plain socket (ws://) has nobody to trust; uploads always have.
-    ...(agent === null || options.url?.startsWith('ws:') === true ? {} : { agent }),
+    ...(agent === null || (options.url?.startsWith('ws:') === true && !options.proxied) ? {} : { agent }),
     ...(agent === null ? {} : { fetchAgent: agent }),
     logger: options.log,
     // The heartbeat below is our own: Baileys asks at fixed times.
@@ -153,6 +155,11 @@ export function connect(options: ConnectionOptions): Connection {
     makeSignalRepository: boundLidCache(options.makeSignalRepository),
   });
   const { ws, ev } = sock;
+  if (options.proxied) {
+    const notThrough = (error: unknown) => options.log.error(error, 'the proxy of a number cannot be reached, or does not let it through');
+    ws.on('error', notThrough);
+    ws.on('open', () => ws.off('error', notThrough));
+  }
   const closing = noteClosing(ws);
   boundClosing(ws);
 

@@ -9,6 +9,7 @@ import { type Connection, connect } from './connection.ts';
 import { mayComeBack, saysRemoved } from './connection-end.ts';
 import type { Identity, WorkerLinkOptions } from './link-options.ts';
 import { LinkRecords } from './link-records.ts';
+import { createProxyAgent } from './proxy-agent.ts';
 import { ping, removeCompanion, requestPairingCode } from './questions.ts';
 
 /**
@@ -169,9 +170,11 @@ export class WorkerLink {
     const { log, network, caches } = this.#options;
     const { creds, keys, memory } = identity;
     const kept = this.#keptMessages(memory);
+    const agent = network.proxy === null ? network.agent : createProxyAgent(network.proxy, network.ca);
     const connection = connect({
       url: network.url,
-      agent: network.agent,
+      agent,
+      proxied: network.proxy !== null,
       keepAliveMs: network.timing.keepAliveMs,
       auth: { creds, keys },
       revision,
@@ -197,7 +200,7 @@ export class WorkerLink {
     const sending = createSending({
       sock: connection.sock,
       log,
-      agent: network.agent,
+      agent,
       limits: { acknowledgementMs: network.timing.acknowledgementMs },
       records: this.#records,
       onRestriction: (restriction) => this.#tell({ type: 'restriction', restriction }),
