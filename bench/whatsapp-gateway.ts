@@ -51,6 +51,7 @@ export async function makeData(network: NetworkProcess, keyCount: number): Promi
   const settings = {
     ...{ PATH: process.env.PATH, DATA_DIR: directory, PORT: '0', NETWORKS: 'whatsapp', LOG_LEVEL: 'warn', NODE_NO_WARNINGS: '1' },
     ...(process.env.WHATSAPP_WORKERS === undefined ? {} : { WHATSAPP_WORKERS: process.env.WHATSAPP_WORKERS }),
+    ...(process.env.RETRY_KEEP_HOURS === undefined ? {} : { RETRY_KEEP_HOURS: process.env.RETRY_KEEP_HOURS }),
     ...network.settings,
   };
   const command = async (...words: string[]) => {

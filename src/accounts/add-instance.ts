@@ -51,6 +51,7 @@ export async function addInstance(store: Store, instance: NewInstance, act: Act)
       new_chats_used: null,
       new_chats_quota: null,
       new_chats_cycle_ends_at: null,
+      proxy: null,
       created_at: act.now,
     };
     await insertInstance(trx, row);

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import QRCode from 'qrcode';
 import { createPassingKey, findNumber, listNumbers, revokeKey } from '../accounts/index.ts';
+import { createVault, readProxyAddress, shownProxy } from '../core/index.ts';
 import type { NewChats, Restriction } from '../networks/index.ts';
-import { storedNewChats, storedRestriction } from '../sessions/index.ts';
+import { readSecretKey } from '../secret-key.ts';
+import { setProxy, storedNewChats, storedProxy, storedRestriction } from '../sessions/index.ts';
 import type { InstanceRow } from '../store/index.ts';
 import { byCommandLine } from './act.ts';
-import { phoneNumber, uuid } from './arguments.ts';
+import { checked, noneAsNull, orNone, phoneNumber, uuid } from './arguments.ts';
 import type { Run } from './environment.ts';
 import { iso, isoOrNull, print, table, wantsJson } from './output.ts';
 import { openOwnServer } from './own-server.ts';
@@ -18,7 +20,7 @@ const pairingLimitMs = 20 * 60 * 1000;
 // What a shell reports for a program that Ctrl-C ended.
 const interruptedExit = 130;
 
-/** gateway number list | pair */
+/** gateway number list | proxy | pair */
 export function addNumber(program: Command, run: Run): void {
   const group = program
     .command('number')
@@ -55,6 +57,8 @@ export function addNumber(program: Command, run: Run): void {
       print(run, command, numbers.map(numberJson), text);
     });
 
+  addProxy(group, run);
+
   group
     .command('pair')
     .description(
@@ -85,6 +89,29 @@ Example:
         clearInterval(awake);
         for (const signal of signals) process.off(signal, onSignal);
       }
+    });
+}
+
+/** gateway number proxy */
+function addProxy(group: Command, run: Run): void {
+  group
+    .command('proxy')
+    .description(
+      'Show the proxy that a number connects through, or set it, or with none take it away. A running server reconnects the number at once; a number whose proxy cannot be reached stays disconnected.',
+    )
+    .argument('<instance-id>', 'the instance, as number list shows it', uuid)
+    .argument('[proxy]', 'socks5://[user:password@]host:port, http://[user:password@]host:port, or none', orNone(checked(readProxyAddress)))
+    .addHelpText('after', '\nThe address is stored encrypted and shown without user and password.')
+    .action(async (id: string, given: string | undefined, _options: object, command: Command) => {
+      const address = noneAsNull(given);
+      const proxy = await withStore(run, async (store, config) => {
+        const instance = await findNumber(store, id);
+        const vault = createVault(readSecretKey(config));
+        if (address === undefined) return storedProxy(vault, instance);
+        await setProxy({ store, vault }, instance.id, address, byCommandLine(run));
+        return address === null ? null : shownProxy(address);
+      });
+      print(run, command, { instance_id: id, proxy }, proxy === null ? 'No proxy.' : `Proxy: ${proxy}`);
     });
 }
 

@@ -10,6 +10,7 @@ export { makeFolder } from './make-folder.ts';
 export { MemoryRelease } from './memory-release.ts';
 export { normalisePhoneNumber } from './phone-number.ts';
 export { programFile } from './program-file.ts';
+export { readProxyAddress, shownProxy } from './proxy-address.ts';
 export { createSlots, type Slots } from './slots.ts';
 export { type StageMarks, type Stages, sinceStart, stagesOf } from './stages.ts';
 export { Turns } from './turns.ts';

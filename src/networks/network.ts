@@ -28,6 +28,8 @@ export interface LinkContext {
   readonly instanceId: string;
   readonly accountId: string;
   readonly credentials: CredentialStore;
+  /** The proxy for everything the link connects to, as `socks5://…` or `http://…`; without it the link must not connect. null: none. */
+  readonly proxy: string | null;
   onEvent(event: LinkEvent): void;
 }
 

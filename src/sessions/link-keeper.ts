@@ -81,6 +81,23 @@ export class LinkKeeper {
     });
   }
 
+  /** Connects anew, because what it connects through has changed; a pairing attempt begins anew. Does nothing for a number that is not connected. */
+  reopen(): Promise<void> {
+    return this.#work.take(async () => {
+      const { link, linked, attempt } = this.#state;
+      if (this.#stopped || link === null) return;
+      this.#state.link = null;
+      await link.close();
+      if (linked) {
+        this.#state.become('connecting');
+        void this.#connect();
+      } else if (attempt !== null) {
+        this.#state.attempt = new Attempt(attempt.startedBy);
+        this.#state.link = this.#open();
+      }
+    });
+  }
+
   /** Unlinks at the network and ends a running attempt. When it fails, a linked number comes back as after a lost connection. */
   disconnect(by: Actor): Promise<void> {
     return this.#work.take(async () => {
@@ -142,6 +159,7 @@ export class LinkKeeper {
       instanceId: this.#row.id,
       accountId: this.#row.account_id,
       credentials: this.#options.credentials,
+      proxy: this.#options.proxy(),
       onEvent: (event) => {
         void this.#work
           .take(async () => {

@@ -12,9 +12,16 @@ export function allInstances(db: Kysely<Database>): Promise<InstanceRow[]> {
 export async function updateInstance(
   db: Kysely<Database>,
   id: string,
-  change: { label?: string; phone_number?: string; conflict?: number } & Partial<RestrictionColumns & NewChatsColumns>,
+  change: { label?: string; phone_number?: string; conflict?: number; proxy?: Buffer | null } & Partial<
+    RestrictionColumns & NewChatsColumns
+  >,
 ): Promise<void> {
   await db.updateTable('instances').set(change).where('id', '=', id).execute();
+}
+
+/** The instances that connect through a proxy. */
+export function instancesWithProxy(db: Kysely<Database>): Promise<Pick<InstanceRow, 'id' | 'proxy'>[]> {
+  return db.selectFrom('instances').select(['id', 'proxy']).where('proxy', 'is not', null).execute();
 }
 
 /** Whether the instance has credentials. */

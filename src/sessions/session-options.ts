@@ -13,7 +13,13 @@ export interface SessionOptions {
   readonly random: () => number;
   /** Bounds how many sessions log in at once. */
   readonly logins: Slots;
-  readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+  readonly log: {
+    info(fields: object, message: string): void;
+    warn(fields: object, message: string): void;
+    error(fields: object, message: string): void;
+  };
+  /** The proxy that the number connects through right now; null: none. */
+  proxy(): string | null;
   /** Whether another session of the account is linked with this number. */
   linkedElsewhere(phoneNumber: string): boolean;
   /** Whether credentials are stored. A phone may have linked although the number was never open. */

@@ -92,6 +92,11 @@ export class Session {
     this.#keeper.resume();
   }
 
+  /** What it connects through has changed. */
+  reopen(): Promise<void> {
+    return this.#keeper.reopen();
+  }
+
   /**
    * Takes a parked number back with its kept credentials. Otherwise, or when the network refuses them, starts a pairing attempt unless one is
    * running or the number is linked. Waits up to `waitMs` for the connection or the first code.

@@ -1,5 +1,5 @@
 import { type Actor, countNumberDay } from '../accounts/index.ts';
-import { type Clock, createSlots, type Timer, utcDay, type Vault } from '../core/index.ts';
+import { type Clock, createSlots, systemClock, type Timer, utcDay, type Vault } from '../core/index.ts';
 import type { Debts } from '../debts/index.ts';
 import type { Network, NetworkName } from '../networks/index.ts';
 import type { InstanceRow, Store } from '../store/index.ts';
@@ -7,6 +7,7 @@ import { createCredentialStore } from './credentials.ts';
 import { deleteInstance, linkInstance, renameInstance } from './instance-changes.ts';
 import { InstanceNews } from './instance-news.ts';
 import type { SessionFeed } from './live-events.ts';
+import { readProxies, shownIfReadable } from './proxies.ts';
 import { allInstances, isLinked, updateInstance } from './queries.ts';
 import { Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
@@ -16,6 +17,8 @@ const simultaneousLogins = 20;
 const dayMs = 24 * 60 * 60 * 1000;
 /** How often the date is checked; the calendar may be set at any moment. */
 const lookEveryMs = 60_000;
+/** How often proxies that were set beside the server are looked for. */
+const proxiesEveryMs = 1_000;
 
 interface SessionsOptions {
   readonly store: Store;
@@ -36,6 +39,9 @@ export class Sessions {
   readonly #accounts = new Map<string, Session[]>();
   readonly #logins = createSlots(simultaneousLogins, simultaneousLogins);
   #dayTimer: Timer | null = null;
+  #proxyTimer: Timer | null = null;
+  /** By instance. */
+  #proxies: ReadonlyMap<string, string> = new Map();
   /** The UTC day, and the numbers that were seen connected on it, with their accounts. */
   #today: { readonly day: string; readonly seen: Set<string> };
 
@@ -46,13 +52,18 @@ export class Sessions {
 
   /** Loads every instance and begins to connect those that are linked. */
   async start(): Promise<void> {
+    const { store, vault } = this.#options;
+    this.#proxies = await readProxies(store, vault);
     for (const row of await allInstances(this.#options.store.db)) this.#take(row)?.session.resume();
     this.#awaitNextDay();
+    this.#followProxies();
   }
 
   /** Closes every connection; linked numbers stay linked. */
   async stop(): Promise<void> {
     this.#dayTimer?.cancel();
+    this.#proxyTimer?.cancel();
+    this.#proxyTimer = null;
     await Promise.all([...this.#sessions.values()].map((session) => session.stop()));
   }
 
@@ -77,6 +88,7 @@ export class Sessions {
       random,
       log,
       logins: this.#logins,
+      proxy: () => this.#proxies.get(row.id) ?? null,
       linkedElsewhere: (phoneNumber) =>
         this.ofAccount(row.account_id).some((other) => other !== session && other.linked && other.phoneNumber === phoneNumber),
       hasCredentials: () => isLinked(store.db, row.id),
@@ -126,6 +138,34 @@ export class Sessions {
     if (others.length > 0) this.#accounts.set(session.accountId, others);
     else this.#accounts.delete(session.accountId);
     feed.publish(session.accountId, { type: 'instance_removed', instanceId: session.id });
+  }
+
+  /** Operators set proxies beside the server, which looks at them once a second. */
+  #followProxies(): void {
+    const { log } = this.#options;
+    this.#proxyTimer = systemClock.after(proxiesEveryMs, () => {
+      this.#takeProxies()
+        .catch((error: unknown) => log.error({ err: error }, 'the proxies of numbers could not be read'))
+        .finally(() => {
+          if (this.#proxyTimer !== null) this.#followProxies();
+        });
+    });
+  }
+
+  async #takeProxies(): Promise<void> {
+    const { store, vault, log } = this.#options;
+    const before = this.#proxies;
+    const now = await readProxies(store, vault);
+    this.#proxies = now;
+    for (const id of new Set([...before.keys(), ...now.keys()])) {
+      if (before.get(id) === now.get(id)) continue;
+      const proxy = now.get(id);
+      log.info(
+        { instance_id: id, proxy: proxy === undefined ? null : shownIfReadable(proxy) },
+        'a number connects anew, because its proxy was changed',
+      );
+      await this.#sessions.get(id)?.reopen();
+    }
   }
 
   /** A number that stays connected over midnight counts for the new day too. */

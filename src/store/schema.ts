@@ -114,6 +114,8 @@ interface InstanceTable {
   new_chats_quota: number | null;
   /** null: the network did not say. */
   new_chats_cycle_ends_at: number | null;
+  /** The address of the proxy it connects through, sealed by the vault with the instance id as context; null: none. */
+  proxy: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
   created_at: number;
 }
 

@@ -58,7 +58,7 @@ export function openLink(
   const { instanceId = newId(), credentials = new MemoryCredentials() } = given;
   const log = new EventLog(given.react);
   const store: CredentialStore = credentials;
-  const link = network.open({ instanceId, accountId, credentials: store, onEvent: log.onEvent });
+  const link = network.open({ instanceId, accountId, credentials: store, proxy: null, onEvent: log.onEvent });
   return { link, instanceId, credentials, log };
 }
 

@@ -12,6 +12,7 @@ test('a server whose certificate does not come from the trusted root is not talk
     instanceId: newId(),
     accountId: newId(),
     credentials: new MemoryCredentials(),
+    proxy: null,
     onEvent: log.onEvent,
   });
   expect(await log.next('closed')).toMatchObject({ reason: 'lost' });

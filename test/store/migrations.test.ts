@@ -95,7 +95,7 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
     expect(await after.db.selectFrom('instances').selectAll().execute()).toEqual([
       {
         ...desk,
-        ...{ restriction_reason: null, restriction_until: null },
+        ...{ restriction_reason: null, restriction_until: null, proxy: null },
         ...{ new_chats_used: null, new_chats_quota: null, new_chats_cycle_ends_at: null },
       },
     ]);

@@ -23,6 +23,7 @@ export type AuditAction =
   | 'number.link'
   | 'number.disconnect'
   | 'number.delete'
+  | 'number.proxy'
   | 'user.invite'
   | 'user.withdraw'
   | 'user.join'

@@ -17,7 +17,7 @@ export interface WorkerSetup {
 
 /** In milliseconds. */
 export interface Timing {
-  /** How often a connection on which nothing comes is asked whether it lives. */
+  /** The longest pause between two questions whether a connection lives; the shortest is half of it, and an answer has two thirds of it. */
   readonly keepAliveMs: number;
   /** How long a message waits for its acknowledgement. */
   readonly acknowledgementMs: number;
@@ -84,7 +84,7 @@ export type CallMessage = {
 
 /** From the main thread to a worker. Links, calls and store requests are numbered by the side that begins them. */
 export type ToWorker =
-  | { readonly type: 'open'; readonly link: number; readonly instanceId: string }
+  | { readonly type: 'open'; readonly link: number; readonly instanceId: string; readonly proxy: string | null }
   | CallMessage
   /** The version (its `client_revision`) that every connection begun from now on uses; none begins before the first of these. */
   | { readonly type: 'version'; readonly revision: number }

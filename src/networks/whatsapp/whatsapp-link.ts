@@ -52,7 +52,7 @@ export class WhatsAppLink implements Link, LinkSide {
     this.#context = options.context;
     this.#thread = options.thread;
     this.#number = options.number;
-    this.#thread.open(this.#number, this.instanceId, this);
+    this.#thread.open({ link: this.#number, instanceId: this.instanceId, proxy: this.#context.proxy }, this);
   }
 
   get instanceId(): string {

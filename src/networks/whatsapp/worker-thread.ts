@@ -89,10 +89,10 @@ export class WorkerThread {
   }
 
   /** Begins a link; `link` is its number, unique in the process. */
-  open(link: number, instanceId: string, side: LinkSide): void {
+  open({ link, instanceId, proxy }: { link: number; instanceId: string; proxy: string | null }, side: LinkSide): void {
     this.#links.set(link, side);
     if (this.#dead) queueMicrotask(() => this.#failAll());
-    else this.#post({ type: 'open', link, instanceId });
+    else this.#post({ type: 'open', link, instanceId, proxy });
   }
 
   /** The version (its `client_revision`) for the connections it begins from now on. */

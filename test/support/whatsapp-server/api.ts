@@ -80,6 +80,10 @@ export interface Person {
   renewLid(): void;
   /** Changes what the network knows of this person. */
   is(change: PersonChange): void;
+  /** So many stanzas of groups, broadcasts and calls arrive for the linked devices, or wait for them. */
+  isBusy(stanzas: number): void;
+  /** How many stanzas the linked devices have not acknowledged. */
+  readonly unacknowledged: number;
   /**
    * The app is installed anew on the phone: another identity and registration, no sessions, no messages. What was encrypted for the old one it asks
    * for again. `silently`: the network tells nobody of the new identity.
@@ -125,6 +129,8 @@ export interface ReceivedMessage {
   readonly message: proto.IMessage;
   /** Children of the message stanza besides the encrypted ones: tag names, `biz` for interactive messages for example. */
   readonly extras: readonly string[];
+  /** What the recipient would report it with; null when it came without. */
+  readonly reportingToken: Uint8Array | null;
   /** The file of a media message from the server's media store: both hashes and the MAC are checked, then it is decrypted. */
   media(): Promise<Buffer>;
 }

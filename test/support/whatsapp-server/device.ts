@@ -17,6 +17,7 @@ export interface Parcel {
   /** Needed by the receiving device when a linked device starts a session. */
   readonly deviceIdentity: Uint8Array | null;
   readonly extras: readonly string[];
+  readonly reportingToken: Uint8Array | null;
   /** Which retry this is; 0 for the first delivery. */
   readonly retry: number;
   /** The receiving phone shall behave as if it could not decrypt this. */

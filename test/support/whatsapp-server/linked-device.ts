@@ -4,7 +4,7 @@ import type { Connection, StanzaReceiver } from './connection.ts';
 import { type Device, deviceJid, type Parcel, type Receipt } from './device.ts';
 import { lidJid, networkJid, numberJid } from './jids.ts';
 import type { KeyBundle } from './key-bundle.ts';
-import { nowSeconds } from './nodes.ts';
+import { child, nowSeconds } from './nodes.ts';
 import type { Recorder } from './recorder.ts';
 import { messageNode, receiptNode, streamError } from './stanzas.ts';
 import { UploadedKeys } from './uploaded-keys.ts';
@@ -39,6 +39,8 @@ export class LinkedDevice implements Device, StanzaReceiver {
   readonly #undelivered = new Map<string, BinaryNode>();
   #connection: Connection | null = null;
   #stanzas = 0;
+  /** What waits for the device to ask for it, after a login. */
+  #waiting: BinaryNode[] = [];
 
   constructor(options: LinkedDeviceOptions) {
     this.account = options.account;
@@ -59,14 +61,34 @@ export class LinkedDevice implements Device, StanzaReceiver {
     this.#connection?.end(streamError(440, 'replaced'));
     this.#connection = connection;
     connection.send({ tag: 'success', attrs: { t: nowSeconds(), props: '0', lid: lidJid(this.account.lid, this.id), location: 'test' } });
-    for (const node of this.#undelivered.values()) connection.send({ ...node, attrs: { ...node.attrs, offline: '0' } });
     const count = String(this.#undelivered.size);
-    connection.send({ tag: 'ib', attrs: { from: networkJid }, content: [{ tag: 'offline', attrs: { count } }] });
+    this.#waiting = [...this.#undelivered.values()];
+    if (this.#waiting.length === 0) connection.send(offlineNode('offline', '0'));
+    else connection.send(offlineNode('offline_preview', count));
     this.#options.record.loggedIn(this.account.number);
   }
 
   onNode(node: BinaryNode): void | Promise<void> {
+    if (node.tag === 'ib' && child(node, 'offline_batch') !== undefined) return this.#sendWaiting();
+    if (node.tag === 'message' && this.#waiting.length > 0) this.#options.record.problem('a message was sent before what waited was taken');
     return this.#options.onNode(this, node);
+  }
+
+  /** What waited for the device is sent once it asks for it. */
+  #sendWaiting(): void {
+    for (const node of this.#waiting) this.send({ ...node, attrs: { ...node.attrs, offline: '0' } });
+    this.send(offlineNode('offline', String(this.#waiting.length)));
+    this.#waiting = [];
+  }
+
+  /** How many stanzas it has not acknowledged. */
+  get undelivered(): number {
+    return this.#undelivered.size;
+  }
+
+  /** Something that is neither a message to a person nor a receipt: it waits, like them, until it is acknowledged. */
+  post(node: BinaryNode): void {
+    this.#post(`${node.tag} ${node.attrs.id}`, node);
   }
 
   /** A connection that was replaced closes later than its successor opened: that changes nothing any more. */
@@ -115,7 +137,9 @@ export class LinkedDevice implements Device, StanzaReceiver {
 
   /** The device acknowledged a stanza of this class and id. */
   acknowledged(kind: string, id: string, from: string): void {
-    this.#undelivered.delete(kind === 'receipt' ? `receipt ${id} ${from}` : `${kind} ${id}`);
+    if (kind === 'receipt') this.#undelivered.delete(`receipt ${id} ${from}`);
+    this.#undelivered.delete(`${kind} ${id}`);
+    this.#options.record.changed();
   }
 
   /** Tells the device that devices of an account came or went. */
@@ -151,4 +175,8 @@ export class LinkedDevice implements Device, StanzaReceiver {
     if (this.#undelivered.size < maxUndelivered) this.#undelivered.set(key, node);
     this.send(node);
   }
+}
+
+function offlineNode(tag: 'offline' | 'offline_preview', count: string): BinaryNode {
+  return { tag: 'ib', attrs: { from: networkJid }, content: [{ tag, attrs: { count } }] };
 }

@@ -59,7 +59,7 @@ export class Outbox {
     const { type, ciphertext } = await this.#signal.encrypt(signalJid(target), sealContent(content));
     target.deliver({
       ...{ id, from: this.#device, to: sent.to, toJid: null, type, ciphertext, stanzaType: 'text' },
-      ...{ deviceIdentity: null, extras: [], retry, spoiled: false },
+      ...{ deviceIdentity: null, extras: [], reportingToken: null, retry, spoiled: false },
     });
   }
 }

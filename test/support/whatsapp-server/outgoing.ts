@@ -53,7 +53,21 @@ function parcelOf(from: LinkedDevice, to: Account, node: BinaryNode, enc: Binary
   const extras = children(node)
     .map(({ tag }) => tag)
     .filter((tag) => !['participants', 'enc', 'device-identity'].includes(tag));
+  const reportingToken = bytes(child(child(node, 'reporting'), 'reporting_token'));
   const retry = Number(enc?.attrs.count ?? 0);
   const toJid = jidNormalizedUser(node.attrs.recipient ?? node.attrs.to);
-  return { id, from, to, toJid, type, ciphertext, stanzaType: node.attrs.type ?? 'text', deviceIdentity, extras, retry, spoiled: false };
+  return {
+    id,
+    from,
+    to,
+    toJid,
+    type,
+    ciphertext,
+    stanzaType: node.attrs.type ?? 'text',
+    deviceIdentity,
+    extras,
+    reportingToken,
+    retry,
+    spoiled: false,
+  };
 }

@@ -3,6 +3,7 @@ import { proto } from 'baileys';
 import type { Account } from './account.ts';
 import type { Ceremony, Person, PersonChange, ReceivedMessage } from './api.ts';
 import type { Authenticator } from './authenticator.ts';
+import { busyStanzas } from './busy-phone.ts';
 import type { Screen } from './companion-refresh.ts';
 import { defaultWaitMs, within } from './deadline.ts';
 import type { Directory } from './directory.ts';
@@ -154,6 +155,14 @@ export class SimulatedPerson implements Person {
     directory.tellDevices(account, 'remove', removed);
   }
 
+  isBusy(stanzas: number): void {
+    for (const device of this.#options.account.linked.values()) for (const node of busyStanzas(stanzas)) device.post(node);
+  }
+
+  get unacknowledged(): number {
+    return [...this.#options.account.linked.values()].reduce((sum, device) => sum + device.undelivered, 0);
+  }
+
   reinstall({ silently = false } = {}): void {
     const { account, directory } = this.#options;
     if (account.linked.size > 0) throw new Error(`${this.number} has linked devices, which a new installation would end`);
@@ -193,8 +202,8 @@ export class SimulatedPerson implements Person {
   }
 
   #shown({ parcel, message, times }: InboxEntry): ReceivedMessage {
-    const { id, from, to, extras } = parcel;
+    const { id, from, to, extras, reportingToken } = parcel;
     const media = () => openMedia(this.#options.media, message);
-    return { id, from: from.account.number, to: to.number, times, message, extras, media };
+    return { id, from: from.account.number, to: to.number, times, message, extras, reportingToken, media };
   }
 }

@@ -19,6 +19,7 @@ const verbs: Readonly<Record<string, string>> = {
   'number.link': 'linked the number',
   'number.disconnect': 'disconnected the number',
   'number.delete': 'deleted the number',
+  'number.proxy': 'changed the proxy of the number',
   'user.invite': 'invited',
   'user.withdraw': 'withdrew the invitation of',
   'user.join': 'brought in',

@@ -13,6 +13,7 @@ import {
   type SocketConfig,
   type WASocket,
 } from 'baileys';
+import { systemClock } from '../../../../core/index.ts';
 import type { Closing } from '../../closing.ts';
 import type { PasskeyEvent } from '../../protocol.ts';
 import type { LibraryLog } from '../library/library-log.ts';
@@ -21,10 +22,12 @@ import { boundClosing, holdFrames } from '../library/web-socket.ts';
 import { expirationIn } from './client-expiration.ts';
 import { type ClientProps, clientPropsOf } from './client-props.ts';
 import { noteClosing } from './connection-end.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { answerLinkingNotifications } from './linking-notifications.ts';
 import { followMigration } from './migration.ts';
 import { PairingCodes } from './pairing-codes.ts';
 import { PasskeyCeremony } from './passkey/ceremony.ts';
+import { ping } from './questions.ts';
 import { followName } from './settings-sync.ts';
 
 /** What a connection is made of. */
@@ -35,6 +38,8 @@ export interface ConnectionOptions {
   readonly url: string | null;
   /** Trusts the authorities of this installation; null: Node's own. */
   readonly agent: Agent | null;
+  /** Whether the agent connects through a proxy. */
+  readonly proxied: boolean;
   readonly keepAliveMs: number;
   readonly log: LibraryLog;
   readonly caches: ConnectionCaches;
@@ -85,8 +90,35 @@ const deviceType = proto.DeviceProps.PlatformType.CHROME;
 /** How long until a connection must be logged in or show its first code, and from the scan to the restart that follows, in milliseconds. */
 const openingMs = 30_000;
 const queryMs = 15_000;
+/** How long after the login what has waited for this device may take to arrive; WhatsApp Web sends nothing before. */
+const catchingUpMs = 10_000;
 /** The rotation of the codes is the gateway's; Baileys' own must never come to an end. */
 const neverMs = 2 ** 31 - 1;
+
+/** Calls back once the connection is logged in and has what waited for it, or when that takes too long. */
+function whenCaughtUp(open: () => void) {
+  let caughtUp = false;
+  let loggedIn = false;
+  let timer: NodeJS.Timeout | undefined;
+  let told = false;
+  const done = () => {
+    clearTimeout(timer);
+    if (!told) open();
+    told = true;
+  };
+  return {
+    loggedIn() {
+      loggedIn = true;
+      if (caughtUp) done();
+      else timer = setTimeout(done, catchingUpMs);
+    },
+    caughtUp() {
+      caughtUp = true;
+      if (loggedIn) done();
+    },
+    cancel: () => clearTimeout(timer),
+  };
+}
 
 /** Connects; everything that happens is told to the listener. */
 export function connect(options: ConnectionOptions): Connection {
@@ -97,10 +129,11 @@ export function connect(options: ConnectionOptions): Connection {
     version: [2, 3000, options.revision],
     ...(options.url === null ? {} : { waWebSocketUrl: options.url }),
     // A plain socket (ws://) has nobody to trust; uploads always have.
-    ...(agent === null || options.url?.startsWith('ws:') === true ? {} : { agent }),
+    ...(agent === null || (options.url?.startsWith('ws:') === true && !options.proxied) ? {} : { agent }),
     ...(agent === null ? {} : { fetchAgent: agent }),
     logger: options.log,
-    keepAliveIntervalMs: options.keepAliveMs,
+    // The heartbeat below is our own: Baileys asks at fixed times.
+    keepAliveIntervalMs: neverMs,
     // The bound on opening is below. Given one, Baileys would also time every write, which costs more than writing.
     connectTimeoutMs: 0,
     defaultQueryTimeoutMs: queryMs,
@@ -123,11 +156,25 @@ export function connect(options: ConnectionOptions): Connection {
     makeSignalRepository: boundLidCache(options.makeSignalRepository),
   });
   const { ws, ev } = sock;
+  if (options.proxied) {
+    const notThrough = (error: unknown) => options.log.error(error, 'the proxy of a number cannot be reached, or does not let it through');
+    ws.on('error', notThrough);
+    ws.on('open', () => ws.off('error', notThrough));
+  }
   const closing = noteClosing(ws);
   boundClosing(ws);
   followMigration(sock);
 
+  const heartbeat = new Heartbeat({
+    clock: systemClock,
+    random: Math.random,
+    everyMs: options.keepAliveMs,
+    ping: (withinMs) => ping(sock, withinMs),
+    dead: () => void sock.end(new Error('the network is not heard of any more')),
+  });
+
   const giveUp = () => void sock.end(new Error('the network did not let the connection in in time'));
+  const opened = whenCaughtUp(() => listener.open(jidDecode(auth.creds.me?.id)?.user ?? ''));
   let opening = setTimeout(giveUp, openingMs);
   const { promise: closed, resolve: hasClosed } = Promise.withResolvers<void>();
 
@@ -139,6 +186,7 @@ export function connect(options: ConnectionOptions): Connection {
     const codes = new PairingCodes(auth.creds, browser);
     ws.on('CB:iq,type:set,pair-device', (stanza: BinaryNode) => {
       clearTimeout(opening);
+      heartbeat.start();
       listener.codes(codes.of(stanza));
     });
     ws.prependListener('CB:iq,,pair-success', (stanza: BinaryNode) => {
@@ -169,12 +217,16 @@ export function connect(options: ConnectionOptions): Connection {
       holdFrames(ws, listener.paired());
       opening = setTimeout(giveUp, openingMs);
     }
+    if (update.receivedPendingNotifications === true) opened.caughtUp();
     if (update.connection === 'open') {
       clearTimeout(opening);
-      listener.open(jidDecode(auth.creds.me?.id)?.user ?? '');
+      heartbeat.start();
+      opened.loggedIn();
     }
     if (update.connection === 'close') {
       clearTimeout(opening);
+      opened.cancel();
+      heartbeat.stop();
       hasClosed();
       listener.closed(closing());
     }

@@ -14,7 +14,13 @@ export interface WorkerLinkOptions {
   readonly store: StoreRequests;
   readonly cache: LinkCache;
   readonly log: LibraryLog;
-  readonly network: Pick<ConnectionOptions, 'url' | 'agent'> & { readonly timing: Timing };
+  readonly network: Pick<ConnectionOptions, 'url' | 'agent'> & {
+    readonly timing: Timing;
+    /** The proxy that this link connects through; null: none. */
+    readonly proxy: string | null;
+    /** PEM of an authority to trust in addition to Node's own. */
+    readonly ca: string | null;
+  };
   /** The version to connect with; resolves when it is known. */
   version(): Promise<number>;
   readonly caches: ConnectionCaches;

@@ -9,6 +9,7 @@ import { type Connection, connect } from './connection.ts';
 import { mayComeBack, saysRemoved } from './connection-end.ts';
 import type { Identity, WorkerLinkOptions } from './link-options.ts';
 import { LinkRecords } from './link-records.ts';
+import { createProxyAgent } from './proxy-agent.ts';
 import { ping, removeCompanion, requestPairingCode } from './questions.ts';
 
 /**
@@ -170,9 +171,11 @@ export class WorkerLink {
     const { creds, keys, memory } = identity;
     beginWith(creds, identity.props.lidMigrated);
     const kept = this.#keptMessages(memory);
+    const agent = network.proxy === null ? network.agent : createProxyAgent(network.proxy, network.ca);
     const connection = connect({
       url: network.url,
-      agent: network.agent,
+      agent,
+      proxied: network.proxy !== null,
       keepAliveMs: network.timing.keepAliveMs,
       auth: { creds, keys },
       revision,
@@ -198,7 +201,7 @@ export class WorkerLink {
     const sending = createSending({
       sock: connection.sock,
       log,
-      agent: network.agent,
+      agent,
       limits: { acknowledgementMs: network.timing.acknowledgementMs },
       records: this.#records,
       onRestriction: (restriction) => this.#tell({ type: 'restriction', restriction }),

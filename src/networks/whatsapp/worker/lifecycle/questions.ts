@@ -4,11 +4,11 @@ const pingMs = 5_000;
 const logoutMs = 10_000;
 const pairingCodeMs = 5_000;
 
-/** Whether the network answers within five seconds. */
-export async function ping(sock: Pick<WASocket, 'query'>): Promise<boolean> {
+/** Whether the network answers in time, usually within five seconds. */
+export async function ping(sock: Pick<WASocket, 'query'>, withinMs = pingMs): Promise<boolean> {
   try {
     const attrs = { to: S_WHATSAPP_NET, type: 'get', xmlns: 'w:p' };
-    const answer: unknown = await sock.query({ tag: 'iq', attrs, content: [{ tag: 'ping', attrs: {} }] }, pingMs);
+    const answer: unknown = await sock.query({ tag: 'iq', attrs, content: [{ tag: 'ping', attrs: {} }] }, withinMs);
     return answer !== undefined;
   } catch {
     return false;

@@ -60,14 +60,14 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
     forward('warn', { instanceId: null, message: 'the WhatsApp library left an error unhandled', error });
   });
 
-  function open(number: number, instanceId: string): void {
+  function open(number: number, instanceId: string, proxy: string | null): void {
     const requests = new StoreRequests(number, post);
     const link = new WorkerLink({
       instanceId,
       store: requests,
       cache: records.ofLink(number),
       log: createLibraryLog(forward, instanceId),
-      network,
+      network: { ...network, proxy, ca: setup.ca },
       version: () => version,
       caches: {
         userDevices: devices.part(instanceId),
@@ -133,7 +133,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   const received = (message: ToWorker): void => {
     switch (message.type) {
       case 'open':
-        open(message.link, message.instanceId);
+        open(message.link, message.instanceId, message.proxy);
         return;
       case 'call':
         void answer(message);

@@ -6,6 +6,7 @@ import { allKinds, type MediaUse } from '../../../../kinds/index.ts';
 import type { MediaFile, NewChats, OutgoingMessage, Reachability, Restriction, SendOutcome } from '../../../index.ts';
 import { reactionToRefusal, reasonOf } from '../../refusals.ts';
 import { encode, type WhatsAppContext, type WhatsAppMedia, type WhatsAppMessage } from '../encoding/index.ts';
+import { reportingNode, withReportingSecret } from '../library/reporting-token.ts';
 import { accountFacts, learnFacts } from './account-facts.ts';
 import { type Acknowledgement, Acknowledgements } from './acknowledgements.ts';
 import { type HandedOver, HandOver } from './hand-over.ts';
@@ -255,7 +256,9 @@ export function createSending(options: SendingOptions): Sending {
     // Both take their time on the network, and neither needs the other; but a recipient who cannot be reached is told at once.
     const upload = uploaded(message);
     upload.catch(() => undefined);
-    return ready(message.messageId, recipients.find(message.to, space), async (recipient) => encoded(message, recipient, await upload));
+    return ready(message.messageId, recipients.find(message.to, space), async (recipient) =>
+      reportable(message.messageId, encoded(message, recipient, await upload), recipient),
+    );
   }
 
   async function ready(
@@ -276,6 +279,12 @@ export function createSending(options: SendingOptions): Sending {
       privacyToken: await tokens.of(recipient),
       audience: 'all',
     };
+  }
+
+  async function reportable(id: string, encoded: WhatsAppMessage, { jid, space }: Recipient): Promise<WhatsAppMessage> {
+    const message = withReportingSecret(encoded.message, randomBytes(32));
+    const reporting = await reportingNode(id, message, recipients.ownJid(space), jid);
+    return { ...encoded, message, nodes: [...(encoded.nodes ?? []), ...(reporting === null ? [] : [reporting])] };
   }
 
   function encoded({ type, content, quoted }: OutgoingMessage, { jid, space }: Recipient, media: WhatsAppMedia | null): WhatsAppMessage {

@@ -33,7 +33,8 @@ export function messageStanza({ id, to, encoded, sealed, audience, account, priv
     content.push({ tag: 'device-identity', attrs: {}, content: encodeSignedDeviceIdentity(account, true) });
   }
   if (privacyToken !== null) content.push({ tag: 'tctoken', attrs: {}, content: privacyToken });
-  content.push(...nodes);
+  // As the web client does, a repetition for one device carries no reporting token.
+  content.push(...nodes.filter(({ tag }) => again === null || tag !== 'reporting'));
   const attrs = {
     ...{ id, to: again?.device ?? to.jid, type },
     ...(again === null ? peerOf(to) : {}),

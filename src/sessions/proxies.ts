@@ -1,0 +1,53 @@
+import { type Act, recordAudit } from '../accounts/index.ts';
+import { OperatorError, shownProxy, type Vault } from '../core/index.ts';
+import type { Store } from '../store/index.ts';
+import { instancesWithProxy, lockInstance, updateInstance } from './queries.ts';
+
+const context = (instanceId: string) => `proxy ${instanceId}`;
+
+/** A proxy whose address cannot be opened: its number must not connect without it. */
+export const unreadableProxy = 'unreadable:';
+
+/**
+ * Sets the proxy that a number connects through, or with null takes it away; `address` as `readProxyAddress` gives it. A running server reconnects the
+ * number within a second or two. Throws OperatorError when there is no such instance.
+ */
+export async function setProxy(
+  { store, vault }: { store: Store; vault: Vault },
+  id: string,
+  address: string | null,
+  act: Act,
+): Promise<void> {
+  await store.transaction(async (trx) => {
+    const row = await lockInstance(trx, store.dialect, id);
+    if (row === undefined) throw new OperatorError(`there is no instance "${id}"`);
+    const from = row.proxy === null ? null : shownIfReadable(openProxy(vault, id, row.proxy));
+    await updateInstance(trx, id, { proxy: address === null ? null : vault.seal(Buffer.from(address), context(id)) });
+    const details = { proxy: { from, to: address === null ? null : shownProxy(address) } };
+    await recordAudit(trx, act, { action: 'number.proxy', targetId: id, accountId: row.account_id, details });
+  });
+}
+
+/** The proxy that is set, as it may be shown; null when there is none. */
+export function storedProxy(vault: Vault, { id, proxy }: { readonly id: string; readonly proxy: Buffer | null }): string | null {
+  return proxy === null ? null : shownIfReadable(openProxy(vault, id, proxy));
+}
+
+/** Every proxy that is set, by instance. */
+export async function readProxies(store: Store, vault: Vault): Promise<Map<string, string>> {
+  const rows = await instancesWithProxy(store.db);
+  return new Map(rows.flatMap(({ id, proxy }) => (proxy === null ? [] : [[id, openProxy(vault, id, proxy)] as const])));
+}
+
+function openProxy(vault: Vault, id: string, sealed: Buffer): string {
+  try {
+    return vault.open(sealed, context(id)).toString('utf8');
+  } catch {
+    return unreadableProxy;
+  }
+}
+
+/** An address as it may be shown. */
+export function shownIfReadable(address: string): string {
+  return address === unreadableProxy ? 'unreadable' : shownProxy(address);
+}
