@@ -127,7 +127,7 @@ describe('what the recipient decrypts', () => {
     const message = textTo(many, 'for all devices');
     expect(await rig.sending.send(message)).toEqual(accepted);
     expect(await canonical(await arrived(message))).toEqual(expected(message));
-    expect(rig.written.at(-1)?.content).toMatchObject([{ tag: 'participants', content: { length: 5 } }, {}]);
+    expect(rig.written.at(-1)?.content).toMatchObject([{ tag: 'participants', content: { length: 5 } }, {}, {}]);
   });
 });
 

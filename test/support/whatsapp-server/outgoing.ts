@@ -55,5 +55,18 @@ function parcelOf(from: LinkedDevice, to: Account, node: BinaryNode, enc: Binary
     .filter((tag) => !['participants', 'enc', 'device-identity'].includes(tag));
   const retry = Number(enc?.attrs.count ?? 0);
   const toJid = jidNormalizedUser(node.attrs.recipient ?? node.attrs.to);
-  return { id, from, to, toJid, type, ciphertext, stanzaType: node.attrs.type ?? 'text', deviceIdentity, extras, retry, spoiled: false };
+  return {
+    id,
+    from,
+    to,
+    toJid,
+    type,
+    ciphertext,
+    stanzaType: node.attrs.type ?? 'text',
+    deviceIdentity,
+    extras,
+    retry,
+    spoiled: false,
+    token: null,
+  };
 }

@@ -169,6 +169,7 @@ export class WorkerLink {
     const { log, network, caches } = this.#options;
     const { creds, keys, memory } = identity;
     beginWith(creds, identity.props.lidMigrated);
+    const fresh = this.#state === 'linking';
     const kept = this.#keptMessages(memory);
     const connection = connect({
       url: network.url,
@@ -199,6 +200,7 @@ export class WorkerLink {
       sock: connection.sock,
       log,
       agent: network.agent,
+      fresh,
       limits: { acknowledgementMs: network.timing.acknowledgementMs },
       records: this.#records,
       onRestriction: (restriction) => this.#tell({ type: 'restriction', restriction }),
