@@ -97,7 +97,7 @@ function WithConsole({ options, busy, onAnswer }: WithConsoleProps) {
   };
   return (
     <form onSubmit={submit}>
-      <List type="ordered" spacing="sm" className={classes.steps}>
+      <List type="ordered" spacing="sm" className={classes.steps} styles={{ itemWrapper: { width: '100%' }, itemLabel: { width: '100%' } }}>
         <List.Item>
           Open{' '}
           <Anchor href="https://web.whatsapp.com/" target="_blank" rel="noopener noreferrer">
