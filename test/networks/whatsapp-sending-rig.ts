@@ -78,7 +78,8 @@ export async function createSendingRig(server: WhatsAppServer, number: string, l
   const warnings: string[] = [];
   const sent = new SentMessages(1_000_000);
 
-  async function connect(onCode?: (code: string) => void): Promise<WASocket | 'restart'> {
+  /** `made` is given the socket before anything comes over it. */
+  async function connect(made: (sock: WASocket) => void, onCode?: (code: string) => void): Promise<WASocket | 'restart'> {
     const sock = makeWASocket({
       auth,
       agent,
@@ -101,6 +102,7 @@ export async function createSendingRig(server: WhatsAppServer, number: string, l
       makeSignalRepository: memory.makeSignalRepository,
     });
     sock.ev.on('creds.update', (update) => void Object.assign(auth.creds, update));
+    made(sock);
     return new Promise((resolve, reject) => {
       sock.ev.on('connection.update', ({ qr, connection, lastDisconnect }) => {
         if (qr !== undefined) onCode?.(qr);
@@ -114,8 +116,17 @@ export async function createSendingRig(server: WhatsAppServer, number: string, l
   }
 
   async function open(): Promise<{ sock: WASocket; sending: Sending }> {
-    const sock = await connect();
-    if (sock === 'restart') return open();
+    let sending: Sending | null = null;
+    const sock = await connect((made) => {
+      sending = sendingOver(made);
+    });
+    if (sock === 'restart' || sending === null) return open();
+    const opened: Sending = sending;
+    opened.opened();
+    return { sock, sending: opened };
+  }
+
+  function sendingOver(sock: WASocket): Sending {
     const sendNode = sock.sendNode.bind(sock);
     sock.sendNode = (node) => {
       if (node.tag === 'message') written.push(node);
@@ -125,9 +136,10 @@ export async function createSendingRig(server: WhatsAppServer, number: string, l
       warn: (_: object, message: string) => void warnings.push(message),
       error: (_: object, message: string) => void warnings.push(message),
     };
-    const sending = createSending({
+    return createSending({
       sock,
       memory,
+      fresh: true,
       agent,
       log,
       records: chatRecords(),
@@ -136,14 +148,15 @@ export async function createSendingRig(server: WhatsAppServer, number: string, l
       kept: new KeptMessages({ instanceId: number, memory: sent, unconfirmed: memory.unconfirmed, store: null, log }),
       limits,
     });
-    sending.opened();
-    return { sock, sending };
   }
 
   let scanned: Promise<void> | null = null;
-  await connect((code) => {
-    scanned ??= server.person(number).scan(code);
-  });
+  await connect(
+    () => undefined,
+    (code) => {
+      scanned ??= server.person(number).scan(code);
+    },
+  );
   let current = await open();
   await scanned;
 

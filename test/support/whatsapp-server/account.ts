@@ -1,5 +1,6 @@
 import type { Ceremony } from './api.ts';
 import { Authenticator } from './authenticator.ts';
+import { ContactTokens } from './contact-tokens.ts';
 import type { Device } from './device.ts';
 import { lidOf } from './jids.ts';
 import type { LinkedDevice } from './linked-device.ts';
@@ -23,6 +24,8 @@ export class Account {
   /** The last linking with a passkey; null when there was none. */
   ceremony: Ceremony | null = null;
   #authenticator: Authenticator | null = null;
+  /** What the account has to show for knowing others. */
+  readonly tokens = new ContactTokens();
   /** Whether the account is addressed by LID, and whether it says so to companions that link. */
   migrated: boolean;
   tellsMigration = true;

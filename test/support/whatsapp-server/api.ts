@@ -2,6 +2,7 @@ import type { proto } from 'baileys';
 import type { Clock } from '../../../src/core/index.ts';
 import type { Authenticator } from './authenticator.ts';
 import type { Screen } from './companion-refresh.ts';
+import type { HistoryPiece } from './history.ts';
 import type { PasskeyScript } from './passkey-phone.ts';
 import type { Strictness } from './strictness.ts';
 
@@ -78,6 +79,15 @@ export interface Person {
   migrate(): Promise<void>;
   /** The network gives this person another LID. Messages to the old one arrive, and their acknowledgement asks for `refresh_lid`. */
   renewLid(): void;
+  /**
+   * Gives another number a contact token: told at once, or with `along` together with a message of that text. `at`: when, in epoch seconds.
+   * `told: false`: the network knows of it, and nobody is told.
+   */
+  giveToken(to: string, how?: { at?: number; along?: string; told?: boolean }): Promise<Buffer>;
+  /** The phone hands its companions a piece of history, in the message itself or as a file on the media server. */
+  handHistory(piece: HistoryPiece, as: 'inline' | 'blob'): Promise<void>;
+  /** The key of the account's client-signed tokens; null: it has none. Companions are told by history. */
+  salt: Buffer | null;
   /** Changes what the network knows of this person. */
   is(change: PersonChange): void;
   /** So many stanzas of groups, broadcasts and calls arrive for the linked devices, or wait for them. */
@@ -260,6 +270,8 @@ export interface Record_ {
   readonly envelopes: readonly Envelope[];
   /** Questions about users; empty with `decrypt: 'never'`. */
   readonly questions: readonly Question[];
+  /** Whom (JID) linked devices gave the token of their account. */
+  readonly issuedTokens: readonly { readonly from: string; readonly to: string }[];
   /** Message stanzas that did not go to exactly the devices of the recipient and the sender's other devices, and were not completed since. */
   readonly incomplete: readonly (Stanza & { readonly missing: readonly string[]; readonly unknown: readonly string[] })[];
   /** What the real network would have refused or a phone could not decrypt, in plain words. */

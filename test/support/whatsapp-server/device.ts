@@ -1,4 +1,5 @@
 import type { Account } from './account.ts';
+import type { ContactToken } from './contact-tokens.ts';
 import { lidJid, numberJid } from './jids.ts';
 import type { KeyBundle } from './key-bundle.ts';
 
@@ -22,6 +23,8 @@ export interface Parcel {
   readonly retry: number;
   /** The receiving phone shall behave as if it could not decrypt this. */
   readonly spoiled: boolean;
+  /** A token that the sender gives the recipient along with it. */
+  readonly token: ContactToken | null;
 }
 
 export interface Receipt {

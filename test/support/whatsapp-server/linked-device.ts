@@ -1,6 +1,8 @@
 import type { BinaryNode } from 'baileys';
 import type { Account } from './account.ts';
+import { userFor } from './addressing.ts';
 import type { Connection, StanzaReceiver } from './connection.ts';
+import { type ContactToken, tokensNode } from './contact-tokens.ts';
 import { type Device, deviceJid, type Parcel, type Receipt } from './device.ts';
 import { lidJid, networkJid, numberJid } from './jids.ts';
 import type { KeyBundle } from './key-bundle.ts';
@@ -154,6 +156,11 @@ export class LinkedDevice implements Device, StanzaReceiver {
   /** Tells the device that somebody's phone has a new identity. */
   tellIdentity(of: Account): void {
     this.#notify('encrypt', numberJid(of.number), [{ tag: 'identity', attrs: {} }]);
+  }
+
+  /** Somebody gives the owner a token. */
+  tellToken(from: Account, token: ContactToken): void {
+    this.#notify('privacy_token', userFor(this.account, from), [tokensNode(token)], { sender_lid: lidJid(from.lid) });
   }
 
   /** Tells the device what holds for its account. */

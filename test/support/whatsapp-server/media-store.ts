@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
@@ -28,6 +28,15 @@ export class MediaStore {
 
   constructor(options: MediaStoreOptions) {
     this.#options = options;
+  }
+
+  /** Keeps an encrypted file that a phone of the server's own has made; its path. */
+  async keep(bytes: Buffer): Promise<string> {
+    const file = join(this.#options.directory, randomBytes(12).toString('hex'));
+    await writeFile(file, bytes);
+    const path = `/v/t62/${randomBytes(12).toString('hex')}.enc`;
+    this.#files.set(path, file);
+    return path;
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

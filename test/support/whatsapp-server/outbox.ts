@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { proto } from 'baileys';
 import type { Account } from './account.ts';
 import { userFor } from './addressing.ts';
+import type { ContactToken } from './contact-tokens.ts';
 import { sealContent } from './content.ts';
 import { type Device, type Receipt, signalJid } from './device.ts';
 import type { SignalIdentity } from './signal-identity.ts';
@@ -9,6 +10,7 @@ import type { SignalIdentity } from './signal-identity.ts';
 interface Sent {
   readonly to: Account;
   readonly message: proto.IMessage;
+  readonly token: ContactToken | null;
 }
 
 const maxRetries = 5;
@@ -24,15 +26,24 @@ export class Outbox {
     this.#signal = signal;
   }
 
-  async send(to: Account, message: proto.IMessage): Promise<string> {
-    const id = `3A${randomBytes(9).toString('hex').toUpperCase()}`;
+  async send(to: Account, message: proto.IMessage, token: ContactToken | null = null): Promise<string> {
+    const id = newId();
     const own = this.#device.account;
     if (to.devices.length === 0) throw new Error(`${to.number} has no devices`);
-    this.#sent.set(id, { to, message });
+    this.#sent.set(id, { to, message, token });
     own.chats.add(to.number);
     to.chats.add(own.number);
+    to.tokens.heardFrom.add(own.number);
     const others = to === own ? [] : to.devices;
     for (const target of [...others, ...own.devices.filter((device) => device !== this.#device)]) await this.#post(id, target, 0);
+    return id;
+  }
+
+  /** Sends a message to one device of the phone's own account. */
+  async handOver(target: Device, message: proto.IMessage): Promise<string> {
+    const id = newId();
+    this.#sent.set(id, { to: this.#device.account, message, token: null });
+    await this.#post(id, target, 0);
     return id;
   }
 
@@ -59,7 +70,11 @@ export class Outbox {
     const { type, ciphertext } = await this.#signal.encrypt(signalJid(target), sealContent(content));
     target.deliver({
       ...{ id, from: this.#device, to: sent.to, toJid: null, type, ciphertext, stanzaType: 'text' },
-      ...{ deviceIdentity: null, extras: [], reportingToken: null, retry, spoiled: false },
+      ...{ deviceIdentity: null, extras: [], reportingToken: null, retry, spoiled: false, token: sent.token },
     });
   }
+}
+
+function newId(): string {
+  return `3A${randomBytes(9).toString('hex').toUpperCase()}`;
 }

@@ -69,5 +69,6 @@ function parcelOf(from: LinkedDevice, to: Account, node: BinaryNode, enc: Binary
     reportingToken,
     retry,
     spoiled: false,
+    token: null,
   };
 }

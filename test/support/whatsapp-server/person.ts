@@ -8,6 +8,7 @@ import type { Screen } from './companion-refresh.ts';
 import { defaultWaitMs, within } from './deadline.ts';
 import type { Directory } from './directory.ts';
 import type { FaultBoard } from './fault-board.ts';
+import { type HistoryPiece, historyBlob, inlineHistory } from './history.ts';
 import type { InboxEntry } from './inbox.ts';
 import { lidOf } from './jids.ts';
 import type { LoginDesk } from './login-desk.ts';
@@ -129,6 +130,30 @@ export class SimulatedPerson implements Person {
     const encodedMappingPayload = proto.LIDMigrationMappingSyncPayload.encode({ pnToLidMappings: [], chatDbMigrationTimestamp }).finish();
     const type = proto.Message.ProtocolMessage.Type.LID_MIGRATION_MAPPING_SYNC;
     await account.phone.send(account, { protocolMessage: { type, lidMigrationMappingSyncMessage: { encodedMappingPayload } } });
+  }
+
+  get salt(): Buffer | null {
+    return this.#options.account.tokens.salt;
+  }
+
+  set salt(salt: Buffer | null) {
+    this.#options.account.tokens.salt = salt;
+  }
+
+  async giveToken(number: string, how: { at?: number; along?: string; told?: boolean } = {}): Promise<Buffer> {
+    const { account, directory } = this.#options;
+    const to = directory.account(number);
+    const { at = Math.floor(Date.now() / 1000), along, told = true } = how;
+    const token = to.tokens.give(account, at);
+    if (along !== undefined) await account.phone.send(to, { conversation: along }, token);
+    else if (told) for (const device of to.linked.values()) device.tellToken(account, token);
+    return token.bytes;
+  }
+
+  async handHistory(piece: HistoryPiece, as: 'inline' | 'blob'): Promise<void> {
+    const { account, media } = this.#options;
+    const message = as === 'inline' ? inlineHistory(piece) : await historyBlob(piece, media);
+    for (const device of account.linked.values()) await account.phone.handOver(device, message);
   }
 
   renewLid(): void {

@@ -2,6 +2,7 @@ import type { BinaryNode } from 'baileys';
 import type { Account } from './account.ts';
 import { addressingRefusal } from './addressing.ts';
 import type { MessageFault } from './api.ts';
+import { tokenRefusal } from './contact-tokens.ts';
 import type { Receipt } from './device.ts';
 import type { Directory } from './directory.ts';
 import type { FaultBoard } from './fault-board.ts';
@@ -14,11 +15,13 @@ import { countChat, reachOutRefusal } from './reach-out.ts';
 import type { Recorder } from './recorder.ts';
 import { Resends } from './resends.ts';
 import { recipientOf } from './stanzas.ts';
+import type { Strictness } from './strictness.ts';
 
 export interface PostOfficeOptions {
   readonly directory: Directory;
   readonly faults: FaultBoard;
   readonly record: Recorder;
+  readonly strictness: Strictness;
   /** Whether what is sent again is held to its rules: it takes remembering every message. */
   readonly checkResends: boolean;
 }
@@ -50,8 +53,10 @@ export class PostOffice {
     const to = this.#options.directory.byJid(node.attrs.recipient ?? node.attrs.to);
     if (!to || !node.attrs.id) this.#refuse(sender, node, `${node.attrs.id} is addressed to ${node.attrs.to}`);
     // Messages of a device to its own phone about housekeeping: the phone has nothing to tell.
-    else if (node.attrs.category === 'peer') acknowledge(sender, node);
-    else this.#take(sender, to, node);
+    else if (node.attrs.category === 'peer') {
+      const error = tokenRefusal(sender.account, to, node, Date.now() / 1000);
+      acknowledge(sender, node, error === null ? {} : { error });
+    } else this.#take(sender, to, node);
   }
 
   /** A receipt of a linked device for something it received. */
@@ -82,7 +87,7 @@ export class PostOffice {
   }
 
   #accept(sender: LinkedDevice, to: Account, node: BinaryNode, fault: MessageFault | null): void {
-    const refusal = reachOutRefusal(sender.account, to) ?? addressingRefusal(sender.account, node);
+    const refusal = this.#refusal(sender.account, to, node);
     if (refusal) {
       this.#acknowledge(sender, node, { error: refusal });
       return;
@@ -91,6 +96,13 @@ export class PostOffice {
     if (!outgoing) return;
     if (fault?.kind === 'delay') this.#later(fault.ms, () => this.#pass(sender, node, outgoing, null));
     else this.#pass(sender, node, outgoing, fault);
+  }
+
+  /** Why the message is refused as a whole; null when it is not. */
+  #refusal(sender: Account, to: Account, node: BinaryNode): string | null {
+    const refusal = reachOutRefusal(sender, to) ?? addressingRefusal(sender, node);
+    if (refusal !== null || !this.#options.strictness.contactTokens) return refusal;
+    return tokenRefusal(sender, to, node, Date.now() / 1000);
   }
 
   #read(sender: LinkedDevice, to: Account, node: BinaryNode): Outgoing | null {
@@ -113,6 +125,7 @@ export class PostOffice {
     countChat(sender.account, to);
     sender.account.chats.add(to.number);
     to.chats.add(sender.account.number);
+    to.tokens.heardFrom.add(sender.account.number);
     const spoiled = fault?.kind === 'undecryptable';
     // The acknowledgement goes first, as receipts of the recipients never overtake it on the real network.
     const stale = fault?.kind === 'stale_lid' || (parseJid(node.attrs.to)?.server === 'lid' && parseJid(node.attrs.to)?.user !== to.lid);

@@ -1,6 +1,8 @@
 import { type BinaryNode, Curve } from 'baileys';
+import { issuedTo } from './contact-tokens.ts';
 import type { Directory } from './directory.ts';
 import type { FaultBoard } from './fault-board.ts';
+import { inlineHistory } from './history.ts';
 import { parseJid } from './jids.ts';
 import { bundleNode, type KeyBundle } from './key-bundle.ts';
 import type { LinkedDevice } from './linked-device.ts';
@@ -31,9 +33,12 @@ export async function answerQuery(context: QueryContext, device: LinkedDevice, q
 async function answerTo(context: QueryContext, device: LinkedDevice, query: BinaryNode): Promise<BinaryNode | null> {
   switch (query.attrs.xmlns) {
     case 'encrypt':
-      return query.attrs.type === 'set' ? acceptKeys(device, query) : await answerKeys(context, device, query);
+      return query.attrs.type === 'set' ? acceptKeys(context, device, query) : await answerKeys(context, device, query);
     case 'usync':
       return answerUsync(context, device, query);
+    case 'privacy':
+      for (const to of issuedTo(query) ?? []) context.record.issued(device.account.number, to);
+      return resultOf(query);
     case 'w:m':
       return resultOf(query, [mediaNode(context)]);
     case 'w:sync:app:state':
@@ -51,10 +56,19 @@ async function answerTo(context: QueryContext, device: LinkedDevice, query: Bina
   }
 }
 
-function acceptKeys(device: LinkedDevice, query: BinaryNode): BinaryNode {
+function acceptKeys({ strictness, record }: QueryContext, device: LinkedDevice, query: BinaryNode): BinaryNode {
   const rotation = child(query, 'rotate');
   if (rotation) device.keys.rotate(child(rotation, 'skey'));
-  else device.keys.upload(query);
+  else {
+    const first = !device.keys.complete;
+    device.keys.upload(query);
+    // Now the phone can write to its companion.
+    if (first && strictness.contactTokens) {
+      const { phone, tokens } = device.account;
+      const handed = tokens.salt === null ? null : phone.handOver(device, inlineHistory({ salt: tokens.salt }));
+      handed?.catch((error: unknown) => record.problem(`a phone could not hand over its history: ${error}`));
+    }
+  }
   return resultOf(query);
 }
 

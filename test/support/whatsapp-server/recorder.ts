@@ -16,6 +16,7 @@ export class Recorder implements Record_ {
   readonly stanzas: Stanza[] = [];
   readonly envelopes: Envelope[] = [];
   readonly questions: Question[] = [];
+  readonly issuedTokens: { from: string; to: string }[] = [];
   readonly incomplete: (Stanza & { missing: readonly string[]; unknown: readonly string[] })[] = [];
   readonly problems: string[] = [];
   readonly receipts: (Stanza & { type: string })[] = [];
@@ -74,6 +75,12 @@ export class Recorder implements Record_ {
 
   envelope(envelope: Envelope): void {
     if (this.#keepStanzas) this.envelopes.push(envelope);
+  }
+
+  /** A device gives somebody the token of its account. */
+  issued(from: string, to: string): void {
+    this.issuedTokens.push({ from, to });
+    this.changed();
   }
 
   question(question: Question): void {

@@ -43,7 +43,7 @@ export async function startWhatsAppServer(options: WhatsAppServerOptions = {}): 
   );
   const record = new Recorder({ directory, keepStanzas: decrypt !== 'never' });
   const faults = new FaultBoard(directory, record);
-  const posts = new PostOffice({ directory, faults, record, checkResends: decrypt !== 'never' });
+  const posts = new PostOffice({ directory, faults, record, strictness, checkResends: decrypt !== 'never' });
   const host = () => `127.0.0.1:${portOf(http)}`;
   const media = new MediaStore({ directory: files, faults, record, host });
   const queries = (): QueryContext => ({ directory, faults, record, strictness, mediaHost: host(), mediaAuth: media.auth, onLogout });

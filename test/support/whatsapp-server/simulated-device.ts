@@ -1,6 +1,7 @@
 import type { proto } from 'baileys';
 import type { Account } from './account.ts';
 import type { Stanza, WhatsAppServerOptions } from './api.ts';
+import type { ContactToken } from './contact-tokens.ts';
 import { type Device, deviceJid, type Parcel, type Receipt } from './device.ts';
 import { Inbox, type InboxEntry } from './inbox.ts';
 import type { KeyBundle } from './key-bundle.ts';
@@ -85,11 +86,16 @@ export class SimulatedDevice implements Device {
     return this.#made.inbox.entries;
   }
 
-  send(to: Account, message: proto.IMessage): Promise<string> {
+  /** Hands something over to a companion that was linked to this phone. */
+  handOver(companion: Device, message: proto.IMessage): Promise<string> {
+    return this.#inOrder(() => this.#parts.outbox.handOver(companion, message));
+  }
+
+  send(to: Account, message: proto.IMessage, token: ContactToken | null = null): Promise<string> {
     return this.#inOrder(async () => {
       // What a peer sent before decides which session the answer belongs to.
       await this.#parts.inbox.open();
-      return await this.#parts.outbox.send(to, message);
+      return await this.#parts.outbox.send(to, message, token);
     });
   }
 

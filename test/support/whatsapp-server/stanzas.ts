@@ -15,10 +15,11 @@ export function streamError(code: number, conflict?: string): BinaryNode {
 
 /** A parcel as it is handed to a device linked by code. */
 export function messageNode(owner: Account, parcel: Parcel): BinaryNode {
-  const { from, id, type, ciphertext, stanzaType, retry, deviceIdentity } = parcel;
+  const { from, id, type, ciphertext, stanzaType, retry, deviceIdentity, token } = parcel;
   const count = retry > 0 ? { count: String(retry) } : {};
   const content: BinaryNode[] = [{ tag: 'enc', attrs: { v: '2', type, ...count }, content: ciphertext }];
   if (deviceIdentity && type === 'pkmsg') content.push({ tag: 'device-identity', attrs: {}, content: deviceIdentity });
+  if (token) content.push({ tag: 'tctoken', attrs: { t: String(token.at) }, content: token.bytes });
   const other = owner.migrated ? { sender_pn: numberJid(from.account.number) } : { sender_lid: lidJid(from.account.lid) };
   const attrs = { id, from: jidFor(owner, from), type: stanzaType, t: nowSeconds(), ...other };
   return { tag: 'message', attrs: { ...attrs, ...recipientOf(owner, parcel) }, content };

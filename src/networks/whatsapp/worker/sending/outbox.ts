@@ -17,7 +17,8 @@ export interface Ready {
   /** The sender's other devices, which show what was sent. */
   readonly own: readonly Device[];
   readonly message: WhatsAppMessage;
-  readonly privacyToken: Uint8Array | null;
+  /** By which the network sees that the two know each other; null when there is none. */
+  readonly token: BinaryNode | null;
   readonly audience: Audience;
 }
 
@@ -140,13 +141,13 @@ export class Outbox {
 
   #write({ ready, settle }: Waiting, sealed: Sealed): void {
     const { sock, acknowledgements, log } = this.#options;
-    const { id, recipient, message, audience, privacyToken } = ready;
+    const { id, recipient, message, audience, token } = ready;
     if (!sock.ws.isOpen) {
       settle('not_written');
       return;
     }
     const { account } = sock.authState.creds;
-    const stanza = messageStanza({ id, to: recipient, encoded: message, sealed, audience, account, privacyToken });
+    const stanza = messageStanza({ id, to: recipient, encoded: message, sealed, audience, account, token });
     const acknowledgement = acknowledgements.of(id, typeof audience === 'string' ? recipient.jid : audience.device);
     try {
       // What fails after this line may have left the process.

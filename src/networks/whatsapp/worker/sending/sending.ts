@@ -9,7 +9,9 @@ import { encode, type WhatsAppContext, type WhatsAppMedia, type WhatsAppMessage 
 import { reportingNode, withReportingSecret } from '../library/reporting-token.ts';
 import { accountFacts, learnFacts } from './account-facts.ts';
 import { type Acknowledgement, Acknowledgements } from './acknowledgements.ts';
+import { ContactTokens } from './contact-tokens.ts';
 import { type HandedOver, HandOver } from './hand-over.ts';
+import { History } from './history/history.ts';
 import type { KeptMessages } from './kept-messages.ts';
 import type { ChatRecords } from './known-chats.ts';
 import type { LinkMemory } from './link-memory.ts';
@@ -18,7 +20,6 @@ import { NewChatLimits } from './new-chat-limits.ts';
 import { checkNumbers } from './numbers-check.ts';
 import { Outbox, type Ready } from './outbox.ts';
 import { nameOf, personOf, type Space, spaceOf } from './people.ts';
-import { PrivacyTokens } from './privacy-tokens.ts';
 import { Receipts } from './receipts.ts';
 import { type Device, type Recipient, Recipients, type Unreachable } from './recipients.ts';
 import { RefusedTries } from './refused-tries.ts';
@@ -56,6 +57,8 @@ export interface SendingOptions {
   onNewChats(newChats: NewChats | null): void;
   /** Given every message before it is on the wire, for devices that ask for it again. */
   readonly kept: KeptMessages;
+  /** The number has been linked a moment ago: its phone is about to hand over what it knows. */
+  readonly fresh: boolean;
   /** Other bounds than the usual ones, in milliseconds. */
   readonly limits?: Partial<SendingLimits>;
 }
@@ -102,7 +105,7 @@ const notSent: SendOutcome = { outcome: 'not_sent' };
 
 /** Makes what sends over one connection, from its beginning; close it when the connection ends. */
 export function createSending(options: SendingOptions): Sending {
-  const { sock, memory, log, agent, records, onRestriction, onNewChats, kept } = options;
+  const { sock, memory, log, agent, records, onRestriction, onNewChats, kept, fresh } = options;
   const limits = { ...usualLimits, ...options.limits };
   const recipients = new Recipients({ sock, memory, log, queryMs: limits.queryMs });
   const acknowledgements = new Acknowledgements(sock.ws, systemClock, limits.acknowledgementMs);
@@ -118,13 +121,15 @@ export function createSending(options: SendingOptions): Sending {
   const receipts = new Receipts({ sock, kept, log, answer });
   const renewal = new SessionRenewal({ sock, memory, log });
   const missedDevices = new MissedDevices({ missed: memory.missed, recipients, log, sendTo });
-  const tokens = new PrivacyTokens(sock, log);
+  const tokens = new ContactTokens({ sock, log, fresh });
+  const history = new History({ sock, tokens, log, agent });
   const newChats = new NewChatLimits({ sock, records, log, onRestriction, onNewChats });
   /** By recipient (digits): the end of the last message's wait for its turn. */
   const turns = new Map<string, Promise<unknown>>();
 
   return {
     opened() {
+      tokens.opened();
       repetitions.opened();
       missedDevices.opened();
       newChats.opened();
@@ -158,6 +163,8 @@ export function createSending(options: SendingOptions): Sending {
       acknowledgements.close();
       newChats.close();
       recipients.close();
+      history.close();
+      tokens.close();
     },
   };
 
@@ -213,8 +220,8 @@ export function createSending(options: SendingOptions): Sending {
     const device = await recipients.device(asked.device);
     const person = personOf(sent.to, sent.alias);
     const recipient: Recipient = { jid: sent.to, space: spaceOf(sent.to), person, devices: isOwn ? [] : [device] };
-    const privacyToken = isOwn ? null : await tokens.of(recipient);
-    const again: Ready = { id: asked.id, recipient, own: isOwn ? [device] : [], message: sent.message, privacyToken, audience: asked };
+    const token = isOwn ? null : await tokens.of(recipient);
+    const again: Ready = { id: asked.id, recipient, own: isOwn ? [device] : [], message: sent.message, token, audience: asked };
     const result = await handOver.take(Promise.resolve(again));
     repetitions.answered(asked.id, asked.device, acknowledged(result));
   }
@@ -276,7 +283,7 @@ export function createSending(options: SendingOptions): Sending {
       recipient,
       own: own === 'no_device' ? [] : own.devices,
       message,
-      privacyToken: await tokens.of(recipient),
+      token: await tokens.of(recipient),
       audience: 'all',
     };
   }

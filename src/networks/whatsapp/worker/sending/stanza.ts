@@ -16,12 +16,12 @@ interface StanzaParts {
   readonly audience: Audience;
   /** What proves this device to a recipient that has no session with it yet. */
   readonly account: proto.IADVSignedDeviceIdentity | undefined;
-  /** The recipient's proof that it knows this number; null when it gave none. */
-  readonly privacyToken: Uint8Array | null;
+  /** By which the network sees that the two know each other; null when there is none. */
+  readonly token: BinaryNode | null;
 }
 
 /** The stanza of a message, ready for the wire. */
-export function messageStanza({ id, to, encoded, sealed, audience, account, privacyToken }: StanzaParts): BinaryNode {
+export function messageStanza({ id, to, encoded, sealed, audience, account, token }: StanzaParts): BinaryNode {
   const { type, nodes = [] } = encoded;
   const again = typeof audience === 'string' ? null : audience;
   const encrypted = sealed.parts.map(({ ciphertext }) => encryptedNode(encoded, ciphertext, again?.count ?? 0));
@@ -32,7 +32,7 @@ export function messageStanza({ id, to, encoded, sealed, audience, account, priv
   if (account !== undefined && sealed.parts.some(({ ciphertext }) => ciphertext.type === 'pkmsg')) {
     content.push({ tag: 'device-identity', attrs: {}, content: encodeSignedDeviceIdentity(account, true) });
   }
-  if (privacyToken !== null) content.push({ tag: 'tctoken', attrs: {}, content: privacyToken });
+  if (token !== null) content.push(token);
   // As the web client does, a repetition for one device carries no reporting token.
   content.push(...nodes.filter(({ tag }) => again === null || tag !== 'reporting'));
   const attrs = {

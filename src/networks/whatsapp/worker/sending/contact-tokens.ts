@@ -1,0 +1,213 @@
+import { createHmac } from 'node:crypto';
+import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren } from 'baileys';
+import { systemClock, Turns, withTimeout } from '../../../../core/index.ts';
+import { createCache } from '../library/bounded-cache.ts';
+import { accountFacts } from './account-facts.ts';
+import type { GivenToken } from './history/read-history.ts';
+import { nameOf, type Person, personOf } from './people.ts';
+import type { Recipient } from './recipients.ts';
+import type { SendingLog, SendingSocket } from './socket.ts';
+
+/** How long a stored token is used before it is read again. */
+const rereadMs = 60_000;
+/** How long a number that has just been linked waits for the salt that its phone is about to send, in milliseconds. */
+const freshMs = 5_000;
+/** Tokens are given out once in seven days, and hold in four of these spans (WhatsApp's properties 865, 909, 996 and 997). */
+const bucketSeconds = 604_800;
+const validBuckets = 4;
+
+const notified = 'CB:notification,type:privacy_token';
+const received = 'CB:message';
+
+interface Entry {
+  /** What the person gave this account; empty when nothing. */
+  readonly token: Buffer;
+  /** When, in epoch seconds. */
+  readonly timestamp?: string;
+  /** When this account gave its own, in epoch seconds. */
+  readonly senderTimestamp?: number;
+}
+
+interface ContactTokensOptions {
+  readonly sock: SendingSocket;
+  readonly log: SendingLog;
+  /** The number has been linked a moment ago. */
+  readonly fresh: boolean;
+}
+
+/**
+ * The tokens by which the network sees that two people know each other. A message to somebody who has never written needs one, or counts as an
+ * unwanted first contact and is refused (463). There are two kinds: one that the other person has given this account (`tctoken`), and where there is
+ * none, one that this account signs with a key of its own (`cstoken`). Kept by LID in the number's records.
+ * Facts: whatsmeow tctoken.go and cstoken.go, WhatsApp Web (TcTokenChatAction).
+ */
+export class ContactTokens {
+  readonly #sock: SendingSocket;
+  readonly #log: SendingLog;
+  readonly #fresh: boolean;
+  readonly #read = createCache<Entry>({ limit: 2_000, lifetimeMs: rereadMs });
+  readonly #changes = new Turns();
+  readonly #issuing = new Set<string>();
+  readonly #salted = Promise.withResolvers<void>();
+  #saltAwaitedUntil = 0;
+
+  constructor({ sock, log, fresh }: ContactTokensOptions) {
+    this.#sock = sock;
+    this.#log = log;
+    this.#fresh = fresh;
+    sock.ws.on(notified, this.#notified);
+    sock.ws.on(received, this.#received);
+    sock.ev.on('creds.update', this.#factsChanged);
+  }
+
+  /** The connection is logged in. */
+  opened(): void {
+    if (this.#fresh) this.#saltAwaitedUntil = systemClock.monotonic() + freshMs;
+  }
+
+  /** What goes along with a message to this recipient; null when there is nothing. */
+  async of({ person }: Recipient): Promise<BinaryNode | null> {
+    if (this.#isMe(person)) return null;
+    const { token, timestamp } = await this.#entry(nameOf(person));
+    if (token.length > 0 && !isExpired(Number(timestamp), nowSeconds())) return { tag: 'tctoken', attrs: {}, content: token };
+    const salt = person.lid === null ? null : await this.#salt();
+    if (salt === null || person.lid === null) return null;
+    return { tag: 'cstoken', attrs: {}, content: createHmac('sha256', salt).update(person.lid, 'utf8').digest() };
+  }
+
+  /** After a message to this recipient: gives it this number's token, unless it has one of this bucket. Nothing waits for it. */
+  giveOwn({ person }: Recipient): void {
+    const name = nameOf(person);
+    if (this.#isMe(person) || this.#issuing.has(name)) return;
+    const known = this.#read.get(name);
+    if (known?.senderTimestamp !== undefined && bucketOf(known.senderTimestamp) >= bucketOf(nowSeconds())) return;
+    this.#issuing.add(name);
+    this.#issue(person)
+      .catch((error: unknown) => this.#log.warn({ err: error }, 'a contact token could not be given'))
+      .finally(() => this.#issuing.delete(name));
+  }
+
+  /** Takes over tokens that the phone knows. */
+  async learn(tokens: readonly GivenToken[]): Promise<void> {
+    for (const { jid, otherJid, token, timestamp, senderTimestamp } of tokens) {
+      const name = await this.#nameOf(personOf(jid, otherJid));
+      if (name !== null) await this.#store(name, { ...(token === null ? {} : { token, timestamp }), senderTimestamp });
+    }
+  }
+
+  close(): void {
+    this.#sock.ws.off(notified, this.#notified);
+    this.#sock.ws.off(received, this.#received);
+    this.#sock.ev.off('creds.update', this.#factsChanged);
+    this.#salted.resolve();
+  }
+
+  readonly #notified = (node: BinaryNode): void => {
+    const { from = '', sender_lid: senderLid } = node.attrs;
+    this.#take(personOf(from, senderLid), tokensIn(node));
+  };
+
+  /** A message may bring its sender's token along. */
+  readonly #received = (node: BinaryNode): void => {
+    const token = getBinaryNodeChild(node, 'tctoken');
+    if (token === undefined || node.attrs.participant !== undefined) return;
+    const { from = '', sender_lid: senderLid, sender_pn: senderPn } = node.attrs;
+    this.#take(personOf(from, senderLid ?? senderPn), [token]);
+  };
+
+  readonly #factsChanged = (): void => {
+    if (accountFacts(this.#sock.authState.creds).salt !== null) this.#salted.resolve();
+  };
+
+  #take(person: Person, tokens: readonly BinaryNode[]): void {
+    const take = async () => {
+      const name = await this.#nameOf(person);
+      for (const { attrs, content } of tokens) {
+        if (name !== null && content instanceof Uint8Array) await this.#store(name, { token: content, timestamp: Number(attrs.t) });
+      }
+    };
+    take().catch((error: unknown) => this.#log.warn({ err: error }, 'a contact token could not be stored'));
+  }
+
+  /** Writes what is newer than what is stored. */
+  #store(name: string, told: { token?: Uint8Array; timestamp?: number; senderTimestamp?: number }): Promise<void> {
+    return this.#changes.take(async () => {
+      const entry = await this.#stored(name);
+      const { token, timestamp = 0, senderTimestamp = 0 } = told;
+      const isNewer = token !== undefined && timestamp > Number(entry.timestamp ?? 0);
+      const isGivenLater = senderTimestamp > (entry.senderTimestamp ?? 0);
+      if (!isNewer && !isGivenLater) return;
+      const next = {
+        ...entry,
+        ...(isNewer ? { token: Buffer.from(token), timestamp: String(timestamp) } : {}),
+        ...(isGivenLater ? { senderTimestamp } : {}),
+      };
+      this.#read.set(name, next);
+      await this.#sock.authState.keys.set({ tctoken: { [name]: next } });
+    });
+  }
+
+  async #entry(name: string): Promise<Entry> {
+    const known = this.#read.get(name);
+    if (known !== undefined) return known;
+    const entry = await this.#stored(name);
+    this.#read.set(name, entry);
+    return entry;
+  }
+
+  async #stored(name: string): Promise<Entry> {
+    return (await this.#sock.authState.keys.get('tctoken', [name]))[name] ?? { token: Buffer.alloc(0) };
+  }
+
+  /** The name under which a person's token is kept; null for anybody who is no person. */
+  async #nameOf(person: Person): Promise<string | null> {
+    if (person.lid !== null) return person.lid;
+    return person.pn === null ? null : ((await this.#sock.signalRepository.lidMapping.getLIDForPN(person.pn)) ?? person.pn);
+  }
+
+  /** The key of client-signed tokens; waits for it a little while on a number that has just been linked. */
+  async #salt(): Promise<Uint8Array | null> {
+    const known = () => accountFacts(this.#sock.authState.creds).salt;
+    const left = this.#saltAwaitedUntil - systemClock.monotonic();
+    if (known() === null && left > 0) await withTimeout(systemClock, left, this.#salted.promise, () => undefined);
+    return known();
+  }
+
+  async #issue(person: Person): Promise<void> {
+    const { serverProps } = this.#sock;
+    const now = nowSeconds();
+    const name = nameOf(person);
+    const entry = await this.#stored(name);
+    if (entry.senderTimestamp !== undefined && bucketOf(entry.senderTimestamp) >= bucketOf(now)) {
+      this.#read.set(name, entry);
+      return;
+    }
+    const to = serverProps.lidTrustedTokenIssueToLid ? name : (person.pn ?? name);
+    const answer: BinaryNode = await this.#sock.issuePrivacyTokens([to], now);
+    await this.#store(name, { senderTimestamp: now });
+    this.#take(person, tokensIn(answer));
+  }
+
+  #isMe({ lid, pn }: Person): boolean {
+    const { id = '', lid: ownLid } = this.#sock.authState.creds.me ?? {};
+    const me = personOf(id, ownLid);
+    return (lid !== null && lid === me.lid) || (pn !== null && pn === me.pn);
+  }
+}
+
+/** Whether a token of this time (epoch seconds) is not accepted any more. */
+export function isExpired(timestamp: number, now: number): boolean {
+  return !(timestamp >= (bucketOf(now) - (validBuckets - 1)) * bucketSeconds);
+}
+
+function bucketOf(seconds: number): number {
+  return Math.floor(seconds / bucketSeconds);
+}
+
+function tokensIn(node: BinaryNode): BinaryNode[] {
+  return getBinaryNodeChildren(getBinaryNodeChild(node, 'tokens'), 'token').filter(({ attrs }) => attrs.type === 'trusted_contact');
+}
+
+function nowSeconds(): number {
+  return Math.floor(systemClock.now() / 1000);
+}

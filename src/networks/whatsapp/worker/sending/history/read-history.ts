@@ -1,0 +1,81 @@
+import { personOf } from '../people.ts';
+import { ProtobufStream } from './protobuf-stream.ts';
+
+/** A trusted-contact token that somebody gave this account, as the phone knows it. */
+export interface GivenToken {
+  /** JIDs of the person, as the conversation names it. */
+  readonly jid: string;
+  readonly otherJid: string | null;
+  /** null when the person gave none. */
+  readonly token: Uint8Array | null;
+  /** When it was given, in epoch seconds. */
+  readonly timestamp: number;
+  /** When this account gave that person its own last, in epoch seconds; 0: never. */
+  readonly senderTimestamp: number;
+}
+
+/** All that is taken from a piece of history. */
+export interface HistoryFacts {
+  /** The key of client-signed tokens; null when the piece has none. */
+  readonly salt: Uint8Array | null;
+  readonly mappings: readonly { readonly pn: string; readonly lid: string }[];
+  readonly tokens: readonly GivenToken[];
+  /** The account's own name; null when the piece has none. */
+  readonly ownName: string | null;
+}
+
+/** More conversations than this are not looked at: what is read would otherwise be as large as a phone likes. */
+const mostEntries = 50_000;
+/** What a piece may hold once it is inflated. */
+const mostBytes = 4 * 1024 ** 3;
+
+/**
+ * Reads a piece of history (HistorySync), inflated, as it comes: salt (19), numbers and their LIDs (15), names (7, of which only the account's own
+ * is kept), and of each conversation (2) its addresses (1, 39, 42) and tokens (21, 22, 28). Messages are passed over without being decoded.
+ * Rejects when the piece is malformed or endless.
+ */
+export async function readHistory(source: AsyncIterable<Uint8Array>, isOwn: (jid: string) => boolean): Promise<HistoryFacts> {
+  const mappings: { pn: string; lid: string }[] = [];
+  const tokens: GivenToken[] = [];
+  let salt: Uint8Array | null = null;
+  let ownName: string | null = null;
+
+  const map = (a: string | null, b: string | null) => {
+    const { pn, lid } = personOf(a ?? '', b);
+    if (pn !== null && lid !== null && mappings.length < mostEntries) mappings.push({ pn, lid });
+  };
+  const stream = new ProtobufStream({
+    keep: [19],
+    within: {
+      2: {
+        keep: [1, 21, 22, 28, 39, 42],
+        done(conversation) {
+          const jid = conversation.text(1);
+          if (jid === null) return;
+          const otherJid = conversation.text(42) ?? conversation.text(39);
+          map(jid, otherJid);
+          const given = { token: conversation.bytes(21), timestamp: conversation.number(22), senderTimestamp: conversation.number(28) };
+          if (tokens.length < mostEntries && (given.token !== null || given.senderTimestamp > 0)) tokens.push({ jid, otherJid, ...given });
+        },
+      },
+      7: {
+        keep: [1, 2],
+        done(name) {
+          if (isOwn(name.text(1) ?? '')) ownName = name.text(2);
+        },
+      },
+      15: { keep: [1, 2], done: (mapping) => map(mapping.text(1), mapping.text(2)) },
+    },
+    done(history) {
+      salt = history.bytes(19);
+    },
+  });
+  let read = 0;
+  for await (const piece of source) {
+    read += piece.length;
+    if (read > mostBytes) throw new Error('a piece of history does not end');
+    stream.push(piece);
+  }
+  stream.end();
+  return { salt, mappings, tokens, ownName };
+}

@@ -1,0 +1,71 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { type BinaryNode, jidNormalizedUser } from 'baileys';
+import type { Account } from './account.ts';
+import { lidJid } from './jids.ts';
+import { bytes, child, children } from './nodes.ts';
+
+/** Error codes of the network. */
+const unknownToRecipient = '463';
+const malformed = '479';
+
+const bucketSeconds = 604_800;
+const validBuckets = 4;
+
+/** A token that somebody gave an account. */
+export interface ContactToken {
+  readonly bytes: Buffer;
+  /** When, in epoch seconds. */
+  readonly at: number;
+}
+
+/** What an account has to show for knowing others. */
+export class ContactTokens {
+  /** The key of the account's client-signed tokens; its phone tells its companions. null: it has none. */
+  salt: Buffer | null = randomBytes(32);
+  /** Numbers whose owners have written to the account. */
+  readonly heardFrom = new Set<string>();
+  /** Tokens others gave the account, by their numbers: the latest, and those before. */
+  readonly given = new Map<string, ContactToken[]>();
+
+  /** `from` gives the account a new token. */
+  give(from: Account, at: number): ContactToken {
+    const token = { bytes: randomBytes(32), at };
+    this.given.set(from.number, [token, ...(this.given.get(from.number) ?? [])]);
+    return token;
+  }
+}
+
+/**
+ * Why a message is refused for the token it lacks or brings; null when it is not. Somebody who has never written to the sender is written to with a valid
+ * token each time, repetitions included. Facts: whatsmeow cstoken.go, zapo pull request 167, Baileys issues 2441 and 2707.
+ */
+export function tokenRefusal(sender: Account, to: Account, node: BinaryNode, now: number): string | null {
+  const given = bytes(child(node, 'tctoken'));
+  const signed = bytes(child(node, 'cstoken'));
+  if (node.attrs.category === 'peer') return given || signed ? malformed : null;
+  if (to === sender) return null;
+  if (given) return isGiven(sender, to, given, now) ? null : unknownToRecipient;
+  if (signed) return isSigned(sender, [lidJid(to.lid), jidNormalizedUser(node.attrs.to)], signed) ? null : unknownToRecipient;
+  return sender.tokens.heardFrom.has(to.number) ? null : unknownToRecipient;
+}
+
+/** The numbers (or LIDs) a device gives the sender's token to; null when the query is about something else. */
+export function issuedTo(query: BinaryNode): string[] | null {
+  if (query.attrs.xmlns !== 'privacy' || query.attrs.type !== 'set') return null;
+  return children(child(query, 'tokens'), 'token').map(({ attrs }) => attrs.jid ?? '');
+}
+
+/** `<tokens>` as a notification or message brings it. */
+export function tokensNode({ bytes: content, at }: ContactToken): BinaryNode {
+  return { tag: 'tokens', attrs: {}, content: [{ tag: 'token', attrs: { type: 'trusted_contact', t: String(at) }, content }] };
+}
+
+function isGiven(sender: Account, to: Account, token: Buffer, now: number): boolean {
+  const oldest = (Math.floor(now / bucketSeconds) - (validBuckets - 1)) * bucketSeconds;
+  return (sender.tokens.given.get(to.number) ?? []).some(({ bytes: known, at }) => known.equals(token) && at >= oldest);
+}
+
+/** Over the recipient's LID, or the earlier one that the message is addressed by. */
+function isSigned({ tokens: { salt } }: Account, lids: readonly string[], token: Buffer): boolean {
+  return salt !== null && lids.some((lid) => createHmac('sha256', salt).update(lid).digest().equals(token));
+}
