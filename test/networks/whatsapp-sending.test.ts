@@ -130,7 +130,7 @@ describe('what the recipient decrypts', () => {
     expect(rig.written.at(-1)?.content).toMatchObject([
       { tag: 'participants', content: { length: 5 } },
       { tag: 'device-identity' },
-      {},
+      { tag: 'cstoken' },
       { tag: 'reporting' },
     ]);
   });
