@@ -21,8 +21,8 @@ it('a message carries the token by which its recipient can report it, made with 
   const expected = await getMessageReportingToken(Buffer.from(proto.Message.encode(received.message).finish()), received.message as never, {
     id: received.id,
     fromMe: false,
-    participant: `${me}@s.whatsapp.net`,
-    remoteJid: `${friend.number}@s.whatsapp.net`,
+    participant: `${world.server.person(me).lid}@lid`,
+    remoteJid: `${friend.lid}@lid`,
   });
   const token = getBinaryNodeChild(expected ?? undefined, 'reporting_token')?.content;
   expect(token).toHaveLength(16);

@@ -134,7 +134,8 @@ export class LinkedDevice implements Device, StanzaReceiver {
 
   receive(receipt: Receipt): void {
     if (receipt.type === 'retry') this.#options.onAsked(this, receipt);
-    this.#post(`receipt ${receipt.id} ${deviceJid(receipt.from)}`, receiptNode(this.account, receipt));
+    const node = receiptNode(this.account, receipt);
+    this.#post(`receipt ${receipt.id} ${node.attrs.from}`, node);
   }
 
   /** The device acknowledged a stanza of this class and id. */
