@@ -1,111 +1,118 @@
 import type { Content, MessageType } from '../kinds/index.ts';
 
-/** The networks this program knows; `NETWORKS` says which are enabled. */
+/** All networks; the setting `NETWORKS` says which of them are enabled. */
 export const networkNames = ['whatsapp', 'sandbox'] as const;
 export type NetworkName = (typeof networkNames)[number];
 
 /**
- * What every messaging network fulfils. One object per network and process; it makes one link per instance.
- * The conformance suite in test/networks holds every implementation to this contract.
+ * The contract of a messaging network. There is one object per network and process; it opens one link per instance. The conformance suite in
+ * test/networks checks every implementation.
  */
 export interface Network {
   readonly name: NetworkName;
-  /** How many QR codes one pairing attempt shows before it is exhausted. */
+  /** How many QR codes one pairing attempt shows before it ends without a link. */
   readonly rotationLimit: number;
-  /** A message id in the network's own format, made from at least 32 lower-case hexadecimal digits: the same digits give the same id. */
+  /** A message id in the network's own format, made from at least 32 lower-case hexadecimal digits. The same digits always give the same id. */
   messageId(entropy: string): string;
   /**
-   * Starts a link. With stored credentials it logs in, without them it starts a pairing attempt.
-   * Returns at once; everything that happens is told through `context.onEvent`, never synchronously from within this call.
+   * Starts a link: it logs in when there are stored credentials and starts a pairing attempt when there are none. Returns at once. Events are passed
+   * to `context.onEvent`, but never before this call has returned.
    */
   open(context: LinkContext): Link;
-  /** Releases what the network holds for itself. Links are closed before. */
+  /** Releases the network's own resources. All links must be closed before. */
   close(): Promise<void>;
 }
 
-/** What a link is given by its session. */
+/** What a session gives its link. */
 export interface LinkContext {
   readonly instanceId: string;
   readonly accountId: string;
   readonly credentials: CredentialStore;
-  /** The proxy for everything the link connects to, as `socks5://…` or `http://…`; without it the link must not connect. null: none. */
+  /**
+   * The proxy for all of the link's connections, as `socks5://…` or `http://…`; null for none. When one is set, the link must never connect without
+   * it.
+   */
   readonly proxy: string | null;
   onEvent(event: LinkEvent): void;
 }
 
-/** The encrypted credentials of one instance: named records of bytes, written before anything that depends on them is sent. */
+/** The encrypted credentials of one instance: named records of bytes. A link writes a record before it sends anything that depends on it. */
 export interface CredentialStore {
   /** The records with these names; absent ones are left out. */
   read(names: readonly string[]): Promise<Map<string, Buffer>>;
   /**
-   * Writes (or with null deletes) all records in one transaction, and with them messages, by id, that are about to be sent: they are kept, encrypted,
-   * for devices that could not read them (decisions §12).
+   * Writes all records in one transaction; null deletes a record. `sent` are messages about to be sent, by id. They are stored, encrypted, in the
+   * same transaction, so that they can be sent again to devices that could not read them (decisions §12).
    */
   write(records: ReadonlyMap<string, Uint8Array | null>, sent?: ReadonlyMap<string, Uint8Array>): Promise<void>;
   /** The kept messages with these ids; absent ones are left out. */
   recall(messageIds: readonly string[]): Promise<Map<string, Buffer>>;
-  /** Deletes kept messages. A power cut may bring the last of them back, until their time is over. */
+  /** Deletes kept messages. After a power cut the most recently deleted ones may be back; they then expire as usual. */
   forget(messageIds: readonly string[]): Promise<void>;
-  /** Deletes every record and every kept message: the number must be paired again. */
+  /** Deletes every record and every kept message. The number must then be paired again. */
   clear(): Promise<void>;
 }
 
-/** What a link tells its session. After `closed` a link says nothing more and is dropped. */
+/** The events of a link. `closed` is the last one; the session then drops the link. */
 export type LinkEvent =
   /**
-   * A QR code to show. `sequence` counts from 1 within the attempt; `expiresAt` is in epoch milliseconds. Told again for the same sequence when
-   * the network wants another code in its place.
+   * A QR code to show. `sequence` counts from 1 within the attempt; `expiresAt` is in epoch milliseconds. The same sequence may come again with
+   * another code that replaces the first.
    */
   | { readonly type: 'code'; readonly code: string; readonly sequence: number; readonly expiresAt: number }
-  /** The network asks for a passkey before it links: the codes are void, and the attempt lives on as this says. After `failed` the session closes the link. */
+  /**
+   * The network asks for a passkey before it links. The codes are no longer valid; the attempt goes on as `passkey` says. After the stage `failed`
+   * the session closes the link.
+   */
   | { readonly type: 'passkey'; readonly passkey: PasskeyState }
   /** Linked and able to send. `phoneNumber` is digits only. */
   | { readonly type: 'open'; readonly phoneNumber: string }
-  /** The network restricts, or with null no longer restricts, what this number may do. May come at any time while linked. */
+  /** The network restricts what this number may do; null lifts the restriction. May come at any time while the number is linked. */
   | { readonly type: 'restriction'; readonly restriction: Restriction | null }
-  /** The network has told how many chats the number may start, or with null that it has no such bound. */
+  /** How many chats the network lets the number start; null when there is no limit. */
   | { readonly type: 'new_chats'; readonly newChats: NewChats | null }
-  /** `notBefore` (epoch milliseconds) goes with `lost`: the network will refuse every earlier login. */
+  /** `notBefore` (epoch milliseconds) comes only with `lost`: the network refuses every login before that time. */
   | { readonly type: 'closed'; readonly reason: CloseReason; readonly notBefore?: number };
 
 /** The stages of linking with a passkey. */
 export const passkeyStages = ['requested', 'signed', 'confirming', 'failed'] as const;
 
-/** How far linking with a passkey has come (decisions §11). */
+/** The state of linking with a passkey (decisions §11). */
 export interface PasskeyState {
   /**
-   * `requested`: somebody has to give the passkey. `signed`: the network has taken it, and the phone is to go on. `confirming`: the phone has, and
-   * with a `confirmationCode` somebody has to compare it. `failed`: the attempt is over.
+   * `requested`: a person has to give the passkey. `signed`: the network has accepted it and waits for the phone. `confirming`: the phone has
+   * answered; if there is a `confirmationCode`, a person has to compare it with the one on the phone. `failed`: the attempt is over.
    */
   readonly stage: (typeof passkeyStages)[number];
-  /** The WebAuthn request options as the network sent them, while the passkey is waited for. Never to be logged. */
+  /** The WebAuthn request options as the network sent them, only in the stage `requested`. Must not be logged. */
   readonly options: Readonly<Record<string, unknown>> | null;
-  /** When this stage is given up, in epoch milliseconds; null after a failure. */
+  /** When this stage times out, in epoch milliseconds; null after a failure. */
   readonly expiresAt: number | null;
-  /** What the phone shows too, for as long as somebody has to compare the two; null otherwise. */
+  /** The code that the phone also shows, while a person has to compare the two; null otherwise. */
   readonly confirmationCode: string | null;
-  /** Why it failed, as one plain sentence; null otherwise. */
+  /** Why it failed, in one plain sentence; null otherwise. */
   readonly reason: string | null;
 }
 
 /**
- * What became of a passkey that was given. `not_asked`: none is waited for. With `problem`, one plain sentence, it was not sent,
- * since it cannot be right; the network waits on.
+ * What became of a passkey that a person gave. `not_asked`: the network is not waiting for one. `problem`: why the passkey is certainly wrong, in one
+ * plain sentence. It was not sent then, and the network still waits for the right one.
  */
 export type PasskeyAnswer = 'sent' | 'not_asked' | { readonly problem: string };
 
 /** A limit the network has put on a number, shown as `restriction` in its status. */
 export interface Restriction {
   /**
-   * `reach_out_blocked`: it may not start new chats. `new_chats_capped`: it has started as many as it may for now. `temporarily_banned`: it may not connect. `version_refused`: the network asks for a newer gateway.
-   * `replaced`: another program uses its credentials, so it stays disconnected until somebody takes it back. The session sets this one itself.
+   * `reach_out_blocked`: it may not start new chats. `new_chats_capped`: it has started as many chats as it may for now. `temporarily_banned`: it may
+   * not connect. `version_refused`: the network asks for a newer version of the gateway. `replaced`: another program uses its credentials, so it
+   * stays disconnected until a person reconnects it. The session itself sets `replaced`.
    */
   readonly reason: 'reach_out_blocked' | 'new_chats_capped' | 'temporarily_banned' | 'version_refused' | 'replaced';
   /** Epoch milliseconds; null when the network does not say. */
   readonly until: number | null;
 }
 
-/** How many chats a number may start in a cycle of the network's, and how many it has started. */
+/** How many chats a number may start in one cycle of the network, and how many it has started. */
 export interface NewChats {
   readonly used: number;
   readonly quota: number;
@@ -114,38 +121,44 @@ export interface NewChats {
 }
 
 /**
- * Why a link ended. `restart`: open again at once. `lost`: back off and open again. `codes_exhausted`: the pairing attempt is over.
- * `replaced`: another program has logged in with the same credentials. They are still good and are kept; open again only when a person asks for it.
- * The rest mean that the network has declared the credentials worthless. A person must scan again, and the link has cleared them:
- * `unlinked` on the phone, `banned`, `refused` by the network. Nothing else that a network tells may clear credentials.
+ * Why a link ended. `restart`: open a new link at once. `lost`: open a new link after a pause. `codes_exhausted`: the pairing attempt is over.
+ * `replaced`: another program has logged in with the same credentials. They are still valid and are kept, but only a person may reconnect the number.
+ * With the other reasons the network has said that the credentials are no longer valid: `unlinked` on the phone, `banned`, or `refused` by the
+ * network. The link has deleted them, and a person must scan again. Credentials are deleted for no other reason.
  */
 export type CloseReason = 'restart' | 'lost' | 'codes_exhausted' | 'unlinked' | 'replaced' | 'banned' | 'refused';
 
 /** One instance's connection to the network. */
 export interface Link {
   /**
-   * Hands a message over and waits (bounded) for the acknowledgement. Messages to one recipient are put on the wire in the order of the calls.
-   * A message leaves only after a write of the link's credentials that was begun for it, or is itself kept in the gateway's store: with that
-   * write everything written before is on the disk too, the claim of its idempotency key among it (design §4). Never throws.
+   * Sends a message and waits, for a limited time, for the acknowledgement. Messages to one recipient go out in the order of the calls. Never throws.
+   * Before a message is sent, either a write of the link's credentials that was started for it has finished, or the message itself has been stored by
+   * the gateway. Such a write also flushes every earlier write to disk, so the claim of the message's idempotency key is safe by then (design §4).
    */
   send(message: OutgoingMessage): Promise<LinkOutcome>;
-  /** Asks which numbers (digits) are reachable; one answer per number, in order. Never throws. */
+  /** Asks which numbers (digits) are on the network. One answer per number, in the same order. Never throws. */
   check(numbers: readonly string[]): Promise<Reachability[]>;
-  /** True when the network answered a live check, false when it did not in time. */
+  /** Whether the network answered a live check in time. */
   probe(): Promise<boolean>;
   /** An 8-character pairing code for this phone number during a pairing attempt; null where the network has none. */
   requestPairingCode(phoneNumber: string): Promise<string | null>;
-  /** Gives the passkey that is asked for: what the browser's `credential.toJSON()` gave. What the network makes of it is told as events. Never throws. */
+  /**
+   * Gives the passkey that the network asks for: the result of the browser's `credential.toJSON()`. The network's reaction comes as events. Never
+   * throws.
+   */
   givePasskey(credential: unknown): Promise<PasskeyAnswer>;
-  /** Says that the phone shows the same code. False when nobody was asked to compare one. Never throws. */
+  /** A person confirms that the phone shows the same code. False when there was no code to compare. Never throws. */
   confirmPasskey(): Promise<boolean>;
-  /** Unlinks at the network, clears the credentials and closes. Emits nothing. Rejects with LinkEnded when the link has closed by itself and nothing was done. */
+  /**
+   * Unlinks at the network, deletes the credentials and closes the link without an event. Rejects with LinkEnded when the link had already closed by
+   * itself; nothing was done then.
+   */
   logout(): Promise<void>;
-  /** Closes and keeps the credentials: the number stays linked. Emits nothing. */
+  /** Closes the link without an event and keeps the credentials: the number stays linked. */
   close(): Promise<void>;
 }
 
-/** The link had closed by itself before it was asked; its `closed` may still be on its way to the session. */
+/** The link had already closed by itself. Its `closed` event may not have reached the session yet. */
 export class LinkEnded extends Error {
   constructor() {
     super('the link has closed by itself');
@@ -170,18 +183,21 @@ interface Quoted {
   readonly fromMe: boolean;
 }
 
-/** A file on local disk, fetched through the guard and converted where its kind asks for it. It exists until the send has been answered. */
+/**
+ * A file on local disk, downloaded through the guard against internal addresses and converted where its kind needs it. It is removed after the send
+ * has been answered.
+ */
 export interface MediaFile {
   readonly path: string;
   readonly size: number;
   readonly mimeType: string;
   /** Hex. */
   readonly sha256: string;
-  /** What was learned of the file while preparing it; absent where nothing was. */
+  /** What is known about the file from preparing it; absent when nothing is. */
   readonly facts?: MediaFacts;
 }
 
-/** What a recipient's app shows of a file before it is downloaded. */
+/** What a recipient's app shows of a file before downloading it. */
 export interface MediaFacts {
   /** Pixels, as shown (rotation applied). */
   readonly width?: number;
@@ -197,9 +213,9 @@ export interface MediaFacts {
 }
 
 /**
- * How a send ended. `accepted`: acknowledged. `refused`: the network said no to this recipient, nothing was delivered.
- * `rejected`: the network said no for another reason, with its own code and a word for it; nothing was delivered. `not_sent`: nothing reached the network.
- * `unknown`: handed over, but no acknowledgement; sending the same message id again is safe.
+ * How a send ended. `accepted`: acknowledged. `refused`: the network refused this recipient; nothing was delivered. `rejected`: the network refused
+ * the message for another reason, given with the network's code and a word for it; nothing was delivered. `not_sent`: nothing reached the network.
+ * `unknown`: sent but not acknowledged; sending again with the same message id is safe.
  */
 export type SendOutcome =
   | { readonly outcome: 'accepted'; readonly providerStatus: string | null }
@@ -209,14 +225,14 @@ export type SendOutcome =
   | { readonly outcome: 'unknown' };
 
 /**
- * What a link made of a message. `not_open`: it was not open, or closed before the message was on the wire. Nothing was sent, and the next
- * link may send it; the link's `closed` may still be on its way to the session.
+ * The outcome of `Link.send`. `not_open`: the link was not open, or closed before the message was sent. Nothing was sent, and the next link may send
+ * it. The `closed` event may not have reached the session yet.
  */
 export type LinkOutcome = SendOutcome | { readonly outcome: 'not_open' };
 
 export interface Reachability {
-  /** null: the network could not say. */
+  /** null when the network could not say. */
   readonly reachable: boolean | null;
-  /** The number the network answers on; null unless reachable. */
+  /** The number under which the network knows the account; null unless reachable. */
   readonly networkNumber: string | null;
 }

@@ -2,7 +2,7 @@ import type { Actor } from '../accounts/index.ts';
 import { type Clock, withTimeout } from '../core/index.ts';
 import type { Link, PasskeyState } from '../networks/index.ts';
 
-/** How long a pairing code is waited for; it takes a round trip or two, and a caller is waiting. */
+/** How long to wait for a pairing code, in milliseconds. It takes a round trip or two, and a caller is waiting. */
 const pairingCodeMs = 10_000;
 
 interface PairingCodeListener {
@@ -10,7 +10,7 @@ interface PairingCodeListener {
   onFailure(error: unknown): void;
 }
 
-/** One pairing attempt as callers see it: from the request for a code to the scan or the end. */
+/** One pairing attempt as callers see it: from the request for a code to the scan or the end of the attempt. */
 export class Attempt {
   /** The person or key that started it. */
   readonly startedBy: Actor;
@@ -27,7 +27,7 @@ export class Attempt {
     this.startedBy = startedBy;
   }
 
-  /** The code to show right now; null while the network has not given the first one, and after the end. */
+  /** The code to show right now; null before the network has given the first one and after the attempt has ended. */
   get code(): string | null {
     return this.#code;
   }
@@ -42,7 +42,7 @@ export class Attempt {
     return this.#expiresAt;
   }
 
-  /** The code to type on the phone instead of a scan; null when none was asked for or the network has none. */
+  /** The code to type on the phone instead of scanning; null when none was requested or the network has none. */
   get pairingCode(): string | null {
     return this.#pairingCode;
   }
@@ -52,17 +52,17 @@ export class Attempt {
     return this.#sequence;
   }
 
-  /** True when it is over without a scan. */
+  /** True when it has ended without a scan. */
   get exhausted(): boolean {
     return this.#exhausted;
   }
 
-  /** How far linking with a passkey has come; null while the network asks for none. */
+  /** The state of linking with a passkey; null when the network has not asked for one. */
   get passkey(): PasskeyState | null {
     return this.#passkey;
   }
 
-  /** The network shows another code in place of the one before. */
+  /** A new code replaces the previous one. */
   show(code: string, sequence: number, expiresAt: number, now: number): void {
     this.#code = code;
     this.#shownAt = now;
@@ -76,7 +76,7 @@ export class Attempt {
     this.#hideCodes();
   }
 
-  /** Linking with a passkey goes on: there is nothing to scan any more. Once it has failed the attempt is over. */
+  /** Linking with a passkey has reached another stage. There is no code to scan any more; after a failure the attempt is over. */
   passkeyWent(state: PasskeyState): void {
     this.#passkey = state;
     this.#hideCodes();
@@ -91,9 +91,9 @@ export class Attempt {
   }
 
   /**
-   * Asks for the pairing code of this phone number. A second call gets the same code, because a new one would make the first one invalid while
-   * it is being typed. False when the network gives none in time, or fails (`onFailure` is then called); the code can be asked for again.
-   * `onCode` is called when there is a new code, even after the time is up. Never throws.
+   * Requests the pairing code for this phone number. Another call returns the same code, because a new one would invalidate the first while a person
+   * is typing it. False when the network gives none in time or fails (`onFailure` is then called); the caller may try again. `onCode` is called when
+   * there is a new code, even after the time is up. Never throws.
    */
   requestPairingCode(
     link: Link,

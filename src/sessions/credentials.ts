@@ -6,15 +6,15 @@ import { unlinkInstance } from './instance-changes.ts';
 import { readCredentials, readSent } from './queries.ts';
 
 /**
- * The credentials of one instance, sealed by the vault so that a stolen database alone links nothing.
- * `disconnection` gives who is disconnecting the number right now, or null.
+ * The credentials of one instance, encrypted by the vault: a stolen database alone cannot be used to connect. `disconnection` returns who is
+ * disconnecting the number right now, or null.
  */
 export function createCredentialStore(
   { store, vault, clock }: { store: Store; vault: Vault; clock: Clock },
   instanceId: string,
   disconnection: () => Act | null,
 ): CredentialStore {
-  // The name is part of the context, so that records cannot be swapped within an instance either.
+  // The record's name is part of the context, so that two records of one instance cannot be swapped.
   const context = (name: string) => `credentials ${instanceId} ${name}`;
   const sentContext = (messageId: string) => `sent message ${instanceId} ${messageId}`;
   return {

@@ -4,7 +4,7 @@ import { lockInstance, markUnlinked, removeCredentials, removeInstance, updateIn
 
 // Changes of an instance. Each is one transaction, together with its row in the audit log.
 
-/** Gives the instance another label; the same one again changes nothing. */
+/** Changes the instance's label. Does nothing if it is the same. */
 export async function renameInstance(store: Store, id: string, label: string, act: Act): Promise<void> {
   await store.transaction(async (trx) => {
     const row = await lockInstance(trx, store.dialect, id);
@@ -15,7 +15,7 @@ export async function renameInstance(store: Store, id: string, label: string, ac
   });
 }
 
-/** Keeps what was learned when a phone linked the instance. */
+/** Stores what is known of the number after a phone has linked the instance. */
 export async function linkInstance(
   store: Store,
   { id, account_id }: Pick<InstanceRow, 'id' | 'account_id'>,
@@ -29,7 +29,7 @@ export async function linkInstance(
   });
 }
 
-/** Deletes every credential record: the instance is no longer linked. `act` is null when the change did not come from a user of the gateway. */
+/** Deletes every credential record, so that the instance is no longer linked. `act` is null when no user of the gateway caused it. */
 export async function unlinkInstance(store: Store, id: string, act: Act | null): Promise<void> {
   await store.transaction(async (trx) => {
     await removeCredentials(trx, id);
@@ -40,7 +40,7 @@ export async function unlinkInstance(store: Store, id: string, act: Act | null):
   });
 }
 
-/** Removes the instance with its credentials. */
+/** Deletes the instance and its credentials. */
 export async function deleteInstance(store: Store, id: string, act: Act): Promise<void> {
   await store.transaction(async (trx) => {
     await removeCredentials(trx, id);

@@ -1,13 +1,13 @@
 import type { InstanceState, PairingStep, SessionFeed } from './live-events.ts';
 import type { Session } from './session.ts';
 
-/** Publishes what becomes visible of one instance, each state once. */
+/** Publishes the visible changes of one instance, each state only once. */
 export class InstanceNews {
   readonly #session: Session;
   readonly #feed: SessionFeed;
   #told: InstanceState;
 
-  /** What is visible now counts as told. */
+  /** The current state counts as published. */
   constructor(session: Session, feed: SessionFeed) {
     this.#session = session;
     this.#feed = feed;
@@ -18,7 +18,7 @@ export class InstanceNews {
     this.#feed.publish(this.#session.accountId, { type: 'instance_created', instance: this.#told });
   }
 
-  /** Something may have changed. */
+  /** Publishes the state if it has changed. */
   changed(): void {
     const state = stateOf(this.#session);
     if (isSame(state, this.#told)) return;

@@ -18,13 +18,13 @@ import { keepsAway, replaced, restrictionColumns } from './restriction.ts';
 import type { SessionOptions } from './session-options.ts';
 import { StoreWait } from './store-wait.ts';
 
-/** How long a login may take before another may begin in its place. */
+/** How long a login may keep its place among the simultaneous logins, in milliseconds. */
 const loginMs = 30_000;
 const system: Actor = { kind: 'system' };
 
 /**
- * Keeps one instance's link: opens it, reacts to what it tells, brings it back when it is lost, and gives it up.
- * Everything a link tells is handled in order; a link that was given up is no longer listened to.
+ * Owns one instance's link: opens it, handles its events, reopens it after a lost connection, and ends it. Events are handled one after another, in
+ * order; events of a link that was dropped are ignored.
  */
 export class LinkKeeper {
   readonly #row: Pick<InstanceRow, 'id' | 'account_id'>;
@@ -32,7 +32,7 @@ export class LinkKeeper {
   readonly #state: LinkState;
   readonly #reconnect: Reconnect;
   readonly #storeWait: StoreWait;
-  /** Changes run one after another: an event that arrives while another is being stored waits. */
+  /** Changes run one after another: while one is being stored, the next event waits. */
   readonly #work = new Turns();
   #stopped = false;
   #unlinking = false;
@@ -45,17 +45,17 @@ export class LinkKeeper {
     this.#reconnect = new Reconnect(options.clock, options.random, () => void this.#connect());
   }
 
-  /** What is known of the link; read-only. */
+  /** The state of the link; read-only. */
   get state(): Readonly<LinkState> {
     return this.#state;
   }
 
-  /** Resolves when everything the link has told so far is handled and stored. */
+  /** Resolves when all events so far are handled and stored. */
   async settled(): Promise<void> {
     await this.#work.ended();
   }
 
-  /** Connects a linked instance, a banned one when its ban is over; does nothing for one that is parked or not linked. */
+  /** Connects a linked instance; a banned one once its ban is over. Does nothing when the instance is parked or not linked. */
   resume(): void {
     if (!this.#state.linked || this.#state.parked) return;
     this.#state.become('connecting');
@@ -65,7 +65,7 @@ export class LinkKeeper {
     this.#reconnect.later();
   }
 
-  /** Takes a parked number back with its kept credentials; else starts a pairing attempt unless one is running or the number is linked. */
+  /** Reconnects a parked number with its stored credentials. Otherwise starts a pairing attempt, unless one is running or the number is linked. */
   pair(startedBy: Actor): Promise<void> {
     return this.#work.take(async () => {
       const { parked, linked, attempt } = this.#state;
@@ -81,7 +81,7 @@ export class LinkKeeper {
     });
   }
 
-  /** Connects anew, because what it connects through has changed; a pairing attempt begins anew. Does nothing for a number that is not connected. */
+  /** Reconnects because the proxy has changed; a running pairing attempt starts again. Does nothing when there is no link. */
   reopen(): Promise<void> {
     return this.#work.take(async () => {
       const { link, linked, attempt } = this.#state;
@@ -98,7 +98,7 @@ export class LinkKeeper {
     });
   }
 
-  /** Unlinks at the network and ends a running attempt. When it fails, a linked number comes back as after a lost connection. */
+  /** Unlinks at the network and ends a running pairing attempt. If that fails, a linked number reconnects as after a lost connection. */
   disconnect(by: Actor): Promise<void> {
     return this.#work.take(async () => {
       this.#state.disconnection = { actor: by, now: this.#options.clock.now() };
@@ -109,8 +109,8 @@ export class LinkKeeper {
   }
 
   /**
-   * Unlinks at the network, then removes the instance with `remove`. After that nothing is started any more. When either fails, the instance
-   * stays as it then is and can be paired or removed again.
+   * Unlinks at the network, then removes the instance with `remove`. Nothing is started after that. If either step fails, the instance stays as it is
+   * and can be paired or removed again.
    */
   retire(remove: () => Promise<void>): Promise<void> {
     return this.#work.take(async () => {
@@ -120,7 +120,7 @@ export class LinkKeeper {
     });
   }
 
-  /** Closes the connection and keeps the number linked, for a stop of the process. */
+  /** Closes the connection for a stop of the process. The number stays linked. */
   stop(): Promise<void> {
     this.#stopped = true;
     this.#storeWait.stop();
@@ -133,7 +133,7 @@ export class LinkKeeper {
     });
   }
 
-  /** Ends the parking: the number logs in with its kept credentials, unless another instance is connected with the same number. */
+  /** Ends the parked state: the number logs in with its stored credentials, unless another instance is connected with the same number. */
   async #takeBack(): Promise<void> {
     const { phoneNumber } = this.#state;
     if (phoneNumber !== null && this.#options.linkedElsewhere(phoneNumber)) return this.#conflicts();
@@ -145,7 +145,7 @@ export class LinkKeeper {
 
   async #connect(): Promise<void> {
     const release = await this.#options.logins.take(null);
-    // While this waited for its turn the number may have been paired again, and then has a link; or it is being logged out, and must not log in.
+    // While this waited, the number may have been paired again and have a link, or a logout may have begun, after which it must not log in.
     if (this.#stopped || this.#unlinking || !this.#state.linked || this.#state.link !== null) return release();
     const timer = this.#options.clock.after(loginMs, release);
     this.#state.link = this.#open();
@@ -205,7 +205,7 @@ export class LinkKeeper {
     }
   }
 
-  /** The attempt goes on without codes; once linking with the passkey has failed it is over, and the next one begins anew. */
+  /** The attempt goes on without codes. After a failure it is over, and the next one starts from the beginning. */
   async #passkeyWent(passkey: PasskeyState, link: Link): Promise<void> {
     this.#state.attempt ??= new Attempt(system);
     this.#state.attempt.passkeyWent(passkey);
@@ -217,14 +217,14 @@ export class LinkKeeper {
   }
 
   async #opened(phoneNumber: string, link: Link): Promise<void> {
-    // Only a new link can collide; one that comes back was there first.
+    // Only a newly linked number can be a duplicate; a number that reconnects was here first.
     const newlyLinked = this.#state.attempt !== null || this.#state.phoneNumber !== phoneNumber;
     const linkedBy = this.#state.attempt?.startedBy ?? system;
     if (newlyLinked && this.#options.linkedElsewhere(phoneNumber)) return this.#dropCollision(link);
     this.#state.linked = true;
     this.#state.attempt = null;
     this.#reconnect.reset();
-    // A number that comes back unchanged writes nothing: after a restart there may be a thousand of them.
+    // A number that reconnects unchanged writes nothing, because after a restart a thousand numbers may reconnect.
     const changed = this.#state.phoneNumber !== phoneNumber || keepsAway(this.#state.toldRestriction);
     if (keepsAway(this.#state.toldRestriction)) this.#state.toldRestriction = null;
     const before = this.#state.phoneNumber;
@@ -235,7 +235,7 @@ export class LinkKeeper {
       if (newlyLinked) await this.#storeWait.stored(() => this.#options.keepLinked(learned, linkedBy));
       else if (changed) await this.#keepTold(learned);
     } catch (error) {
-      // Without this the next login would take the number for stored.
+      // Restored, because otherwise the next login would believe that the number is already stored.
       this.#state.phoneNumber = before;
       throw error;
     }
@@ -243,11 +243,11 @@ export class LinkKeeper {
     this.#state.become('open');
   }
 
-  /** Unlinks again: the number is already connected on another instance, which keeps it. */
+  /** Unlinks again, because the number is already connected on another instance, which keeps it. */
   async #dropCollision(link: Link): Promise<void> {
     this.#state.link = null;
     this.#state.attempt = null;
-    // The phone counts it as linked until the logout succeeds. When that fails, the number reconnects and tries again.
+    // The phone lists it as linked until the logout succeeds. If the logout fails, the number reconnects and this is tried again.
     this.#state.linked = true;
     try {
       await link.logout();
@@ -268,14 +268,14 @@ export class LinkKeeper {
 
   async #restrict(restriction: Restriction | null): Promise<void> {
     const { toldRestriction: told } = this.#state;
-    // A number that comes back as it was writes nothing.
+    // An unchanged restriction is not written again.
     if (told?.reason === restriction?.reason && told?.until === restriction?.until) return;
     this.#state.toldRestriction = restriction;
     this.#options.changed();
     await this.#keepTold(restrictionColumns(restriction));
   }
 
-  /** Stores what the network has told; a store that is away is waited for. */
+  /** Stores what the network has said; waits while the store is unavailable. */
   #keepTold(change: Parameters<SessionOptions['keep']>[0]): Promise<void> {
     return this.#storeWait.stored(() => this.#options.keep(change));
   }
@@ -296,7 +296,7 @@ export class LinkKeeper {
       case 'lost':
         this.#reconnect.notBefore(notBefore);
         if (this.#state.linked) return this.#comeBackLater(null);
-        // When it ended between the scan and the first login, the phone counts the number as linked; the attempt goes on without a code.
+        // If the link ended between the scan and the first login, the phone lists the number as linked. The attempt then goes on without a code.
         this.#state.linked = await this.#options.hasCredentials();
         this.#state.attempt = this.#state.linked ? new Attempt(this.#state.attempt?.startedBy ?? system) : null;
         if (this.#state.linked) return this.#comeBackLater(null);
@@ -316,7 +316,7 @@ export class LinkKeeper {
     this.#state.become('close');
   }
 
-  /** Keeps the credentials and stays disconnected. If both programs reconnected, they would push each other out without end. */
+  /** Keeps the credentials and stays disconnected. If both programs reconnected, they would disconnect each other forever. */
   async #park(): Promise<void> {
     this.#options.log.warn({ instance_id: this.#row.id, reason: 'replaced' }, 'a number is used by another program and stays disconnected');
     this.#state.linked = true;
@@ -327,7 +327,7 @@ export class LinkKeeper {
     await this.#keepTold(restrictionColumns(replaced));
   }
 
-  /** Opens again at once; a linked number takes its turn for that, since the network may restart many of them together. */
+  /** Opens a new link at once. A linked number waits for its turn to log in, because the network may restart many numbers together. */
   #restart(): void {
     if (!this.#state.linked) this.#state.link = this.#open();
     else if (this.#state.status === 'open') {
@@ -359,7 +359,7 @@ export class LinkKeeper {
     await this.#numberGone();
   }
 
-  /** When the link has just closed by itself, the network is told over a new one. */
+  /** Unlinks over this link, or over a new one if this one has just closed by itself. */
   async #logOut(link: Link): Promise<void> {
     try {
       await link.logout();
@@ -369,7 +369,7 @@ export class LinkKeeper {
     }
   }
 
-  /** The number is no longer linked. Its restrictions end with it, except that the network wants a newer gateway. */
+  /** The number is no longer linked. Its restrictions are removed with it, except `version_refused`, which concerns the gateway. */
   async #numberGone(): Promise<void> {
     this.#state.linked = false;
     this.#state.attempt = null;

@@ -8,7 +8,7 @@ import { inForce, storedRestriction } from './restriction.ts';
 
 export type Status = 'open' | 'connecting' | 'close';
 
-/** What is known of one instance's link. Only LinkKeeper changes it. */
+/** The state of one instance's link. Only LinkKeeper changes it. */
 export class LinkState {
   readonly #clock: Clock;
   readonly #changes: Changes;
@@ -16,22 +16,22 @@ export class LinkState {
   #status: Status = 'close';
   /** The link that is open, being opened, or pairing; null while there is none. */
   link: Link | null = null;
-  /** Whether credentials are stored for a linked number, also while it is parked or its connection is down. */
+  /** Whether credentials of a linked number are stored. Also true while it is parked or disconnected. */
   linked: boolean;
-  /** True after a scan by a phone whose number is connected on another instance; until the next pairing attempt. */
+  /** True after a phone scanned whose number is already connected on another instance, until the next pairing attempt. */
   conflict: boolean;
-  /** Digits of the number that is linked or was linked last; null for one that never paired. */
+  /** Digits of the linked number, or of the last one that was; null when none ever was. */
   phoneNumber: string | null;
-  /** The running pairing attempt, or the last one while nothing came after it. */
+  /** The current pairing attempt, or the last one until the number is linked or another attempt starts. */
   attempt: Attempt | null = null;
-  /** Who is disconnecting the number right now; null otherwise, also while the instance is being removed. */
+  /** Who is disconnecting the number right now; null otherwise, and also while the instance is being removed. */
   disconnection: Act | null = null;
-  /** The last restriction that the network told; it may have ended since. */
+  /** The last restriction that the network reported; it may have ended since. */
   toldRestriction: Restriction | null;
-  /** What the network said last of how many chats the number may start; its cycle may have ended. */
+  /** The last quota of new chats that the network reported; its cycle may have ended. */
   toldNewChats: NewChats | null;
 
-  /** As the row has it; `changed` is called whenever others may see something new. */
+  /** Starts with the state in the row. `changed` is called whenever the visible state may have changed. */
   constructor(row: InstanceRow, { clock, changed }: { readonly clock: Clock; readonly changed: () => void }) {
     this.#clock = clock;
     this.#changes = new Changes(clock);
@@ -47,29 +47,29 @@ export class LinkState {
     return this.#status;
   }
 
-  /** The restriction that holds right now. */
+  /** The restriction in force right now. */
   get restriction(): Restriction | null {
     return inForce(this.toldRestriction, this.#clock.now());
   }
 
-  /** How many chats the number may start in this cycle, and has started; null when the network has not told. */
+  /** How many chats the number may start in this cycle and how many it has started; null when the network has not said. */
   get newChats(): NewChats | null {
     return ofThisCycle(this.toldNewChats, this.#clock.now());
   }
 
-  /** True while another program uses the number's credentials. They are kept, and no link is opened until a user takes the number back. */
+  /** True while another program uses the number's credentials. They are kept, and no link is opened until a user reconnects the number. */
   get parked(): boolean {
     return this.linked && this.toldRestriction?.reason === 'replaced';
   }
 
-  /** Sets the status and wakes everything that waits in `until`. */
+  /** Sets the status and wakes every `until`. */
   become(status: Status): void {
     this.#status = status;
     this.#changes.tell();
     this.#changed();
   }
 
-  /** Resolves when the condition over this state holds, or the time is up. */
+  /** Resolves when the condition is true or the time is up. */
   until(condition: () => boolean, waitMs: number): Promise<void> {
     return this.#changes.until(condition, waitMs);
   }

@@ -1,10 +1,10 @@
 import type { NewChats } from '../networks/index.ts';
 import type { InstanceRow } from '../store/index.ts';
 
-/** How an instance's quota of new chats is kept with it. */
+/** The columns of an instance that store its quota of new chats. */
 export type NewChatsColumns = Pick<InstanceRow, 'new_chats_used' | 'new_chats_quota' | 'new_chats_cycle_ends_at'>;
 
-/** The columns that keep it, or that nothing is known. */
+/** The columns for this quota; null clears them. */
 export function newChatsColumns(newChats: NewChats | null): NewChatsColumns {
   return {
     new_chats_used: newChats?.used ?? null,
@@ -13,13 +13,13 @@ export function newChatsColumns(newChats: NewChats | null): NewChatsColumns {
   };
 }
 
-/** What these columns keep, if it still holds at `now` (epoch milliseconds). */
+/** The quota in these columns, if its cycle has not ended at `now` (epoch milliseconds). */
 export function storedNewChats(row: NewChatsColumns, now: number): NewChats | null {
   const { new_chats_used: used, new_chats_quota: quota, new_chats_cycle_ends_at: cycleEndsAt } = row;
   return used === null || quota === null ? null : ofThisCycle({ used, quota, cycleEndsAt }, now);
 }
 
-/** What was told of a cycle, or null when that cycle is over. */
+/** The quota, or null when its cycle is over. */
 export function ofThisCycle(newChats: NewChats | null, now: number): NewChats | null {
   return newChats?.cycleEndsAt != null && newChats.cycleEndsAt <= now ? null : newChats;
 }

@@ -5,12 +5,12 @@ import { instancesWithProxy, lockInstance, updateInstance } from './queries.ts';
 
 const context = (instanceId: string) => `proxy ${instanceId}`;
 
-/** A proxy whose address cannot be opened: its number must not connect without it. */
+/** Stands for a proxy whose address cannot be decrypted. Its number must not connect without it. */
 export const unreadableProxy = 'unreadable:';
 
 /**
- * Sets the proxy that a number connects through, or with null takes it away; `address` as `readProxyAddress` gives it. A running server reconnects the
- * number within a second or two. Throws OperatorError when there is no such instance.
+ * Sets the proxy of a number; null removes it. `address` is a result of `readProxyAddress`. A running server reconnects the number within a second or
+ * two. Throws OperatorError when there is no such instance.
  */
 export async function setProxy(
   { store, vault }: { store: Store; vault: Vault },
@@ -28,12 +28,12 @@ export async function setProxy(
   });
 }
 
-/** The proxy that is set, as it may be shown; null when there is none. */
+/** The number's proxy as it may be shown; null when it has none. */
 export function storedProxy(vault: Vault, { id, proxy }: { readonly id: string; readonly proxy: Buffer | null }): string | null {
   return proxy === null ? null : shownIfReadable(openProxy(vault, id, proxy));
 }
 
-/** Every proxy that is set, by instance. */
+/** All proxies, by instance. */
 export async function readProxies(store: Store, vault: Vault): Promise<Map<string, string>> {
   const rows = await instancesWithProxy(store.db);
   return new Map(rows.flatMap(({ id, proxy }) => (proxy === null ? [] : [[id, openProxy(vault, id, proxy)] as const])));

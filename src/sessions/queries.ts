@@ -30,7 +30,7 @@ export async function isLinked(db: Kysely<Database>, id: string): Promise<boolea
   return row?.linked === 1;
 }
 
-/** The instance's row; on PostgreSQL nobody else changes it until the transaction ends (the embedded store has one writer anyway). */
+/** The instance's row, locked until the transaction ends. SQLite needs no lock, because it has only one writer. */
 export function lockInstance(trx: Kysely<Database>, dialect: Dialect, id: string): Promise<InstanceRow | undefined> {
   const query = trx.selectFrom('instances').selectAll().where('id', '=', id);
   return (dialect === 'postgres' ? query.forNoKeyUpdate() : query).executeTakeFirst();
@@ -46,7 +46,7 @@ export function removeInstance(trx: Kysely<Database>, id: string): Promise<Insta
   return trx.deleteFrom('instances').where('id', '=', id).returningAll().executeTakeFirst();
 }
 
-/** The sealed credential records with these names. */
+/** The encrypted credential records with these names. */
 export function readCredentials(
   db: Kysely<Database>,
   instanceId: string,
@@ -56,7 +56,7 @@ export function readCredentials(
   return db.selectFrom('credentials').select(['name', 'sealed']).where('instance_id', '=', instanceId).where('name', 'in', names).execute();
 }
 
-/** The sealed messages that are kept under these ids. */
+/** The encrypted messages that are kept under these ids. */
 export function readSent(
   db: Kysely<Database>,
   instanceId: string,
@@ -70,7 +70,7 @@ export function readSent(
     .execute();
 }
 
-/** Deletes every credential record of the instance, and the messages that only they could repeat. */
+/** Deletes the instance's credential records and its kept messages, which cannot be sent again without them. */
 export async function removeCredentials(trx: Kysely<Database>, instanceId: string): Promise<void> {
   await trx.deleteFrom('sent_messages').where('instance_id', '=', instanceId).execute();
   await trx.deleteFrom('credentials').where('instance_id', '=', instanceId).execute();

@@ -1,10 +1,10 @@
 import type { Clock, Timer } from '../core/index.ts';
 import { backoffMs } from './backoff.ts';
 
-/** A wait for a time of the calendar looks at the clock this often, because the clock may be set meanwhile. */
+/** A wait until a date checks the clock this often, because the clock may be changed meanwhile. */
 const lookEveryMs = 60_000;
 
-/** When to try again after a lost connection: later with every failure, and never before the network allows it. */
+/** Schedules the next try after a lost connection: later with every failure, and never before the network allows it. */
 export class Reconnect {
   readonly #clock: Clock;
   readonly #random: () => number;
@@ -24,18 +24,18 @@ export class Reconnect {
     this.#notBefore = Math.max(this.#notBefore, time);
   }
 
-  /** Plans the next try, in place of one that is planned. */
+  /** Schedules the next try; replaces one that is already scheduled. */
   later(): void {
     this.#wait(backoffMs(this.#failures++, this.#random));
   }
 
-  /** Forgets the planned try. */
+  /** Cancels the scheduled try. */
   cancel(): void {
     this.#timer?.cancel();
     this.#timer = null;
   }
 
-  /** The connection is up, or nothing is to be connected any more: the next failure is the first. */
+  /** The connection is up or no longer wanted: the next failure counts as the first one. */
   reset(): void {
     this.cancel();
     this.#failures = 0;

@@ -1,7 +1,7 @@
 import type { Restriction } from '../networks/index.ts';
 import type { InstanceRow } from '../store/index.ts';
 
-// Written as a record, so that a new reason that is missing here does not compile.
+// A record, so that a reason missing here is a compile error.
 const reasons: Readonly<Record<Restriction['reason'], true>> = {
   reach_out_blocked: true,
   new_chats_capped: true,
@@ -10,32 +10,32 @@ const reasons: Readonly<Record<Restriction['reason'], true>> = {
   replaced: true,
 };
 
-/** Every reason a network may restrict a number for. */
+/** All reasons for a restriction. */
 export const restrictionReasons = Object.keys(reasons) as readonly Restriction['reason'][];
 
-/** The restriction of a number that another program uses: it is parked until a user takes it back. */
+/** The restriction of a number that another program uses: it is parked until a user reconnects it. */
 export const replaced: Restriction = { reason: 'replaced', until: null };
 
-/** How a restriction is kept with its instance. */
+/** The columns of an instance that store its restriction. */
 export type RestrictionColumns = Pick<InstanceRow, 'restriction_reason' | 'restriction_until'>;
 
-/** The columns that keep a restriction, or none. */
+/** The columns for this restriction; null clears them. */
 export function restrictionColumns(restriction: Restriction | null): RestrictionColumns {
   return { restriction_reason: restriction?.reason ?? null, restriction_until: restriction?.until ?? null };
 }
 
-/** The restriction these columns keep, if it is still in force at `now` (epoch milliseconds). */
+/** The restriction in these columns, if it is still in force at `now` (epoch milliseconds). */
 export function storedRestriction(row: RestrictionColumns, now: number): Restriction | null {
   const reason = restrictionReasons.find((known) => known === row.restriction_reason);
   return reason === undefined ? null : inForce({ reason, until: row.restriction_until }, now);
 }
 
-/** The restriction, or null when its end has passed. */
+/** The restriction, or null when it has ended. */
 export function inForce(restriction: Restriction | null, now: number): Restriction | null {
   return restriction !== null && restriction.until !== null && restriction.until <= now ? null : restriction;
 }
 
-/** Whether the number cannot connect at all while the restriction lasts; otherwise it only may not do everything. */
+/** Whether the number cannot connect at all while the restriction lasts. Other restrictions only limit what it may do. */
 export function keepsAway(restriction: Restriction | null): boolean {
   switch (restriction?.reason) {
     case undefined:

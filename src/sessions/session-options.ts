@@ -5,33 +5,33 @@ import type { PairingStep } from './live-events.ts';
 import type { NewChatsColumns } from './new-chats.ts';
 import type { RestrictionColumns } from './restriction.ts';
 
-/** What a session is made of; the registry (sessions.ts) provides it. */
+/** What a session works with; `Sessions` provides it. */
 export interface SessionOptions {
   readonly network: Network;
   readonly credentials: CredentialStore;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Bounds how many sessions log in at once. */
+  /** Limits how many sessions log in at once. */
   readonly logins: Slots;
   readonly log: {
     info(fields: object, message: string): void;
     warn(fields: object, message: string): void;
     error(fields: object, message: string): void;
   };
-  /** The proxy that the number connects through right now; null: none. */
+  /** The number's current proxy; null for none. */
   proxy(): string | null;
   /** Whether another session of the account is linked with this number. */
   linkedElsewhere(phoneNumber: string): boolean;
-  /** Whether credentials are stored. A phone may have linked although the number was never open. */
+  /** Whether credentials are stored. A phone may have linked although the number has never been open. */
   hasCredentials(): Promise<boolean>;
   /** Stores changed columns of the instance; resolves when they are stored. */
   keep(change: { phone_number?: string; conflict?: number } & Partial<RestrictionColumns & NewChatsColumns>): Promise<void>;
   /** Like `keep`, for a phone number that is newly linked. */
   keepLinked(change: { phone_number: string } & RestrictionColumns, linkedBy: Actor): Promise<void>;
-  /** Call it whenever the visible state of the instance may have changed. */
+  /** Must be called whenever the visible state of the instance may have changed. */
   changed(): void;
-  /** A pairing attempt has taken a step. */
+  /** A pairing attempt has reached this step. */
   pairing(step: PairingStep): void;
-  /** The number was seen connected on this UTC day. */
+  /** Counts the number as connected on this UTC day. */
   seenConnected(phoneNumber: string, day: string): Promise<void>;
 }

@@ -7,13 +7,13 @@ import { LinkKeeper } from './link-keeper.ts';
 import type { LinkState, Status } from './link-state.ts';
 import type { SessionOptions } from './session-options.ts';
 
-/** How long a send waits for a link that is coming back (decisions §5). */
+/** How long a send waits for a link that is reconnecting, in milliseconds (decisions §5). */
 const linkWaitMs = 5_000;
-/** How long a live check may take. */
+/** How long a live check may take, in milliseconds. */
 const probeMs = 5_000;
 const notSent: SendOutcome = { outcome: 'not_sent' };
 
-/** One instance's life as the rest of the program sees it: pairing, being connected, coming back, being unlinked. */
+/** One instance and its linked number, as the rest of the program sees it: pairing, connecting, sending and unlinking. */
 export class Session {
   readonly id: string;
   readonly accountId: string;
@@ -33,7 +33,7 @@ export class Session {
     this.#link = this.#keeper.state;
   }
 
-  /** The caller's own name for it. */
+  /** The name that the user has given it. */
   get label(): string | null {
     return this.#label;
   }
@@ -46,60 +46,63 @@ export class Session {
     return this.#link.status;
   }
 
-  /** True while the number is connected or comes back by itself. False for one that is parked: it is stored, but only a person takes it back. */
+  /**
+   * True while the number is connected or reconnects by itself. False for a parked number, whose credentials are stored but which only a person can
+   * reconnect.
+   */
   get linked(): boolean {
     return this.#link.linked && !this.#link.parked;
   }
 
-  /** True after a scan by a phone whose number is connected on another instance; until the next pairing attempt. */
+  /** True after a phone scanned whose number is already connected on another instance, until the next pairing attempt. */
   get conflict(): boolean {
     return this.#link.conflict;
   }
 
-  /** Digits of the number that is linked or was linked last; null for one that never paired. */
+  /** Digits of the linked number, or of the last one that was; null when none ever was. */
   get phoneNumber(): string | null {
     return this.#link.phoneNumber;
   }
 
-  /** The running pairing attempt, or the last one while nothing came after it. */
+  /** The current pairing attempt, or the last one until the number is linked or another attempt starts. */
   get attempt(): Attempt | null {
     return this.#link.attempt;
   }
 
-  /** Who is disconnecting the number right now; null otherwise, also while the instance is being removed. */
+  /** Who is disconnecting the number right now; null otherwise, and also while the instance is being removed. */
   get disconnection(): Act | null {
     return this.#link.disconnection;
   }
 
-  /** What the network does not let this number do right now; null when nothing is known of it. */
+  /** What the network does not allow this number right now; null when no restriction is known. */
   get restriction(): Restriction | null {
     return this.#link.restriction;
   }
 
-  /** How many chats this number may start in this cycle of the network's, and has started; null when the network has not told. */
+  /** How many chats this number may start in the network's current cycle and how many it has started; null when the network has not said. */
   get newChats(): NewChats | null {
     return this.#link.newChats;
   }
 
-  /** Takes over a new label that is stored. */
+  /** Uses a new label that has already been stored. */
   renamed(label: string): void {
     this.#label = label;
     this.#options.changed();
   }
 
-  /** Connects a linked instance after a start, a banned one when its ban is over; does nothing for others. */
+  /** Connects a linked instance after a start of the process; a banned one once its ban is over. Does nothing for others. */
   resume(): void {
     this.#keeper.resume();
   }
 
-  /** What it connects through has changed. */
+  /** Reconnects because the proxy has changed. */
   reopen(): Promise<void> {
     return this.#keeper.reopen();
   }
 
   /**
-   * Takes a parked number back with its kept credentials. Otherwise, or when the network refuses them, starts a pairing attempt unless one is
-   * running or the number is linked. Waits up to `waitMs` for the connection or the first code.
+   * Reconnects a parked number with its stored credentials. If it is not parked, or the network refuses the credentials, starts a pairing attempt,
+   * unless one is running or the number is linked. Waits up to `waitMs` for the connection or the first code.
    */
   async pair(waitMs: number, startedBy: Actor): Promise<void> {
     const link = this.#link;
@@ -117,8 +120,8 @@ export class Session {
   }
 
   /**
-   * Adds a pairing code for this phone number to the running attempt, where the network has such codes. Does nothing before the first QR code.
-   * False when the network does not give one within 10 s: it may then be asked for again. Never throws.
+   * Adds a pairing code for this phone number to the running attempt, if the network has such codes. Does nothing before the first QR code. False
+   * when the network does not give one within 10 s; the caller may try again. Never throws.
    */
   async requestPairingCode(phoneNumber: string): Promise<boolean> {
     const { link, attempt } = this.#link;
@@ -130,14 +133,14 @@ export class Session {
     });
   }
 
-  /** Gives the passkey that the network asks for in the running attempt. Resolves when it was sent and what came of it so far is in `attempt`. */
+  /** Gives the passkey that the network asks for in the running attempt. Resolves when it was sent and `attempt` shows the result so far. */
   async givePasskey(credential: unknown): Promise<PasskeyAnswer> {
     const answer = (await this.#link.link?.givePasskey(credential)) ?? 'not_asked';
     await this.#keeper.settled();
     return answer;
   }
 
-  /** Says that the phone shows the same code as the attempt. False when nobody was asked to compare one. */
+  /** A person confirms that the phone shows the attempt's code. False when there was no code to compare. */
   async confirmPasskey(): Promise<boolean> {
     const confirmed = (await this.#link.link?.confirmPasskey()) ?? false;
     await this.#keeper.settled();
@@ -145,8 +148,8 @@ export class Session {
   }
 
   /**
-   * Hands a message to the network. While the link is coming back, or goes away before the message is on the wire, it waits for it, and hands
-   * nothing over that it could not within 5 s. Never throws.
+   * Sends a message. If the link is reconnecting, or ends before the message is sent, it waits up to 5 s for the next link; after that nothing is
+   * sent. Never throws.
    */
   send(message: OutgoingMessage): Promise<SendOutcome> {
     const { status, link } = this.#link;
@@ -154,7 +157,7 @@ export class Session {
     return link.send(message).then((sent) => (sent.outcome === 'not_open' ? this.#sendLater(message, link) : sent));
   }
 
-  /** Asks the network for numbers (digits); null for each it cannot say. */
+  /** Asks the network which numbers (digits) it knows; an answer is null when it cannot say. */
   async check(numbers: readonly string[]): Promise<Reachability[]> {
     await this.#untilConnected(linkWaitMs);
     const { status, link } = this.#link;
@@ -162,7 +165,7 @@ export class Session {
     return link.check(numbers);
   }
 
-  /** True when the shown state is right: the link answered a live check in time, has ended meanwhile, or is not open at all. */
+  /** True when the shown status is right: the link answered a live check in time, ended meanwhile, or is not open at all. */
   async probe(): Promise<boolean> {
     const { status, link } = this.#link;
     if (status !== 'open' || link === null) return true;
@@ -172,27 +175,30 @@ export class Session {
     return this.#link.link !== link;
   }
 
-  /** Unlinks at the network and ends a running attempt. The instance stays. When it fails, a linked number comes back as after a lost connection. */
+  /**
+   * Unlinks at the network and ends a running pairing attempt. The instance stays. If that fails, a linked number reconnects as after a lost
+   * connection.
+   */
   async logout(by: Actor): Promise<void> {
     await this.#keeper.disconnect(by);
   }
 
-  /** Unlinks for good and removes the instance by `remove`. When that fails, the instance can be paired or removed again. */
+  /** Unlinks and removes the instance with `remove`. If either fails, the instance can be paired or removed again. */
   async retire(remove: () => Promise<void>): Promise<void> {
     await this.#keeper.retire(remove);
   }
 
-  /** Closes the connection and keeps the number linked, for a stop of the process. */
+  /** Closes the connection for a stop of the process. The number stays linked. */
   async stop(): Promise<void> {
     await this.#keeper.stop();
   }
 
-  /** Resolves when everything the link has told so far is handled and stored. */
+  /** Resolves when all events so far are handled and stored. */
   async settled(): Promise<void> {
     await this.#keeper.settled();
   }
 
-  /** Sends over the next link that takes the message; `tried` did not. */
+  /** Sends over the next link that accepts the message; `tried` did not. */
   async #sendLater(message: OutgoingMessage, tried: Link | null): Promise<SendOutcome> {
     const { clock } = this.#options;
     const giveUpAt = clock.monotonic() + linkWaitMs;

@@ -15,9 +15,9 @@ import type { SessionOptions } from './session-options.ts';
 /** How many numbers log in at once, so that a restart with many numbers does not overload the machine or the network. */
 const simultaneousLogins = 20;
 const dayMs = 24 * 60 * 60 * 1000;
-/** How often the date is checked; the calendar may be set at any moment. */
+/** How often the date is checked, because the clock may be changed at any moment. */
 const lookEveryMs = 60_000;
-/** How often proxies that were set beside the server are looked for. */
+/** How often to look for proxies that the command line has changed. */
 const proxiesEveryMs = 1_000;
 
 interface SessionsOptions {
@@ -31,18 +31,18 @@ interface SessionsOptions {
   readonly debts: Debts;
 }
 
-/** Every instance of this process, with what is linked and connected right now. */
+/** The sessions of all instances of this process. */
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #sessions = new Map<string, Session>();
-  /** By account, oldest first: lists are asked for often and change rarely. */
+  /** By account, oldest first, because lists are requested often and change rarely. */
   readonly #accounts = new Map<string, Session[]>();
   readonly #logins = createSlots(simultaneousLogins, simultaneousLogins);
   #dayTimer: Timer | null = null;
   #proxyTimer: Timer | null = null;
   /** By instance. */
   #proxies: ReadonlyMap<string, string> = new Map();
-  /** The UTC day, and the numbers that were seen connected on it, with their accounts. */
+  /** The current UTC day and the numbers, with their accounts, that were connected on it. */
   #today: { readonly day: string; readonly seen: Set<string> };
 
   constructor(options: SessionsOptions) {
@@ -50,7 +50,7 @@ export class Sessions {
     this.#today = { day: utcDay(options.clock.now()), seen: new Set() };
   }
 
-  /** Loads every instance and begins to connect those that are linked. */
+  /** Loads every instance and starts connecting the linked ones. */
   async start(): Promise<void> {
     const { store, vault } = this.#options;
     this.#proxies = await readProxies(store, vault);
@@ -67,7 +67,7 @@ export class Sessions {
     await Promise.all([...this.#sessions.values()].map((session) => session.stop()));
   }
 
-  /** Takes a new instance in. Null when its network is not enabled: it stays in the store, untouched. */
+  /** Adds a new instance. Null when its network is not enabled; its row then stays as it is. */
   add(row: InstanceRow): Session | null {
     const taken = this.#take(row);
     taken?.news.created();
@@ -112,17 +112,17 @@ export class Sessions {
     return session?.accountId === accountId ? session : undefined;
   }
 
-  /** Every instance, in no order. */
+  /** All sessions, in no particular order. */
   all(): readonly Session[] {
     return [...this.#sessions.values()];
   }
 
-  /** The account's instances, oldest first. */
+  /** The account's sessions, oldest first. */
   ofAccount(accountId: string): readonly Session[] {
     return this.#accounts.get(accountId) ?? [];
   }
 
-  /** Renames an instance; nothing else changes. */
+  /** Changes the label of an instance. */
   async rename(session: Session, label: string, actor: Actor): Promise<void> {
     const { store, clock } = this.#options;
     await renameInstance(store, session.id, label, { actor, now: clock.now() });
@@ -140,7 +140,7 @@ export class Sessions {
     feed.publish(session.accountId, { type: 'instance_removed', instanceId: session.id });
   }
 
-  /** Operators set proxies beside the server, which looks at them once a second. */
+  /** The command line changes proxies while the server runs, so the server checks them every second. */
   #followProxies(): void {
     const { log } = this.#options;
     this.#proxyTimer = systemClock.after(proxiesEveryMs, () => {
@@ -177,13 +177,13 @@ export class Sessions {
       const day = utcDay(clock.now());
       if (day === this.#today.day) return;
       for (const { status, phoneNumber, accountId } of this.#sessions.values()) {
-        // All together, so that the store makes one transaction of them.
+        // Not awaited one by one, so that the store writes them all in one transaction.
         if (status === 'open' && phoneNumber !== null) void this.#seen(accountId, phoneNumber, day);
       }
     });
   }
 
-  /** Counts a number for a day, unless it was. */
+  /** Counts a number for a day, once. */
   async #seen(accountId: string, phoneNumber: string, day: string): Promise<void> {
     if (day !== this.#today.day) this.#today = { day, seen: new Set() };
     const number = `${accountId} ${phoneNumber}`;
@@ -193,7 +193,7 @@ export class Sessions {
   }
 }
 
-/** Instances made at the same time are added in the order in which their transactions end, so each is put in its place by age. */
+/** Inserts by age: instances created at the same time are added in the order in which their transactions end. */
 function insertByAge(sessions: Session[], session: Session): void {
   const isYounger = (other: Session) =>
     other.createdAt > session.createdAt || (other.createdAt === session.createdAt && other.id > session.id);

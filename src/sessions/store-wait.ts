@@ -1,10 +1,10 @@
 import { Changes, type Clock, StoreUnavailable } from '../core/index.ts';
 
-/** How long to wait before the first further try, in milliseconds; it doubles with each up to the longest. */
+/** How long to wait before the second try, in milliseconds. The wait doubles with each try, up to the longest. */
 const firstMs = 250;
 const longestMs = 5_000;
 
-/** Stores what a network has told, which is known nowhere else: while the store is away it waits and tries again. */
+/** Stores what a network has said, which no one else knows: it tries again while the store is unavailable. */
 export class StoreWait {
   readonly #changes: Changes;
   #stopped = false;
@@ -13,13 +13,13 @@ export class StoreWait {
     this.#changes = new Changes(clock);
   }
 
-  /** Waits no longer: a write that fails from now on has failed. */
+  /** Stops trying again: from now on a failed write rejects at once. */
   stop(): void {
     this.#stopped = true;
     this.#changes.tell();
   }
 
-  /** Rejects with whatever else the write fails with, and with StoreUnavailable once it is stopped. */
+  /** Rejects when the write fails for another reason, and with StoreUnavailable after `stop`. */
   async stored(write: () => Promise<void>): Promise<void> {
     for (let waitMs = firstMs; ; waitMs = Math.min(waitMs * 2, longestMs)) {
       try {

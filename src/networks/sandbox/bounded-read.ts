@@ -8,16 +8,16 @@ export interface ReadMessage {
   readonly message: SandboxMessage;
 }
 
-/** About how many bytes of messages one answer holds: so many take a few milliseconds to read and to write as JSON. */
+/** About how many bytes of messages one answer holds. Reading this much and writing it as JSON takes a few milliseconds. */
 const mostBytes = 512 * 1024;
-/** What is read at once; everybody else's work waits for it. */
+/** How many rows are read at once; everything else in the process waits meanwhile. */
 const rowsAtOnce = 20;
-/** A message's fields besides content and file, with their names. */
+/** The size of a message's other fields and their names, besides content and file. */
 const ownBytes = 200;
 
 /**
- * Reads messages with `read` in small steps, others' work in between, until all of `ids` are read or the next one would make an answer too
- * large (one always fits). They are in the order of the ids.
+ * Reads messages with `read` in small steps and lets other work run in between. Stops when all of `ids` are read or when the next message would make
+ * the answer too large; at least one always fits. The messages are in the order of the ids.
  */
 export async function readBounded(
   ids: readonly number[],

@@ -1,4 +1,4 @@
-/** One linked device: what a phone's list of linked devices would show. */
+/** One linked device, as a phone's list of linked devices would show it. */
 export interface Device {
   readonly id: string;
   readonly accountId: string;
@@ -17,7 +17,7 @@ export function encodeDevice(device: Device): Buffer {
   return Buffer.from(JSON.stringify({ device_id: device.id, phone_number: device.phoneNumber }));
 }
 
-/** The device id of a credential record. Throws when the bytes are not one. */
+/** The device id in a credential record. Throws when the bytes are not a valid record. */
 export function decodeDeviceId(record: Uint8Array): string {
   const parsed: unknown = JSON.parse(Buffer.from(record).toString());
   if (typeof parsed === 'object' && parsed !== null && 'device_id' in parsed && typeof parsed.device_id === 'string')

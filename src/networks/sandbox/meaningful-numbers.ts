@@ -1,6 +1,6 @@
 import type { Reachability } from '../index.ts';
 
-/** How the network treats a number; anything but `ordinary` has its own four last digits (decisions §10). */
+/** How the network treats a number. Each behaviour except `ordinary` is chosen by the number's last four digits (decisions §10). */
 export type NumberMeaning =
   | 'ordinary'
   | 'not_on_network'
@@ -12,7 +12,7 @@ export type NumberMeaning =
 /** How long the acknowledgement of an `acknowledgement_slow` number takes, in milliseconds. */
 export const slowAcknowledgementMs = 3000;
 
-/** The meaning of a number (digits) by its last four. */
+/** The behaviour of a number (digits), by its last four digits. */
 export function meaningOf(phoneNumber: string): NumberMeaning {
   switch (phoneNumber.slice(-4)) {
     case '0000':
@@ -30,12 +30,12 @@ export function meaningOf(phoneNumber: string): NumberMeaning {
   }
 }
 
-/** The number an `answers_elsewhere` number answers on: the same with the last digit 3. */
+/** The number under which an `answers_elsewhere` number is known: the same with the last digit 3. */
 export function otherNumber(phoneNumber: string): string {
   return `${phoneNumber.slice(0, -1)}3`;
 }
 
-/** What a check of a number (digits) answers. */
+/** The answer to a check of this number (digits). */
 export function reachabilityOf(phoneNumber: string): Reachability {
   switch (meaningOf(phoneNumber)) {
     case 'not_on_network':

@@ -2,7 +2,7 @@ import type { MessageType } from '../../kinds/index.ts';
 import type { NewSandboxMessage } from '../../store/index.ts';
 import type { MediaFile, OutgoingMessage, SandboxChatMessage, SandboxFileView, SandboxMessage } from '../index.ts';
 
-/** Who a message goes between, and when (epoch milliseconds). */
+/** The sender and the recipient of a message, and when it was sent (epoch milliseconds). */
 export interface Delivery {
   readonly accountId: string;
   readonly from: string;
@@ -28,7 +28,7 @@ export function toRow({ accountId, from, to, at }: Delivery, message: OutgoingMe
   };
 }
 
-/** What is stored of a file's facts: what `SandboxFileView` shows, under its names. */
+/** What is stored about a file, under the names of `SandboxFileView`. */
 function knownOf({ facts = {} }: MediaFile): Omit<SandboxFileView, 'available'> {
   const { width, height, durationSeconds, waveform, pageCount, thumbnail } = facts;
   return {
@@ -41,7 +41,7 @@ function knownOf({ facts = {} }: MediaFile): Omit<SandboxFileView, 'available'> 
   };
 }
 
-/** A stored message as its columns come from either dialect; PostgreSQL gives a bigint as text. */
+/** The columns of a stored message as either database returns them; PostgreSQL returns a bigint as text. */
 export interface StoredMessage {
   readonly id: number;
   readonly message_id: string;
@@ -51,7 +51,7 @@ export interface StoredMessage {
   readonly content: string;
   readonly quoted: string | null;
   readonly received_at: number | string;
-  /** What was stored of its file. */
+  /** JSON with what is known about its file. */
   readonly file: string | null;
 }
 
@@ -74,11 +74,11 @@ export function fileNameOf({ content }: SandboxMessage): string | null {
   return typeof content.sha256 === 'string' ? content.sha256 : null;
 }
 
-/** A message with what was stored of its file; `available` are the names of the files that are kept. */
+/** A message with what is known about its file. `available` are the names of the stored files. */
 export function withFile(message: SandboxMessage, stored: string | null, available: ReadonlySet<string>): SandboxChatMessage {
   const name = fileNameOf(message);
   if (name === null) return { ...message, file: null };
-  // Messages from before files were kept have nothing there; only `toRow` writes the column.
+  // Older messages were stored without this column. Only `toRow` writes it.
   const known = stored === null ? {} : (JSON.parse(stored) as Omit<SandboxFileView, 'available'>);
   return { ...message, file: { available: available.has(name), ...known } };
 }

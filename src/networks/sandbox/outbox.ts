@@ -3,11 +3,11 @@ import type { OutgoingMessage } from '../index.ts';
 import type { DeliveredFiles } from './files/files.ts';
 import { type Delivery, toRow } from './message-row.ts';
 
-/** Stores messages in their chats: each after its file, and all to one contact in the order of the calls. */
+/** Stores messages in their chats: each one after its file, and those to one contact in the order of the calls. */
 export class Outbox {
   readonly #deliver: Store['deliverToSandbox'];
   readonly #files: DeliveredFiles;
-  /** By chat: the last message that waits for a file, its own or that of one before it. */
+  /** By chat: the last message that waits for its own file or for an earlier message. */
   readonly #waiting = new Map<string, Promise<void>>();
 
   constructor(deliver: Store['deliverToSandbox'], files: DeliveredFiles) {
@@ -23,7 +23,7 @@ export class Outbox {
     if (before === undefined && message.media === null) return this.#deliver(row);
 
     const kept = message.media === null ? null : this.#files.keep(delivery.accountId, message.media, delivery.at);
-    // In an object, so that the next message's turn comes with the call and not with its answer.
+    // Wrapped in an object, so that the next message waits only for this call to begin, not for its result.
     const called = Promise.all([before, kept]).then(() => ({ delivered: this.#deliver(row) }));
     const end = () => {
       if (this.#waiting.get(chat) === turn) this.#waiting.delete(chat);

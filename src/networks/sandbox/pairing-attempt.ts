@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Clock, Timer } from '../../core/index.ts';
 
-/** How long each code of an attempt is shown, in milliseconds; after the last one the attempt is exhausted. */
+/** How long each code of an attempt is shown, in milliseconds. The attempt ends after the last one. */
 const codeLifetimesMs = [60_000, 20_000, 20_000, 20_000, 20_000];
 
 /** How many codes one attempt shows. */
@@ -17,15 +17,15 @@ export interface ShownCode {
   readonly expiresAt: number;
 }
 
-/** What an attempt tells its link. */
+/** Receives the events of an attempt. */
 export interface PairingListener {
-  /** A new code replaces the one before. */
+  /** A new code replaces the previous one. */
   codeShown(shown: ShownCode): void;
   /** The last code has expired. */
   exhausted(): void;
 }
 
-/** One attempt to link a phone: a row of codes, each replacing the one before, until one is scanned or the last has expired. */
+/** One attempt to link a phone: it shows one code after another until one is scanned or the last has expired. */
 export class PairingAttempt {
   readonly #clock: Clock;
   readonly #listener: PairingListener;
@@ -39,7 +39,7 @@ export class PairingAttempt {
     this.#listener = listener;
   }
 
-  /** Shows the first code, before it returns. Call it once. */
+  /** Shows the first code before it returns. May be called only once. */
   begin(): void {
     this.#showNext();
   }
@@ -49,7 +49,7 @@ export class PairingAttempt {
     return this.#shown;
   }
 
-  /** A code to type on the phone with this number (digits), good until the attempt ends or the next one is asked for. */
+  /** A code to type on the phone with this number (digits). Valid until the attempt ends or another one is requested. */
   typedCode(phoneNumber: string): string {
     let code = '';
     while (code.length < pairingCodeLength) code += pairingCodeAlphabet[randomInt(pairingCodeAlphabet.length)];
@@ -66,7 +66,7 @@ export class PairingAttempt {
     return true;
   }
 
-  /** Ends the attempt; its codes are worth nothing any more. */
+  /** Ends the attempt; its codes are no longer valid. */
   stop(): void {
     this.#timer?.cancel();
     this.#timer = null;

@@ -1,18 +1,18 @@
 import type { MessageType } from '../../kinds/index.ts';
 
-/** What the sandbox offers besides the network contract: the phone of a person, to be played by a test or a newcomer (decisions §10). */
+/** What the sandbox offers besides the network contract: simulated phones, for tests and for people who try the gateway out (decisions §10). */
 export interface SandboxPhones {
-  /** A phone with this number scans the QR with this code. Null when no open attempt of the account shows the code. */
+  /** The phone with this number scans a QR code. Null when no open attempt of the account shows the code. */
   scan(accountId: string, code: string, phoneNumber: string): Promise<{ instanceId: string; phoneNumber: string } | null>;
   /** The phone unlinks the gateway. Null when no instance of the account is linked to that number. */
   unlink(accountId: string, phoneNumber: string): Promise<{ instanceId: string } | null>;
-  /** What a contact (digits) received, oldest first; null when the page begins at a message that the contact does not have. */
+  /** The messages that a contact (digits) received, oldest first; null when the contact does not have the message that `page` refers to. */
   messages(accountId: string, to: string, page?: SandboxPage): Promise<SandboxMessages | null>;
-  /** The newest messages of a contact with what it takes to draw each file, oldest first; as many as one answer holds. */
+  /** The newest messages of a contact, as many as fit in one answer, oldest first, with what is needed to draw each file. */
   chat(accountId: string, to: string): Promise<SandboxChatMessage[]>;
-  /** The contacts that have messages, the one with the newest first; at most 200, and as many as one answer holds. */
+  /** The contacts that have messages, most recent first: at most 200, and as many as fit in one answer. */
   contacts(accountId: string): Promise<SandboxContact[]>;
-  /** A delivered file by its SHA-256 (hex). Null when none such is kept for the account. */
+  /** A delivered file by its SHA-256 (hex). Null when the account has no such file. */
   file(accountId: string, sha256: string): Promise<SandboxFile | null>;
   /** Which phone has linked which instance, the oldest link first. */
   linkedPhones(accountId: string): Promise<SandboxLinkedPhone[]>;
@@ -22,15 +22,15 @@ export interface SandboxPhones {
 
 /** Selects some of the messages that a contact received. */
 export interface SandboxPage {
-  /** At most so many (1,000 when absent). An answer that would be too large holds fewer. */
+  /** The largest number of messages (1,000 when absent). An answer that would be too large holds fewer. */
   readonly limit?: number | undefined;
-  /** Of the messages before the one with this id, the newest; without `before` and `after` the newest of all. */
+  /** Selects the newest messages before the one with this id. Without `before` and `after`, the newest messages are selected. */
   readonly before?: string | undefined;
-  /** Of the messages after the one with this id, the oldest. */
+  /** Selects the oldest messages after the one with this id. */
   readonly after?: string | undefined;
 }
 
-/** A part of what a contact received. */
+/** Some of the messages that a contact received. */
 export interface SandboxMessages {
   /** Oldest first. */
   readonly messages: readonly SandboxMessage[];
@@ -54,9 +54,9 @@ export interface SandboxChatMessage extends SandboxMessage {
   readonly file: SandboxFileView | null;
 }
 
-/** What a recipient's app knows of a file before opening it; what is not known is absent. */
+/** What a recipient's app knows about a file before opening it; unknown fields are absent. */
 export interface SandboxFileView {
-  /** Whether `file` has it under the message's `content.sha256`: not when it was too large to be kept, or has made room for newer ones. */
+  /** Whether `file` returns it for the message's `content.sha256`. False when it was too large to keep or was deleted to make room for newer ones. */
   readonly available: boolean;
   /** Pixels, as shown. */
   readonly width?: number;
@@ -77,7 +77,7 @@ export interface SandboxContact {
   readonly last_message: SandboxChatMessage;
 }
 
-/** A file as it was delivered. The sender chose its media type, so serve it in a way that no browser runs it. */
+/** A file as it was delivered. The sender chose its media type, so it must be served in a way that no browser executes. */
 export interface SandboxFile {
   readonly mimeType: string;
   readonly bytes: Buffer;
@@ -92,7 +92,7 @@ export interface SandboxLinkedPhone {
   readonly linkedAt: number;
 }
 
-/** A QR code on show. */
+/** A QR code that is being shown. */
 export interface SandboxOpenCode {
   readonly instanceId: string;
   readonly code: string;

@@ -11,11 +11,11 @@ import type { SandboxLink } from './sandbox-link.ts';
 const maxContacts = 200;
 const sha256Pattern = /^[0-9a-f]{64}$/;
 
-/** What the phones look into. */
+/** What the phones work with. */
 export interface PhonesOptions {
   readonly db: Store['db'];
   readonly time: LastingTime;
-  /** Those that are open in this process. */
+  /** The open links of this process. */
   readonly links: ReadonlySet<SandboxLink>;
   readonly files: DeliveredFiles;
 }
@@ -28,7 +28,7 @@ export function createPhones({ db, time, links, files }: PhonesOptions): Sandbox
     return messages.map(({ row, message }) => ({ row, message: withFile(message, row.file, available) }));
   }
 
-  // One answer at a time, so that several at once do not hold up everything else.
+  // One answer at a time, so that several large ones do not block the process.
   const turns = new Turns();
   const read = (ids: readonly number[], { after }: Kept) => turns.take(() => readBounded(ids, (some) => findMessages(db, some, after)));
 
@@ -49,7 +49,7 @@ export function createPhones({ db, time, links, files }: PhonesOptions): Sandbox
       if (first === undefined) return null;
       const instances = new Set(removed.map(({ instanceId }) => instanceId));
       const devices = new Set(removed.map(({ id }) => id));
-      // Every link is told. A link that is logging in or pairing learns of it afterwards.
+      // Links that are still logging in or pairing handle this once they have finished.
       await Promise.all([...links].filter(({ instanceId }) => instances.has(instanceId)).map((link) => link.devicesRemoved(devices)));
       return { instanceId: first.instanceId };
     },

@@ -4,7 +4,7 @@ import type { SandboxLinkedPhone } from '../index.ts';
 import type { Device } from './device.ts';
 import type { StoredMessage } from './message-row.ts';
 
-/** Stores a newly linked device; an instance has one, so whatever it had before goes. */
+/** Stores a newly linked device and removes the instance's previous one. */
 export async function replaceDevice(transaction: Store['transaction'], device: Device): Promise<void> {
   await transaction(async (trx) => {
     await removeDevice(trx, device);
@@ -69,7 +69,7 @@ export interface Kept {
   readonly after: number;
 }
 
-/** The ids of what a contact (digits) received and is kept, oldest first. Large messages cost no more than small ones: an index has it all. */
+/** The ids of the kept messages of a contact (digits), oldest first. Reads an index only, so large messages cost no more than small ones. */
 export async function findMessageIds(db: Kysely<Database>, accountId: string, to: string, kept: Kept): Promise<number[]> {
   const first = await firstKept(db, accountId, kept);
   const rows = await db
@@ -83,7 +83,7 @@ export async function findMessageIds(db: Kysely<Database>, accountId: string, to
   return rows.map(({ id }) => Number(id));
 }
 
-/** The id of a contact's message, kept or not. */
+/** The id of a contact's message, even if it is past its retention. */
 export async function findMessageId(db: Kysely<Database>, accountId: string, to: string, messageId: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('sandbox_messages')
@@ -95,7 +95,9 @@ export async function findMessageId(db: Kysely<Database>, accountId: string, to:
   return row === undefined ? undefined : Number(row.id);
 }
 
-/** At most `limit` contacts by the id of their newest message with their number of messages, of what is kept; the one with the newest message first. */
+/**
+ * For at most `limit` contacts, the id of the newest kept message and the number of kept messages; the contact with the newest message comes first.
+ */
 export async function findContacts(db: Kysely<Database>, accountId: string, kept: Kept, limit: number): Promise<Map<number, number>> {
   const first = await firstKept(db, accountId, kept);
   const rows = await db
@@ -110,21 +112,21 @@ export async function findContacts(db: Kysely<Database>, accountId: string, kept
   return new Map(rows.map(({ newest, count }) => [Number(newest), Number(count)]));
 }
 
-/** Those of the messages with these ids that were received after `after` (epoch milliseconds), in no order. */
+/** The messages with these ids that were received after `after` (epoch milliseconds), in no particular order. */
 export async function findMessages(db: Kysely<Database>, ids: readonly number[], after: number): Promise<StoredMessage[]> {
   return db.selectFrom('sandbox_messages').select(messageColumns).where('id', 'in', ids).where('received_at', '>', after).execute();
 }
 
 const messageColumns = ['id', 'message_id', 'from_number', 'to_number', 'type', 'content', 'quoted', 'received_at', 'file'] as const;
 
-/** The lowest message id of an account that may be kept. Times have no index, but ids grow almost as times do. */
+/** The lowest message id of an account that may be kept. There is no index on times, but ids grow almost in the same order. */
 async function firstKept(db: Kysely<Database>, accountId: string, { count, after }: Kept): Promise<number> {
   const young = db.selectFrom('sandbox_messages').select('id').where('received_at', '>', after).orderBy('id').limit(1);
   const oldest = await findOldestKept(db, accountId, count);
   return Math.max(Number((await young.executeTakeFirst())?.id ?? Number.MAX_SAFE_INTEGER), Number(oldest?.id ?? 0));
 }
 
-/** The oldest of an account's newest `count` messages; null while it has fewer. */
+/** The oldest of an account's newest `count` messages; null when it has fewer. */
 export async function findOldestKept(
   db: Kysely<Database>,
   accountId: string,
@@ -137,7 +139,7 @@ export async function findOldestKept(
     .orderBy('id', 'desc')
     .limit(1)
     .offset(count - 1);
-  // Only this row's time is read: times are stored behind the content, so reading all of them would read everything.
+  // Reads the time of this row only: times are stored after the content, so reading them all would read every message.
   const row = await db
     .selectFrom('sandbox_messages')
     .select(['id', 'received_at as receivedAt'])
@@ -146,7 +148,7 @@ export async function findOldestKept(
   return row ?? null;
 }
 
-/** Deletes at most `limit` of an account's messages from before this id, and returns how many. */
+/** Deletes at most `limit` of an account's messages with a lower id than this and returns how many. */
 export async function deleteBefore(db: Kysely<Database>, accountId: string, id: number, limit: number): Promise<number> {
   const result = await db
     .deleteFrom('sandbox_messages')
@@ -157,12 +159,12 @@ export async function deleteBefore(db: Kysely<Database>, accountId: string, id: 
   return Number(result.numDeletedRows);
 }
 
-/** Of the `limit` oldest messages of all accounts, deletes those received up to `until` (epoch milliseconds), and returns how many. */
+/** Looks at the `limit` oldest messages of all accounts, deletes those received up to `until` (epoch milliseconds), and returns how many. */
 export async function deleteExpired(db: Kysely<Database>, until: number, limit: number): Promise<number> {
   const result = await db
     .deleteFrom('sandbox_messages')
     .where('id', 'in', (eb) =>
-      // Times have no index; ids grow with them, so the oldest rows are where expired ones are.
+      // There is no index on times, but ids grow with them, so expired messages are among the lowest ids.
       eb
         .selectFrom(eb.selectFrom('sandbox_messages').select(['id', 'received_at']).orderBy('id').limit(limit).as('oldest'))
         .select('oldest.id')

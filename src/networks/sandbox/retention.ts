@@ -4,24 +4,30 @@ import { fileGraceMs } from './files/files.ts';
 import { deleteFiles } from './files/queries.ts';
 import { deleteBefore, deleteExpired, findOldestKept, type Kept } from './queries.ts';
 
-/** How many messages of an account are kept. A link asks for a look at its account after as many deliveries, so that the surplus stays about as small. */
+/**
+ * How many messages of an account are kept. A link requests a check of its account after this many deliveries, so the surplus is about as large at
+ * most.
+ */
 export const keptMessages = 1000;
 const keptMs = 7 * 24 * 60 * 60 * 1000;
 
 const sweepEveryMs = 60_000;
 const lookAfterMs = 1000;
-// On the embedded store a statement holds up the hot path for about 4 ms of waiting for the disk and 3 µs per row; the pause lets sends go first.
+// With SQLite, each statement blocks sends for about 4 ms (disk) plus 3 µs per row; the pause between statements lets sends run.
 const rowsPerStatement = 1000;
-// Each file is up to 4 MiB in many pages, all of which are touched.
+// Each file is up to 4 MiB, spread over many database pages, all of which are touched.
 const filesPerStatement = 10;
 const pauseMs = 25;
 
-/** What is kept at this time (epoch milliseconds): decisions §10. */
+/** Which messages are kept at this time (epoch milliseconds), see decisions §10. */
 export function keptAt(now: number): Kept {
   return { count: keptMessages, after: now - keptMs };
 }
 
-/** Keeps the store small: deletes messages that are too old, or too many for their account, and the files that went with them, in small statements with pauses. */
+/**
+ * Keeps the store small. Deletes messages that are too old or exceed their account's limit, together with their files, in small statements with
+ * pauses in between.
+ */
 export class Retention {
   readonly #db: Store['db'];
   readonly #clock: Clock;
@@ -33,7 +39,7 @@ export class Retention {
   #endPause: (() => void) | null = null;
   #stopped = false;
 
-  /** Starts at once; `stop` ends it. */
+  /** Starts the regular sweeps; `stop` ends them. */
   constructor({ db, clock, time }: { readonly db: Store['db']; readonly clock: Clock; readonly time: LastingTime }) {
     this.#db = db;
     this.#clock = clock;
@@ -41,14 +47,14 @@ export class Retention {
     this.#sweepAfter(sweepEveryMs);
   }
 
-  /** Asks for a look at an account that may have more messages than are kept. */
+  /** Requests a check of an account that may have more messages than are kept. */
   look(accountId: string): void {
     if (this.#stopped) return;
     this.#accounts.add(accountId);
     if (this.#sweep === null && this.#due > this.#clock.monotonic() + lookAfterMs) this.#sweepAfter(lookAfterMs);
   }
 
-  /** Ends the work; resolves when the store is no longer used. */
+  /** Ends the sweeps. Resolves when the store is no longer used. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#timer?.cancel();
@@ -70,7 +76,7 @@ export class Retention {
   async #run(): Promise<void> {
     try {
       for (const accountId of [...this.#accounts]) {
-        // Taken out first: deliveries during the look ask for another one.
+        // Removed first, so that deliveries during the sweep can request another one.
         this.#accounts.delete(accountId);
         const oldest = await findOldestKept(this.#db, accountId, keptMessages);
         if (oldest !== null) {
@@ -83,7 +89,7 @@ export class Retention {
       await this.#inSteps(rowsPerStatement, (limit) => deleteExpired(this.#db, until, limit));
       await this.#dropFiles({ until });
     } catch {
-      // A store that is away or full now is asked again at the next sweep; reads never show what should be gone.
+      // A store that is unavailable or full is tried again at the next sweep. Until then, reads leave out what should have been deleted.
     }
   }
 

@@ -15,9 +15,9 @@ export interface LinkServices {
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly retention: Retention;
-  /** Every link that has not ended. */
+  /** All links that have not ended. */
   readonly links: ReadonlySet<SandboxLink>;
-  /** Called once when the link has ended, before it tells its session. */
+  /** Called once when the link has ended, before its session is notified. */
   ended(link: SandboxLink): void;
 }
 
@@ -40,13 +40,16 @@ export class SandboxLink implements Link {
   #attempt: PairingAttempt | null = null;
   #ended = false;
   #deliveries = 0;
-  /** Login, pairing, unlinking and logout run one after another, so that none leaves half of another behind. A failing store never rejects it. */
+  /**
+   * Login, pairing, unlinking and logout run one after another, so that none interrupts another halfway. This promise never rejects, even when the
+   * store fails.
+   */
   #work: Promise<void>;
 
   constructor(services: LinkServices, context: LinkContext) {
     this.#services = services;
     this.#context = context;
-    // A turn later, so that not even a failure is told from within the call that opens the link.
+    // Deferred, so that no event is emitted before the call that opens the link has returned.
     this.#work = Promise.resolve().then(() => this.#start());
   }
 
@@ -63,7 +66,10 @@ export class SandboxLink implements Link {
     return this.#attempt?.shown ?? null;
   }
 
-  /** A phone enters a code. Null when this link shows no such code; else resolves when the number is linked and the session knows. Rejects when the store fails. */
+  /**
+   * A phone enters a code. Null when this link does not show it; otherwise resolves when the number is linked and the session has been notified.
+   * Rejects when the store fails.
+   */
   scannedBy(code: string, phoneNumber: string): Promise<void> | null {
     if (this.#attempt?.accept(code, phoneNumber) !== true) return null;
     this.#attempt = null;
@@ -72,14 +78,14 @@ export class SandboxLink implements Link {
     return pairing;
   }
 
-  /** The phone has removed these devices; resolves when the session knows, if one of them was this link's. */
+  /** The phone has removed these devices. Resolves when the session has been notified, if one of them belongs to this link. */
   async devicesRemoved(deviceIds: ReadonlySet<string>): Promise<void> {
     await this.#work;
     if (this.#device !== null && deviceIds.has(this.#device.id)) this.#work = this.#dropDevice();
     await this.#work;
   }
 
-  /** The network serves one connection per device: the login of another link with these credentials ends this one. */
+  /** Another link has logged in with this device. There may be only one connection per device, so this one ends. */
   loggedInElsewhere(deviceId: string): void {
     if (this.#device?.id === deviceId) this.#finish('replaced');
   }
@@ -122,7 +128,7 @@ export class SandboxLink implements Link {
     } catch {
       return false;
     }
-    // A phone may have unlinked through another process, which cannot tell this link.
+    // The phone may have been unlinked by another process, which cannot notify this link.
     if (!linked) await this.devicesRemoved(new Set([device.id]));
     return linked && this.#device === device;
   }
@@ -141,7 +147,7 @@ export class SandboxLink implements Link {
     return this.#attempt?.typedCode(phoneNumber) ?? null;
   }
 
-  /** Rejects when the store fails. A link that has ended before stays as it is. */
+  /** Rejects when the store fails. Does nothing when the link has already ended. */
   async logout(): Promise<void> {
     if (this.#ended) return this.#work;
     this.#end();
@@ -205,12 +211,12 @@ export class SandboxLink implements Link {
   #opened(device: { readonly id: string; readonly phoneNumber: string }): void {
     for (const other of this.#services.links) if (other !== this) other.loggedInElsewhere(device.id);
     this.#device = device;
-    // An earlier process may have left more than is kept.
+    // An earlier process may have left more messages than are kept.
     this.#services.retention.look(this.accountId);
     this.#context.onEvent({ type: 'open', phoneNumber: device.phoneNumber });
   }
 
-  /** Closes as unlinked. If the credentials cannot be cleared now, the next login finds the device gone and clears them. */
+  /** Closes as unlinked. If the credentials cannot be deleted now, the next login finds that the device is gone and deletes them. */
   async #dropDevice(): Promise<void> {
     this.#device = null;
     let reason: CloseReason = 'unlinked';
@@ -227,7 +233,7 @@ export class SandboxLink implements Link {
     await this.#context.credentials.clear();
   }
 
-  /** Resolves to `accepted` in three seconds, or to `unknown` when the link ends before. */
+  /** Resolves to `accepted` after three seconds, or to `unknown` when the link ends earlier. */
   #slowAcknowledgement(): Promise<SendOutcome> {
     return new Promise((resolve) => {
       const timer = this.#services.clock.after(slowAcknowledgementMs, () => {

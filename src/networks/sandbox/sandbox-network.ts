@@ -21,7 +21,7 @@ export interface SandboxOptions {
 const leastDigits = 32;
 const idDigits = 18;
 
-/** A complete network inside the gateway, without a phone and without sending anything to anyone (decisions §10). What it knows is in the store. */
+/** A complete network inside the gateway: it needs no phone and sends nothing to anyone (decisions §10). Its state is in the store. */
 export function createSandboxNetwork({ db, transaction, deliverToSandbox, clock, time }: SandboxOptions): Network & SandboxPhones {
   const links = new Set<SandboxLink>();
   const retention = new Retention({ db, clock, time });

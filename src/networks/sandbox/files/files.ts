@@ -7,19 +7,19 @@ import { deleteSurplus, type FileKey, findFile, findFileNames, findReceipt, inse
 const maxFileBytes = 4 * 1024 * 1024;
 const maxAccountBytes = 64 * 1024 * 1024;
 
-/** How long a message may wait for its file to be stored; then it goes without. */
+/** How long a message waits for its file to be stored, in milliseconds. After that it is delivered without the file. */
 const keepMs = 10_000;
-/** A file that is sent again and again is noted once in this time: each note waits for the disk. */
+/** When a file is sent repeatedly, its receipt time is updated at most this often, because each update waits for the disk. */
 const noteEveryMs = 60_000;
 
-/** How much longer a file is kept than its messages: for what its receipt may be noted too early, and its message may come too late. */
+/** How much longer a file is kept than its messages, because its receipt may be recorded too early and its message may be stored late. */
 export const fileGraceMs = noteEveryMs + keepMs;
 
-/** At most two files are in memory at once, and one of an account: two could not see how much room the other takes. */
+/** At most two files are in memory at once, and only one per account: two at once could together exceed the account's storage limit. */
 const filesAtOnce = 2;
 const filesOfAccountAtOnce = 1;
 
-/** The files contacts received, for looking at them later: the small ones, and of an account no more than it may have. */
+/** The files that contacts received, kept so that they can be viewed later. Large files are not kept, and each account has a storage limit. */
 export class DeliveredFiles {
   readonly #db: Store['db'];
   readonly #clock: Clock;
@@ -32,27 +32,27 @@ export class DeliveredFiles {
     this.#clock = clock;
   }
 
-  /** Keeps a file that is being delivered; what cannot be kept is left out. Resolves when its message may be shown. Never rejects. */
+  /** Stores a file that is being delivered, if it can be kept. Resolves when its message may be shown. Never rejects. */
   async keep(accountId: string, media: MediaFile, at: number): Promise<void> {
     if (media.size > maxFileBytes) return;
-    // The file is only for viewing. Its message arrives also when the file cannot be kept.
+    // The file is only for viewing, so its message arrives even when the file cannot be kept.
     const kept = this.#keep({ accountId, sha256: media.sha256 }, media, at).catch(() => undefined);
     this.#running.add(kept);
     void kept.then(() => this.#running.delete(kept));
     await withTimeout(this.#clock, keepMs, kept, () => undefined);
   }
 
-  /** A file that a message received after `after` (epoch milliseconds) may show. */
+  /** The file with this hash, if a message received after `after` (epoch milliseconds) may show it. */
   find(accountId: string, sha256: string, after: number): Promise<SandboxFile | null> {
     return findFile(this.#db, { accountId, sha256 }, after - fileGraceMs);
   }
 
-  /** Which of these files, shown by messages received after `after` (epoch milliseconds), are kept. */
+  /** Which of these files of messages received after `after` (epoch milliseconds) are kept. */
   available(accountId: string, sha256s: ReadonlySet<string>, after: number): Promise<ReadonlySet<string>> {
     return findFileNames(this.#db, accountId, sha256s, after - fileGraceMs);
   }
 
-  /** Resolves when the store is no longer used for what was being kept. */
+  /** Resolves when no file is being stored any more. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.#running);
@@ -63,7 +63,7 @@ export class DeliveredFiles {
     if (await this.#noted(key, receipt)) return;
     const free = await this.#slots.take(key.accountId);
     try {
-      // Another message may have brought it meanwhile.
+      // Another message may have stored the same file meanwhile.
       if (this.#closed || (await this.#noted(key, receipt))) return;
       const bytes = await readFile(path);
       await deleteSurplus(this.#db, key.accountId, maxAccountBytes - bytes.length);
@@ -73,7 +73,7 @@ export class DeliveredFiles {
     }
   }
 
-  /** True when the file is kept and this receipt of it is noted, or one shortly before. */
+  /** True when the file is stored and this receipt, or one shortly before, is recorded. */
   async #noted(key: FileKey, receipt: Receipt): Promise<boolean> {
     const last = await findReceipt(this.#db, key);
     if (last === null) return false;

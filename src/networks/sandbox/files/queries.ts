@@ -2,14 +2,14 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../../store/index.ts';
 import type { SandboxFile } from '../../index.ts';
 
-/** Which file of which account. */
+/** Identifies a file of an account. */
 export interface FileKey {
   readonly accountId: string;
   /** Hex. */
   readonly sha256: string;
 }
 
-/** As what a file was delivered, and when (epoch milliseconds). */
+/** How and when (epoch milliseconds) a file was delivered. */
 export interface Receipt {
   readonly mimeType: string;
   readonly receivedAt: number;
@@ -45,7 +45,7 @@ export async function findFileNames(
   return new Set(rows.map(({ sha256 }) => sha256));
 }
 
-/** The last noted receipt of a file; null when it is not kept. */
+/** The last recorded receipt of a file; null when the file is not stored. */
 export async function findReceipt(db: Kysely<Database>, { accountId, sha256 }: FileKey): Promise<Receipt | null> {
   const row = await db
     .selectFrom('sandbox_files')
@@ -56,7 +56,7 @@ export async function findReceipt(db: Kysely<Database>, { accountId, sha256 }: F
   return row ?? null;
 }
 
-/** Notes another receipt of a file; false when it is not kept. */
+/** Records another receipt of a file; false when the file is not stored. */
 export async function noteReceipt(db: Kysely<Database>, { accountId, sha256 }: FileKey, receipt: Receipt): Promise<boolean> {
   const result = await db
     .updateTable('sandbox_files')
@@ -67,7 +67,7 @@ export async function noteReceipt(db: Kysely<Database>, { accountId, sha256 }: F
   return result.numUpdatedRows > 0n;
 }
 
-/** Stores a file; one that is there already counts as received again. */
+/** Stores a file. If it is already stored, only its receipt is updated. */
 export async function insertFile(db: Kysely<Database>, { accountId, sha256 }: FileKey, file: Receipt & { bytes: Buffer }): Promise<void> {
   await db
     .insertInto('sandbox_files')
@@ -88,7 +88,7 @@ export async function insertFile(db: Kysely<Database>, { accountId, sha256 }: Fi
     .execute();
 }
 
-/** Deletes an account's oldest files until the rest has at most `bytes`. */
+/** Deletes an account's oldest files until the others take at most `bytes`. */
 export async function deleteSurplus(db: Kysely<Database>, accountId: string, bytes: number): Promise<void> {
   const filled = db
     .selectFrom('sandbox_files')
