@@ -29,6 +29,7 @@ describe('a linked number with groups, broadcasts and calls', () => {
   it('with thousands of stanzas that have waited for its login: asks for them, takes them first, and sends', async () => {
     const { record } = world.server;
     await world.gateway.restart({ whileDown: async () => phone.isBusy(3_000) });
+    await world.customer.reaches(id, 'open');
     await expectSent();
     await record.until(() => phone.unacknowledged === 0);
     expect(record.problems).toEqual([]);
