@@ -139,7 +139,6 @@ export async function createSendingRig(server: WhatsAppServer, number: string, l
     return createSending({
       sock,
       memory,
-      fresh: true,
       agent,
       log,
       records: chatRecords(),

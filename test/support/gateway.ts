@@ -164,7 +164,7 @@ export async function startGateway(
     },
     async stop() {
       // A stop waits a moment for clients that are connected.
-      void connections.close();
+      if (!connections.destroyed) void connections.close();
       await app.stop();
       await database.dispose();
       rmSync(dataDir, { recursive: true, force: true });

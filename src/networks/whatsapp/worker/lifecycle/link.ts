@@ -170,7 +170,6 @@ export class WorkerLink {
     const { log, network, caches } = this.#options;
     const { creds, keys, memory } = identity;
     beginWith(creds, identity.props.lidMigrated);
-    const fresh = this.#state === 'linking';
     const kept = this.#keptMessages(memory);
     const agent = network.proxy === null ? network.agent : createProxyAgent(network.proxy, network.ca);
     const connection = connect({
@@ -203,7 +202,6 @@ export class WorkerLink {
       sock: connection.sock,
       log,
       agent,
-      fresh,
       limits: { acknowledgementMs: network.timing.acknowledgementMs },
       records: this.#records,
       onRestriction: (restriction) => this.#tell({ type: 'restriction', restriction }),

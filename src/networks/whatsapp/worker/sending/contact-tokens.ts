@@ -10,8 +10,8 @@ import type { SendingLog, SendingSocket } from './socket.ts';
 
 /** How long a stored token is used before it is read again. */
 const rereadMs = 60_000;
-/** How long a number that has just been linked waits for the salt that its phone is about to send, in milliseconds. */
-const freshMs = 5_000;
+/** How long after the login a number without a salt waits for the one its phone sends or has sent, in milliseconds. */
+const saltMs = 5_000;
 /** Tokens are given out once in seven days, and hold in four of these spans (WhatsApp's properties 865, 909, 996 and 997). */
 const bucketSeconds = 604_800;
 const validBuckets = 4;
@@ -31,8 +31,6 @@ interface Entry {
 interface ContactTokensOptions {
   readonly sock: SendingSocket;
   readonly log: SendingLog;
-  /** The number has been linked a moment ago. */
-  readonly fresh: boolean;
 }
 
 /**
@@ -44,17 +42,15 @@ interface ContactTokensOptions {
 export class ContactTokens {
   readonly #sock: SendingSocket;
   readonly #log: SendingLog;
-  readonly #fresh: boolean;
   readonly #read = createCache<Entry>({ limit: 2_000, lifetimeMs: rereadMs });
   readonly #changes = new Turns();
   readonly #issuing = new Set<string>();
   readonly #salted = Promise.withResolvers<void>();
   #saltAwaitedUntil = 0;
 
-  constructor({ sock, log, fresh }: ContactTokensOptions) {
+  constructor({ sock, log }: ContactTokensOptions) {
     this.#sock = sock;
     this.#log = log;
-    this.#fresh = fresh;
     sock.ws.on(notified, this.#notified);
     sock.ws.on(received, this.#received);
     sock.ev.on('creds.update', this.#factsChanged);
@@ -62,7 +58,7 @@ export class ContactTokens {
 
   /** The connection is logged in. */
   opened(): void {
-    if (this.#fresh) this.#saltAwaitedUntil = systemClock.monotonic() + freshMs;
+    this.#saltAwaitedUntil = systemClock.monotonic() + saltMs;
   }
 
   /** What goes along with a message to this recipient; null when there is nothing. */
@@ -165,7 +161,7 @@ export class ContactTokens {
     return person.pn === null ? null : ((await this.#sock.signalRepository.lidMapping.getLIDForPN(person.pn)) ?? person.pn);
   }
 
-  /** The key of client-signed tokens; waits for it a little while on a number that has just been linked. */
+  /** The key of client-signed tokens; waits for it a little while after the login. */
   async #salt(): Promise<Uint8Array | null> {
     const known = () => accountFacts(this.#sock.authState.creds).salt;
     const left = this.#saltAwaitedUntil - systemClock.monotonic();

@@ -57,8 +57,6 @@ export interface SendingOptions {
   onNewChats(newChats: NewChats | null): void;
   /** Given every message before it is on the wire, for devices that ask for it again. */
   readonly kept: KeptMessages;
-  /** The number has been linked a moment ago: its phone is about to hand over what it knows. */
-  readonly fresh: boolean;
   /** Other bounds than the usual ones, in milliseconds. */
   readonly limits?: Partial<SendingLimits>;
 }
@@ -105,7 +103,7 @@ const notSent: SendOutcome = { outcome: 'not_sent' };
 
 /** Makes what sends over one connection, from its beginning; close it when the connection ends. */
 export function createSending(options: SendingOptions): Sending {
-  const { sock, memory, log, agent, records, onRestriction, onNewChats, kept, fresh } = options;
+  const { sock, memory, log, agent, records, onRestriction, onNewChats, kept } = options;
   const limits = { ...usualLimits, ...options.limits };
   const recipients = new Recipients({ sock, memory, log, queryMs: limits.queryMs });
   const acknowledgements = new Acknowledgements(sock.ws, systemClock, limits.acknowledgementMs);
@@ -121,7 +119,7 @@ export function createSending(options: SendingOptions): Sending {
   const receipts = new Receipts({ sock, kept, log, answer });
   const renewal = new SessionRenewal({ sock, memory, log });
   const missedDevices = new MissedDevices({ missed: memory.missed, recipients, log, sendTo });
-  const tokens = new ContactTokens({ sock, log, fresh });
+  const tokens = new ContactTokens({ sock, log });
   const history = new History({ sock, tokens, log, agent });
   const newChats = new NewChatLimits({ sock, records, log, onRestriction, onNewChats });
   /** By recipient (digits): the end of the last message's wait for its turn. */
