@@ -1,7 +1,7 @@
 import type { KeyPair, SignalDataSet, SignalDataTypeMap, SignalKeyStore } from 'baileys';
 import { blockOf, decodeBlock, encodeBlock } from './pre-key-blocks.ts';
 import { decodeRecord, encodeRecord, type RecordCodec } from './record-encoding.ts';
-import { trimSession } from './session-trimming.ts';
+import { trimSignalRecord } from './signal-record-trimming.ts';
 
 type KeyType = keyof SignalDataTypeMap;
 
@@ -104,7 +104,7 @@ export function createSignalKeys(records: KeyRecords): SignalKeyStore {
         if (type === 'pre-key' || !isKept(type as KeyType)) continue;
         for (const [id, value] of Object.entries(values)) {
           if (type === 'tctoken' && id === tokenIndex) continue;
-          changes.push([`${type}:${id}`, type === 'session' && value !== null ? trimSession(value) : value]);
+          changes.push([`${type}:${id}`, type === 'session' && value !== null ? trimSignalRecord(value) : value]);
         }
       }
       const preKeys = data['pre-key'];

@@ -1,6 +1,7 @@
 import { type BinaryNode, isJidGroup, isLidUser, isPnUser } from 'baileys';
 import { Turns } from '../../../../core/index.ts';
 import { createCache } from '../library/bounded-cache.ts';
+import { userOf } from './jids.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 
 /** The link's records, by name. */
@@ -105,9 +106,4 @@ function bucketOf(user: string): string {
 
 function usersIn(record: unknown): readonly string[] {
   return Array.isArray(record) ? record : [];
-}
-
-/** The user part of a JID, without device and server. */
-export function userOf(jid: string): string {
-  return /^[^:@]*/.exec(jid)?.[0] ?? '';
 }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { DEFAULT_CONNECTION_CONFIG, type SocketConfig } from 'baileys';
 import { Turns } from '../../../../core/index.ts';
 import { type BoundedCache, createCache } from '../library/bounded-cache.ts';
-import { guardSessions } from '../library/guarded-sessions.ts';
+import { guardSignalSessions } from '../library/guarded-signal-sessions.ts';
 import type { PeerTurns } from '../library/peer-turns.ts';
 import type { Unconfirmed } from './kept-messages.ts';
 import type { Missed } from './missed-devices.ts';
@@ -33,9 +33,9 @@ export interface LinkMemory {
   /** Devices whose keys were fetched because they could not read a message. */
   readonly renewed: BoundedCache<string>;
   /** The SignalSession in which a device could not read a message, by message and device. */
-  readonly failedSessions: BoundedCache<string>;
+  readonly failedSignalSessions: BoundedCache<string>;
   /** All changes of SignalSessions take turns here. */
-  readonly sessions: Turns;
+  readonly signalSessionTurns: Turns;
   /** Runs work outside the caller's transaction of Baileys' key store, if it is in one. */
   readonly outsideTransactions: <T>(work: () => T) => T;
   /** For the socket option of this name. Makes Baileys' own work on SignalSessions take turns with sending. */
@@ -46,7 +46,7 @@ export interface LinkMemory {
 
 /** Creates the memory of a link. All sockets and `createSending` calls of the link share it; all links of a thread share `peers`. */
 export function createLinkMemory(peers: PeerTurns): LinkMemory {
-  const sessions = new Turns();
+  const signalSessionTurns = new Turns();
   const uploads = new Uploads();
   return {
     people: createCache({ limit: 10_000, lifetimeMs: hourMs }),
@@ -58,10 +58,10 @@ export function createLinkMemory(peers: PeerTurns): LinkMemory {
     missed: createCache({ limit: 1_000, lifetimeMs: completionMs }),
     unsure: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
     renewed: createCache({ limit: 5_000, lifetimeMs: hourMs }),
-    failedSessions: createCache({ limit: 1_000, lifetimeMs: hourMs }),
-    sessions,
+    failedSignalSessions: createCache({ limit: 1_000, lifetimeMs: hourMs }),
+    signalSessionTurns,
     outsideTransactions: AsyncLocalStorage.snapshot(),
-    makeSignalRepository: guardSessions(DEFAULT_CONNECTION_CONFIG.makeSignalRepository, sessions, peers),
+    makeSignalRepository: guardSignalSessions(DEFAULT_CONNECTION_CONFIG.makeSignalRepository, signalSessionTurns, peers),
     close: () => uploads.close(),
   };
 }

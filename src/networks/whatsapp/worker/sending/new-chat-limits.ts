@@ -2,7 +2,8 @@ import { systemClock } from '../../../../core/index.ts';
 import type { NewChats, Restriction, SendOutcome } from '../../../index.ts';
 import { type ReachOutRefusal, reachOutRefusal } from '../../refusals.ts';
 import { askCap, askTimelock, type Cap, capIn } from './account-limits.ts';
-import { type ChatRecords, KnownChats, userOf } from './known-chats.ts';
+import { userOf } from './jids.ts';
+import { type ChatRecords, KnownChats } from './known-chats.ts';
 import type { Recipient } from './recipients.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 

@@ -132,7 +132,7 @@ export class Recipients {
 
   /** Starts SignalSessions with devices that turned out to have none. A device without keys stays without one. */
   async renew(devices: readonly Device[]): Promise<void> {
-    await this.#assertSessions(devices.map(({ jid }) => jid));
+    await this.#assertSignalSessions(devices.map(({ jid }) => jid));
   }
 
   close(): void {
@@ -194,8 +194,8 @@ export class Recipients {
     const jid = jidIn(space, person);
     if (ids.length === 0 || jid === null) return 'no_device';
     const devices = ids.map((id) => ({ jid: deviceJid(jid, id), address: this.#address(deviceJid(nameOf(person), id)) }));
-    await this.#moveSessions(person, ids);
-    await this.#assertSessions(ids.map((id) => deviceJid(nameOf(person), id)));
+    await this.#moveSignalSessions(person, ids);
+    await this.#assertSignalSessions(ids.map((id) => deviceJid(nameOf(person), id)));
     const recipient = { jid, space, person, devices };
     const known = this.#known.get(nameOf(person)) ?? { person, devices: ids, addressed: new Map() };
     known.addressed.set(space, recipient);
@@ -215,7 +215,7 @@ export class Recipients {
   }
 
   /** Moves SignalSessions that were started under the phone number, before the LID was known, to the LID. */
-  async #moveSessions({ lid, pn }: Person, devices: readonly DeviceId[]): Promise<void> {
+  async #moveSignalSessions({ lid, pn }: Person, devices: readonly DeviceId[]): Promise<void> {
     if (lid === null || pn === null) return;
     const { keys } = this.#sock.authState;
     const pairs = devices.map((id) => ({ to: this.#address(deviceJid(lid, id)), from: this.#address(deviceJid(pn, id)) }));
@@ -223,14 +223,14 @@ export class Recipients {
     const stored = await keys.get('session', addresses);
     if (!pairs.some(({ from }) => stored[from])) return;
     await this.#memory.outsideTransactions(() =>
-      this.#memory.sessions.take(async () => {
-        const sessions = await keys.get('session', addresses);
+      this.#memory.signalSessionTurns.take(async () => {
+        const records = await keys.get('session', addresses);
         const changes: Record<string, Uint8Array | null> = {};
         for (const { from, to } of pairs) {
-          const session = sessions[from];
-          if (!session) continue;
+          const record = records[from];
+          if (!record) continue;
           changes[from] = null;
-          if (!sessions[to]) changes[to] = session;
+          if (!records[to]) changes[to] = record;
         }
         await keys.set({ session: changes });
       }),
@@ -238,7 +238,7 @@ export class Recipients {
   }
 
   /** Starts a SignalSession with every device that has none. A device without keys must not keep the others from getting theirs. */
-  async #assertSessions(jids: string[]): Promise<void> {
+  async #assertSignalSessions(jids: string[]): Promise<void> {
     try {
       await this.#sock.assertSessions(jids);
     } catch (error) {

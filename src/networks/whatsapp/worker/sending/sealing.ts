@@ -34,7 +34,7 @@ export async function seal(sock: SendingSocket, memory: LinkMemory, batch: reado
   };
   // The transaction is used only as a lock against Baileys' own answers to retry requests. Writes inside it would be stored only after it ends, when
   // the next in turn may have read already, so the work runs outside it.
-  return keys.transaction(() => memory.outsideTransactions(() => memory.sessions.take(work)), sock.user?.id ?? 'sending');
+  return keys.transaction(() => memory.outsideTransactions(() => memory.signalSessionTurns.take(work)), sock.user?.id ?? 'sending');
 }
 
 /** The bytes to encrypt: the encoded message with the padding that the protocol requires. */

@@ -26,7 +26,7 @@ import { RefusedTries } from './refused-tries.ts';
 import { type Repeated, Repetitions } from './repetitions.ts';
 import type { Asked } from './retry-receipt.ts';
 import type { SentMessage } from './sent-messages.ts';
-import { SessionRenewal } from './session-renewal.ts';
+import { SignalSessionRenewal } from './signal-session-renewal.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 import type { UploadType } from './upload.ts';
 
@@ -122,7 +122,7 @@ export function createSending(options: SendingOptions): Sending {
     sendAgain,
   });
   const receipts = new Receipts({ sock, kept, log, answer });
-  const renewal = new SessionRenewal({ sock, memory, log });
+  const renewal = new SignalSessionRenewal({ sock, memory, log });
   const missedDevices = new MissedDevices({ missed: memory.missed, recipients, log, sendTo });
   const tokens = new ContactTokens({ sock, log, fresh });
   const history = new History({ sock, tokens, log, agent });
