@@ -233,7 +233,7 @@ export class WorkerLink {
 
   #said(identity: Identity, props: ClientProps): void {
     identity.props = props;
-    // A failure to store is told by the records.
+    // `onFailure` of the records reports a failure.
     this.#records.write([[clientPropsRecord, props]]).catch(() => undefined);
   }
 
@@ -247,7 +247,7 @@ export class WorkerLink {
   }
 
   #storeCreds(): void {
-    // A failure to store is told by the records.
+    // `onFailure` of the records reports a failure.
     this.#records.write([[credsRecord, this.#identity?.creds]]).catch(() => undefined);
   }
 
