@@ -24,7 +24,7 @@ export class Account {
   /** The last linking with a passkey; null if there was none. */
   ceremony: Ceremony | null = null;
   #authenticator: Authenticator | null = null;
-  /** What the account has to show for knowing others. */
+  /** The account's tokens, which show that it knows others. */
   readonly tokens = new ContactTokens();
   /** Whether the account is addressed by LID, which it tells companions that link. */
   migrated: boolean;

@@ -80,13 +80,13 @@ export interface Person {
   /** Gives this person another LID. Messages to the old one still arrive, and their acknowledgements carry `refresh_lid`. */
   renewLid(): void;
   /**
-   * Gives another number a contact token: told at once, or with `along` together with a message of that text. `at`: when, in epoch seconds.
-   * `told: false`: the network knows of it, and nobody is told.
+   * Gives another number a contact token: by a notification at once, or with `along` in a message with that text. `at`: the time of the token, in
+   * epoch seconds. `told: false`: only the network knows of it.
    */
   giveToken(to: string, how?: { at?: number; along?: string; told?: boolean }): Promise<Buffer>;
-  /** The phone hands its companions a piece of history, in the message itself or as a file on the media server. */
+  /** The phone sends its companions a piece of history, in the message itself or as a file on the media server. */
   handHistory(piece: HistoryPiece, as: 'inline' | 'blob'): Promise<void>;
-  /** The key of the account's client-signed tokens; null: it has none. Companions are told by history. */
+  /** The key of the account's client-signed tokens; null when it has none. Companions get it in the history. */
   salt: Buffer | null;
   /** Changes what the network knows of this person. */
   is(change: PersonChange): void;
@@ -277,7 +277,7 @@ export interface Record_ {
   readonly envelopes: readonly Envelope[];
   /** Queries about users; empty with `decrypt: 'never'`. */
   readonly questions: readonly Question[];
-  /** Whom (JID) linked devices gave the token of their account. */
+  /** The people (JID) to whom linked devices gave their account's token. */
   readonly issuedTokens: readonly { readonly from: string; readonly to: string }[];
   /** Message stanzas that were not addressed to exactly the recipient's devices and the sender's other devices, and were not completed later. */
   readonly incomplete: readonly (Stanza & { readonly missing: readonly string[]; readonly unknown: readonly string[] })[];

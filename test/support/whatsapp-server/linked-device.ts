@@ -159,7 +159,7 @@ export class LinkedDevice implements Device, StanzaReceiver {
     this.#notify('encrypt', numberJid(of.number), [{ tag: 'identity', attrs: {} }]);
   }
 
-  /** Somebody gives the owner a token. */
+  /** Tells the device that somebody gave its owner a token. */
   tellToken(from: Account, token: ContactToken): void {
     this.#notify('privacy_token', userFor(this.account, from), [tokensNode(token)], { sender_lid: lidJid(from.lid) });
   }

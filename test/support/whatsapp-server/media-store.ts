@@ -30,7 +30,7 @@ export class MediaStore {
     this.#options = options;
   }
 
-  /** Keeps an encrypted file that a phone of the server's own has made; its path. */
+  /** Stores an encrypted file from a simulated phone. Returns its path. */
   async keep(bytes: Buffer): Promise<string> {
     const file = join(this.#options.directory, randomBytes(12).toString('hex'));
     await writeFile(file, bytes);

@@ -68,7 +68,7 @@ export class PostOffice {
       tag: 'ack',
       attrs: { class: 'receipt', id, from: node.attrs.to ?? '', ...(node.attrs.type ? { type: node.attrs.type } : {}) },
     });
-    // A message is acknowledged by the receipt for it.
+    // A receipt for a message also acknowledges it.
     if (node.attrs.type !== 'retry') sender.acknowledged('message', id, '');
     if (!device) return;
     record.receipt({ from: sender.account.number, to: device.account.number, id, type: node.attrs.type ?? 'delivery' });

@@ -77,7 +77,7 @@ export class Recorder implements Record_ {
     if (this.#keepStanzas) this.envelopes.push(envelope);
   }
 
-  /** A device gives somebody the token of its account. */
+  /** A device has given somebody its account's token. */
   issued(from: string, to: string): void {
     this.issuedTokens.push({ from, to });
     this.changed();

@@ -86,7 +86,7 @@ export class SimulatedDevice implements Device {
     return this.#made.inbox.entries;
   }
 
-  /** Hands something over to a companion that was linked to this phone. */
+  /** Sends a message to a companion that was linked to this phone. */
   handOver(companion: Device, message: proto.IMessage): Promise<string> {
     return this.#inOrder(() => this.#parts.outbox.handOver(companion, message));
   }

@@ -4,7 +4,9 @@ export interface Strictness {
   readonly refreshAtScan: boolean;
   /** All accounts have moved to LID addressing, unless a test says otherwise, and tell companions that link. Off: none has. */
   readonly migratedAccounts: boolean;
-  /** Somebody who has never written is written to with a valid token each time. Phones hand their companions what those need for it. Off: nobody asks. */
+  /**
+   * Every message to a person who has never written needs a valid token. Phones send their companions what they need for it. Off: no token is needed.
+   */
   readonly contactTokens: boolean;
   /** A query for a number is answered with its devices when it asks for them. Off: devices are only returned to queries by JID. */
   readonly devicesByNumber: boolean;

@@ -4,7 +4,7 @@ import type { AuthenticationCreds, WASocket } from 'baileys';
 export interface AccountFacts {
   /** Whether the account is addressed by LID; null when unknown. */
   readonly migrated: boolean | null;
-  /** The key of client-signed tokens; null while there is none. */
+  /** The key of client-signed tokens; null when unknown. */
   readonly salt: Uint8Array | null;
 }
 
