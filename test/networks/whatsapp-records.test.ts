@@ -3,8 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { packRecords, unpackRecords } from '../../src/networks/whatsapp/packed-records.ts';
 import { ExpiringCache } from '../../src/networks/whatsapp/worker/library/expiring-cache.ts';
 import { decodeRecord, encodeRecord } from '../../src/networks/whatsapp/worker/library/record-encoding.ts';
-import { trimSession } from '../../src/networks/whatsapp/worker/library/session-trimming.ts';
 import { createSignalKeys, isUsedOften, recordCodec } from '../../src/networks/whatsapp/worker/library/signal-keys.ts';
+import { trimSignalRecord } from '../../src/networks/whatsapp/worker/library/signal-record-trimming.ts';
 import { LinkRecords, type RecordStore } from '../../src/networks/whatsapp/worker/lifecycle/link-records.ts';
 import { RecordCache } from '../../src/networks/whatsapp/worker/lifecycle/record-cache.ts';
 import { type SentMessage, SentMessages } from '../../src/networks/whatsapp/worker/sending/sent-messages.ts';
@@ -157,7 +157,7 @@ describe('what is not kept', () => {
       version: 'v1',
       _sessions: { open: entry(-1, 20), ...Object.fromEntries([5, 3, 9, 1, 7, 8].map((at) => [`c${at}`, entry(at, 1)])) },
     };
-    const trimmed = trimSession(record) as typeof record;
+    const trimmed = trimSignalRecord(record) as typeof record;
     expect(Object.keys(trimmed._sessions).sort()).toEqual(['c5', 'c7', 'c8', 'c9', 'open']);
     expect(Object.keys(trimmed._sessions.open._chains)).toEqual([
       'sending',

@@ -1,26 +1,26 @@
 import type { CloseReason, Restriction } from '../index.ts';
 
-/** What was learned when a connection ended. */
+/** What is known about the end of a connection. */
 export interface Closing {
   /** The network's or the library's code; null when there was none. */
   readonly code: number | null;
   /** The `type` of a conflict, such as `replaced` or `device_removed`. */
   readonly conflict: string | null;
-  /** With a ban: how long it lasts, in seconds. */
+  /** How long a ban lasts, in seconds; null when there is none or the network does not say. */
   readonly expireSeconds: number | null;
 }
 
-/** What surrounds a closing. */
+/** The circumstances of a closing. */
 export interface ClosingContext {
   /** Epoch milliseconds. */
   readonly now: number;
-  /** True when the connection had no credentials yet: a phone was still to scan. */
+  /** True when the connection had no credentials yet, because no phone had scanned. */
   readonly pairing: boolean;
-  /** After a refused version: true when there is another one to try. */
+  /** When the version was refused: whether there is another one to try. */
   readonly otherVersion: boolean;
 }
 
-/** What a link tells of a closing. */
+/** What a link reports to its session about a closing. */
 export interface Reaction {
   readonly reason: CloseReason;
   readonly notBefore?: number;
@@ -28,19 +28,19 @@ export interface Reaction {
 }
 
 const hourMs = 60 * 60 * 1000;
-/** How long a ban is taken to last when the network does not say. */
+/** How long a ban is assumed to last when the network does not say. */
 const unsaidBanMs = hourMs;
-/** A refused version does not become acceptable by itself: the next try waits for a newer one. */
+/** How long to wait after a refused version. The wait ends only because a newer version may be known by then. */
 const versionRefusedMs = hourMs;
 
-/** Whether the network refuses the version of the client. */
+/** Whether the network refused the client's version. */
 export function refusesVersion({ code }: Closing): boolean {
   return code === 405 || code === 409;
 }
 
 /**
- * What the end of a connection means for the number (see CloseReason in network.ts). Code 500 is trouble of the network's own, however often it
- * comes: it is never taken as word that the credentials are worthless.
+ * What the end of a connection means for the number (see CloseReason in network.ts). Code 500 is a fault of the network. However often it comes, it
+ * does not mean that the credentials are no longer valid.
  */
 export function reactionTo(closing: Closing, { now, pairing, otherVersion }: ClosingContext): Reaction {
   if (closing.conflict === 'device_removed') return { reason: pairing ? 'refused' : 'unlinked' };
@@ -70,7 +70,7 @@ export function reactionTo(closing: Closing, { now, pairing, otherVersion }: Clo
   }
 }
 
-/** Whether the credentials are worthless after this: the only endings for which they are deleted. */
+/** Whether the credentials are no longer valid after this. They are deleted only then. */
 export function endsTheLink(reason: CloseReason): boolean {
   switch (reason) {
     case 'unlinked':

@@ -1,14 +1,14 @@
 import type { Clock, Timer } from '../../core/index.ts';
 
-/** How long each code of an attempt is shown, in milliseconds, as WhatsApp's own clients do; after the last one the attempt is exhausted. */
+/** How long each code of an attempt is shown, in milliseconds, as in WhatsApp's own clients. The attempt ends after the last one. */
 const codeLifetimesMs = [60_000, 20_000, 20_000, 20_000, 20_000, 20_000];
 
 /** How many codes one attempt shows. */
 export const rotationLimit = codeLifetimesMs.length;
 
-/** What a rotation tells its link. */
+/** Receives the events of a rotation. */
 interface RotationListener {
-  /** A new code replaces the one before. `sequence` counts from 1; `expiresAt` is in epoch milliseconds. */
+  /** A new code replaces the previous one. `sequence` counts from 1; `expiresAt` is in epoch milliseconds. */
   codeShown(code: string, sequence: number, expiresAt: number): void;
   /** The last code has expired. */
   exhausted(): void;
@@ -29,12 +29,12 @@ export class CodeRotation {
     this.#listener = listener;
   }
 
-  /** True while the last code is on show. */
+  /** True while the last code is shown. */
   get onLastCode(): boolean {
     return this.#shown === this.#codes.length;
   }
 
-  /** Shows the first code, before it returns. Call it once. */
+  /** Shows the first code before it returns. May be called only once. */
   begin(): void {
     const lifetime = codeLifetimesMs[this.#shown];
     const code = this.#codes[this.#shown];
@@ -48,7 +48,7 @@ export class CodeRotation {
     this.#listener.codeShown(code, this.#shown, this.#expiresAt);
   }
 
-  /** Puts other codes in the places of these; the one on show is replaced at once and lives no longer for it. */
+  /** Replaces all codes. The code being shown is replaced at once, with the same expiry time. */
   redraw(codes: readonly string[]): void {
     this.#codes = codes.slice(0, rotationLimit);
     const code = this.#codes[this.#shown - 1];

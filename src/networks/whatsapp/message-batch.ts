@@ -1,8 +1,9 @@
-/** Hands messages over to another thread. */
+/** Posts messages to another thread. */
 export type PostAll<Message> = (messages: readonly Message[], transfer: ArrayBuffer[]) => void;
 
 /**
- * Collects what one thread tells another within a turn of its event loop: waking the other thread for every message costs more than the message.
+ * Collects the messages that one thread posts to another within one turn of its event loop, because waking the other thread for every message costs
+ * more than handling the message.
  */
 export class MessageBatch<Message> {
   readonly #post: PostAll<Message>;
@@ -11,13 +12,13 @@ export class MessageBatch<Message> {
   #transfer: ArrayBuffer[] = [];
   #scheduled = false;
 
-  /** `unpostable` is told of a message that cannot be handed over; the others of its turn are. */
+  /** `unpostable` is called with a message that cannot be posted; the other messages of its turn still are. */
   constructor(post: PostAll<Message>, unpostable: (message: Message, error: unknown) => void) {
     this.#post = post;
     this.#unpostable = unpostable;
   }
 
-  /** Goes along with the others of this turn, in order. The memory of `transfer` is handed over, not copied. */
+  /** Adds a message to the batch of this turn, in order. The memory in `transfer` is moved to the other thread, not copied. */
   add(message: Message, transfer: readonly ArrayBuffer[] = []): void {
     this.#messages.push(message);
     this.#transfer.push(...transfer);
@@ -26,7 +27,7 @@ export class MessageBatch<Message> {
     setImmediate(() => this.flush());
   }
 
-  /** Hands over now what has been collected. */
+  /** Posts the collected messages now. */
   flush(): void {
     const messages = this.#messages;
     const transfer = this.#transfer;

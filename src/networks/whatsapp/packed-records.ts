@@ -1,10 +1,10 @@
 /**
- * Named records of bytes in one piece of memory, which threads hand over without copying.
- * Cloning small Buffers one by one would copy the whole pool behind each of them.
+ * Named records of bytes in one block of memory, which can be moved between threads without copying. Cloning small Buffers one by one would copy the
+ * whole pool behind each of them.
  */
 export interface PackedRecords {
   readonly names: readonly string[];
-  /** The length of each record in `bytes`, which hold them one after another; -1 stands for a record to be deleted. */
+  /** The length of each record in `bytes`, where the records follow one another. -1 means that the record is to be deleted. */
   readonly sizes: readonly number[];
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -24,7 +24,7 @@ export function packRecords(records: ReadonlyMap<string, Uint8Array | null>): Pa
   return { names: [...records.keys()], sizes, bytes };
 }
 
-/** The records again; they share the memory of `packed`. */
+/** Unpacks the records. They share the memory of the packed block. */
 export function unpackRecords({ names, sizes, bytes }: PackedRecords): Map<string, Uint8Array | null> {
   const records = new Map<string, Uint8Array | null>();
   let offset = 0;

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
-/** The origin on which WhatsApp's passkeys can be used. */
+/** The origin for which WhatsApp's passkeys are made. */
 const origin = 'https://web.whatsapp.com';
 const usualRpId = 'whatsapp.com';
 const rpIdHashBytes = 32;
 
 const base64url = z.string().regex(/^[A-Za-z0-9_-]+={0,2}$/);
-/** What `PublicKeyCredential.toJSON()` gives for an assertion (WebAuthn level 3); whatever else is in it goes along untouched. */
+/** The result of `PublicKeyCredential.toJSON()` for an assertion (WebAuthn level 3). Further fields are passed on unchanged. */
 const credentialShape = z.looseObject({
   rawId: base64url,
   type: z.literal('public-key'),
@@ -15,15 +15,15 @@ const credentialShape = z.looseObject({
 });
 const clientDataShape = z.object({ type: z.string(), challenge: z.string(), origin: z.string() });
 
-/** A passkey that may be sent: its id, and the whole as JSON text. */
+/** A credential that has passed the check: its id and the whole as JSON text. */
 export interface CheckedCredential {
   readonly credentialId: Uint8Array;
   readonly assertion: string;
 }
 
 /**
- * Looks at a credential before it is sent, since the network gives one try: whether it is an assertion, for this challenge, made on WhatsApp's own
- * page. Returns a plain sentence where it is not. The signature is the network's to check.
+ * Checks a credential before it is sent, because the network allows only one try: it must be an assertion, for this challenge, made on WhatsApp's own
+ * page. Returns a plain sentence if it is not. Only the network can check the signature.
  */
 export function checkCredential(
   credential: unknown,
@@ -57,7 +57,7 @@ function clientDataOf(text: string): z.infer<typeof clientDataShape> | null {
   }
 }
 
-/** Compared as bytes: base64url may or may not be padded. */
+/** Compares the decoded bytes, because base64url may be padded or not. */
 function sameBytes(one: string, other: unknown): boolean {
   return typeof other === 'string' && Buffer.from(one, 'base64url').equals(Buffer.from(other, 'base64url'));
 }

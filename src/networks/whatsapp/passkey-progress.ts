@@ -2,11 +2,11 @@ import type { Clock, Timer } from '../../core/index.ts';
 import type { PasskeyState } from '../index.ts';
 import type { PasskeyEvent, PasskeyFailure } from './protocol.ts';
 
-/** How long the options live when they do not say so themselves, and at most, in milliseconds. */
+/** The default and the longest lifetime of the options, in milliseconds. */
 const optionsMs = 600_000;
-/** How long each further stage may take, as in WhatsApp Web. */
+/** How long each later stage may take, in milliseconds, as in WhatsApp Web. */
 const stageMs = 120_000;
-/** How long the network takes a proof that this device showed the scanned code. */
+/** How long the network accepts a proof that this device showed the scanned code, in milliseconds. */
 const proofMs = 300_000;
 
 const failureWords: Readonly<Record<PasskeyFailure, string>> = {
@@ -17,7 +17,7 @@ const failureWords: Readonly<Record<PasskeyFailure, string>> = {
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** The stages of linking with a passkey, each with its time. Tells the whole state at every change; after a failure it tells nothing more. */
+/** Keeps the stage of linking with a passkey and its time limit. Reports the whole state at every change, and nothing more after a failure. */
 export class PasskeyProgress {
   readonly #clock: Clock;
   readonly #tell: (state: PasskeyState) => void;
@@ -33,27 +33,27 @@ export class PasskeyProgress {
     this.#requestedAt = clock.monotonic();
   }
 
-  /** The WebAuthn options that wait for the passkey; null when none is waited for. */
+  /** The WebAuthn options for the passkey that the network is waiting for; null when it is not. */
   get options(): Options | null {
     return this.#options;
   }
 
-  /** Whether a person is to compare the codes. */
+  /** Whether a person has to compare the codes. */
   get awaitsConfirmation(): boolean {
     return this.#awaitsConfirmation;
   }
 
-  /** Somebody has compared them; a second time means nothing. */
+  /** A person has compared the codes. Another call does nothing. */
   confirmed(): void {
     this.#awaitsConfirmation = false;
   }
 
-  /** Whether the network still takes a proof of the scanned code. */
+  /** Whether the network still accepts a proof of the scanned code. */
   get provable(): boolean {
     return this.#clock.monotonic() - this.#requestedAt < proofMs;
   }
 
-  /** From the worker. */
+  /** An event from the worker. */
   told(event: PasskeyEvent): void {
     if (this.#over) return;
     switch (event.type) {
@@ -83,14 +83,14 @@ export class PasskeyProgress {
     }
   }
 
-  /** Ends it with this sentence. */
+  /** Fails with this reason. */
   fail(reason: string): void {
     if (this.#over) return;
     this.stop();
     this.#tell({ ...nothing, stage: 'failed', reason });
   }
 
-  /** Ends it without a word: the number is linked, or the link is given up. */
+  /** Stops without a report, because the number is linked or the link has ended. */
   stop(): void {
     this.#over = true;
     this.#options = null;

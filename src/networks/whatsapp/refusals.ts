@@ -1,23 +1,23 @@
-/** What follows when the network refuses a message with an error code in its acknowledgement. Nothing was delivered then. */
+/** What to do when the network refuses a message with an error code in its acknowledgement. Nothing was delivered in that case. */
 export type RefusalReaction =
-  /** The network's own trouble, which passes: the same message again, under its id. */
+  /** A temporary fault of the network: send the same message again, with the same id. */
   | { readonly do: 'retry' }
-  /** Devices or sessions have changed since they were looked up: once more with those of now. */
+  /** Devices or Signal sessions have changed since they were looked up: look them up again and send once more. */
   | { readonly do: 'renew_devices' }
-  /** Account and recipient are addressed in different namespaces (phone number, LID): once more in the other one, where there is one. */
+  /** The account and the recipient are in different namespaces (phone number and LID): send once more in the other namespace, if there is one. */
   | { readonly do: 'readdress' }
-  /** One of three things, which `reachOutRefusal` tells apart. */
+  /** There are three possible causes; `reachOutRefusal` finds out which. */
   | { readonly do: 'tell_apart' }
-  /** The number has begun as many new chats as it may in this cycle. */
+  /** The number has started as many new chats as it may in this cycle. */
   | { readonly do: 'hold_new_chats' }
-  /** This recipient can never be written to. */
+  /** Messages to this recipient are never accepted. */
   | { readonly do: 'refuse'; readonly reason: string; readonly message: string }
-  /** Told to the caller by its reason; another try would be refused alike. */
+  /** The caller gets the reason; another try would be refused as well. */
   | { readonly do: 'fail'; readonly reason: string };
 
 /**
- * The one reaction to each code. Collected from WhatsApp's web client (which names 475, 479 and 487 to 500), tulir/whatsmeow, vinikjkkj/zapo and
- * oxidezap/whatsapp-rust; a code that nobody has described fails under its number.
+ * What to do for each code. Collected from WhatsApp's web client (which names 475, 479 and 487 to 500), tulir/whatsmeow, vinikjkkj/zapo and
+ * oxidezap/whatsapp-rust. A code that none of them describes fails with its number.
  */
 export function reactionToRefusal(code: string): RefusalReaction {
   switch (code) {
@@ -51,7 +51,7 @@ export function reactionToRefusal(code: string): RefusalReaction {
   }
 }
 
-/** What the caller is told of a message whose refusal nothing helped against. */
+/** The reason that the caller gets when a message is still refused in the end. */
 export function reasonOf(code: string): string {
   const reaction = reactionToRefusal(code);
   switch (reaction.do) {
@@ -70,18 +70,18 @@ export function reasonOf(code: string): string {
   }
 }
 
-/** What is known when a message was refused with 463. */
+/** What is known about a message that was refused with 463. */
 export interface ReachOutRefusal {
   /** Whether the network says that the number may not start chats now; null when it could not be asked. */
   readonly timelocked: boolean | null;
-  /** Whether the message was addressed to a phone number of which the LID is known. */
+  /** Whether the message was addressed by phone number although the LID is known. */
   readonly numberInsteadOfLid: boolean;
 }
 
 /**
- * Why a message was refused with 463: the number may not start chats for a while, it was addressed by phone number where the network wants the
- * LID, or it lacked the token by which a recipient vouches for the sender. Unless the network denies it, a lock is assumed: another try would count
- * as one more chat begun.
+ * Why a message was refused with 463: the number may not start chats for a while, the message was addressed by phone number where the network wants
+ * the LID, or it lacked the token by which a recipient vouches for the sender. Unless the network denies it, the first is assumed, because another
+ * try would count as one more new chat.
  */
 export function reachOutRefusal({
   timelocked,

@@ -22,16 +22,16 @@ export interface LinkServices {
   readonly clock: Clock;
   readonly log: Record<'error' | 'warn' | 'info', (fields: object, message: string) => void>;
   readonly version: Pick<ClientVersion, 'accepted' | 'expires' | 'refused'>;
-  /** Called once when the link is over; `unlinked` when the number must be paired again. */
+  /** Called once when the link has ended; `unlinked` when the number must be paired again. */
   ended(link: WhatsAppLink, unlinked: boolean): void;
 }
 
 const notOpen: LinkOutcome = { outcome: 'not_open' };
 const unknown: LinkOutcome = { outcome: 'unknown' };
-/** How long any call to the worker may take, in milliseconds; the worker's own bounds are shorter. */
+/** How long a call to the worker may take, in milliseconds. The worker's own time limits are shorter. */
 const callMs = 60_000;
 
-/** One instance on WhatsApp: what its worker tells becomes the link's events, in order. */
+/** One instance on WhatsApp. It turns what its worker reports into the link's events, in order. */
 export class WhatsAppLink implements Link, LinkSide {
   readonly #services: LinkServices;
   readonly #context: LinkContext;
@@ -41,9 +41,9 @@ export class WhatsAppLink implements Link, LinkSide {
   #rotation: CodeRotation | null = null;
   #passkey: PasskeyProgress | null = null;
   #open = false;
-  /** The passkey was given; it is given once. */
+  /** Set once the passkey has been given, because it is sent only once. */
   #signing = false;
-  /** Over for the session: ended from outside, or closed by itself. */
+  /** True once the link has ended for the session, whether it was closed or closed by itself. */
   #ended = false;
   #ending: Promise<void> | null = null;
 
@@ -75,7 +75,7 @@ export class WhatsAppLink implements Link, LinkSide {
     return (await this.#ask('probe', null, false)) && this.#open;
   }
 
-  /** Rejects when the network refuses to give one. */
+  /** Rejects when the network refuses to give a code. */
   async requestPairingCode(phoneNumber: string): Promise<string | null> {
     if (this.#open || this.#ended) return null;
     const code = await this.#bounded(this.#thread.call(this.#number, 'pairing_code', phoneNumber));
@@ -99,7 +99,7 @@ export class WhatsAppLink implements Link, LinkSide {
     return true;
   }
 
-  /** Rejects when the network could not be told or the credentials could not be cleared, and with LinkEnded. */
+  /** Rejects when the network could not be reached or the credentials could not be deleted, and with LinkEnded. */
   async logout(): Promise<void> {
     if (this.#ending === null && this.#ended) throw new LinkEnded();
     this.#ending ??= this.#logout();
@@ -108,7 +108,7 @@ export class WhatsAppLink implements Link, LinkSide {
 
   async close(): Promise<void> {
     this.#ending ??= this.#ended ? Promise.resolve() : this.#close();
-    // What a logout failed with is its caller's to know.
+    // If a logout fails, its caller gets the error.
     await this.#ending.catch(() => undefined);
   }
 
@@ -170,7 +170,7 @@ export class WhatsAppLink implements Link, LinkSide {
     });
   }
 
-  /** The worker has died. */
+  /** The worker thread has died. */
   lost(): void {
     void this.#finish('lost', async () => {
       await Promise.allSettled(this.#stores);
@@ -189,7 +189,7 @@ export class WhatsAppLink implements Link, LinkSide {
   }
 
   #passkeyTold(event: PasskeyEvent): void {
-    // The codes are void, and their running out ends nothing any more.
+    // The codes are no longer valid, so their expiry must not end the attempt.
     this.#stopRotation();
     this.#passkey ??= new PasskeyProgress(this.#services.clock, (passkey) => this.#tell({ type: 'passkey', passkey }));
     this.#passkey.told(event);
@@ -214,7 +214,7 @@ export class WhatsAppLink implements Link, LinkSide {
   }
 
   async #exhausted(): Promise<void> {
-    // A phone may have scanned the last code at the last moment; then the link goes on.
+    // A phone may have scanned the last code just in time; the link then goes on.
     const abandoned = await this.#ask('abandon', null, true);
     if (abandoned) await this.#finish('codes_exhausted', async () => undefined);
   }
@@ -236,7 +236,7 @@ export class WhatsAppLink implements Link, LinkSide {
     await this.#finish(reason, before, notBefore);
   }
 
-  /** Closes by itself, once what comes before it is done; if that fails, the number is tried again later. */
+  /** Closes the link by itself, after `before` has finished. If that fails, the number is tried again later. */
   async #finish(reason: Extract<LinkEvent, { type: 'closed' }>['reason'], before: () => Promise<void>, notBefore?: number): Promise<void> {
     this.#open = false;
     this.#stopRotation();
@@ -249,7 +249,7 @@ export class WhatsAppLink implements Link, LinkSide {
       told = 'lost';
     }
     if (this.#ended) return;
-    // Over before it is told: what the session asks of the link from within the event must not reach the network or the credentials.
+    // Ended before the event is emitted, so that whatever the session calls from within the event cannot reach the network or the credentials.
     this.#endForSession();
     this.#thread.release(this.#number);
     this.#services.ended(this, endsTheLink(told) || told === 'codes_exhausted');
@@ -291,7 +291,7 @@ export class WhatsAppLink implements Link, LinkSide {
     this.#passkey?.stop();
   }
 
-  /** The worker's answer, or `otherwise` when there is none. */
+  /** The worker's answer; `otherwise` when it gives none. */
   async #ask<Kind extends CallKind>(
     kind: Kind,
     argument: Calls[Kind]['with'],

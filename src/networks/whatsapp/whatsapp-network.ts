@@ -10,34 +10,37 @@ import { fetchRevision } from './version/version-page.ts';
 import { type LinkServices, WhatsAppLink } from './whatsapp-link.ts';
 import { WorkerPool } from './worker-pool.ts';
 
-/** What the WhatsApp network is made of. */
+/** What the WhatsApp network works with. */
 export interface WhatsAppOptions {
   readonly clock: Clock;
   readonly log: Logger;
   /** How many threads hold the connections. */
   readonly workers: number;
-  /** The WebSocket to connect to (ws:// or wss://); null: WhatsApp's own. */
+  /** The WebSocket address (ws:// or wss://); null for WhatsApp's own. */
   readonly url: string | null;
-  /** 32 bytes: the key that the server's certificate must chain up to; null: WhatsApp's own. */
+  /** The key that the server's certificate must chain up to, 32 bytes; null for WhatsApp's own. */
   readonly rootKey: Buffer | null;
-  /** A PEM file with an authority to trust for connections and uploads, in addition to Node's own; null: none. */
+  /** A PEM file with a certificate authority to trust for connections and uploads, in addition to Node's own; null for none. */
   readonly caFile: string | null;
-  /** How long sent messages are kept in the store for devices that ask for them again; 0: they are kept in memory only. */
+  /** How long sent messages are kept in the store for devices that ask for them again; with 0 they are kept in memory only. */
   readonly retryKeepHours: number;
-  /** The version to connect with (N of 2.3000.N), whatever the version page says; null: the newest that is known. */
+  /** The version to use (N of 2.3000.N), whatever the version page says; null for the newest known one. */
   readonly version: number | null;
-  /** The page that names the newest version; null: it is never read. */
+  /** The page that names the newest version; null when it must not be read. */
   readonly versionUrl: string | null;
   /** Where the version is kept. */
   readonly versions: VersionStore;
   readonly random?: () => number;
-  /** Other waits than the usual ones. */
+  /** Overrides of the usual times. */
   readonly timing?: Partial<Timing>;
 }
 
 const usualTiming: Timing = { keepAliveMs: 30_000, acknowledgementMs: 20_000, workerSilenceMs: 60_000 };
 
-/** WhatsApp, through numbers linked as companion devices. Threads and library are loaded by the first link. Throws OperatorError when the CA file cannot be read. */
+/**
+ * WhatsApp, through numbers linked as companion devices. The first link loads the library and starts the worker threads. Throws OperatorError when
+ * the CA file cannot be read.
+ */
 export function createWhatsAppNetwork(options: WhatsAppOptions): Network {
   const { clock, log, versionUrl: url } = options;
   const ca = options.caFile === null ? null : readAuthority(options.caFile);

@@ -3,12 +3,15 @@ import { MemoryRelease } from '../../core/index.ts';
 import { manySends, type WorkerSetup } from './protocol.ts';
 import { WorkerThread } from './worker-thread.ts';
 
-/** After how many numbers were linked this thread's memory is given back, too: it is full of what they had to store, but answers nobody for 0.2 s meanwhile. */
+/**
+ * After this many numbers were linked, this thread's garbage is collected too. There is much of it from storing the new credentials, but a collection
+ * blocks the thread for 0.2 s.
+ */
 const manyLinked = 50;
 
 /**
- * The worker threads: started when the first links need them, each holding about as many instances as the others.
- * A thread that dies is replaced by the next link that is opened.
+ * The worker threads. They are started when the first links need them, and instances are spread evenly over them. A thread that dies is replaced when
+ * the next link is opened.
  */
 export class WorkerPool {
   readonly #size: number;
@@ -17,7 +20,7 @@ export class WorkerPool {
   readonly #afterLinks: MemoryRelease;
   readonly #afterSends: MemoryRelease;
   readonly #threads = new Set<WorkerThread>();
-  /** An instance stays with its thread, which remembers what its recipients are. */
+  /** An instance stays with its thread, which has cached its recipients. */
   readonly #homes = new Map<string, WorkerThread>();
   #revision: number | null = null;
 
@@ -37,13 +40,13 @@ export class WorkerPool {
     return home;
   }
 
-  /** Every connection begun from now on uses this version; none begins before there is one. */
+  /** Sets the version for all connections begun from now on. None is begun before there is one. */
   use(revision: number): void {
     this.#revision = revision;
     for (const thread of this.#threads) thread.use(revision);
   }
 
-  /** The instance is not linked any more; its next link may live anywhere. */
+  /** The instance is not linked any more, so its next link may run on any thread. */
   forget(instanceId: string): void {
     this.#homes.delete(instanceId);
   }

@@ -8,13 +8,13 @@ import type { CallKind, CallResult, Calls, FromWorker, LogLine, StoreResult, ToW
 /** The main thread's side of a link. */
 export interface LinkSide {
   told(event: WorkerEvent): void;
-  /** The link's credential store. */
+  /** The credential store of the link. */
   read(names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   write(records: ReadonlyMap<string, Uint8Array | null>, sent: ReadonlyMap<string, Uint8Array>): Promise<void>;
-  /** What is kept of sent messages. */
+  /** Reads kept messages. */
   recall(messageIds: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   forget(messageIds: readonly string[]): void;
-  /** The thread has died, and the link with it. */
+  /** The thread has died and the link has ended with it. */
   lost(): void;
 }
 
@@ -24,17 +24,17 @@ interface PendingCall {
 }
 
 /**
- * V8 sizes a thread's heap by the machine's memory unless it is told otherwise. Young memory would grow to some 100 MB in a run of logins, more than a
- * hundred idle numbers need. A bound on the old memory also makes V8 collect it when it has grown by half, instead of fourfold; a number
- * takes 0.2 MB of it.
+ * Without limits, V8 sizes a thread's heap by the memory of the machine. Its young generation would grow to some 100 MB during many logins, more than
+ * a hundred idle numbers need. With a limit on the old generation, V8 also collects it after a growth by half instead of fourfold; a number takes 0.2
+ * MB of it.
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 };
-/** How long a thread may take to end by itself, in milliseconds. */
+/** How long a thread may take to end by itself, in milliseconds; then it is terminated. */
 const endingMs = 5_000;
-/** After so many unanswered questions for a sign of life a thread counts as hung. */
+/** A thread counts as hung after this many unanswered checks. */
 const silentBeats = 4;
 
-/** One worker thread with its links. Calls to it fail when it dies. */
+/** One worker thread and its links. Calls to it reject when it dies. */
 export class WorkerThread {
   readonly #worker: Worker;
   readonly #batch: MessageBatch<ToWorker>;
@@ -50,7 +50,10 @@ export class WorkerThread {
   #ending = false;
   #dead = false;
 
-  /** Starts the thread; `died` is called once when it ends without having been asked to, `paired` for each number that is linked, `answered` for each call. */
+  /**
+   * Starts the thread. `died` is called once if it ends without being asked to, `paired` for each number that is linked, and `answered` for each
+   * answered call.
+   */
   constructor(options: {
     setup: WorkerSetup;
     log: Logger;
@@ -83,7 +86,7 @@ export class WorkerThread {
     });
   }
 
-  /** How many links it holds. */
+  /** The number of its links. */
   get load(): number {
     return this.#links.size;
   }
@@ -95,28 +98,28 @@ export class WorkerThread {
     else this.#post({ type: 'open', link, instanceId, proxy });
   }
 
-  /** The version (its `client_revision`) for the connections it begins from now on. */
+  /** Sets the version (its `client_revision`) for the connections that it begins from now on. */
   use(revision: number): void {
     if (!this.#dead) this.#post({ type: 'version', revision });
   }
 
-  /** The link is over; nothing of it is listened to any more. */
+  /** The link has ended; its messages are ignored from now on. */
   release(link: number): void {
     this.#links.delete(link);
   }
 
-  /** Rejects when the worker says that it failed, or dies. */
+  /** Rejects when the call fails in the worker or the worker dies. */
   call<Kind extends CallKind>(link: number, kind: Kind, argument: Calls[Kind]['with']): Promise<Calls[Kind]['answer']> {
     if (this.#dead) return Promise.reject(new WorkerGone());
     const call = ++this.#lastCall;
     return new Promise((resolve, reject) => {
-      // The worker answers a call with what belongs to its kind.
+      // The type of the answer follows from the kind of the call.
       this.#calls.set(call, { resolve: resolve as PendingCall['resolve'], reject });
       this.#post({ type: 'call', link, call, kind, with: argument } as ToWorker);
     });
   }
 
-  /** Ends the thread; its links are closed before. */
+  /** Ends the thread. Its links must be closed before. */
   async end(): Promise<void> {
     this.#ending = true;
     if (!this.#dead) this.#post({ type: 'end' });
@@ -125,7 +128,7 @@ export class WorkerThread {
     clearTimeout(timer);
   }
 
-  /** Counted in beats, not by the clock: a machine that slept must not take its threads for hung. */
+  /** Counts unanswered checks instead of measuring time, so that threads do not count as hung after the machine has slept. */
   #checkPulse(): void {
     if (this.#beatsUnanswered++ < silentBeats) {
       this.#post({ type: 'beat' });

@@ -10,23 +10,23 @@ import type { SimulatedDevice } from './simulated-device.ts';
 /** One number on the network with its devices. */
 export class Account {
   readonly number: string;
-  /** The account's internal number; another one after `renewLid`. */
+  /** The user part of the account's LID; changes with `renewLid`. */
   lid: string;
-  /** The phone; the server plays it. */
+  /** The phone, simulated by the server. */
   readonly phone: SimulatedDevice;
   /** Devices linked by code, by device id. */
   readonly linked = new Map<number, LinkedDevice>();
-  /** Numbers this one has exchanged messages with. */
+  /** The numbers with which this one has exchanged messages. */
   readonly chats = new Set<string>();
   onNetwork = true;
   hasDevices = true;
   answersAs: string | null = null;
-  /** The last linking with a passkey; null when there was none. */
+  /** The last linking with a passkey; null if there was none. */
   ceremony: Ceremony | null = null;
   #authenticator: Authenticator | null = null;
-  /** What the account has to show for knowing others. */
+  /** The account's tokens, which show that it knows others. */
   readonly tokens = new ContactTokens();
-  /** Whether the account is addressed by LID, and whether it says so to companions that link. */
+  /** Whether the account is addressed by LID, which it tells companions that link. */
   migrated: boolean;
   tellsMigration = true;
   readonly #createDevice: (account: Account, id: number) => SimulatedDevice;
@@ -43,7 +43,7 @@ export class Account {
     this.phone = createDevice(this, 0);
   }
 
-  /** The passkey of the account; made when it is first wanted. */
+  /** The account's passkey, created on first use. */
   get authenticator(): Authenticator {
     this.#authenticator ??= new Authenticator();
     return this.#authenticator;
@@ -57,13 +57,13 @@ export class Account {
     return this.devices.find((device) => device.id === id) ?? null;
   }
 
-  /** Device ids are never used twice, so that an old session cannot meet a new device. */
+  /** Device ids are never reused, so that an old Signal session cannot meet a new device. */
   nextDeviceId(): number {
     this.#lastDeviceId += 1;
     return this.#lastDeviceId;
   }
 
-  /** Changes how many companions the server plays. Gives the devices that came and went. */
+  /** Changes the number of simulated companions. Returns the devices that were added and removed. */
   setCompanions(count: number): { added: Device[]; removed: Device[] } {
     const removed = this.#companions.splice(count);
     const added = Array.from({ length: count - this.#companions.length }, () => this.#createDevice(this, this.nextDeviceId()));

@@ -9,8 +9,8 @@ const malformed = '400';
 const notReachable = '463';
 
 /**
- * Why a message is refused for how it is addressed; null when it is not. An account is addressed by LID once it has migrated, by phone number before;
- * a stanza never mixes the two. Facts: whatsmeow send.go, whatsapp-rust pull requests 636, 731 and 943, Baileys issue 2683.
+ * Why a message is refused because of its addresses; null when it is not. An account is addressed by phone number until it has migrated and by LID
+ * afterwards; a stanza never mixes the two. Sources: whatsmeow send.go, whatsapp-rust pull requests 636, 731 and 943, Baileys issue 2683.
  */
 export function addressingRefusal(sender: Account, node: BinaryNode): string | null {
   const space = parseJid(node.attrs.to)?.server;
@@ -21,7 +21,7 @@ export function addressingRefusal(sender: Account, node: BinaryNode): string | n
   return sender.migrated ? notReachable : null;
 }
 
-/** The address of a device as the owner of a connection is told it. */
+/** The address of a device in the form that the owner of a connection gets. */
 export function jidFor(owner: Account, device: Device): string {
   const { account, id } = device;
   return owner.migrated ? lidJid(account.lid, id) : numberJid(account.number, id);

@@ -6,13 +6,13 @@ import type { HistoryPiece } from './history.ts';
 import type { PasskeyScript } from './passkey-phone.ts';
 import type { Strictness } from './strictness.ts';
 
-/** How the server behaves for its whole life. */
+/** Options that hold for the server's whole life. */
 export interface WhatsAppServerOptions {
   /** 0 (default) takes a free port. */
   readonly port?: number;
-  /** How many QR references one pairing attempt gets; default 6, as the real network. */
+  /** How many QR references one pairing attempt gets; default 6, as on the real network. */
   readonly refs?: number;
-  /** Told one line per connection, pairing and fault; never message text or keys. */
+  /** Receives one line per connection, pairing and fault; never message text or keys. */
   readonly log?: (line: string) => void;
   /**
    * When phones decrypt what they received. `at_once` (default): on arrival, and a phone that cannot decrypt asks for a retry as a real one does.
@@ -21,9 +21,9 @@ export interface WhatsAppServerOptions {
   readonly decrypt?: 'at_once' | 'when_asked' | 'never';
   /** Whether recipients' phones send delivery receipts to the sender; default true, as the real network. */
   readonly receipts?: boolean;
-  /** What to be less strict about than the real network; see `strictness.ts`. */
+  /** Where to be less strict than the real network; see `strictness.ts`. */
   readonly strictness?: Partial<Strictness>;
-  /** By which the devices' time to answer is measured; default: the machine's. */
+  /** The clock that measures how long devices take to answer; by default the machine's. */
   readonly clock?: Clock;
 }
 
@@ -34,77 +34,77 @@ export interface WhatsAppServer {
   readonly rootKey: string;
   /** PEM file to trust (`WHATSAPP_CA_FILE`). */
   readonly caFile: string;
-  /** The person with this number (digits): made on first use, on the network, with a phone that decrypts what it receives. */
+  /** The person with this number (digits), created on first use: on the network, with a phone that decrypts what it receives. */
   person(number: string): Person;
-  /** Says where phones can see the codes on show, for when one has to be scanned again. */
+  /** Registers a screen where phones can see the codes being shown, for codes that have to be scanned again. */
   showsCodes(screen: Screen): void;
   readonly faults: Faults;
   readonly builds: Builds;
   readonly record: Record_;
-  /** Ends every connection and removes every file of the server. */
+  /** Ends every connection and deletes all of the server's files. */
   close(): Promise<void>;
 }
 
 export interface Person {
   readonly number: string;
-  /** The number the network knows this person by internally (digits of its `@lid` address). */
+  /** The digits of the person's `@lid` address. */
   readonly lid: string;
   /**
-   * The phone scans a QR string as the gateway showed it. Resolves when the companion has logged in as a linked device.
-   * The network first asks the device for another secret (unless `strictness` says otherwise), and the phone scans the code again: what `again`
-   * resolves with, or what a screen shows that the server was told of. Without either it rejects with ScanAgain, and the next call is the second scan.
-   * Rejects when no open attempt shows the code, when the network asks for a passkey, or after 15 s.
+   * The phone scans a QR string as the gateway showed it. Resolves when the companion has logged in as a linked device. Unless `strictness` says
+   * otherwise, the network first asks the device for a new secret and the phone scans again: the code from `again`, or one on a registered screen.
+   * Without either this rejects with ScanAgain, and the next call is the second scan. Rejects when no open attempt shows the code, when the network
+   * asks for a passkey, or after 15 s.
    */
   scan(code: string, again?: () => Promise<string>): Promise<void>;
   /** The phone enters an 8-character pairing code. Resolves and rejects like `scan`; also rejects for a wrong code. */
   enterPairingCode(code: string): Promise<void>;
-  /** The phone removes all its linked devices: they are told 401 `device_removed` and can never log in again. */
+  /** The phone removes all its linked devices. They get 401 `device_removed` and can never log in again. */
   unlink(): Promise<void>;
   /**
-   * What this person's phone received or (sent from a linked device) was copied, decrypted, oldest first: one entry per sender and message id.
-   * Rejects when the server was started with `decrypt: 'never'`.
+   * The messages that this person's phone received, and copies of what its linked devices sent, decrypted, oldest first. One entry per sender and
+   * message id. Rejects when the server was started with `decrypt: 'never'`.
    */
   received(): Promise<readonly ReceivedMessage[]>;
-  /** The first received message that matches, those already there included. Rejects after 15 s (or `timeoutMs`). */
+  /** The first received message that matches, including those already received. Rejects after 15 s (or `timeoutMs`). */
   nextReceived(match: (message: ReceivedMessage) => boolean, timeoutMs?: number): Promise<ReceivedMessage>;
   /** The person's passkey for WhatsApp. */
   readonly authenticator: Authenticator;
-  /** The last linking with a passkey, as the phone saw it. Throws when there was none. */
+  /** The last linking with a passkey, as the phone saw it. Throws if there was none. */
   readonly ceremony: Ceremony;
-  /** Sends a text from this person's phone to every device of another number. Resolves with the message id once it was handed to the network. */
+  /** Sends a text from this person's phone to every device of another number. Resolves with the message id once the network has it. */
   send(to: string, text: string): Promise<string>;
   /** Sends any message, like `send`. */
   sendMessage(to: string, message: proto.IMessage): Promise<string>;
-  /** The account moves to LID addressing, and its phone tells its companions so. */
+  /** Moves the account to LID addressing; its phone tells its companions. */
   migrate(): Promise<void>;
-  /** The network gives this person another LID. Messages to the old one arrive, and their acknowledgement asks for `refresh_lid`. */
+  /** Gives this person another LID. Messages to the old one still arrive, and their acknowledgements carry `refresh_lid`. */
   renewLid(): void;
   /**
-   * Gives another number a contact token: told at once, or with `along` together with a message of that text. `at`: when, in epoch seconds.
-   * `told: false`: the network knows of it, and nobody is told.
+   * Gives another number a contact token: by a notification at once, or with `along` in a message with that text. `at`: the time of the token, in
+   * epoch seconds. `told: false`: only the network knows of it.
    */
   giveToken(to: string, how?: { at?: number; along?: string; told?: boolean }): Promise<Buffer>;
-  /** The phone hands its companions a piece of history, in the message itself or as a file on the media server. */
+  /** The phone sends its companions a piece of history, in the message itself or as a file on the media server. */
   handHistory(piece: HistoryPiece, as: 'inline' | 'blob'): Promise<void>;
-  /** The key of the account's client-signed tokens; null: it has none. Companions are told by history. */
+  /** The key of the account's client-signed tokens; null when it has none. Companions get it in the history. */
   salt: Buffer | null;
   /** Changes what the network knows of this person. */
   is(change: PersonChange): void;
-  /** So many stanzas of groups, broadcasts and calls arrive for the linked devices, or wait for them. */
+  /** Sends this many stanzas of groups, broadcasts and calls to the linked devices. They wait for devices that are not connected. */
   isBusy(stanzas: number): void;
   /** How many stanzas the linked devices have not acknowledged. */
   readonly unacknowledged: number;
   /**
-   * The app is installed anew on the phone: another identity and registration, no sessions, no messages. What was encrypted for the old one it asks
-   * for again. `silently`: the network tells nobody of the new identity.
+   * Reinstalls the app on the phone: a new identity and registration, no Signal sessions, no messages. The phone asks again for messages that were
+   * encrypted for the old identity. `silently`: the network does not announce the new identity.
    */
   reinstall(how?: { silently?: boolean }): void;
-  /** This person's phone sends a retry receipt for a message of another number's linked devices, whether it ever got that message or not. */
+  /** This person's phone sends a retry receipt for a message of another number's linked devices, even for one that it never got. */
   askFor(from: string, messageId: string): Promise<void>;
 }
 
 export interface Ceremony {
-  /** What the phone shows to be compared, once it is known. */
+  /** The code that the phone shows for comparison, once it is known. */
   readonly code: Promise<string>;
   /** Resolves when the device is linked and has logged in. */
   readonly linked: Promise<void>;
@@ -113,35 +113,35 @@ export interface Ceremony {
 export interface PersonChange {
   readonly onNetwork?: boolean;
   readonly hasDevices?: boolean;
-  /** Questions about this number are answered with that other number; null ends it. */
+  /** Queries for this number are answered with this other number; null ends that. */
   readonly answersAs?: string | null;
-  /** How many further devices, besides the phone and what was linked by code, the person has. */
+  /** How many simulated companions the person has, besides the phone and the devices linked by code. */
   readonly companions?: number;
-  /** Nobody is told of the change of devices. */
+  /** The change of devices is not announced. */
   readonly silently?: boolean;
-  /** The phone is off. What arrives waits until it is back. */
+  /** The phone is off. Messages wait until it is back. */
   readonly away?: boolean;
-  /** Whether the account is addressed by LID, as newly linked devices are told; null: they are told nothing, and it is as it was. */
+  /** Whether newly linked devices are told that the account is addressed by LID. null: they are told nothing, and the account stays as it is. */
   readonly lidMigrated?: boolean | null;
-  /** Whether the account is addressed by LID, which nobody is told (`migrate` tells). */
+  /** Whether the account is addressed by LID. Nobody is told; `migrate` tells them. */
   readonly migrated?: boolean;
 }
 
 export interface ReceivedMessage {
   readonly id: string;
-  /** Digits of the sender: the person's own number for copies of what its linked devices sent. */
+  /** Digits of the sender; the person's own number for copies of what its linked devices sent. */
   readonly from: string;
-  /** Digits of the recipient: the person itself, or whom its linked device wrote to. */
+  /** Digits of the recipient: the person itself, or the one to whom its linked device wrote. */
   readonly to: string;
   /** How often it was delivered and decrypted. */
   readonly times: number;
   /** The decrypted message, unwrapped from `deviceSentMessage`. */
   readonly message: proto.IMessage;
-  /** Children of the message stanza besides the encrypted ones: tag names, `biz` for interactive messages for example. */
+  /** Tags of the message stanza's other children, for example `biz` for interactive messages. */
   readonly extras: readonly string[];
-  /** What the recipient would report it with; null when it came without. */
+  /** The token with which the recipient could report it; null when it had none. */
   readonly reportingToken: Uint8Array | null;
-  /** The file of a media message from the server's media store: both hashes and the MAC are checked, then it is decrypted. */
+  /** The file of a media message from the server's media store, decrypted after both hashes and the MAC were checked. */
   media(): Promise<Buffer>;
 }
 
@@ -158,10 +158,13 @@ export type MessageFault =
   | { readonly kind: 'delay'; readonly ms: number }
   /** Delivered and acknowledged, but the recipient's phone cannot decrypt it and asks for a retry. */
   | { readonly kind: 'undecryptable' }
-  /** Delivered and acknowledged with `refresh_lid`: the network says that the recipient's LID has changed. */
+  /** Delivered and acknowledged with `refresh_lid`, which says that the recipient's LID has changed. */
   | { readonly kind: 'stale_lid' };
 
-/** Every rule holds `times` times (default 1, `Infinity` for ever), the oldest matching rule first. A field left out matches everything. Numbers are digits. */
+/**
+ * Rules for faults. A rule applies `times` times (default 1, `Infinity` for always); the oldest matching rule goes first. A field that is left out
+ * matches everything. Numbers are digits.
+ */
 export interface Faults {
   onMessage(match: { to?: string; from?: string; times?: number }, fault: MessageFault): void;
   /** `silence`: never answered; `error`: answered with error 500; `drop`: the connection is cut. */
@@ -169,51 +172,51 @@ export interface Faults {
   /** `refuse`: HTTP 500; `cut`: the connection is cut in the middle of the body; `hang`: the body is read and never answered. */
   onUpload(match: { times?: number }, fault: { kind: 'refuse' | 'cut' | 'hang' }): void;
   /**
-   * Cuts the connection of the next pairing attempt a phone links: `before` it gets the phone's statement (the phone's `scan` rejects, nothing is linked),
-   * or `after` it has answered it, instead of the restart (the device is linked and may log in).
+   * Cuts the connection of the next pairing attempt in which a phone scans. `before`: before the device gets the phone's statement; `scan` rejects
+   * and nothing is linked. `after`: when the device has answered it, instead of the restart; the device is linked and may log in.
    */
   onPairing(cut: 'before' | 'after'): void;
-  /** Every login of this number fails with this reason until cleared with null. Open connections stay. */
+  /** Every login of this number fails with this reason, until cleared with null. Open connections stay. */
   onLogin(number: string, failure: { code: number; expireSeconds?: number } | null): void;
-  /** The keys that are given out for these devices of a number (0 is the phone) are not signed by their owner; an empty list ends it. */
+  /** The keys handed out for these devices of a number (0 is the phone) are not signed by their owner. An empty list ends this. */
   forgeKeys(number: string, devices: readonly number[]): void;
   /**
-   * The number may not start new chats until this epoch second: messages to people without a chat with it are refused with 463,
-   * and the restriction is told to the linked devices; null lifts it.
+   * The number may not start new chats until this epoch second: messages to people without a chat are refused with 463, and the linked devices are
+   * told of the restriction. null lifts it.
    */
   restrictReachOut(number: string, until: number | null): void;
   /**
-   * The number may start only `quota` chats until `cycleEndsAt` (epoch seconds), of which it has started `used`: further ones are refused with
-   * 475. Told to the linked devices unless `told` is false, and whenever they ask; null lifts it.
+   * The number may start only `quota` chats until `cycleEndsAt` (epoch seconds), of which it has started `used`. Further ones are refused with 475.
+   * The linked devices are told unless `told` is false, and whenever they ask. null lifts it.
    */
   capNewChats(number: string, cap: { quota: number; used: number; cycleEndsAt: number } | null, told?: boolean): void;
-  /** Ends the live connections of a linked number; `silence` keeps the socket and answers nothing any more. */
+  /** Ends the open connections of a linked number. `silence` keeps the socket open and answers nothing any more. */
   end(
     number: string,
     how: { kind: 'drop' } | { kind: 'stream_error'; code: number; conflict?: string } | { kind: 'silence' },
   ): Promise<void>;
-  /** New connections are cut at once until called with false. */
+  /** Cuts new connections at once, until called with false. */
   refuseConnections(refuse: boolean): void;
-  /** Before a device is linked the network asks for the account's passkey: `scan` rejects, and what comes of it is in `Person.ceremony`. */
+  /** The network asks for the account's passkey before a device is linked. `scan` rejects; the progress is in `Person.ceremony`. */
   askPasskey(ask: boolean | PasskeyScript): void;
   /** Forgets every rule above. */
   clear(): void;
 }
 
-/** The versions of WhatsApp Web: a version is its `client_revision`, N of 2.3000.N. */
+/** The versions of WhatsApp Web. A version is its `client_revision`, N of 2.3000.N. */
 export interface Builds {
-  /** Logins of older versions are refused with 405; at first those older than the library's. Open connections stay. */
+  /** Refuses logins of older versions with 405; initially those older than the library's. Open connections stay. */
   refuseBelow(revision: number): void;
-  /** The newest one, which the page names; at first a little newer than the library's. */
+  /** The newest version, which the page names; initially a little newer than the library's. */
   readonly newest: number;
   publish(revision: number): void;
-  /** What `https://…/sw.js` does: `serve` (at first), `fail` with 503, `hang` without an answer, or answer with this text. */
+  /** What `https://…/sw.js` does: `serve` (initially), `fail` with 503, `hang` without an answer, or answer with this text. */
   page(does: 'serve' | 'fail' | 'hang' | { text: string }): void;
-  /** Everybody who is connected, and everybody who logs in, is told that the version ends at this epoch second; null withdraws it. */
+  /** Tells every device, connected now or logging in later, that the version ends at this epoch second; null withdraws this. */
   expire(at: number | null): void;
   /** The version of every login and pairing attempt, oldest first. */
   readonly seen: readonly number[];
-  /** How often the page was asked for. */
+  /** How often the page was requested. */
   readonly reads: number;
 }
 
@@ -223,28 +226,28 @@ export interface Stanza {
   readonly id: string;
 }
 
-/** How a message stanza was addressed, and what came of it. */
+/** How a message stanza was addressed, and the result. */
 export interface Envelope {
   readonly id: string;
   /** JID as it was written. */
   readonly to: string;
   readonly attrs: Readonly<Record<string, string>>;
-  /** JIDs of the devices it had a copy for. */
+  /** JIDs of the devices for which it had a copy. */
   readonly devices: readonly string[];
   /** `msg` or `pkmsg`, for each of them. */
   readonly types: readonly string[];
   /** Tags of the stanza's children. */
   readonly children: readonly string[];
-  /** The code it was refused with; null when it was taken. */
+  /** The code with which it was refused; null when it was accepted. */
   readonly refusal: string | null;
 }
 
-/** A question about users. */
+/** A query about users. */
 export interface Question {
   readonly from: string;
-  /** Tags of what was asked: `contact`, `devices`, `lid` … */
+  /** Tags of the requested protocols: `contact`, `devices`, `lid` … */
   readonly protocols: readonly string[];
-  /** JIDs and `+numbers` as they were asked. */
+  /** JIDs and `+numbers` as they were requested. */
   readonly users: readonly string[];
 }
 
@@ -253,39 +256,43 @@ export interface Record_ {
   linked(): readonly string[];
   /** Numbers with such a device logged in right now. */
   connected(): readonly string[];
-  /** Most connections that were between TCP accept and `<success>` (or the QR codes of a pairing attempt) at one time, since the last reset. */
+  /**
+   * The largest number of simultaneous connections between TCP accept and `<success>` (or the QR codes of a pairing attempt) since the last reset.
+   */
   readonly mostLoginsAtOnce: number;
   resetMostLoginsAtOnce(): void;
   /** How many logins succeeded, by number. */
   logins(number: string): number;
   /** How many media uploads were completed. */
   readonly uploads: number;
-  /** How many message stanzas were received; counted in every mode. */
+  /** How many message stanzas were received, in every mode. */
   readonly messages: number;
-  /** Every message stanza received, refused ones included; empty with `decrypt: 'never'`. */
+  /** Every received message stanza, including refused ones; empty with `decrypt: 'never'`. */
   readonly stanzas: readonly Stanza[];
-  /** Messages that were sent again to some devices only: in answer to a retry receipt with its count, or with 0 to devices that were missing at first. */
+  /**
+   * Messages that were sent again to some devices only: with its count in answer to a retry receipt, or with 0 to devices that were missing at first.
+   */
   readonly resends: readonly (Stanza & { readonly count: number; readonly devices: readonly string[] })[];
-  /** The same stanzas as they were addressed, in order of their answers. */
+  /** The addresses of the same stanzas, in the order in which they were answered. */
   readonly envelopes: readonly Envelope[];
-  /** Questions about users; empty with `decrypt: 'never'`. */
+  /** Queries about users; empty with `decrypt: 'never'`. */
   readonly questions: readonly Question[];
-  /** Whom (JID) linked devices gave the token of their account. */
+  /** The people (JID) to whom linked devices gave their account's token. */
   readonly issuedTokens: readonly { readonly from: string; readonly to: string }[];
-  /** Message stanzas that did not go to exactly the devices of the recipient and the sender's other devices, and were not completed since. */
+  /** Message stanzas that were not addressed to exactly the recipient's devices and the sender's other devices, and were not completed later. */
   readonly incomplete: readonly (Stanza & { readonly missing: readonly string[]; readonly unknown: readonly string[] })[];
   /** What the real network would have refused or a phone could not decrypt, in plain words. */
   readonly problems: readonly string[];
   /** Receipts sent by linked devices, retry receipts included. */
   readonly receipts: readonly (Stanza & { readonly type: string })[];
-  /** Messages that a phone could not decrypt, has asked for again and does not have yet. */
+  /** Messages that a phone could not decrypt and has asked for again, but does not have yet. */
   readonly awaited: readonly Stanza[];
   /** How many retry receipts for this message were acknowledged. */
   retriesAcknowledged(messageId: string): number;
-  /** How often the LID of this number, and nothing else of it, was asked for. */
+  /** How often only the LID of this number was asked for. */
   lidQuestions(number: string): number;
-  /** Logouts asked for by linked devices, by number. */
+  /** Logouts requested by linked devices, by number. */
   readonly logouts: readonly string[];
-  /** Resolves when the condition over the record holds, checked on every change. Rejects after 15 s by default. */
+  /** Resolves when a condition on the record is true; it is checked on every change. Rejects after 15 s by default. */
   until(condition: () => boolean, timeoutMs?: number): Promise<void>;
 }

@@ -1,13 +1,13 @@
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign, verify } from 'node:crypto';
 
-/** WebAuthn request options as JSON, as far as they matter here. */
+/** WebAuthn request options as JSON, as far as they are used here. */
 export interface RequestOptions {
   readonly challenge: string;
   readonly rpId: string;
   readonly timeout: number;
 }
 
-/** Where else than it should a passkey is used. */
+/** Wrong values with which a passkey may be used. */
 export interface Elsewhere {
   readonly origin?: string;
   readonly rpId?: string;
@@ -15,16 +15,16 @@ export interface Elsewhere {
 }
 
 const webOrigin = 'https://web.whatsapp.com';
-/** User present and verified, as the network requires it. */
+/** User present and verified, as the network requires. */
 const flags = 0x05;
 
-/** A person's passkey for WhatsApp, in the phone or in a browser. */
+/** A person's passkey for WhatsApp, on the phone or in a browser. */
 export class Authenticator {
   readonly credentialId = randomBytes(16);
   readonly #userHandle = randomBytes(16);
   readonly #key: KeyObject = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 
-  /** What `credentials.get()` and `toJSON()` give on WhatsApp's page. */
+  /** What `credentials.get()` followed by `toJSON()` gives on WhatsApp's page. */
   sign(options: RequestOptions, elsewhere: Elsewhere = {}) {
     const { origin = webOrigin, rpId = options.rpId, challenge = options.challenge } = elsewhere;
     const clientData = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin, crossOrigin: false }));
@@ -52,7 +52,7 @@ export class Authenticator {
     return { ...ids, isResidentCredential: true, rpId, privateKey, signCount: 0 };
   }
 
-  /** Why the network does not accept this credential; null when it does. */
+  /** Why the network refuses this credential; null when it accepts it. */
   refusal(credentialId: Buffer, assertion: string, options: RequestOptions): string | null {
     const { rawId, type, response } = JSON.parse(assertion);
     const clientData = Buffer.from(response.clientDataJSON, 'base64url');

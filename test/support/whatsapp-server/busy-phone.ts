@@ -5,7 +5,7 @@ import { nowSeconds } from './nodes.ts';
 const friend = '4915190000001';
 const group = '120363041234567890@g.us';
 
-/** What the linked devices of a lively account get besides messages to it, one after another. */
+/** Stanzas that the linked devices of a busy account get besides its messages, used in turn. */
 const kinds: readonly ((id: string) => BinaryNode)[] = [
   (id) => ({
     tag: 'message',
@@ -26,7 +26,7 @@ const kinds: readonly ((id: string) => BinaryNode)[] = [
   (id) => ({ tag: 'notification', attrs: { id, from: group, type: 'picture', t: nowSeconds() }, content: [{ tag: 'set', attrs: { id } }] }),
 ];
 
-/** So many stanzas of an account with groups, broadcasts and calls. */
+/** This many stanzas of an account with groups, broadcasts and calls. */
 export function busyStanzas(count: number): BinaryNode[] {
   return Array.from({ length: count }, (_, place) => {
     const make = kinds[place % kinds.length];

@@ -8,7 +8,7 @@ export interface TlsFiles {
   readonly certificate: Buffer;
 }
 
-/** Makes a certificate authority of its own and a certificate for 127.0.0.1 and localhost, as files in `directory`. */
+/** Creates a certificate authority and a certificate for 127.0.0.1 and localhost, as files in `directory`. */
 export function createTlsFiles(directory: string): TlsFiles {
   const at = (name: string) => join(directory, name);
   const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '3'];

@@ -8,10 +8,10 @@ import { networkJid } from './jids.ts';
 const { WEB } = proto.ClientPayload.UserAgent.Platform;
 const { DARWIN, WIN32 } = proto.ClientPayload.WebInfo.WebSubPlatform;
 
-/** The version inside the library. */
+/** The version built into the library. */
 const bundled = DEFAULT_CONNECTION_CONFIG.version[2];
 
-/** Judges the versions that clients say they are, and serves the page that names the newest. */
+/** Checks the versions that clients claim, and serves the page that names the newest. */
 export class ClientBuilds implements Builds {
   readonly seen: number[] = [];
   reads = 0;
@@ -22,7 +22,7 @@ export class ClientBuilds implements Builds {
   readonly #tellAll: (node: BinaryNode) => void;
   readonly #changed: () => void;
 
-  /** `tellAll` sends a stanza to every device that is connected, `changed` is called when there is more to see. */
+  /** `tellAll` sends a stanza to every connected device. `changed` is called when there is something new to see. */
   constructor({ tellAll, changed }: { tellAll: (node: BinaryNode) => void; changed: () => void }) {
     this.#tellAll = tellAll;
     this.#changed = changed;
@@ -51,12 +51,12 @@ export class ClientBuilds implements Builds {
     this.#tellAll(notice);
   }
 
-  /** What a device is told after its login; null: nothing. */
+  /** The notice that a device gets after its login; null for none. */
   get notice(): BinaryNode | null {
     return this.#expiration;
   }
 
-  /** Why a client may not log in: a failure, or `cut` where the network ends the connection without a word. Null: it may. */
+  /** Why a client may not log in: a failure, or `cut` when the network just closes the connection; null when it may. */
   judge({ userAgent, webInfo, devicePairingData }: proto.IClientPayload): LoginFailure | 'cut' | null {
     const { primary, secondary, tertiary } = userAgent?.appVersion ?? {};
     this.seen.push(tertiary ?? 0);

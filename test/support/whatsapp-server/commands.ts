@@ -66,7 +66,7 @@ const commands: Record<string, Command> = {
 
 export const commandHelp: readonly string[] = Object.values(commands).map(({ usage, does }) => `${usage.padEnd(20)}${does}`);
 
-/** Does what one line says. Rejects, in plain words, for a line that is no command and for what could not be done. */
+/** Runs the command in one line. Rejects with a plain message when it is no command or fails. */
 export async function runCommand(server: WhatsAppServer, line: string): Promise<unknown> {
   const [name = '', ...words] = line.trim().split(/\s+/);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

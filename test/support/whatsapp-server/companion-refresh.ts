@@ -1,11 +1,11 @@
 import type { PairingNotices } from './pairing-notices.ts';
 import type { QrContent } from './qr-code.ts';
 
-/** Where the codes are on show that a phone can look at. */
+/** Returns the codes on a screen that a phone can look at. */
 export type Screen = () => Iterable<string>;
 
 /**
- * What the real network does since July 2026 when a phone scans: it asks the device for a new secret, and the phone links only when it has
+ * When a phone scans, the real network has done this since July 2026: it asks the device for a new secret, and the phone links only when it has
  * scanned the code again, with the same reference and the new secret.
  */
 export class CompanionRefresh {
@@ -18,7 +18,7 @@ export class CompanionRefresh {
     this.#problem = options.problem;
   }
 
-  /** A phone has scanned this code. True when it has to scan again. Throws when it was to scan another one by now. */
+  /** A phone has scanned this code. True when it has to scan again. Throws when another code should have been scanned. */
   demanded(qr: QrContent): boolean {
     if (this.#before === null) {
       this.#before = { ref: qr.ref, secret: qr.advSecret };
@@ -30,7 +30,7 @@ export class CompanionRefresh {
     return false;
   }
 
-  /** Whether this code is the one to scan after the refresh. */
+  /** Whether this is the code to scan after the refresh. */
   replaces(qr: QrContent): boolean {
     return this.#before !== null && qr.ref === this.#before.ref && !qr.advSecret.equals(this.#before.secret);
   }

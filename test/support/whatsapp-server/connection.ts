@@ -4,23 +4,23 @@ import { FrameReader, frameOf } from './frames.ts';
 import { NoiseResponder, type Transport } from './noise.ts';
 import type { NoiseIdentity } from './noise-certificate.ts';
 
-/** Who gets the stanzas of a connection once its login was judged. */
+/** Receives the stanzas of a connection after its login was checked. */
 export interface StanzaReceiver {
   onNode(node: BinaryNode): void | Promise<void>;
   onClosed(connection: Connection): void;
 }
 
 export interface Login {
-  /** The static Noise key the client proved to own. */
+  /** The static Noise key, which the client has proved to own. */
   readonly noiseKey: Buffer;
   readonly payload: proto.ClientPayload;
 }
 
 export interface ConnectionOptions {
   readonly identity: NoiseIdentity;
-  /** Judges the login. Null: refused, and the connection has been ended. */
+  /** Checks the login. Null when it was refused and the connection has been ended. */
   onLogin(connection: Connection, login: Login): StanzaReceiver | null;
-  /** Told when a client broke the protocol; its connection is cut then. */
+  /** Called when a client broke the protocol, before its connection is cut. */
   onBroken(reason: string): void;
 }
 
@@ -46,7 +46,7 @@ export class Connection {
     this.#options = options;
     this.#noise = new NoiseResponder(options.identity);
     socket.on('message', (data: Buffer) => this.#onBytes(data));
-    // A cut connection is reported by `close`; without a listener the error would end the process.
+    // `close` reports a cut connection; without this listener the error would end the process.
     socket.on('error', () => undefined);
     socket.on('close', () => this.#onClosed());
   }
@@ -70,7 +70,7 @@ export class Connection {
     this.#socket.terminate();
   }
 
-  /** Keeps the socket, reads on and answers nothing any more. */
+  /** Keeps the socket open and keeps reading, but answers nothing any more. */
   fallSilent(): void {
     this.#silent = true;
   }

@@ -14,17 +14,17 @@ const validBuckets = 4;
 /** A token that somebody gave an account. */
 export interface ContactToken {
   readonly bytes: Buffer;
-  /** When, in epoch seconds. */
+  /** When it was given, in epoch seconds. */
   readonly at: number;
 }
 
-/** What an account has to show for knowing others. */
+/** The tokens of an account, which show that it knows others. */
 export class ContactTokens {
-  /** The key of the account's client-signed tokens; its phone tells its companions. null: it has none. */
+  /** The key of the account's client-signed tokens, which its phone sends its companions; null when it has none. */
   salt: Buffer | null = randomBytes(32);
   /** Numbers whose owners have written to the account. */
   readonly heardFrom = new Set<string>();
-  /** Tokens others gave the account, by their numbers: the latest, and those before. */
+  /** The tokens that others gave the account, by their numbers: the latest one and earlier ones. */
   readonly given = new Map<string, ContactToken[]>();
 
   /** `from` gives the account a new token. */
@@ -36,8 +36,8 @@ export class ContactTokens {
 }
 
 /**
- * Why a message is refused for the token it lacks or brings; null when it is not. Somebody who has never written to the sender is written to with a valid
- * token each time, repetitions included. Facts: whatsmeow cstoken.go, zapo pull request 167, Baileys issues 2441 and 2707.
+ * Why a message is refused because its token is missing or wrong; null when it is not. Every message to somebody who has never written to the sender
+ * needs a valid token, including repetitions. Sources: whatsmeow cstoken.go, zapo pull request 167, Baileys issues 2441 and 2707.
  */
 export function tokenRefusal(sender: Account, to: Account, node: BinaryNode, now: number): string | null {
   const given = bytes(child(node, 'tctoken'));
@@ -49,13 +49,13 @@ export function tokenRefusal(sender: Account, to: Account, node: BinaryNode, now
   return sender.tokens.heardFrom.has(to.number) ? null : unknownToRecipient;
 }
 
-/** The numbers (or LIDs) a device gives the sender's token to; null when the query is about something else. */
+/** The numbers (or LIDs) to which a device gives the sender's token; null when the query is about something else. */
 export function issuedTo(query: BinaryNode): string[] | null {
   if (query.attrs.xmlns !== 'privacy' || query.attrs.type !== 'set') return null;
   return children(child(query, 'tokens'), 'token').map(({ attrs }) => attrs.jid ?? '');
 }
 
-/** `<tokens>` as a notification or message brings it. */
+/** `<tokens>` as in a notification or message. */
 export function tokensNode({ bytes: content, at }: ContactToken): BinaryNode {
   return { tag: 'tokens', attrs: {}, content: [{ tag: 'token', attrs: { type: 'trusted_contact', t: String(at) }, content }] };
 }
@@ -65,7 +65,7 @@ function isGiven(sender: Account, to: Account, token: Buffer, now: number): bool
   return (sender.tokens.given.get(to.number) ?? []).some(({ bytes: known, at }) => known.equals(token) && at >= oldest);
 }
 
-/** Over the recipient's LID, or the earlier one that the message is addressed by. */
+/** Whether the token is signed over the recipient's LID, or over the earlier LID to which the message is addressed. */
 function isSigned({ tokens: { salt } }: Account, lids: readonly string[], token: Buffer): boolean {
   return salt !== null && lids.some((lid) => createHmac('sha256', salt).update(lid).digest().equals(token));
 }

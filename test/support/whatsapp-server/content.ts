@@ -2,7 +2,7 @@ import { proto, unpadRandomMax16 } from 'baileys';
 import type { Parcel } from './device.ts';
 import { numberJid } from './jids.ts';
 
-/** Decodes what came out of a decryption and holds it against its envelope. Throws, in plain words, for what the real apps would not show. */
+/** Decodes a decrypted message and compares it with its envelope. Throws, in plain words, for what the real apps would not show. */
 export function openContent(parcel: Parcel, owner: string, padded: Uint8Array): proto.IMessage {
   const outer = proto.Message.decode(unpadRandomMax16(padded));
   const copy = outer.deviceSentMessage;
@@ -16,7 +16,7 @@ export function openContent(parcel: Parcel, owner: string, padded: Uint8Array): 
   return copy.message;
 }
 
-/** The bytes to encrypt: encoded and padded as the apps do. */
+/** The bytes to encrypt: encoded and padded as in the apps. */
 export function sealContent(message: proto.IMessage): Buffer {
   const encoded = proto.Message.encode(message).finish();
   const padding = 1 + (encoded.length % 16);

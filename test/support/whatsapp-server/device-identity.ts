@@ -1,7 +1,7 @@
 import { hmacSign, proto, WA_ADV_ACCOUNT_SIG_PREFIX, WA_ADV_DEVICE_SIG_PREFIX } from 'baileys';
 import { isSignedBy, type SigningKeyPair } from './fast-signatures.ts';
 
-/** The phone's statement that a device belongs to its account, before the device has countersigned it. */
+/** The phone's statement that a device belongs to its account, not yet countersigned by the device. */
 export interface IssuedIdentity {
   /** Content of `<device-identity>` in pair-success. */
   readonly sealed: Uint8Array;
@@ -10,7 +10,7 @@ export interface IssuedIdentity {
   readonly accountSignature: Uint8Array;
 }
 
-/** Signed by the phone's identity key and sealed with the secret that was in the QR code (or agreed on through the pairing code). */
+/** Issues a statement, signed by the phone's identity key and sealed with the secret from the QR code (or the one agreed on with a pairing code). */
 export function issueDeviceIdentity(
   phone: SigningKeyPair,
   companionIdentity: Uint8Array,
@@ -26,8 +26,8 @@ export function issueDeviceIdentity(
 }
 
 /**
- * Checks the device's countersignature in its answer to pair-success.
- * Gives the complete identity as the device must send it with its first message in a session. Throws when anything does not fit.
+ * Checks the device's countersignature in its answer to pair-success. Returns the complete identity, which the device must send with its first
+ * message in a Signal session. Throws when anything is wrong.
  */
 export function completeDeviceIdentity(issued: IssuedIdentity, companionIdentity: Uint8Array, answer: Uint8Array): Buffer {
   const { details, accountSignature, deviceSignature } = proto.ADVSignedDeviceIdentity.decode(answer);

@@ -2,13 +2,13 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, typ
 import type { KeyPair } from 'baileys';
 
 /**
- * The signatures of Signal (XEdDSA over Curve25519 keys) on Node's own Ed25519, some hundred times faster than in JavaScript:
- * a thousand numbers are linked in seconds. Keys are made from an Ed25519 seed, so that both forms of the key are known.
+ * Signal's signatures (XEdDSA over Curve25519 keys) with Node's own Ed25519, about a hundred times faster than in JavaScript, so that a thousand
+ * numbers can be linked in seconds. Keys are made from an Ed25519 seed, so that both forms of the key are known.
  */
 export interface SigningKeyPair {
   /** For key agreement, as Curve25519 keys of 32 bytes. */
   readonly keyPair: KeyPair;
-  /** 64 bytes, verifiable with the public key of the pair. */
+  /** A signature of 64 bytes, verifiable with the public key of the pair. */
   sign(message: Uint8Array): Buffer;
 }
 
@@ -27,7 +27,7 @@ export function createSigningKeyPair(): SigningKeyPair {
     keyPair: { private: scalar, public: rawPublicKey(createPublicKey(agreement)) },
     sign: (message) => {
       const signature = sign(null, message, privateKey);
-      // The Curve25519 key does not tell which of two Edwards points it stands for; the signature's spare bit does.
+      // A Curve25519 key stands for two Edwards points. A spare bit of the signature says which one.
       signature.writeUInt8(signature.readUInt8(63) | (rawPublicKey(publicKey).readUInt8(31) & 128), 63);
       return signature;
     },
@@ -45,7 +45,7 @@ export function isSignedBy(publicKey: Uint8Array, message: Uint8Array, signature
   return verify(null, message, key, plain);
 }
 
-/** y = (u − 1) / (u + 1): the Edwards form of a Montgomery point, its sign left open. */
+/** y = (u − 1) / (u + 1): the Edwards form of a Montgomery point, without the sign. */
 function edwardsOf(montgomery: Uint8Array): Buffer {
   const u = BigInt(`0x${Buffer.from(montgomery).reverse().toString('hex')}`) % prime;
   const y = ((u - 1n + prime) * inverse(u + 1n)) % prime;

@@ -12,7 +12,7 @@ export interface LoginFailure {
   readonly expireSeconds?: number;
 }
 
-/** Where tests pin what shall go wrong and the server looks before it acts. */
+/** The rules for faults that tests set; the server checks them before it acts. */
 export class FaultBoard implements Faults {
   readonly #directory: Directory;
   readonly #record: Recorder;

@@ -1,4 +1,4 @@
-/** Cuts a byte stream into frames: three bytes of length, then the frame. */
+/** Splits a byte stream into frames: three bytes of length, then the frame. */
 export class FrameReader {
   #rest: Buffer = Buffer.alloc(0);
 

@@ -4,7 +4,7 @@ import { getMediaKeys, proto } from 'baileys';
 import { lidJid, numberJid } from './jids.ts';
 import type { MediaStore } from './media-store.ts';
 
-/** A piece of the history that a phone hands to a companion. */
+/** A piece of the history that a phone sends a companion. */
 export interface HistoryPiece {
   readonly salt?: Uint8Array;
   readonly conversations?: readonly {
@@ -15,7 +15,7 @@ export interface HistoryPiece {
   readonly names?: readonly { readonly number: string; readonly name: string }[];
 }
 
-/** The piece as it is encoded (HistorySync), before it is deflated. */
+/** The encoded piece (HistorySync) before it is deflated. */
 export function encodeHistory({ salt, conversations = [], names = [] }: HistoryPiece): Buffer {
   const known = proto.HistorySync.encode({
     syncType: proto.HistorySync.HistorySyncType.INITIAL_BOOTSTRAP,
@@ -33,12 +33,12 @@ export function encodeHistory({ salt, conversations = [], names = [] }: HistoryP
   return Buffer.concat([known, ...more]);
 }
 
-/** The message by which a phone hands over a piece that is small enough to come along. */
+/** The message with a piece that is small enough to be included. */
 export function inlineHistory(piece: HistoryPiece): proto.IMessage {
   return notification({ initialHistBootstrapInlinePayload: deflateSync(encodeHistory(piece)) });
 }
 
-/** The message by which a phone hands over a piece that it has put on the media server. */
+/** The message that refers to a piece on the media server. */
 export async function historyBlob(piece: HistoryPiece, media: MediaStore): Promise<proto.IMessage> {
   const mediaKey = randomBytes(32);
   const { iv, cipherKey, macKey } = await getMediaKeys(mediaKey, 'md-msg-hist');

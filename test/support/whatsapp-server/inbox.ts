@@ -16,7 +16,7 @@ export interface InboxOptions {
   readonly onUndecryptable: (parcel: Parcel, reason: string) => void;
 }
 
-/** What a device received: ciphertexts kept in order, opened one after another, one entry per sender and message id. */
+/** The messages that a device received: ciphertexts kept in order and decrypted one after another, one entry per sender and message id. */
 export class Inbox {
   readonly #options: InboxOptions;
   readonly #waiting: Parcel[] = [];
@@ -31,7 +31,7 @@ export class Inbox {
     this.#waiting.push(parcel);
   }
 
-  /** Gives up what has not been opened yet. */
+  /** Removes and returns what has not been decrypted yet. */
   takeWaiting(): Parcel[] {
     return this.#waiting.splice(0);
   }
@@ -40,7 +40,7 @@ export class Inbox {
     return [...this.#entries.values()];
   }
 
-  /** Opens everything that waits, what arrives meanwhile included. */
+  /** Decrypts everything that waits, including what arrives meanwhile. */
   open(): Promise<void> {
     this.#opening ??= this.#openAll().finally(() => {
       this.#opening = null;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { jidDecode } from 'baileys';
 
-/** The network itself, as sender of its own stanzas. */
+/** The network itself, as the sender of its own stanzas. */
 export const networkJid = '@s.whatsapp.net';
 
 export interface ParsedJid {
@@ -24,7 +24,7 @@ export function lidJid(lid: string, device = 0): string {
   return device === 0 ? `${lid}@lid` : `${lid}:${device}@lid`;
 }
 
-/** The internal number of a phone number: always the same, 15 digits, never itself a phone number of the tests. */
+/** The LID user of a phone number: 15 digits, always the same, and never a phone number used in tests. */
 export function lidOf(number: string): string {
   const digits = BigInt(`0x${createHash('sha256').update(number).digest('hex').slice(0, 15)}`) % 10n ** 13n;
   return `99${digits.toString().padStart(13, '0')}`;

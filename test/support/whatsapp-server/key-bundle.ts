@@ -13,16 +13,16 @@ export interface SignedPublicPreKey extends PublicPreKey {
   readonly signature: Buffer;
 }
 
-/** What is needed to start a Signal session with a device. */
+/** The keys needed to start a Signal session with a device. */
 export interface KeyBundle {
   readonly registrationId: number;
   readonly identity: Buffer;
   readonly signed: SignedPublicPreKey;
-  /** A key for one use; null when the device has none left. */
+  /** A one-time key; null when the device has none left. */
   readonly once: PublicPreKey | null;
 }
 
-/** The bundle as the network answers it, under the address it was asked by. */
+/** The bundle as the network sends it, under the requested address. */
 export function bundleNode(jid: string, bundle: KeyBundle): BinaryNode {
   const content: BinaryNode[] = [
     { tag: 'registration', attrs: {}, content: uintBytes(bundle.registrationId, 4) },
@@ -34,7 +34,7 @@ export function bundleNode(jid: string, bundle: KeyBundle): BinaryNode {
   return { tag: 'user', attrs: { jid }, content };
 }
 
-/** The bundle as a retry receipt brings it along. */
+/** The bundle as a retry receipt contains it. */
 export function keysNode({ identity, signed, once }: KeyBundle): BinaryNode {
   const content: BinaryNode[] = [
     { tag: 'type', attrs: {}, content: keyBundleType },
@@ -53,7 +53,7 @@ export function readSignedPreKey(node: BinaryNode | undefined): SignedPublicPreK
   return { ...readPreKey(node), signature: requiredBytes(node, 'signature', 64) };
 }
 
-/** The key bundle a retry receipt may carry; null when it has none. */
+/** The key bundle in a retry receipt; null when it has none. */
 export function readRetryKeys(receipt: BinaryNode): KeyBundle | null {
   const keys = child(receipt, 'keys');
   const registration = bytes(child(receipt, 'registration'));

@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { aesDecryptCTR, aesDecryptGCM, aesEncryptCTR, type BinaryNode, Curve, derivePairingCodeKey, hkdf, type KeyPair } from 'baileys';
 import { requiredBytes } from './nodes.ts';
 
-/** What a device that wants to be linked by an 8-character code left with the network. */
+/** What a device uploads in order to be linked by an 8-character code. */
 export interface CodeOffer {
   readonly ref: Buffer;
-  /** Digits of the phone whose owner shall enter the code. */
+  /** Digits of the phone whose owner has to enter the code. */
   readonly number: string;
   /** The device's ephemeral public key, encrypted with the code. */
   readonly wrappedKey: Buffer;
 }
 
-/** The phone's half of the exchange, between its answer and the device's. */
+/** The phone's side of the exchange, between its answer and the device's. */
 export interface CodeExchange {
   readonly phone: KeyPair;
   readonly shared: Buffer;
-  /** The phone's ephemeral public key, encrypted with the code as it was entered. */
+  /** The phone's ephemeral public key, encrypted with the code that was entered. */
   readonly wrappedKey: Buffer;
 }
 
@@ -23,14 +23,14 @@ const saltLength = 32;
 const ivLength = 16;
 const gcmIvLength = 12;
 
-/** The phone answers an offer with the code that was entered. A wrong code only shows when the device's answer cannot be opened. */
+/** The phone answers an offer with the entered code. A wrong code is only noticed when the device's answer cannot be decrypted. */
 export async function beginExchange(offer: CodeOffer, code: string, phone: KeyPair): Promise<CodeExchange> {
   const deviceKey = await unwrap(code, offer.wrappedKey);
   const ephemeral = Curve.generateKeyPair();
   return { phone, shared: Curve.sharedKey(ephemeral.private, deviceKey), wrappedKey: await wrap(code, ephemeral.public) };
 }
 
-/** Opens the device's answer. Gives the secret that seals its identity; throws for a wrong code or another device. */
+/** Decrypts the device's answer. Returns the secret that seals its identity. Throws for a wrong code or another device. */
 export function finishExchange(exchange: CodeExchange, answer: BinaryNode, deviceIdentity: Buffer): Buffer {
   const sealed = requiredBytes(answer, 'link_code_pairing_wrapped_key_bundle');
   const salt = sealed.subarray(0, saltLength);

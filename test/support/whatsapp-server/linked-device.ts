@@ -14,7 +14,7 @@ import { UploadedKeys } from './uploaded-keys.ts';
 export interface LinkedDeviceOptions {
   readonly account: Account;
   readonly id: number;
-  /** Static Noise key, the device's proof at each login. */
+  /** Static Noise key, with which the device proves its identity at each login. */
   readonly noiseKey: Buffer;
   /** Signal identity, raw 32 bytes. */
   readonly identity: Buffer;
@@ -27,7 +27,7 @@ export interface LinkedDeviceOptions {
 
 const maxUndelivered = 10_000;
 
-/** A device linked by code: it lives in the gateway and logs in here. It stays known while it is not connected. */
+/** A device linked by code. It runs in the gateway and logs in here. The server keeps it while it is not connected. */
 export class LinkedDevice implements Device, StanzaReceiver {
   readonly account: Account;
   readonly id: number;
@@ -35,13 +35,13 @@ export class LinkedDevice implements Device, StanzaReceiver {
   readonly noiseKey: Buffer;
   readonly identity: Buffer;
   readonly keys: UploadedKeys;
-  /** Signed by phone and device; known once pairing is complete. */
+  /** Signed by phone and device; null until pairing is complete. */
   deviceIdentity: Buffer | null = null;
   readonly #options: LinkedDeviceOptions;
   readonly #undelivered = new Map<string, BinaryNode>();
   #connection: Connection | null = null;
   #stanzas = 0;
-  /** What waits for the device to ask for it, after a login. */
+  /** Stanzas that wait after a login until the device asks for them. */
   #waiting: BinaryNode[] = [];
 
   constructor(options: LinkedDeviceOptions) {
@@ -58,7 +58,7 @@ export class LinkedDevice implements Device, StanzaReceiver {
     return this.#connection !== null;
   }
 
-  /** The device logged in. An older connection of it is replaced, as on the real network. */
+  /** The device has logged in. Its older connection is replaced, as on the real network. */
   attach(connection: Connection): void {
     this.#connection?.end(streamError(440, 'replaced'));
     this.#connection = connection;
@@ -76,24 +76,24 @@ export class LinkedDevice implements Device, StanzaReceiver {
     return this.#options.onNode(this, node);
   }
 
-  /** What waited for the device is sent once it asks for it. */
+  /** Sends the stanzas that waited, once the device asks for them. */
   #sendWaiting(): void {
     for (const node of this.#waiting) this.send({ ...node, attrs: { ...node.attrs, offline: '0' } });
     this.send(offlineNode('offline', String(this.#waiting.length)));
     this.#waiting = [];
   }
 
-  /** How many stanzas it has not acknowledged. */
+  /** How many stanzas the device has not acknowledged. */
   get undelivered(): number {
     return this.#undelivered.size;
   }
 
-  /** Something that is neither a message to a person nor a receipt: it waits, like them, until it is acknowledged. */
+  /** Sends a stanza that is neither a message to a person nor a receipt. Like those, it waits until it is acknowledged. */
   post(node: BinaryNode): void {
     this.#post(`${node.tag} ${node.attrs.id}`, node);
   }
 
-  /** A connection that was replaced closes later than its successor opened: that changes nothing any more. */
+  /** A replaced connection closes after its successor has opened; that must not change anything. */
   onClosed(connection: Connection): void {
     if (this.#connection !== connection) return;
     this.#connection = null;
@@ -145,7 +145,7 @@ export class LinkedDevice implements Device, StanzaReceiver {
     this.#options.record.changed();
   }
 
-  /** Tells the device that devices of an account came or went. */
+  /** Tells the device that devices of an account were added or removed. */
   tellDevices(of: Account, tag: 'add' | 'remove', devices: readonly Device[]): void {
     const content = devices.map((device) => {
       const lid = lidJid(of.lid, device.id);
@@ -159,12 +159,12 @@ export class LinkedDevice implements Device, StanzaReceiver {
     this.#notify('encrypt', numberJid(of.number), [{ tag: 'identity', attrs: {} }]);
   }
 
-  /** Somebody gives the owner a token. */
+  /** Tells the device that somebody gave its owner a token. */
   tellToken(from: Account, token: ContactToken): void {
     this.#notify('privacy_token', userFor(this.account, from), [tokensNode(token)], { sender_lid: lidJid(from.lid) });
   }
 
-  /** Tells the device what holds for its account. */
+  /** Sends the device a notice about its account. */
   tellOfAccount(notice: BinaryNode): void {
     this.#notify('mex', networkJid, [notice]);
   }

@@ -24,7 +24,7 @@ export interface LoginDeskOptions {
   readonly onAsked: LinkedDeviceOptions['onAsked'];
 }
 
-/** Judges who logs in: new devices get a pairing attempt, known ones are let in when they prove to be who they say. */
+/** Checks logins: a new device gets a pairing attempt; a known one is let in when it proves its identity. */
 export class LoginDesk {
   readonly #options: LoginDeskOptions;
   readonly #pairings = new Set<Pairing>();
@@ -42,12 +42,12 @@ export class LoginDesk {
     return registration ? this.#startPairing(connection, login.noiseKey, registration) : this.#letIn(connection, login);
   }
 
-  /** The attempt that shows this code; null when there is none (any more). */
+  /** The attempt that shows this code; null when there is none. */
   pairingThatShows(qr: QrContent): Pairing | null {
     return [...this.#pairings].find((pairing) => pairing.shows(qr)) ?? null;
   }
 
-  /** The code of this attempt that is to be scanned again, among those on show; null when it is not there (yet). */
+  /** The code of this attempt that has to be scanned again, if it is among these codes; otherwise null. */
   codeToScanAgain(pairing: Pairing, codes: Iterable<string>): QrContent | null {
     for (const code of codes) {
       const qr = qrCodeIn(code);

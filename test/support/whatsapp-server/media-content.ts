@@ -11,7 +11,7 @@ interface MediaPart {
   readonly fileEncSha256?: Uint8Array | null;
 }
 
-/** The file a media message points to, fetched, checked and decrypted as a recipient's app would. */
+/** The file of a media message, downloaded, checked and decrypted as in a recipient's app. */
 export async function openMedia(store: MediaStore, message: proto.IMessage): Promise<Buffer> {
   const [type, part] = mediaPartOf(message);
   if (!part.mediaKey || !part.directPath) throw new Error('the media message names no file');

@@ -9,11 +9,11 @@ import type { FaultBoard } from './fault-board.ts';
 import type { Recorder } from './recorder.ts';
 
 export interface MediaStoreOptions {
-  /** Files are kept here; whoever made the directory removes it. */
+  /** The directory for the files. Its creator removes it. */
   readonly directory: string;
   readonly faults: FaultBoard;
   readonly record: Recorder;
-  /** `host:port` under which the files are served. */
+  /** The `host:port` at which the files are served. */
   readonly host: () => string;
 }
 
@@ -21,7 +21,7 @@ const uploadPaths = ['/mms/image/', '/mms/video/', '/mms/document/', '/mms/audio
 
 /** Takes encrypted media files over HTTPS, streamed to disk, and serves them. An upload must have the hash it announces and the right token. */
 export class MediaStore {
-  /** What `media_conn` hands out and every upload must show. */
+  /** The token that `media_conn` hands out and every upload must carry. */
   readonly auth: string = randomBytes(16).toString('base64url');
   readonly #options: MediaStoreOptions;
   readonly #files = new Map<string, string>();
@@ -30,7 +30,7 @@ export class MediaStore {
     this.#options = options;
   }
 
-  /** Keeps an encrypted file that a phone of the server's own has made; its path. */
+  /** Stores an encrypted file from a simulated phone. Returns its path. */
   async keep(bytes: Buffer): Promise<string> {
     const file = join(this.#options.directory, randomBytes(12).toString('hex'));
     await writeFile(file, bytes);
@@ -47,7 +47,7 @@ export class MediaStore {
     await pipeline(createReadStream(file), response);
   }
 
-  /** The encrypted file a message points to. */
+  /** The encrypted file that a message points to. */
   async read(directPath: string): Promise<Buffer> {
     const file = this.#files.get(new URL(directPath, 'https://localhost').pathname);
     if (!file) throw new Error(`nothing was uploaded as ${directPath}`);
@@ -84,7 +84,7 @@ export class MediaStore {
   }
 }
 
-/** Streams a body to a file. Gives its SHA-256 in base64url; rejects when the client goes away. */
+/** Streams a body to a file. Returns its SHA-256 in base64url; rejects when the client disconnects. */
 async function receiveFile(request: IncomingMessage, file: string): Promise<string> {
   const hash = createHash('sha256');
   const hashing = new Transform({

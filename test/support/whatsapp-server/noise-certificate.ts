@@ -1,12 +1,12 @@
 import { type KeyPair, proto, WA_CERT_DETAILS } from 'baileys';
 import { createSigningKeyPair, type SigningKeyPair } from './fast-signatures.ts';
 
-/** What the server proves itself with in the Noise handshake. */
+/** How the server proves its identity in the Noise handshake. */
 export interface NoiseIdentity {
   readonly keyPair: KeyPair;
-  /** Encoded chain: leaf (the server's key), signed by the intermediate, signed by the root. */
+  /** The encoded chain: the leaf (the server's key) is signed by the intermediate, which is signed by the root. */
   readonly certificateChain: Uint8Array;
-  /** Hex of the public key that clients must be told to trust. */
+  /** Hex of the public key that clients must trust. */
   readonly rootKey: string;
 }
 

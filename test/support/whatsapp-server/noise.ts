@@ -4,7 +4,7 @@ import type { NoiseIdentity } from './noise-certificate.ts';
 
 const noData = Buffer.alloc(0);
 
-/** The two ciphers of an established connection. Both sides count their messages; a lost or repeated frame fails to decrypt. */
+/** The two ciphers of an established connection. Both sides count messages, so a lost or repeated frame cannot be decrypted. */
 export class Transport {
   readonly #sendKey: Buffer;
   readonly #receiveKey: Buffer;
@@ -25,7 +25,7 @@ export class Transport {
   }
 }
 
-/** The answering side of Noise XX (25519, AES-GCM, SHA-256) as the network plays it: `hello` first, then `finish`. */
+/** The responding side of Noise XX (25519, AES-GCM, SHA-256): `hello` first, then `finish`. */
 export class NoiseResponder {
   readonly #identity: NoiseIdentity;
   readonly #ephemeral: KeyPair = Curve.generateKeyPair();
@@ -39,7 +39,7 @@ export class NoiseResponder {
     this.#mixHash(NOISE_WA_HEADER);
   }
 
-  /** Takes the client's hello and gives the server's: own keys and the certificate chain. */
+  /** Takes the client's hello and returns the server's, with its keys and certificate chain. */
   hello(frame: Uint8Array): Uint8Array {
     const clientEphemeral = proto.HandshakeMessage.decode(frame).clientHello?.ephemeral;
     if (clientEphemeral?.length !== 32) throw new Error('client hello without a key');
@@ -52,7 +52,7 @@ export class NoiseResponder {
     return proto.HandshakeMessage.encode({ serverHello: { ephemeral: this.#ephemeral.public, static: sealedStatic, payload } }).finish();
   }
 
-  /** Takes the client's finish. Throws when it was not made with the key it shows. */
+  /** Takes the client's finish. Throws when it was not made with the key that it contains. */
   finish(frame: Uint8Array): { noiseKey: Buffer; payload: proto.ClientPayload; transport: Transport } {
     const finish = proto.HandshakeMessage.decode(frame).clientFinish;
     if (!finish?.static || !finish.payload) throw new Error('client finish is incomplete');

@@ -15,7 +15,7 @@ interface Sent {
 
 const maxRetries = 5;
 
-/** What a phone sends: encrypted for every device of the recipient and every other device of its own. */
+/** Sends a phone's messages, encrypted for every device of the recipient and every other device of its own account. */
 export class Outbox {
   readonly #device: Device;
   readonly #signal: SignalIdentity;
@@ -47,7 +47,7 @@ export class Outbox {
     return id;
   }
 
-  /** Sends a message again to the device that could not decrypt it, in a new session. */
+  /** Sends a message again to a device that could not decrypt it, in a new Signal session. */
   async retry(receipt: Receipt): Promise<void> {
     if (!this.#sent.has(receipt.id) || receipt.retry > maxRetries) return;
     const bundle = receipt.keys ?? (await receipt.from.takeBundle());

@@ -6,21 +6,21 @@ import { parseJid } from './jids.ts';
 import type { LinkedDevice } from './linked-device.ts';
 import { bytes, child, children } from './nodes.ts';
 
-/** A message stanza of a linked device, read and checked. */
+/** A message stanza from a linked device, parsed and checked. */
 export interface Outgoing {
   readonly id: string;
   readonly to: Account;
   /** Copies for devices that exist. */
   readonly parcels: readonly { readonly target: Device; readonly parcel: Parcel }[];
-  /** Devices the stanza should have had a copy for. */
+  /** Devices for which the stanza should have had a copy. */
   readonly missing: readonly string[];
-  /** Addresses it had a copy for that are nobody's device. */
+  /** Addresses for which it had a copy but which belong to no device. */
   readonly unknown: readonly string[];
-  /** What the network adds to the acknowledgement when its own list of devices differs. */
+  /** The hash that the network adds to the acknowledgement when its own list of devices differs. */
   readonly deviceHash: string | null;
 }
 
-/** Throws, in plain words, for a stanza the real network would refuse. `account` finds whom an address belongs to. */
+/** Parses and checks a stanza. Throws, in plain words, when the real network would refuse it. `account` finds the account of an address. */
 export function readOutgoing(sender: LinkedDevice, to: Account, node: BinaryNode, account: (jid: string) => Account | null): Outgoing {
   const id = node.attrs.id ?? '';
   const alone = child(node, 'enc');

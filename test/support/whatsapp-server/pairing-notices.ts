@@ -15,7 +15,7 @@ interface Notice {
   readonly timer: Timer;
 }
 
-/** The notifications of a pairing attempt. The real network expects each to be acknowledged, although nobody is logged in yet. */
+/** The notifications of a pairing attempt. The real network expects each to be acknowledged, although the device is not logged in yet. */
 export class PairingNotices {
   readonly #connection: Connection;
   readonly #clock: Clock;
@@ -36,7 +36,7 @@ export class PairingNotices {
     this.#connection.send({ tag: 'notification', attrs: { from: networkJid, type, id, t: nowSeconds() }, content });
   }
 
-  /** The device acknowledges, or with an error refuses, a notification. */
+  /** The device acknowledges a notification, or refuses it with an error. */
   onAck({ attrs }: BinaryNode): void {
     const notice = attrs.class === 'notification' ? this.#notices.get(attrs.id ?? '') : undefined;
     if (notice === undefined) return;
@@ -46,7 +46,7 @@ export class PairingNotices {
     notice.acknowledge();
   }
 
-  /** Resolves when everything sent so far is acknowledged. Rejects after 10 s. */
+  /** Resolves when all notifications so far are acknowledged. Rejects after 10 s. */
   async allAcknowledged(): Promise<void> {
     const acknowledged = Promise.all([...this.#notices.values()].map((notice) => notice.acknowledged));
     await withTimeout(this.#clock, acknowledgementMs, acknowledged, () => {
@@ -54,7 +54,7 @@ export class PairingNotices {
     });
   }
 
-  /** The connection is gone: nothing can be acknowledged any more. */
+  /** The connection has ended, so nothing can be acknowledged any more. */
   close(): void {
     for (const { timer } of this.#notices.values()) timer.cancel();
   }

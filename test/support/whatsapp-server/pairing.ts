@@ -22,23 +22,23 @@ export interface PairingOptions {
   readonly noiseKey: Buffer;
   /** Signal identity of the device, raw 32 bytes. */
   readonly identity: Buffer;
-  /** `DeviceProps.PlatformType` of the registration. */
+  /** The `DeviceProps.PlatformType` that the device registered. */
   readonly platform: number;
   readonly refs: number;
-  /** Makes the device known to its account; from then on it may log in. */
+  /** Adds the device to its account; from then on it may log in. */
   readonly createDevice: (account: Account) => LinkedDevice;
   readonly onLinked: (device: LinkedDevice) => void;
   readonly onCodeAsked: () => void;
   readonly onClosed: (pairing: Pairing) => void;
-  /** Cut the connection: `before` the phone's statement is handed over, or `after` the device answered it. */
+  /** When to cut the connection: `before` the device gets the phone's statement, or `after` the device has answered it. */
   readonly cutAt: () => 'before' | 'after' | null;
   readonly strictness: Strictness;
-  /** By which the device's time to acknowledge is measured. */
+  /** The clock that measures how long the device takes to acknowledge. */
   readonly clock: Clock;
   readonly problem: (text: string) => void;
 }
 
-/** One attempt to link a device, from the QR codes to the restart the network asks for at the end. */
+/** One attempt to link a device, from the QR codes to the restart that the network requests at the end. */
 export class Pairing implements StanzaReceiver {
   readonly #options: PairingOptions;
   readonly #refs: readonly string[];
@@ -56,17 +56,17 @@ export class Pairing implements StanzaReceiver {
     this.#refs = Array.from({ length: options.refs }, () => `2@${randomBytes(32).toString('base64')}`);
     this.#notices = new PairingNotices(options);
     this.#refresh = new CompanionRefresh({ notices: this.#notices, problem: options.problem });
-    // Nobody may be waiting when the connection closes.
+    // Possibly nobody is waiting when the connection closes.
     this.#over.promise.catch(() => undefined);
   }
 
-  /** Hands out the references for the QR codes. */
+  /** Sends the references for the QR codes. */
   start(): void {
     const content = this.#refs.map((ref) => ({ tag: 'ref', attrs: {}, content: Buffer.from(ref) }));
     this.#query('pair-device', [{ tag: 'pair-device', attrs: {}, content }]);
   }
 
-  /** Whether its connection is gone. */
+  /** Whether its connection has ended. */
   get closed(): boolean {
     return this.#closed;
   }
@@ -75,12 +75,12 @@ export class Pairing implements StanzaReceiver {
     return this.#refs.includes(qr.ref) && this.#options.noiseKey.equals(qr.noiseKey) && this.#options.identity.equals(qr.identity);
   }
 
-  /** A phone has scanned this code. True when the network asked the device for a new secret, so that the phone has to scan again. */
+  /** A phone has scanned this code. True when the network has asked the device for a new secret, so that the phone must scan again. */
   scanned(qr: QrContent): boolean {
     return this.#options.strictness.refreshAtScan && this.#refresh.demanded(qr);
   }
 
-  /** Whether this is the code to scan again. */
+  /** Whether this is the code that must be scanned again. */
   showsAgain(qr: QrContent): boolean {
     return this.shows(qr) && this.#refresh.replaces(qr);
   }
@@ -90,7 +90,7 @@ export class Pairing implements StanzaReceiver {
     return this.#offer?.number === number;
   }
 
-  /** The phone entered a code: the exchange that agrees on the secret otherwise in the QR code. */
+  /** A code was entered on the phone. Runs the exchange that agrees on the secret which is otherwise in the QR code. */
   async agreeByCode(account: Account, code: string): Promise<Buffer> {
     const offer = this.#offer;
     if (!offer) throw new Error('this attempt asked for no code');
@@ -106,16 +106,16 @@ export class Pairing implements StanzaReceiver {
       this.#notices.send('link_code_companion_reg', [
         { tag: 'link_code_companion_reg', attrs: { stage: 'primary_hello' }, content: parts },
       ]);
-    // The real network also sends one that lacks the phone's key; it is to be acknowledged and means nothing.
+    // The real network also sends this notification without the phone's key. The device must acknowledge and ignore it.
     hello(content.slice(1));
     hello(content);
     const answer = await Promise.race([answered.promise, this.#over.promise]);
-    // From here on the secret is the one both have agreed on; a device that made another one now could not be linked.
+    // Both sides have now agreed on a secret, so a device that changes it after this cannot be linked.
     if (this.#options.strictness.refreshAtScan) this.#refresh.ask();
     return finishExchange(exchange, answer, this.#options.identity);
   }
 
-  /** Links the device: resolves once it has countersigned and was told to restart. */
+  /** Links the device. Resolves when it has countersigned and was told to restart. */
   async link(account: Account, advSecret: Buffer): Promise<LinkedDevice> {
     const { connection, identity } = this.#options;
     await Promise.race([this.#notices.allAcknowledged(), this.#over.promise]);
@@ -134,7 +134,7 @@ export class Pairing implements StanzaReceiver {
     return device;
   }
 
-  /** The network wants the account's passkey before the phone links; `link` does so at the end, with the device's new secret. */
+  /** The network asks for the account's passkey before the phone links. At the end it calls `link` with the device's new secret. */
   askPasskey(account: Account, script: PasskeyScript, scannedSecret: Buffer, link: (advSecret: Buffer) => void): PasskeyPhone {
     const { noiseKey, identity, platform } = this.#options;
     const device = { noiseKey, identity, platform };
@@ -212,7 +212,7 @@ export class Pairing implements StanzaReceiver {
   }
 }
 
-/** The network links by a code only what calls itself a browser on an operating system, as the phone will list it. */
+/** By code, the network links only devices that call themselves a browser on an operating system, as shown on the phone. */
 function isRealBrowser(display: string): boolean {
   return /^(Chrome|Edge|Firefox|Internet Explorer|Opera|Safari) \((Android|Chrome OS|Linux|Mac OS|Ubuntu|Windows)\)$/.test(display);
 }

@@ -7,17 +7,17 @@ import { bytes, child, errorOf, requiredBytes, resultOf } from './nodes.ts';
 import type { PairingNotices } from './pairing-notices.ts';
 import { commitmentTo, expectedProof, openPairingRequest, shownCode } from './passkey-secrets.ts';
 
-/** How a request for a passkey goes, other than well. */
+/** How a request for a passkey differs from the usual course. */
 export interface PasskeyScript {
-  /** Whether the options come along (default), have to be asked for, or are missing altogether. */
+  /** Whether the options are sent along (default), have to be requested, or are missing. */
   readonly options?: 'sent' | 'to_ask_for' | 'missing';
-  /** The request comes a second time. */
+  /** The request is sent twice. */
   readonly repeated?: boolean;
-  /** After which step the phone says nothing any more. */
+  /** The step after which the phone stops answering. */
   readonly stall?: 'assertion' | 'pairing_request';
-  /** What the network refuses although nothing is wrong with it. */
+  /** The step that the network refuses although nothing is wrong with it. */
   readonly refuse?: 'assertion' | 'nonce' | 'pairing_request';
-  /** The phone's answer is not what it should be. */
+  /** The phone's answer is malformed. */
   readonly garbled?: boolean;
 }
 
@@ -28,16 +28,16 @@ export interface PasskeyPhoneOptions {
   readonly notices: PairingNotices;
   readonly clock: Clock;
   readonly problem: (text: string) => void;
-  /** The secret that was in the scanned code, or that a typed code has agreed on. */
+  /** The secret from the scanned code, or the one agreed on with a typed code. */
   readonly scannedSecret: Buffer;
-  /** Of the device's registration. */
+  /** From the device's registration. */
   readonly device: { readonly noiseKey: Buffer; readonly identity: Buffer; readonly platform: number };
   /** Links the device with its new secret. */
   link(advSecret: Buffer): void;
 }
 
 const optionsMs = 600_000;
-/** How long a proof of the scanned code is taken. */
+/** How long a proof of the scanned code is accepted, in milliseconds. */
 const proofMs = 300_000;
 
 interface Prologue {
@@ -49,7 +49,7 @@ interface Prologue {
   readonly proven: boolean;
 }
 
-/** The network and the phone while a device is linked with a passkey. It takes each step once, in order, and refuses what does not fit with 400. */
+/** The network and the phone while a device is linked with a passkey. Each step is accepted once, in order; anything else is refused with 400. */
 export class PasskeyPhone {
   readonly #options: PasskeyPhoneOptions;
   readonly #request: RequestOptions = { challenge: randomBytes(32).toString('base64url'), timeout: optionsMs, rpId: 'whatsapp.com' };
@@ -65,7 +65,7 @@ export class PasskeyPhone {
     this.#code.promise.catch(() => undefined);
   }
 
-  /** What the phone shows to be compared, once it is known. */
+  /** The code that the phone shows for comparison, once it is known. */
   get code(): Promise<string> {
     return this.#code.promise;
   }
@@ -79,7 +79,7 @@ export class PasskeyPhone {
     if (script.repeated === true) ask();
   }
 
-  /** Answers a question of the device. False for one that is not about passkeys. */
+  /** Answers a query of the device. False when it is not about passkeys. */
   answer(query: BinaryNode): boolean {
     const [asked] = Array.isArray(query.content) ? query.content : [];
     const answers: Readonly<Record<string, (node: BinaryNode) => BinaryNode>> = {
@@ -127,7 +127,7 @@ export class PasskeyPhone {
     if (identity.ref !== this.#ref) return this.#refused(query, 'the reference of the device is another');
     if (identity.deviceType !== this.#options.device.platform) return this.#refused(query, 'the device registered as another platform');
     const proof = bytes(child(node, 'pairing_handoff_proof'));
-    // Made from the first secret: a device that rotates more than once fails here.
+    // The proof uses the first secret, so a device that changes it more than once fails here.
     if (proof !== null && !proof.equals(expectedProof(scannedSecret, payload))) return this.#refused(query, 'the proof is wrong');
     if (proof !== null && age >= proofMs) return this.#refused(query, 'the proof has run out');
     if (script.refuse === 'assertion') return errorOf(query, 400, 'bad-request');
@@ -137,7 +137,7 @@ export class PasskeyPhone {
     return resultOf(query);
   }
 
-  /** The phone has seen the passkey and answers. */
+  /** The phone has received the passkey and answers. */
   #goOn(): void {
     const { notices, script } = this.#options;
     if (this.#prologue === null || script.stall === 'assertion') return;
@@ -179,7 +179,7 @@ export class PasskeyPhone {
     return resultOf(query);
   }
 
-  /** A wrong step ends the ceremony; that the network says 400 then is a judgement of ours. */
+  /** A wrong step ends the ceremony. That the real network answers with 400 is an assumption. */
   #refused(query: BinaryNode, why: string): BinaryNode {
     this.#options.problem(`linking with a passkey: ${why}`);
     return errorOf(query, 400, 'bad-request');

@@ -1,11 +1,11 @@
 import { createDecipheriv, createHash, createHmac } from 'node:crypto';
 
 /*
- * The network's and the phone's half of what is computed in linking with a passkey, written from the description of the protocol and without
- * the driver's code, so that a mistake there does not cancel itself out here.
+ * The network's and the phone's side of the computations of linking with a passkey. Written from the description of the protocol and not from the
+ * driver's code, so that a mistake there is noticed here.
  */
 
-/** RFC 5869 with SHA-256; one block is all that is ever wanted. */
+/** RFC 5869 with SHA-256; one block is always enough. */
 function hkdf32(secret: Uint8Array, salt: Uint8Array, info: string): Buffer {
   const extracted = createHmac('sha256', salt).update(secret).digest();
   return createHmac('sha256', extracted)
@@ -13,7 +13,7 @@ function hkdf32(secret: Uint8Array, salt: Uint8Array, info: string): Buffer {
     .digest();
 }
 
-/** Over the prologue, by the secret that was in the code which the phone scanned. */
+/** The proof over the prologue, made with the secret from the scanned code. */
 export function expectedProof(scannedSecret: Uint8Array, prologue: Uint8Array): Buffer {
   const key = hkdf32(scannedSecret, Buffer.alloc(32), 'shortcake-passkey-handoff-v1');
   return createHmac('sha256', key).update(prologue).digest();
@@ -27,7 +27,7 @@ export function commitmentTo(identity: Uint8Array, nonce: Uint8Array): Buffer {
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTVWXYZ';
 
-/** What the phone shows to be compared. */
+/** The code that the phone shows for comparison. */
 export function shownCode(phoneNonce: Uint8Array, phoneKey: Uint8Array, companionNonce: Uint8Array): string {
   const digest = createHash('sha256')
     .update(Buffer.concat([companionNonce, phoneKey]))
@@ -39,7 +39,7 @@ export function shownCode(phoneNonce: Uint8Array, phoneKey: Uint8Array, companio
   return `${code.slice(0, 4)}-${code.slice(4)}`;
 }
 
-/** Opens what the device sealed for the phone. Throws when the key or a bit is another. */
+/** Decrypts what the device sealed for the phone. Throws when the key or any bit is wrong. */
 export function openPairingRequest(shared: Uint8Array, salt: string, sealed: Uint8Array, iv: Uint8Array): Buffer {
   const key = hkdf32(shared, Buffer.from(salt), 'Pairing Information Encryption Key');
   const body = Buffer.from(sealed);

@@ -28,17 +28,17 @@ export interface PersonOptions {
   readonly screens: readonly Screen[];
 }
 
-/** How often a phone looks at a screen for the code it has to scan again, in milliseconds. */
+/** How often a phone looks at a screen for the code that it has to scan again, in milliseconds. */
 const lookMs = 20;
 
-/** The phone says that the code has changed and is to be scanned again. */
+/** The code has changed, and the phone has to scan it again. */
 export class ScanAgain extends Error {
   constructor() {
     super('the network has asked for a new code; scan again');
   }
 }
 
-/** The owner of a number with the phone in hand. */
+/** The owner of a number, with a phone. */
 export class SimulatedPerson implements Person {
   readonly number: string;
   readonly #options: PersonOptions;

@@ -22,14 +22,14 @@ export interface PostOfficeOptions {
   readonly faults: FaultBoard;
   readonly record: Recorder;
   readonly strictness: Strictness;
-  /** Whether what is sent again is held to its rules: it takes remembering every message. */
+  /** Whether to check repeated messages, for which every message must be remembered. */
   readonly checkResends: boolean;
 }
 
 /** Error codes of the network. */
 const malformed = '479';
 
-/** Takes the messages and receipts of linked devices and hands them on. */
+/** Receives the messages and receipts of linked devices and passes them on. */
 export class PostOffice {
   readonly #options: PostOfficeOptions;
   readonly #delayed = new Set<NodeJS.Timeout>();
@@ -43,7 +43,7 @@ export class PostOffice {
     for (const timer of this.#delayed) clearTimeout(timer);
   }
 
-  /** Somebody has asked this device for a message again. */
+  /** Somebody has asked this device to send a message again. */
   readonly asked = (sender: LinkedDevice, receipt: Receipt): void => {
     const { recipient } = recipientOf(sender.account, receipt);
     if (this.#options.checkResends) this.#resends.asked(sender, receipt.id, receipt.from, { count: receipt.retry, recipient });
@@ -52,14 +52,14 @@ export class PostOffice {
   message(sender: LinkedDevice, node: BinaryNode): void {
     const to = this.#options.directory.byJid(node.attrs.recipient ?? node.attrs.to);
     if (!to || !node.attrs.id) this.#refuse(sender, node, `${node.attrs.id} is addressed to ${node.attrs.to}`);
-    // Messages of a device to its own phone about housekeeping: the phone has nothing to tell.
+    // Internal messages of a device to its own phone; the phone does not react to them.
     else if (node.attrs.category === 'peer') {
       const error = tokenRefusal(sender.account, to, node, Date.now() / 1000);
       acknowledge(sender, node, error === null ? {} : { error });
     } else this.#take(sender, to, node);
   }
 
-  /** A receipt of a linked device for something it received. */
+  /** A linked device's receipt for something that it received. */
   receipt(sender: LinkedDevice, node: BinaryNode): void {
     const { directory, record } = this.#options;
     const id = node.attrs.id ?? '';
@@ -68,7 +68,7 @@ export class PostOffice {
       tag: 'ack',
       attrs: { class: 'receipt', id, from: node.attrs.to ?? '', ...(node.attrs.type ? { type: node.attrs.type } : {}) },
     });
-    // A message is acknowledged by the receipt for it.
+    // A receipt for a message also acknowledges it.
     if (node.attrs.type !== 'retry') sender.acknowledged('message', id, '');
     if (!device) return;
     record.receipt({ from: sender.account.number, to: device.account.number, id, type: node.attrs.type ?? 'delivery' });
@@ -129,7 +129,7 @@ export class PostOffice {
     to.chats.add(sender.account.number);
     to.tokens.heardFrom.add(sender.account.number);
     const spoiled = fault?.kind === 'undecryptable';
-    // The acknowledgement goes first, as receipts of the recipients never overtake it on the real network.
+    // The acknowledgement is sent first, because recipients' receipts never overtake it on the real network.
     const stale = fault?.kind === 'stale_lid' || (parseJid(node.attrs.to)?.server === 'lid' && parseJid(node.attrs.to)?.user !== to.lid);
     const more = { ...(deviceHash ? { phash: deviceHash } : {}), ...(stale ? { refresh_lid: 'true' } : {}) };
     if (fault?.kind !== 'lose_ack' && fault?.kind !== 'drop') this.#acknowledge(sender, node, more);

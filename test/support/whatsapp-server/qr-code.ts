@@ -1,13 +1,13 @@
-/** What a phone reads from the QR code of a device that wants to be linked. */
+/** The contents of the QR code of a device that wants to be linked. */
 export interface QrContent {
   readonly ref: string;
   readonly noiseKey: Buffer;
   readonly identity: Buffer;
-  /** Seals the device's identity, so that only who saw the code can link it. */
+  /** Seals the device's identity, so that only a phone that has seen the code can link it. */
   readonly advSecret: Buffer;
 }
 
-/** Throws for anything but a linking code: four parts (and the platform), three of them keys of 32 bytes. */
+/** Reads a linking code. Throws for anything but four parts (and the platform), three of them keys of 32 bytes. */
 export function readQrCode(code: string): QrContent {
   const [ref = '', ...keys] = code.slice(code.indexOf('#') + 1).split(',');
   const [noiseKey, identity, advSecret] = keys.map((key) => Buffer.from(key, 'base64'));

@@ -24,7 +24,7 @@ export interface QueryContext {
   readonly onLogout: (device: LinkedDevice, query: BinaryNode) => void;
 }
 
-/** Answers what a logged-in device asks. What nothing depends on gets an empty result. */
+/** Answers the queries of a logged-in device. Those whose answer is not needed get an empty result. */
 export async function answerQuery(context: QueryContext, device: LinkedDevice, query: BinaryNode): Promise<void> {
   const answer = await answerTo(context, device, query);
   if (answer) device.send(answer);
@@ -119,7 +119,7 @@ function mediaNode({ mediaHost, mediaAuth }: QueryContext): BinaryNode {
   return { tag: 'media_conn', attrs: { auth: mediaAuth, ttl: '3600', auth_ttl: '21600', max_buckets: '12', id: '1' }, content: [host] };
 }
 
-/** Every collection asked for, empty: without an entry the client would ask for ever. */
+/** Every requested collection, empty. Without an entry for it, the client would ask forever. */
 function syncNode(query: BinaryNode): BinaryNode {
   const content = children(child(query, 'sync'), 'collection').map(({ attrs }) => ({
     tag: 'collection',

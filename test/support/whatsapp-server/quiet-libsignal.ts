@@ -1,7 +1,7 @@
 const noisy =
   /^(Closing |Session error|Failed to decrypt message|Decrypted message with closed|Removing old closed|Session already|V1 session storage|WARNING: Expected pubkey)/;
 
-/** Keeps libsignal's console lines, whole sessions with private keys among them, out of the tests' output. Done once per process, whoever asks. */
+/** Keeps libsignal's console output, which includes Signal sessions with private keys, out of the tests' output. Takes effect once per process. */
 export function quietLibsignal(): void {
   for (const level of ['info', 'warn', 'error'] as const) {
     // biome-ignore lint/suspicious/noConsole: the console is what has to be kept quiet

@@ -5,19 +5,19 @@ import { child, resultOf } from './nodes.ts';
 /** How many chats a number may start in a cycle. */
 export interface NewChatCap {
   readonly quota: number;
-  /** How many it has started; counted up as it starts more. */
+  /** How many it has started; increased with each further one. */
   used: number;
   /** Epoch seconds. */
   readonly cycleEndsAt: number;
 }
 
-/** The documents of WhatsApp Web as of August 2026. */
+/** The ids of the GraphQL documents in WhatsApp Web as of August 2026. */
 const timelockDocument = '23983697327930364';
 const capDocument = '27910975521856601';
 const timelocked = '463';
 const capped = '475';
 
-/** Why the network does not take a message that starts a chat; null: it takes it. */
+/** Why the network refuses a message that starts a chat; null when it accepts it. */
 export function reachOutRefusal(from: Account, to: Account): string | null {
   if (to === from || from.chats.has(to.number)) return null;
   const until = from.reachOutBlockedUntil;
@@ -27,12 +27,12 @@ export function reachOutRefusal(from: Account, to: Account): string | null {
   return cap.used >= cap.quota ? capped : null;
 }
 
-/** The message was taken; if it started a chat, that counts. */
+/** The message was accepted. Counts the chat if it started one. */
 export function countChat(from: Account, to: Account): void {
   if (to !== from && !from.chats.has(to.number) && from.newChatCap !== null) from.newChatCap.used += 1;
 }
 
-/** Answers what a device asks about its account; a document the network does not know (any more) is an error, as is an input it does not know. */
+/** Answers a device's query about its account. A document or an input that the network does not know gets an error. */
 export function answerMex(account: Account, query: BinaryNode): BinaryNode {
   const asked = child(query, 'query');
   const text = asked?.content instanceof Uint8Array ? Buffer.from(asked.content).toString('utf8') : '{}';
@@ -48,14 +48,14 @@ export function answerMex(account: Account, query: BinaryNode): BinaryNode {
   }
 }
 
-/** What the network says of its own accord when the timelock changes. */
+/** The notice that the network sends when the timelock changes. */
 export function timelockNotice(account: Account): BinaryNode {
   const until = account.reachOutBlockedUntil;
   const state = until === null ? { is_active: false } : timelockState(account);
   return notice('NotificationUserReachoutTimelockUpdate', { xwa2_notify_account_reachout_timelock: state });
 }
 
-/** And when the cap does. */
+/** The notice that the network sends when the cap changes. */
 export function capNotice(account: Account): BinaryNode {
   return notice('MessageCappingInfoNotification', { xwa2_notify_new_chat_messages_capping_info_update: capState(account) });
 }

@@ -2,7 +2,7 @@ import type { Envelope, Question, Record_, Stanza } from './api.ts';
 import { defaultWaitMs, within } from './deadline.ts';
 import type { Directory } from './directory.ts';
 
-/** The record for assertions: written by the server's parts, read through `Record_`. */
+/** The record for assertions. The parts of the server write it; tests read it through `Record_`. */
 export class Recorder implements Record_ {
   readonly #directory: Directory;
   readonly #keepStanzas: boolean;
@@ -57,7 +57,7 @@ export class Recorder implements Record_ {
     this.changed();
   }
 
-  /** Logged in, refused, gone, or not a login at all. */
+  /** The connection is no longer logging in: it was let in, refused or closed, or it was no login. */
   loginOver(connection: unknown): void {
     if (this.#loggingIn.delete(connection)) this.changed();
   }
@@ -77,7 +77,7 @@ export class Recorder implements Record_ {
     if (this.#keepStanzas) this.envelopes.push(envelope);
   }
 
-  /** A device gives somebody the token of its account. */
+  /** A device has given somebody its account's token. */
   issued(from: string, to: string): void {
     this.issuedTokens.push({ from, to });
     this.changed();
@@ -111,7 +111,7 @@ export class Recorder implements Record_ {
     this.changed();
   }
 
-  /** A message was sent again to some devices; those that it had missed have it now. */
+  /** A message was sent again to some devices. Those that it had missed have it now. */
   resent(resend: Stanza & { count: number; devices: readonly string[] }): void {
     if (this.#keepStanzas) this.resends.push(resend);
     for (const [place, entry] of [...this.incomplete.entries()].reverse()) {
@@ -158,12 +158,12 @@ export class Recorder implements Record_ {
     this.changed();
   }
 
-  /** Something in the record or in what it is made from has changed. */
+  /** The record, or something that it depends on, has changed. */
   changed(): void {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Resolves with the next change; take it before looking, so that nothing is missed in between. */
+  /** Resolves with the next change. Must be called before looking at the record, so that no change is missed in between. */
   nextChange(): Promise<void> {
     return new Promise((resolve) => {
       const listener = () => {

@@ -6,27 +6,30 @@ import type { Outgoing } from './outgoing.ts';
 
 interface Asked {
   readonly count: number;
-  /** The `recipient` of its receipt: there when a device of the sender's own account has asked. */
+  /** The `recipient` attribute of its receipt, present when a device of the sender's own account has asked. */
   readonly recipient: string | undefined;
 }
 
-/** For how long devices that were left out may be given the message later. */
+/** How long devices that were left out may still get the message, in milliseconds. */
 const completionMs = 5 * 60_000;
 
 /**
- * What may be sent again under the same id. The answer to a retry receipt goes to the device that asked, as the only one, and repeats what its receipt
- * said (tulir/whatsmeow, retry.go). Devices that the sender did not know of get the message within five minutes, and nobody else does.
+ * Checks what is sent again with the same id. The answer to a retry receipt goes only to the device that asked and repeats what its receipt said
+ * (tulir/whatsmeow, retry.go). Otherwise only devices that the sender did not know may get the message, within five minutes.
  */
 export class Resends {
   readonly #asked = new Map<string, Asked>();
   readonly #sent = new Map<string, { readonly at: number; readonly devices: Set<Device> }>();
 
-  /** A device has asked the sender for a message again. */
+  /** A device has asked the sender to send a message again. */
   asked(sender: LinkedDevice, id: string, by: Device, asked: Asked): void {
     this.#asked.set(`${deviceJid(sender)} ${id} ${deviceJid(by)}`, asked);
   }
 
-  /** Gives what is sent again, or null for a message as a whole. Throws, in plain words, for one that the real network would refuse. */
+  /**
+   * Returns the devices of a repetition; null for a message sent for the first time or as a whole. Throws, in plain words, when the real network
+   * would refuse it.
+   */
   check(sender: LinkedDevice, node: BinaryNode, { id, parcels }: Outgoing): { readonly count: number; readonly devices: string[] } | null {
     const name = `${deviceJid(sender)} ${id}`;
     const before = this.#sent.get(name) ?? { at: Date.now(), devices: new Set<Device>() };

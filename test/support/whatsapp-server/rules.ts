@@ -1,4 +1,4 @@
-/** Things to do when something matching comes by: the oldest matching rule first, each a limited number of times. */
+/** Rules for what to do about matching subjects. The oldest matching rule goes first, and each applies a limited number of times. */
 export class Rules<Subject, Action> {
   #rules: { matches: (subject: Subject) => boolean; action: Action; left: number }[] = [];
 
@@ -6,7 +6,7 @@ export class Rules<Subject, Action> {
     this.#rules.push({ matches, action, left: times });
   }
 
-  /** The action for this subject, used up by one; null when no rule matches. */
+  /** The action for this subject, which uses its rule once; null when no rule matches. */
   take(subject: Subject): Action | null {
     const rule = this.#rules.find((candidate) => candidate.left > 0 && candidate.matches(subject));
     if (!rule) return null;

@@ -28,7 +28,7 @@ import { Recorder } from './recorder.ts';
 import { SimulatedDevice } from './simulated-device.ts';
 import { type Strictness, strict } from './strictness.ts';
 
-/** Starts a WhatsApp network of its own on this machine. It speaks the real wire protocol and knows everybody; nothing leaves the machine. */
+/** Starts a simulated WhatsApp network on this machine. It speaks the real wire protocol and accepts any number. Nothing leaves the machine. */
 export async function startWhatsAppServer(options: WhatsAppServerOptions = {}): Promise<WhatsAppServer> {
   const { port = 0, refs = 6, log = () => undefined, decrypt = 'at_once', receipts = true, clock = systemClock } = options;
   const strictness: Strictness = { ...strict, ...options.strictness };
@@ -141,7 +141,7 @@ export async function startWhatsAppServer(options: WhatsAppServerOptions = {}): 
   };
 }
 
-/** The client's port names a connection both before and after its TLS handshake. */
+/** The client's port identifies a connection before and after its TLS handshake. */
 function keyOf(socket: Socket): number {
   return socket.remotePort ?? 0;
 }

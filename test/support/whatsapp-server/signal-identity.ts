@@ -3,7 +3,7 @@ import { createSigningKeyPair, type SigningKeyPair } from './fast-signatures.ts'
 import type { KeyBundle } from './key-bundle.ts';
 import { createSignalParts, type SignalParts } from './signal-store.ts';
 
-/** One device's end of Signal: its keys and its sessions. */
+/** One device's side of the Signal protocol: its keys and sessions. */
 export class SignalIdentity {
   readonly key: SigningKeyPair = createSigningKeyPair();
   readonly registrationId: number = generateRegistrationId();
@@ -22,7 +22,7 @@ export class SignalIdentity {
     return this.#parts.repository;
   }
 
-  /** A fresh bundle: each names a one-time key of its own. */
+  /** A new bundle, each with a one-time key of its own. */
   async takeBundle(): Promise<KeyBundle> {
     const id = this.#nextPreKeyId++;
     const once = Curve.generateKeyPair();
@@ -36,7 +36,7 @@ export class SignalIdentity {
     };
   }
 
-  /** Rejects when the ciphertext fits no session or key, was used before, or its MAC is wrong. */
+  /** Decrypts a message. Rejects when the ciphertext matches no session or key, was used before, or has a wrong MAC. */
   decrypt(fromJid: string, type: 'pkmsg' | 'msg', ciphertext: Uint8Array): Promise<Uint8Array> {
     return this.#repository.decryptMessage({ jid: fromJid, type, ciphertext: Buffer.from(ciphertext) });
   }
@@ -49,7 +49,7 @@ export class SignalIdentity {
     return (await this.#repository.validateSession(withJid)).exists;
   }
 
-  /** Starts a new session from a bundle, replacing the one in use. */
+  /** Starts a new Signal session from a bundle, in place of the current one. */
   startSession(withJid: string, bundle: KeyBundle): Promise<void> {
     const { registrationId, identity, signed, once } = bundle;
     const signedPreKey = { keyId: signed.id, publicKey: generateSignalPubKey(signed.key), signature: signed.signature };

@@ -18,15 +18,15 @@ export interface SignalParts {
   readonly repository: SignalRepositoryWithLIDStore;
 }
 
-/** Signal sessions of a device of our own, kept in memory. Addresses are `@lid` throughout, so no number is ever looked up. */
+/** The Signal sessions of a simulated device, in memory. All addresses are `@lid`, so no number is ever looked up. */
 export function createSignalParts(creds: SignalCreds): SignalParts {
   const keys = createMemoryKeys();
   return { keys, repository: DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys: inTurns(keys) }, noLog, async () => []) };
 }
 
 /**
- * Transactions with the same key take turns, and what they write holds at once. Baileys' own would lose writes here: they know their work by its
- * asynchronous context, and libsignal runs what all devices of the process do with one peer in the context of whichever came first.
+ * Transactions with the same key take turns, and their writes apply at once. Baileys' own would lose writes here: they identify their work by its
+ * asynchronous context, and libsignal runs the work of all devices of the process with one peer in the context of the first caller.
  */
 function inTurns(keys: SignalKeyStore): SignalKeyStoreWithTransaction {
   const turns = new Map<string, Promise<unknown>>();

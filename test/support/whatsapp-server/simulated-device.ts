@@ -16,10 +16,10 @@ export interface SimulatedDeviceOptions {
 }
 
 const maxRetries = 5;
-/** From the second time on a device that asks again brings along the keys of a new session. */
+/** From this retry count on, a device sends the keys for a new Signal session. */
 const keysFromCount = 2;
 
-/** A phone or companion that the server plays. Keys and mailboxes are made when first needed. */
+/** A phone or companion simulated by the server. Its keys and mailboxes are created when first needed. */
 export class SimulatedDevice implements Device {
   readonly account: Account;
   readonly id: number;
@@ -29,7 +29,7 @@ export class SimulatedDevice implements Device {
   #sending: Promise<unknown> = Promise.resolve();
   #away = false;
   #reinstalled = false;
-  /** How often it has asked for a message, by sender and id: a repetition that it cannot read either is the next. */
+  /** How often it has asked for a message, by sender and id. A repetition that it cannot read either is counted too. */
   readonly #asked = new Map<string, number>();
 
   constructor(account: Account, id: number, options: SimulatedDeviceOptions) {
@@ -39,7 +39,7 @@ export class SimulatedDevice implements Device {
     this.#options = options;
   }
 
-  /** The phone's identity key also signs for the devices it links. */
+  /** The Signal keys and sessions. The phone's identity key also signs for the devices that it links. */
   get signal(): SignalIdentity {
     return this.#parts.signal;
   }
@@ -56,13 +56,13 @@ export class SimulatedDevice implements Device {
     record.changed();
   }
 
-  /** While it is away, everything that arrives waits; it is opened when the device is back. */
+  /** While it is away, incoming messages wait and are decrypted when it is back. */
   set away(away: boolean) {
     this.#away = away;
     if (!away) void this.#parts.inbox.open();
   }
 
-  /** New keys and nothing else; what waits was encrypted for the old ones. */
+  /** Replaces all keys. Waiting messages were encrypted for the old ones. */
   reinstall(): void {
     const waiting = this.#made?.inbox.takeWaiting() ?? [];
     this.#made = null;
@@ -70,7 +70,7 @@ export class SimulatedDevice implements Device {
     for (const parcel of waiting) this.#parts.inbox.add(parcel);
   }
 
-  /** Delivery receipts are of no interest to a phone here; a retry receipt makes it send again. */
+  /** A retry receipt makes the phone send again; delivery receipts are ignored. */
   receive(receipt: Receipt): void {
     if (receipt.type === 'delivery') return;
     this.#inOrder(() => this.#parts.outbox.retry(receipt)).catch((error: unknown) =>
@@ -78,7 +78,7 @@ export class SimulatedDevice implements Device {
     );
   }
 
-  /** What was received, decrypted. */
+  /** The received messages, decrypted. */
   async entries(): Promise<InboxEntry[]> {
     if (this.#options.decrypt === 'never') throw new Error("this server keeps no messages (decrypt: 'never')");
     if (!this.#made) return [];
@@ -86,14 +86,14 @@ export class SimulatedDevice implements Device {
     return this.#made.inbox.entries;
   }
 
-  /** Hands something over to a companion that was linked to this phone. */
+  /** Sends a message to a companion that was linked to this phone. */
   handOver(companion: Device, message: proto.IMessage): Promise<string> {
     return this.#inOrder(() => this.#parts.outbox.handOver(companion, message));
   }
 
   send(to: Account, message: proto.IMessage, token: ContactToken | null = null): Promise<string> {
     return this.#inOrder(async () => {
-      // What a peer sent before decides which session the answer belongs to.
+      // Earlier messages from a peer decide which Signal session the answer belongs to.
       await this.#parts.inbox.open();
       return await this.#parts.outbox.send(to, message, token);
     });
@@ -132,7 +132,7 @@ export class SimulatedDevice implements Device {
     await this.askFor(parcel.from, parcel.id, parcel.to);
   }
 
-  /** Asks a device for a message, by default one to this device's own account, unless it has asked too often. */
+  /** Asks a device for a message, by default one to this device's own account, unless it has already asked too often. */
   async askFor(from: Device, id: string, to: Account = this.account): Promise<void> {
     const name = `${deviceJid(from)} ${id}`;
     const retry = (this.#asked.get(name) ?? 0) + 1;

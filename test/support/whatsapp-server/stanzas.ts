@@ -6,14 +6,14 @@ import { lidJid, numberJid } from './jids.ts';
 import { keysNode } from './key-bundle.ts';
 import { nowSeconds, uintBytes } from './nodes.ts';
 
-/** A stream error as the network words it: conflicts without a code, except for a device that was removed. */
+/** A stream error in the network's own form: conflicts have no code, except for a removed device. */
 export function streamError(code: number, conflict?: string): BinaryNode {
   const type = conflict ?? (code === 440 ? 'replaced' : code === 401 ? 'device_removed' : null);
   const attrs = code === 440 ? {} : { code: String(code) };
   return type === null ? { tag: 'stream:error', attrs } : { tag: 'stream:error', attrs, content: [{ tag: 'conflict', attrs: { type } }] };
 }
 
-/** A parcel as it is handed to a device linked by code. */
+/** A parcel as a device linked by code gets it. */
 export function messageNode(owner: Account, parcel: Parcel): BinaryNode {
   const { from, id, type, ciphertext, stanzaType, retry, deviceIdentity, token } = parcel;
   const count = retry > 0 ? { count: String(retry) } : {};
@@ -25,7 +25,7 @@ export function messageNode(owner: Account, parcel: Parcel): BinaryNode {
   return { tag: 'message', attrs: { ...attrs, ...recipientOf(owner, parcel) }, content };
 }
 
-/** A receipt as it is handed to a device linked by code. */
+/** A receipt as a device linked by code gets it. */
 export function receiptNode(owner: Account, receipt: Receipt): BinaryNode {
   const { id, from, type, retry, registrationId } = receipt;
   const attrs = { id, from: jidFor(owner, from), t: nowSeconds(), ...recipientOf(owner, receipt) };
@@ -38,7 +38,7 @@ export function receiptNode(owner: Account, receipt: Receipt): BinaryNode {
   return { tag: 'receipt', attrs: { ...attrs, type: 'retry' }, content };
 }
 
-/** Copies of what another device of the same account sent say whom it was for. */
+/** Copies of messages from another device of the same account name their recipient. */
 export function recipientOf(owner: Account, stanza: Parcel | Receipt): { recipient?: string } {
   return stanza.from.account === owner ? { recipient: userFor(owner, stanza.to) } : {};
 }

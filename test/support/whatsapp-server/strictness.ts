@@ -1,17 +1,19 @@
-/** What the server demands or refuses that a test may switch off, or that is a judgement of ours and nothing the real network was seen to do. */
+/** Rules that a test may switch off. Some are our own assumptions and were not observed on the real network. */
 export interface Strictness {
-  /** The first scan of an attempt makes the network ask for a new secret (`companion_reg_refresh`); only a code with a new one links. */
+  /** At the first scan of an attempt the network asks for a new secret (`companion_reg_refresh`), and only a code with a new one links. */
   readonly refreshAtScan: boolean;
-  /** Accounts have moved to LID addressing unless a test says otherwise, and tell it to companions that link. Off: none has. */
+  /** All accounts have moved to LID addressing, unless a test says otherwise, and tell companions that link. Off: none has. */
   readonly migratedAccounts: boolean;
-  /** Somebody who has never written is written to with a valid token each time. Phones hand their companions what those need for it. Off: nobody asks. */
+  /**
+   * Every message to a person who has never written needs a valid token. Phones send their companions what they need for it. Off: no token is needed.
+   */
   readonly contactTokens: boolean;
-  /** A question for a number is answered with the devices behind it when it asks for them. Off: devices are told only to who asks by JID. */
+  /** A query for a number is answered with its devices when it asks for them. Off: devices are only returned to queries by JID. */
   readonly devicesByNumber: boolean;
 }
 
 /** As strict as the real network. */
 export const strict: Strictness = { refreshAtScan: true, migratedAccounts: true, contactTokens: true, devicesByNumber: true };
 
-/** For clients that know nothing of what the network has asked since the summer of 2026, such as plain Baileys. */
+/** For clients without support for what the network has required since the summer of 2026, such as plain Baileys. */
 export const lenient: Strictness = { ...strict, refreshAtScan: false, migratedAccounts: false, contactTokens: false };

@@ -5,7 +5,7 @@ import { child, children, requiredBytes, uintBytes, uintOf } from './nodes.ts';
 
 const entryLength = 35;
 
-/** The public keys a linked device has left with the network. One-time keys are packed, for a thousand devices upload 812 of them each. */
+/** The public keys that a linked device has uploaded. One-time keys are stored packed, because a thousand devices upload 812 of them each. */
 export class UploadedKeys {
   readonly #identity: Buffer;
   #registrationId = 0;
@@ -26,7 +26,7 @@ export class UploadedKeys {
     return this.#signed !== null;
   }
 
-  /** Takes an upload; throws when it is malformed, not signed by the device, or repeats a key id within itself. */
+  /** Stores an upload. Throws when it is malformed, not signed by the device, or contains a key id twice. */
   upload(query: BinaryNode): void {
     if (!requiredBytes(query, 'identity', 32).equals(this.#identity)) throw new Error('uploaded keys show another identity');
     this.rotate(child(query, 'skey'));
@@ -47,7 +47,7 @@ export class UploadedKeys {
     this.#signed = signed;
   }
 
-  /** Hands out a bundle and uses up its one-time key. Null before the first upload. */
+  /** Returns a bundle and uses up its one-time key. Null before the first upload. */
   take(): KeyBundle | null {
     if (!this.#signed) return null;
     const bundle = { registrationId: this.#registrationId, identity: this.#identity, signed: this.#signed };

@@ -6,9 +6,9 @@ import { bytes, child, children, nowSeconds } from './nodes.ts';
 import type { Strictness } from './strictness.ts';
 
 interface Asked {
-  /** Whom the question names; null when it names nobody the network could know. */
+  /** The account that the query names; null when the network cannot know it. */
   readonly account: Account | null;
-  /** The address or `+number` as it was asked. */
+  /** The address or `+number` as it was requested. */
   readonly as: string;
   readonly byPhone: boolean;
 }
@@ -28,7 +28,7 @@ export function askedUsers(directory: Directory, query: BinaryNode): Asked[] {
   });
 }
 
-/** The content of the answer to a device of `asker`: per user the protocols asked for. */
+/** The content of the answer to a device of `asker`: for each user the requested protocols. */
 export function usyncAnswer(context: UsyncContext, asker: Account, query: BinaryNode, asked: readonly Asked[]): BinaryNode[] {
   const usync = child(query, 'usync');
   const protocols = children(child(usync, 'query'));
@@ -41,7 +41,7 @@ export function usyncAnswer(context: UsyncContext, asker: Account, query: Binary
 
 function userNode(context: UsyncContext, asker: Account, asked: Asked, protocols: readonly string[], byLid: boolean): BinaryNode {
   const { account, as, byPhone } = asked;
-  // Only the question "is this number on the network" is answered with a rewritten number; devices belong to the true one.
+  // Only the query whether a number is on the network is answered with another number; devices belong to the true one.
   const answering = account?.answersAs && byPhone ? context.directory.account(account.answersAs) : account;
   const there = answering?.onNetwork === true && !(account?.answersAs && !byPhone);
   const content: BinaryNode[] = [];
@@ -56,12 +56,12 @@ function userNode(context: UsyncContext, asker: Account, asked: Asked, protocols
   return { tag: 'user', attrs: byLid ? lidAttrs(there ? answering : null) : numberAttrs(answering, as), content };
 }
 
-/** The devices of a migrated account's contacts are told to who asks by LID only (Baileys issue 2794). */
+/** A migrated account learns its contacts' devices only when it asks by LID (Baileys issue 2794). */
 function mayNameDevices(asker: Account, as: string): boolean {
   return parseJid(as)?.server === 'lid' || !asker.migrated;
 }
 
-/** The form of `addressing_mode="lid"`: somebody who is not on the network has no address (whatsmeow user.go). */
+/** The attributes for `addressing_mode="lid"`. Someone who is not on the network has no address (whatsmeow user.go). */
 function lidAttrs(account: Account | null): Record<string, string> {
   return account === null ? {} : { jid: lidJid(account.lid), pn_jid: numberJid(account.number) };
 }

@@ -1,37 +1,43 @@
 /**
- * Which version of WhatsApp Web the gateway says it is. WhatsApp refuses a version some four to five months after it was made (code 405), so the
- * newest one is read from WhatsApp's own page and remembered. This file decides and does nothing else.
+ * Chooses the version of WhatsApp Web that the gateway claims to be. WhatsApp refuses a version about four to five months after its release (code
+ * 405), so the newest one is read from WhatsApp's own page and remembered. This file only decides; it reads and stores nothing.
  */
 
-/** What is known of versions; the same for all numbers, kept in the store. A version is its `client_revision`: N of 2.3000.N. Times are epoch milliseconds. */
+/**
+ * What is known of versions. It is the same for all numbers and is kept in the store. A version is named by its `client_revision`: N of 2.3000.N.
+ * Times are epoch milliseconds.
+ */
 export interface VersionRecord {
-  /** The newest one that was read from the version page, and when it was read last. */
+  /** The newest version read from the version page, and when it was last read. */
   readonly fetched: number | null;
   readonly fetchedAt: number | null;
-  /** The one that WhatsApp let in last, and since when it does. */
+  /** The version that WhatsApp accepted last, and since when. */
   readonly accepted: number | null;
   readonly acceptedAt: number | null;
-  /** A version of which WhatsApp has told the day on which it ends. */
+  /** A version for which WhatsApp has announced an end date. */
   readonly expiring: number | null;
   readonly expiresAt: number | null;
 }
 
-/** Where a version comes from. `override`: the setting WHATSAPP_VERSION. `bundled`: this release of the gateway. */
+/**
+ * Where a version comes from. `override`: the setting WHATSAPP_VERSION. `fetched`: the version page. `accepted`: an earlier login. `bundled`: this
+ * release of the gateway.
+ */
 export type VersionSource = 'override' | 'fetched' | 'accepted' | 'bundled';
 
 /** The version in use. */
 export interface ChosenVersion {
   readonly revision: number;
   readonly source: VersionSource;
-  /** When the version page named it; null when it did not. */
+  /** When the version page named it; null if it did not. */
   readonly fetchedAt: number | null;
-  /** Since when WhatsApp lets it in; null when it has not yet. */
+  /** Since when WhatsApp accepts it; null if it has not yet. */
   readonly acceptedAt: number | null;
-  /** When WhatsApp will stop letting it in; null when WhatsApp has not said. */
+  /** When WhatsApp will stop accepting it; null when WhatsApp has not said. */
   readonly expiresAt: number | null;
 }
 
-/** The version inside the library, and the day it was made. A test holds it against the library. */
+/** The version built into the library and its release date. A test compares it with the library. */
 export const bundledVersion = { revision: 1_043_857_760, madeAt: Date.UTC(2026, 6, 26) } as const;
 
 export const nothingKnown: VersionRecord = {
@@ -44,13 +50,16 @@ export const nothingKnown: VersionRecord = {
 };
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** A version older than this is warned of: some were refused after 125 days, and linking fails earlier. */
+/** A version older than this causes a warning: some were refused after 125 days, and linking fails earlier. */
 export const oldAfterMs = 60 * dayMs;
-/** How far the revision may grow between two readings of the version page: three times as much as was seen, and a margin. */
+/** How much the revision may grow per day between two readings of the version page: three times the growth observed so far. */
 const growthPerDay = 200_000;
 const growthMargin = 2_000_000;
 
-/** The override, else what was fetched, else what was accepted last, else the bundled one; of these the first that is not `refused`, if there is one. */
+/**
+ * The override; otherwise the fetched version, the version accepted last, or the bundled one. Of these, the first that is not in `refused`, if there
+ * is one.
+ */
 export function chooseVersion(record: VersionRecord, override: number | null, refused: ReadonlySet<number> = new Set()): ChosenVersion {
   const { revision, source } =
     override === null ? firstOf(candidates(record), refused) : { revision: override, source: 'override' as const };
@@ -66,7 +75,7 @@ export function chooseVersion(record: VersionRecord, override: number | null, re
 type Candidate = Pick<ChosenVersion, 'revision' | 'source'>;
 const bundled: Candidate = { revision: bundledVersion.revision, source: 'bundled' };
 
-/** In the order in which they are tried. What was remembered before an upgrade of the gateway may be older than what it brings along. */
+/** In the order in which they are tried. After an upgrade of the gateway, the remembered versions may be older than the bundled one. */
 function candidates({ fetched, accepted }: VersionRecord): Candidate[] {
   const known: Candidate[] = [];
   if (fetched !== null && fetched >= bundled.revision) known.push({ revision: fetched, source: 'fetched' });
@@ -79,8 +88,8 @@ function firstOf(inOrder: readonly Candidate[], refused: ReadonlySet<number>): C
 }
 
 /**
- * Whether a page that names this revision is to be believed: it never goes back, and grows no faster than it can. A proxy's sign-in page or a
- * mistake of WhatsApp's must not cost every number its connection.
+ * Whether to believe a page that names this revision. A revision never goes back and grows only so fast. A proxy's sign-in page or a mistake by
+ * WhatsApp must not disconnect every number.
  */
 export function isPlausible(revision: number, record: VersionRecord, now: number): boolean {
   if (!Number.isSafeInteger(revision)) return false;
@@ -93,20 +102,20 @@ export function isPlausible(revision: number, record: VersionRecord, now: number
   return revision >= known && revision <= known + growthPerDay * ageDays + growthMargin;
 }
 
-/** The revision that a page names; null when it names none. In scripts its quotes are escaped. */
+/** The revision that a page names; null if it names none. Inside scripts the quotes are escaped. */
 export function revisionIn(page: string): number | null {
   const found = /\\?"client_revision\\?"\s*:\s*(\d{1,15})\b/.exec(page)?.[1];
   return found === undefined ? null : Number(found);
 }
 
-/** How old the version is at least, in milliseconds; null for one of which nothing is known but its number. */
+/** The version's age in milliseconds, at least; null if nothing but its number is known. */
 export function ageOf(version: ChosenVersion, now: number): number | null {
   const { revision, fetchedAt, acceptedAt } = version;
   const since = fetchedAt ?? (revision === bundledVersion.revision ? bundledVersion.madeAt : acceptedAt);
   return since === null ? null : Math.max(0, now - since);
 }
 
-/** As WhatsApp writes it: `2.3000.1043857760`. */
+/** The version as WhatsApp writes it: `2.3000.1043857760`. */
 export function versionText(revision: number): string {
   return `2.3000.${revision}`;
 }

@@ -11,10 +11,10 @@ import {
   versionText,
 } from './choose-version.ts';
 
-/** Where what is known of versions is kept, for this and later processes. */
+/** Stores what is known of versions, for this process and later ones. */
 export interface VersionStore {
   read(): Promise<VersionRecord | null>;
-  /** Changes these fields and leaves the others. */
+  /** Changes only these fields. */
   write(change: Partial<VersionRecord>): Promise<void>;
 }
 
@@ -22,31 +22,31 @@ interface ClientVersionOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly store: VersionStore;
-  /** The setting WHATSAPP_VERSION; null: none. */
+  /** The setting WHATSAPP_VERSION; null when it is not set. */
   readonly override: number | null;
-  /** Reads the version page; null: it is never read. Rejects when it cannot be read. */
+  /** Reads the version page; null when it must not be read. Rejects when it cannot be read. */
   readonly fetch: (() => Promise<number>) | null;
   readonly random: () => number;
-  /** Called with the version for all connections from now on, at first and whenever it changes. */
+  /** Called with the version for all connections from now on, first by `begin` and then whenever it changes. */
   use(revision: number): void;
 }
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 const secondMs = 1000;
-/** How long connections wait for a newer version when the one at hand is old: WhatsApp may show such a version a code that no phone can scan. */
+/** How long connections wait for a newer version when the current one is old. WhatsApp may give an old version codes that no phone can scan. */
 const newerMs = 3 * secondMs;
-/** The page is read some time after the start, so that many gateways that start together do not ask together. */
+/** The page is read at a random time after the start, so that gateways that start together do not all request it at once. */
 const jitterMs = 60 * secondMs;
 
-/** The version that all numbers of the process connect with. Nothing is read, from the store or the network, before `begin`. */
+/** The version for the connections of all numbers of the process. Neither the store nor the network is read before `begin`. */
 export class ClientVersion {
   readonly #options: ClientVersionOptions;
   #record: VersionRecord = nothingKnown;
   #begun: Promise<void> | null = null;
   #used: number | null = null;
   #fetching: Promise<void> | null = null;
-  /** The versions that were refused: when first within the hour (stopwatch), and the search for a newer one that this began. */
+  /** The refused versions, with the stopwatch time of the first refusal within the hour and the search for a newer version that it started. */
   readonly #refused = new Map<number, { readonly at: number; readonly search: Promise<void> }>();
   #written: Promise<void> = Promise.resolve();
   #warnedOf = '';
@@ -57,15 +57,15 @@ export class ClientVersion {
     this.#options = options;
   }
 
-  /** A number is to be connected. Never rejects; the first call has the version determined. */
+  /** Called before a number connects. The first call determines the version. Never rejects. */
   begin(): Promise<void> {
     this.#begun ??= this.#begin();
     return this.#begun;
   }
 
   /**
-   * WhatsApp has refused this version: the page is read at once, but for each version once an hour at most. Resolves with whether there is
-   * another version to try now.
+   * WhatsApp has refused this version. The page is read at once, but at most once an hour per version. Resolves to whether there is another version
+   * to try now.
    */
   async refused(revision: number): Promise<boolean> {
     const now = this.#options.clock.monotonic();
@@ -77,14 +77,14 @@ export class ClientVersion {
     return this.#used !== null && !this.#refusedNow().has(this.#used);
   }
 
-  /** WhatsApp has let a connection with this version in. */
+  /** WhatsApp has accepted a connection with this version. */
   accepted(revision: number): void {
     this.#refused.delete(revision);
     if (this.#record.accepted === revision) return;
     this.#keep({ accepted: revision, acceptedAt: this.#options.clock.now() });
   }
 
-  /** WhatsApp says that this version ends at this time, or with null that it does not. */
+  /** WhatsApp will stop accepting this version at this time; null when it will not. */
   expires(revision: number, at: number | null): void {
     const { expiring, expiresAt } = this.#record;
     if (expiring === revision ? expiresAt === at : at === null) return;
@@ -92,7 +92,7 @@ export class ClientVersion {
     this.#warn();
   }
 
-  /** Ends the reading of the page; resolves when everything is stored. */
+  /** Stops reading the page. Resolves when everything is stored. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#timer?.cancel();
@@ -101,7 +101,7 @@ export class ClientVersion {
 
   async #searchNewer(refused: number): Promise<void> {
     this.#options.log.warn({ version: versionText(refused) }, 'WhatsApp refuses this version');
-    // Another process, such as the command line, may have found a newer one.
+    // Another process, such as the command line, may have stored a newer one.
     await this.#reload();
     if (chooseVersion(this.#record, this.#options.override).revision === refused) await this.#fetch();
   }
@@ -116,7 +116,7 @@ export class ClientVersion {
     this.#plan(random() * jitterMs);
   }
 
-  /** From now on, looks every hour whether the version page is due, and what other processes have learned. */
+  /** From now on, checks every hour whether the version page is due and what other processes have stored. */
   #plan(ms: number): void {
     if (this.#closed) return;
     this.#timer = this.#options.clock.after(ms, () => {
@@ -132,7 +132,7 @@ export class ClientVersion {
     this.#warn();
   }
 
-  /** Reads the page once, however many ask; what it names is kept if it is plausible. Never rejects. */
+  /** Reads the page; concurrent calls share one request. The version is stored if it is plausible. Never rejects. */
   #fetch(): Promise<void> {
     const { fetch, override } = this.#options;
     if (fetch === null || override !== null || this.#closed) return Promise.resolve();
@@ -162,7 +162,7 @@ export class ClientVersion {
     return chooseVersion(this.#record, this.#options.override, this.#refusedNow());
   }
 
-  /** What was refused within the hour. */
+  /** The versions refused within the last hour. */
   #refusedNow(): Set<number> {
     const since = this.#options.clock.monotonic() - hourMs;
     return new Set([...this.#refused].filter(([, { at }]) => at > since).map(([revision]) => revision));
@@ -184,7 +184,7 @@ export class ClientVersion {
     }
   }
 
-  /** In use at once; what cannot be stored is learned again after the next start. */
+  /** Changes the record at once. If it cannot be stored, the next start has to find it out again. */
   #keep(change: Partial<VersionRecord>): void {
     this.#record = { ...this.#record, ...change };
     const { store, log } = this.#options;
@@ -193,7 +193,7 @@ export class ClientVersion {
       .catch((error: unknown) => log.error({ err: error }, 'the WhatsApp version could not be stored'));
   }
 
-  /** Once a day at most for the same trouble. */
+  /** Warns at most once a day about the same problem. */
   #warn(): void {
     const { clock, log } = this.#options;
     const now = clock.now();
@@ -207,7 +207,7 @@ export class ClientVersion {
   }
 }
 
-/** What there is to worry about in a version, in plain words without a full stop; null: nothing. */
+/** What is wrong with a version, in plain words without a full stop; null when nothing is. */
 export function versionTrouble(version: ChosenVersion, now: number): string | null {
   const { expiresAt } = version;
   if (expiresAt !== null) return `WhatsApp will refuse this version from ${new Date(expiresAt).toISOString()}`;

@@ -4,10 +4,10 @@ import { getCACertificates } from 'node:tls';
 import { type Clock, OperatorError, withTimeout } from '../../../core/index.ts';
 import { revisionIn } from './choose-version.ts';
 
-/** How long the page may take in all, in milliseconds. */
+/** How long the whole request may take, in milliseconds. */
 const pageMs = 10_000;
 const mostBytes = 8 * 1024 * 1024;
-/** The page is a browser's; others are answered with another one. */
+/** Clients that do not look like a browser get another page. */
 const headers = {
   accept: '*/*',
   'sec-fetch-site': 'none',
@@ -16,12 +16,12 @@ const headers = {
 
 interface PageOptions {
   readonly url: string;
-  /** PEM of authorities to trust besides Node's own; null: none. */
+  /** PEM of certificate authorities to trust in addition to Node's own; null for none. */
   readonly ca: string | null;
   readonly clock: Clock;
 }
 
-/** The revision that the version page names right now. Throws OperatorError, which says why, when it names none within ten seconds. */
+/** The revision that the version page names right now. Throws OperatorError with the reason when it names none within ten seconds. */
 export async function fetchRevision({ url, ca, clock }: PageOptions): Promise<number> {
   const target = new URL(url);
   const stop = new AbortController();
@@ -31,7 +31,7 @@ export async function fetchRevision({ url, ca, clock }: PageOptions): Promise<nu
     target.protocol === 'http:'
       ? requestHttp(target, options)
       : requestHttps(target, { ...options, ...(ca === null ? {} : { ca: [...getCACertificates(), ca] }) });
-  // Stays for good: an error that comes after the outcome must not be unheard.
+  // Never removed, because an error after the result would otherwise be unhandled.
   request.on('error', reject);
   request.once('response', resolve);
   request.end();

@@ -3,14 +3,14 @@ import type { WorkerSetup } from '../protocol.ts';
 import { useKeyObjects } from './library/key-objects.ts';
 import { silenceConsole } from './library/silent-console.ts';
 
-// The entry of a worker thread: it holds WhatsApp connections of many numbers (worker-thread.ts starts it).
+// The entry point of a worker thread, which holds the WhatsApp connections of many numbers (started by worker-thread.ts).
 
-// Node puts small buffers together in pieces of 64 KB, each of which stays as long as one buffer in it: a number's few lasting keys would each hold on
-// to one that is full of what linking has left behind.
+// Node allocates small buffers from pools of 64 KB, and a pool stays in memory as long as any buffer in it. Each number's few lasting keys would keep
+// a pool alive that is otherwise full of leftovers from linking.
 Buffer.poolSize = 4 * 1024;
 silenceConsole();
 useKeyObjects();
-// Loaded only now, so that nothing of it ever had a console.
+// Imported after the console is silenced, so that libsignal can never print to it.
 const { serveLinks } = await import('./lifecycle/serve-links.ts');
 if (parentPort === null) throw new Error('this file is started as a worker thread');
 serveLinks(parentPort, workerData as WorkerSetup);

@@ -1,19 +1,19 @@
 import type { BinaryNode, proto } from 'baileys';
 
-/** A message in WhatsApp's own form, with what its stanza must say besides. */
+/** A message in WhatsApp's own format, and what else its stanza must contain. */
 export interface WhatsAppMessage {
   readonly message: proto.IMessage;
-  /** `type` of the stanza. */
+  /** The stanza's `type`. */
   readonly type: 'text' | 'media' | 'poll' | 'reaction';
-  /** `mediatype` of what is encrypted. */
+  /** The `mediatype` of the encrypted part. */
   readonly mediaType?: 'image' | 'video' | 'document' | 'ptt' | 'sticker' | 'vcard' | 'contact_array';
-  /** A recipient who cannot decrypt it sees nothing instead of a notice. */
+  /** If set, a recipient who cannot decrypt it sees nothing instead of a notice. */
   readonly hiddenWhenUndecryptable?: true;
-  /** Nodes beside the encrypted content, read by the network itself. */
+  /** Further nodes of the stanza, which the network itself reads. */
   readonly nodes?: readonly BinaryNode[];
 }
 
-/** What an encoder needs to know besides the content. */
+/** What an encoder needs besides the content. */
 export interface WhatsAppContext {
   /** The chat, as a JID. */
   readonly chat: string;
@@ -21,13 +21,13 @@ export interface WhatsAppContext {
   readonly now: number;
   /** 32 random bytes, with which answers to this message are encrypted. */
   readonly secret: Uint8Array;
-  /** Names the quoted message; null when nothing is quoted. */
+  /** Refers to the quoted message; null when nothing is quoted. */
   readonly contextInfo: proto.IContextInfo | null;
   /** The uploaded file of a media kind. */
   readonly media: WhatsAppMedia | null;
 }
 
-/** A file as it lies on the network's media server. The fields have the names of the protocol. */
+/** A file on the network's media server. The fields are named as in the protocol. */
 export interface WhatsAppMedia {
   readonly uploaded: {
     readonly url: string;
@@ -40,7 +40,7 @@ export interface WhatsAppMedia {
     readonly fileLength: number;
   };
   readonly mimetype: string;
-  /** What the recipient's app shows before the download; absent where unknown. */
+  /** What the recipient's app shows before the download; absent when unknown. */
   readonly width?: number;
   readonly height?: number;
   readonly thumbnail?: Uint8Array;

@@ -4,9 +4,9 @@ import { buttons, list } from './interactive.ts';
 import { audio, document, image, sticker, video } from './media.ts';
 import { vcard } from './vcard.ts';
 
-/** How each kind is encoded: a pure function of its content and the context. A kind that is missing here does not compile. */
+/** The encoder of each kind: a pure function of the content and the context. A missing kind is a compile error. */
 const encoders: { readonly [Type in MessageType]: (content: Contents[Type], context: WhatsAppContext) => WhatsAppMessage } = {
-  // Plain text has no place to name a quoted message; there is never a link preview, which would fetch what a caller names.
+  // A plain `conversation` cannot quote a message. No link preview is ever made, because that would fetch an address chosen by the caller.
   text: ({ text }, { contextInfo }) => ({
     message: contextInfo === null ? { conversation: text } : { extendedTextMessage: { text, contextInfo } },
     type: 'text',
@@ -46,7 +46,7 @@ const encoders: { readonly [Type in MessageType]: (content: Contents[Type], cont
     };
     return {
       message: {
-        // Phones draw the one-answer form with round marks and let a vote be changed.
+        // With the single-answer form, phones show round marks and let people change their vote.
         ...(selectable_count === 1 ? { pollCreationMessageV3: creation } : { pollCreationMessage: creation }),
         messageContextInfo: { messageSecret: secret },
       },
@@ -63,9 +63,9 @@ const encoders: { readonly [Type in MessageType]: (content: Contents[Type], cont
   list,
 };
 
-/** The canonical content of a kind in WhatsApp's own form. Throws when a media kind comes without its file. */
+/** Encodes a kind's canonical content in WhatsApp's own format. Throws when a media kind comes without its file. */
 export function encode(type: MessageType, content: Content, context: WhatsAppContext): WhatsAppMessage {
-  // Content was made by the kind of this type, also when it went to another thread in between.
+  // The content belongs to this type, even if it has passed between threads in between.
   const encoder = encoders[type] as (content: Content, context: WhatsAppContext) => WhatsAppMessage;
   return encoder(content, context);
 }

@@ -2,7 +2,7 @@ import type { BinaryNode } from 'baileys';
 import type { Contents } from '../../../../kinds/index.ts';
 import type { WhatsAppContext, WhatsAppMessage } from './encoded-message.ts';
 
-/** A text with buttons under it. */
+/** A text with buttons below it. */
 export function buttons({ buttons: items, ...words }: Contents['buttons'], context: WhatsAppContext): WhatsAppMessage {
   return interactive(words, items.map(nativeButton), context);
 }
@@ -33,13 +33,13 @@ function nativeButton(item: Contents['buttons']['buttons'][number]): { name: str
   }
 }
 
-/** A message with things to press, made of named buttons and their parameters. */
+/** An interactive message, made of named buttons and their parameters. */
 function interactive(
   { title, description, footer }: { title: string; description?: string | undefined; footer?: string | undefined },
   buttons: readonly { name: string; parameters: object }[],
   { contextInfo, now }: WhatsAppContext,
 ): WhatsAppMessage {
-  // A body must not be empty, so a title that stands alone is the body.
+  // The body must not be empty, so a title without a description becomes the body.
   const text = description ? { header: { title, hasMediaAttachment: false }, body: { text: description } } : { body: { text: title } };
   return {
     message: {
@@ -58,7 +58,7 @@ function interactive(
   };
 }
 
-/** Without this node the network accepts an interactive message, but phones do not draw it. */
+/** Without this node the network accepts an interactive message, but phones do not show it. */
 function interactiveNode(now: number): BinaryNode {
   return {
     tag: 'biz',

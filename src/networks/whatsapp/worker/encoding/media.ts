@@ -13,7 +13,7 @@ export function image({ caption }: Contents['image'], context: WhatsAppContext):
   };
 }
 
-/** A film. */
+/** A video. */
 export function video({ caption }: Contents['video'], context: WhatsAppContext): WhatsAppMessage {
   const media = mediaOf(context);
   const { uploaded, mimetype, durationSeconds } = media;
@@ -42,7 +42,7 @@ export function audio(_: Contents['audio'], context: WhatsAppContext): WhatsAppM
         ...uploaded,
         mimetype,
         ptt: true,
-        // A note of less than half a second would otherwise be shown as one without a length.
+        // Rounded to 0 seconds, a very short note would be shown without a length.
         ...(durationSeconds === undefined ? {} : { seconds: Math.max(1, Math.round(durationSeconds)) }),
         ...(waveform === undefined ? {} : { waveform }),
         contextInfo: context.contextInfo,
@@ -84,7 +84,7 @@ export function document({ filename: fileName, caption }: Contents['document'], 
     contextInfo: context.contextInfo,
   };
   return {
-    // Phones show the caption of a document only when it comes in this wrapper.
+    // Phones show a document's caption only inside this wrapper.
     message: caption
       ? { documentWithCaptionMessage: { message: { documentMessage: { ...documentMessage, caption } } } }
       : { documentMessage },
@@ -93,13 +93,13 @@ export function document({ filename: fileName, caption }: Contents['document'], 
   };
 }
 
-/** The uploaded file of a media kind. Throws when there is none, which the pipeline excludes. */
+/** The uploaded file of a media kind. Throws when there is none, which cannot happen after the earlier checks. */
 function mediaOf({ media }: WhatsAppContext): WhatsAppMedia {
   if (media === null) throw new Error('a media kind was encoded without its file');
   return media;
 }
 
-/** The picture and its size in pixels, as far as they are known. */
+/** The preview picture and the size in pixels, as far as they are known. */
 function preview({ width, height, thumbnail }: WhatsAppMedia) {
   return {
     ...(width === undefined || height === undefined ? {} : { width, height }),

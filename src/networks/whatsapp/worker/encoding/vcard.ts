@@ -1,4 +1,4 @@
-/** What a contact card says. */
+/** The fields of a contact card. */
 export interface Card {
   readonly full_name: string;
   /** Digits. */
@@ -8,10 +8,10 @@ export interface Card {
   readonly url?: string | undefined;
 }
 
-/** The longest line in bytes, without its end (RFC 2426, 2.6). */
+/** The longest line in bytes, without the line end (RFC 2426, 2.6). */
 const lineBytes = 75;
 
-/** A contact card as vCard 3.0 (RFC 2426). `waid` on the number lets the recipient write to it at once. */
+/** A contact card as vCard 3.0 (RFC 2426). With `waid` on the number, the recipient can write to it directly. */
 export function vcard({ full_name, phone_number, organization, email, url }: Card): string {
   const lines = [
     'BEGIN:VCARD',
@@ -27,7 +27,7 @@ export function vcard({ full_name, phone_number, organization, email, url }: Car
   return lines.map((line) => `${folded(line)}\r\n`).join('');
 }
 
-/** Text with its structural characters escaped, so that a value can never become a property of its own. */
+/** Escapes the structural characters, so that a value cannot become a property of its own. */
 function escaped(value: string): string {
   return printable(
     value
@@ -41,7 +41,7 @@ function printable(value: string): string {
   return value.replace(/\p{Cc}/gu, '');
 }
 
-/** The line in parts of at most 75 bytes; a part after the first begins with a space, and no character is cut. */
+/** Folds a line into parts of at most 75 bytes without cutting a character. Every part after the first begins with a space. */
 function folded(line: string): string {
   if (Buffer.byteLength(line) <= lineBytes) return line;
   let text = '';

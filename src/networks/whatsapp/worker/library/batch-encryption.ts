@@ -6,19 +6,19 @@ export interface Ciphertext {
   readonly bytes: Uint8Array;
 }
 
-/** The number by which libsignal marks a message that also builds the session at the other side. */
+/** libsignal's number for a message that also starts a Signal session on the other side. */
 const preKeyMessage = 3;
 
 /**
- * The Signal sessions of a batch of messages. Each record is read once and written once for all the messages, libsignal's own cipher works on
- * them in memory.
+ * Encrypts a batch of messages. Each Signal record is read once and written once for the whole batch; in between, libsignal's own cipher works in
+ * memory.
  */
 export class BatchEncryption {
   readonly #records = new Map<string, SessionRecord>();
   readonly #used = new Set<string>();
   readonly #storage: SignalStorage;
 
-  /** `stored` are the session records by Signal address, as Baileys' key store gives them. One that cannot be read counts as missing. */
+  /** `stored` are the Signal records by Signal address, as Baileys' key store returns them. A record that cannot be read counts as missing. */
   constructor(stored: Readonly<Record<string, Uint8Array>>, creds: AuthenticationCreds) {
     for (const [address, bytes] of Object.entries(stored)) {
       const record = readRecord(bytes);
@@ -27,12 +27,12 @@ export class BatchEncryption {
     this.#storage = senderStorage(this.#records, creds);
   }
 
-  /** Encrypts the next message for the device with this Signal address; null when it has no session. */
+  /** Encrypts the next message for the device with this Signal address; null when there is no Signal session with it. */
   async encrypt(address: string, plaintext: Buffer): Promise<Ciphertext | null> {
     if (!this.#records.has(address)) return null;
     this.#used.add(address);
     const { type, body } = await new UnqueuedCipher(this.#storage, addressOf(address)).encrypt(plaintext);
-    // The declaration of libsignal 6.0.0 calls the body a string; it is a Buffer.
+    // libsignal 6.0.0 declares the body as a string, but it is a Buffer.
     return { type: type === preKeyMessage ? 'pkmsg' : 'msg', bytes: body as unknown as Buffer };
   }
 
@@ -45,8 +45,8 @@ export class BatchEncryption {
 }
 
 /**
- * libsignal runs the work for one address, of all links of the thread, in one queue and in the asynchronous context of whoever came first. A batch
- * needs no queue, and must not run in another link's context: Baileys recognises its transactions by it.
+ * For each address, libsignal queues the work of all links of the thread and runs it in the asynchronous context of the first caller. A batch needs
+ * no queue and must not run in another link's context, because Baileys identifies its transactions by that context.
  */
 class UnqueuedCipher extends SessionCipher {
   queueJob<T>(work: () => Promise<T>): Promise<T> {
@@ -54,7 +54,7 @@ class UnqueuedCipher extends SessionCipher {
   }
 }
 
-/** What libsignal asks its storage while it encrypts. */
+/** The storage that libsignal reads from while it encrypts. */
 function senderStorage(records: ReadonlyMap<string, SessionRecord>, creds: AuthenticationCreds): SignalStorage {
   const { registrationId, signedIdentityKey } = creds;
   const identity = { privKey: Buffer.from(signedIdentityKey.private), pubKey: Buffer.concat([Buffer.of(5), signedIdentityKey.public]) };

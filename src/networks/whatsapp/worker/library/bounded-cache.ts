@@ -1,19 +1,22 @@
 import { LRUCache } from 'lru-cache';
 import { systemClock } from '../../../../core/index.ts';
 
-/** Values that are forgotten when there are too many (the one not used for longest first), or some time after they were set. */
+/** A cache that drops the least recently used values when it is full, and values that are too old. */
 export type BoundedCache<Value extends object | string> = LRUCache<string, Value>;
 
 interface Bounds {
   readonly limit: number;
-  /** In milliseconds; absent: no value is too old. */
+  /** In milliseconds; absent when values do not expire. */
   readonly lifetimeMs?: number;
 }
 
-/** How exactly lifetimes are kept, in milliseconds: one look at the clock serves for this long. */
+/** The precision of lifetimes in milliseconds: the clock is read at most once in this time. */
 const resolutionMs = 1_000;
 
-/** Makes an empty cache. It takes hardly any memory: `max` instead of `maxSize` would reserve room for the full number, for every idle link. */
+/**
+ * Creates an empty cache, which takes hardly any memory. The option `max` instead of `maxSize` would reserve room for all entries, even for idle
+ * links.
+ */
 export function createCache<Value extends object | string>({ limit, lifetimeMs = 0 }: Bounds): BoundedCache<Value> {
   const perf = { now: () => systemClock.monotonic() };
   return new LRUCache({ maxSize: limit, sizeCalculation: () => 1, ttl: lifetimeMs, ttlResolution: resolutionMs, perf });

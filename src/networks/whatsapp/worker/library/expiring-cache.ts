@@ -1,7 +1,7 @@
 import type { CacheStore } from 'baileys';
 import { createCache } from './bounded-cache.ts';
 
-/** A cache for Baileys, shared by all links of a worker; each sees only its own part. */
+/** A cache for Baileys, shared by all links of a worker. Each link sees only its own part. */
 export class ExpiringCache {
   readonly #entries;
 
@@ -9,7 +9,7 @@ export class ExpiringCache {
     this.#entries = createCache<{ readonly value: unknown }>(bounds);
   }
 
-  /** The part of one owner. */
+  /** The part that belongs to this owner. */
   part(owner: string): CacheStore {
     const key = (name: string) => `${owner} ${name}`;
     return {

@@ -4,8 +4,8 @@ import { syncBuiltinESMExports } from 'node:module';
 type KeyedCrypto = Pick<typeof crypto, 'createCipheriv' | 'createDecipheriv' | 'createHmac'>;
 
 /**
- * From now on Node's cipher and HMAC functions turn keys given as bytes into key objects first, in this thread. Node takes 10 to 18 µs for a key
- * in bytes and 2 µs for a key object, and Baileys and libsignal use several keys per message. Call this before they are loaded.
+ * Makes Node's cipher and HMAC functions in this thread convert keys from bytes to key objects first. With a key in bytes Node takes 10 to 18 µs,
+ * with a key object 2 µs, and Baileys and libsignal use several keys per message. Must be called before they are loaded.
  */
 export function useKeyObjects(): void {
   const { createCipheriv, createDecipheriv, createHmac } = crypto;
@@ -14,7 +14,7 @@ export function useKeyObjects(): void {
     createDecipheriv: (algorithm: string, key: CipherKey, ...rest: [never]) => createDecipheriv(algorithm, keyOf(key), ...rest),
     createHmac: (algorithm: string, key: CipherKey, ...rest: []) => createHmac(algorithm, keyOf(key), ...rest),
   };
-  // Only the key changes; the overloads by algorithm stay Node's own.
+  // Only the key argument changes; the overloads by algorithm stay as Node declares them.
   Object.assign(crypto, quick as unknown as KeyedCrypto);
   syncBuiltinESMExports();
 }

@@ -14,16 +14,16 @@ export interface LibraryLog {
 export type ForwardLine = (level: 'debug' | 'warn' | 'error', line: LogLine) => void;
 
 const longestText = 300;
-/** Baileys logs this for every stream that the network ends, also for the restart after each pairing. The link logs those that matter. */
+/** Baileys logs this whenever the network ends a stream, even for the restart after each pairing. The link itself logs the ends that matter. */
 const streamEnd = 'stream errored out';
 
 /**
- * Takes only the text of a warning or an error: the objects that Baileys passes along hold keys, numbers and messages.
- * Baileys logs much as `error` that the gateway handles by itself, so each line is logged one level lower.
+ * Forwards only the text of warnings and errors, because the objects that Baileys passes with them contain keys, numbers and messages. Baileys logs
+ * much as `error` that the gateway handles, so each line is logged one level lower.
  */
 export function createLibraryLog(forward: ForwardLine, instanceId: string): LibraryLog {
   const log: LibraryLog = {
-    // Baileys compares this before it builds the most expensive lines.
+    // Baileys checks this before it builds its most expensive lines.
     level: 'warn',
     child: () => log,
     trace: () => undefined,
@@ -40,7 +40,7 @@ function lineOf(instanceId: string, fields: unknown, message: string | undefined
   return { instanceId, message: words.slice(0, longestText), error: errorIn(fields) };
 }
 
-/** The code of the error among the fields. Its message is left out, because it may quote content. */
+/** The code of the error in the fields. Its message is left out, because it may quote content. */
 function errorIn(fields: unknown): string | null {
   if (typeof fields !== 'object' || fields === null) return null;
   for (const value of [fields, ...Object.values(fields)]) {

@@ -1,4 +1,4 @@
-/** Lets one piece of work per peer run at a time, in the order of the calls. */
+/** Runs the work for one peer one piece at a time, in the order of the calls. */
 export class PeerTurns {
   readonly #last = new Map<string, Promise<unknown>>();
 

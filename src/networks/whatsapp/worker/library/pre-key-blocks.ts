@@ -1,8 +1,8 @@
 import type { KeyPair } from 'baileys';
 
 /**
- * One-time keys are stored in blocks. A number has more than 800 of them; as single records they would be most of the store.
- * A block is a row of entries: the key's number (4 bytes), then the lengths (1 byte) and bytes of its two halves.
+ * One-time keys are stored in blocks. A number has more than 800 of them, and as single records they would be most of the store. A block is a list of
+ * entries: the key's number (4 bytes), then the lengths (1 byte each) and bytes of its two halves.
  */
 const keysPerBlock = 32;
 

@@ -1,18 +1,18 @@
 import { deserialize, serialize } from 'node:v8';
 
-/** Between the bytes of a stored record and its value. */
+/** Converts between a stored record's bytes and its value. */
 export interface RecordCodec {
   encode(name: string, value: unknown): Uint8Array;
   decode(name: string, record: Uint8Array): unknown;
 }
 
-/** How a record's bytes are to be read; its first byte. A new format gets a new number, so that old records stay readable. */
+/** The format of a record is its first byte. A new format gets a new number, so that old records stay readable. */
 const formats = { bytes: 1, json: 2, structured: 3 } as const;
 type Format = keyof typeof formats;
 
 /**
- * The bytes of a record. `json` is for values of strings and numbers only, which it writes shortest and fastest;
- * `structured` keeps bytes within objects.
+ * Encodes a record. `json` is the shortest and fastest, but only for values of strings and numbers; `structured` also keeps byte arrays inside
+ * objects.
  */
 export function encodeRecord(format: Format, value: unknown): Buffer {
   const body = bodyOf(format, value);
@@ -22,9 +22,9 @@ export function encodeRecord(format: Format, value: unknown): Buffer {
   return record;
 }
 
-/** The value of a record; its memory is its own. Throws when the record has a format this version does not know. */
+/** Decodes a record into a value that shares no memory with it. Throws when this version does not know the format. */
 export function decodeRecord(record: Uint8Array): unknown {
-  // A copy, because a record from the store is a part of a larger piece of memory, which it would keep alive.
+  // A copy, because the record is a view of a larger block of memory, which it would keep alive.
   const body = Buffer.from(record.subarray(1));
   switch (record[0]) {
     case formats.bytes:

@@ -3,16 +3,16 @@ import { getMessageReportingToken, shouldIncludeReportingToken } from 'baileys/l
 
 const tokenVersion = 2;
 
-/** The message with the secret that its reporting token is made with; kinds that carry no token are left as they are. */
+/** Adds the secret that the reporting token is made with. Kinds without a token are returned unchanged. */
 export function withReportingSecret(message: proto.IMessage, secret: Uint8Array): proto.IMessage {
   if (!shouldIncludeReportingToken(message)) return message;
   return { ...message, messageContextInfo: { messageSecret: secret, ...message.messageContextInfo, reportingTokenVersion: tokenVersion } };
 }
 
 /**
- * What lets a recipient report a message without showing it: a child of its stanza. The key comes from id, sender and recipient in this order
- * (oxidezap/whatsapp-rust, reporting_token.rs), which is why Baileys is told that the message is from a participant: for one of its own it would
- * name the recipient twice. null for a kind that carries none.
+ * The reporting token: a child of the stanza with which a recipient can report the message without showing it. Its key is derived from id, sender and
+ * recipient in this order (oxidezap/whatsapp-rust, reporting_token.rs). For a message of its own Baileys would use the recipient twice, so it is told
+ * that the message is from a participant. null for a kind without a token.
  */
 export function reportingNode(id: string, message: proto.IMessage, sender: string, recipient: string): Promise<BinaryNode | null> {
   if (!shouldIncludeReportingToken(message)) return Promise.resolve(null);

@@ -1,24 +1,24 @@
 import type { KeyPair, SignalDataSet, SignalDataTypeMap, SignalKeyStore } from 'baileys';
 import { blockOf, decodeBlock, encodeBlock } from './pre-key-blocks.ts';
 import { decodeRecord, encodeRecord, type RecordCodec } from './record-encoding.ts';
-import { trimSession } from './session-trimming.ts';
+import { trimSignalRecord } from './signal-record-trimming.ts';
 
 type KeyType = keyof SignalDataTypeMap;
 
-/** Where a link's keys are kept, as named records. */
+/** Stores a link's keys as named records. */
 interface KeyRecords {
-  /** The values of these records; absent ones are left out. */
+  /** The values of these records. Records that do not exist are left out. */
   read(names: readonly string[]): Promise<Map<string, unknown>>;
-  /** Writes, or with null deletes, all of them together; resolves when they are stored. */
+  /** Writes all records together; null deletes a record. Resolves when they are stored. */
   write(records: Iterable<readonly [string, unknown]>): Promise<void>;
 }
 
 /** The record with the account's own identity and settings. */
 export const credsRecord = 'creds';
-/** The record with what the network said of the account when it was linked. */
+/** The record with what the network said about the account when it was linked. */
 export const clientPropsRecord = 'client-props';
 
-/** How the keys of each type are written. null: keys of groups, to which the gateway sends nothing; they are not kept. */
+/** The format for each type of key. null: group keys, which are not stored because the gateway sends nothing to groups. */
 const keyFormats: Readonly<Record<KeyType, 'bytes' | 'json' | 'structured' | null>> = {
   'pre-key': 'bytes',
   session: 'json',
@@ -31,12 +31,15 @@ const keyFormats: Readonly<Record<KeyType, 'bytes' | 'json' | 'structured' | nul
   'sender-key': null,
   'sender-key-memory': null,
 };
-/** What the gateway itself keeps of a number: all of strings and numbers. */
+/** The gateway's own records of a number, which contain only strings and numbers. */
 const ownRecords = new Set(['known-chats', 'new-chat-limits']);
-/** Baileys' list of all recipients. It rewrites it for each new recipient and reads it only while online, which a gateway never is. */
+/**
+ * Baileys' list of all recipients. It rewrites the list for each new recipient and reads it only while it shows as online, which the gateway never
+ * does.
+ */
 const tokenIndex = '__index';
 
-/** Names are `creds`, `client-props` and `type:id`. */
+/** Chooses the format by the record's name, which is `creds`, `client-props` or `type:id`. */
 export const recordCodec: RecordCodec = {
   encode(name, value) {
     if (name === credsRecord) return encodeRecord('structured', value);
@@ -49,14 +52,14 @@ export const recordCodec: RecordCodec = {
   decode: (_name, record) => decodeRecord(record),
 };
 
-/** Whether a record belongs in the cache. One-time keys do not: each is used once, and the 26 blocks of a new link would push out the rest. */
+/** Whether a record is worth caching. One-time keys are not: each is used once, and the 26 blocks of a new link would displace everything else. */
 export function isUsedOften(name: string): boolean {
   return !name.startsWith('pre-key:');
 }
 
-/** A number's Signal keys, for Baileys, in the link's records. */
+/** Stores a number's Signal keys, for Baileys, in the link's records. */
 export function createSignalKeys(records: KeyRecords): SignalKeyStore {
-  // Blocks are read, changed and written; two changes of one block must not overlap.
+  // Blocks are read, changed and written back, so two changes of one block must not overlap.
   let preKeyWork: Promise<void> = Promise.resolve();
 
   async function readPreKeys(ids: readonly string[]): Promise<Record<string, KeyPair>> {
@@ -101,7 +104,7 @@ export function createSignalKeys(records: KeyRecords): SignalKeyStore {
         if (type === 'pre-key' || !isKept(type as KeyType)) continue;
         for (const [id, value] of Object.entries(values)) {
           if (type === 'tctoken' && id === tokenIndex) continue;
-          changes.push([`${type}:${id}`, type === 'session' && value !== null ? trimSession(value) : value]);
+          changes.push([`${type}:${id}`, type === 'session' && value !== null ? trimSignalRecord(value) : value]);
         }
       }
       const preKeys = data['pre-key'];
@@ -111,7 +114,7 @@ export function createSignalKeys(records: KeyRecords): SignalKeyStore {
       }
       const stored = preKeyWork.then(async () => {
         const blocks = await changePreKeys(preKeys);
-        // Not awaited within the queue: the next change already reads the new values.
+        // Not awaited here, because the next change already reads the new values.
         return { written: records.write([...changes, ...blocks]) };
       });
       preKeyWork = stored.then(

@@ -5,14 +5,14 @@ const ed25519Prefix = Buffer.from('302a300506032b6570032100', 'hex');
 const signBit = 128;
 
 /**
- * Whether the owner of this Curve25519 public key signed the message (XEdDSA, the signatures of the Signal protocol), checked with Node's Ed25519.
- * It replaces Baileys' own check, which takes 8 ms in JavaScript, twice for each login, and accepts every signature.
+ * Whether the owner of this Curve25519 public key signed the message (XEdDSA, the signatures of the Signal protocol), checked with Node's Ed25519. It
+ * replaces Baileys' own check, which accepts every signature and takes 8 ms in JavaScript, twice per login.
  */
 export function isSignedBy(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (publicKey.length !== 32 || signature.length !== 64) return false;
   const plain = Buffer.from(signature);
   const point = edwardsOf(publicKey);
-  // A Curve25519 key stands for two Edwards points. The spare bit of the signature says which.
+  // A Curve25519 key stands for two Edwards points. A spare bit of the signature says which one.
   point.writeUInt8(point.readUInt8(31) | (plain.readUInt8(63) & signBit), 31);
   plain.writeUInt8(plain.readUInt8(63) & ~signBit, 63);
   const key = createPublicKey({
@@ -23,7 +23,7 @@ export function isSignedBy(publicKey: Uint8Array, message: Uint8Array, signature
   return verify(null, message, key, plain);
 }
 
-/** y = (u − 1) / (u + 1): the Edwards form of a Montgomery point, its sign left open. */
+/** y = (u − 1) / (u + 1): the Edwards form of a Montgomery point, without the sign. */
 function edwardsOf(montgomery: Uint8Array): Buffer {
   const u = BigInt(`0x${Buffer.from(montgomery).reverse().toString('hex')}`) % prime;
   const y = ((u - 1n + prime) * inverse(u + 1n)) % prime;

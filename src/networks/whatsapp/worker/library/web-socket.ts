@@ -8,15 +8,15 @@ interface RawSocket {
   once(event: 'close', listener: () => void): void;
 }
 
-/** How long the other side may take to answer that the connection closes, in milliseconds. */
+/** How long the server may take to confirm that the connection closes, in milliseconds. */
 const closingMs = 1_000;
 
 function rawSocketOf(ws: WASocket['ws']): RawSocket | null {
-  // Only its type makes it protected.
+  // It is protected only in its type.
   return (ws as unknown as { socket: RawSocket | null }).socket;
 }
 
-/** Bounds a close to one second when the other side is silent. Baileys reports the end only after it, and would wait half a minute. */
+/** Limits a close to one second when the server is silent. Baileys would wait half a minute before it reports the end. */
 export function boundClosing(ws: WASocket['ws']): void {
   ws.close = async () => {
     const raw = rawSocketOf(ws);
@@ -29,7 +29,7 @@ export function boundClosing(ws: WASocket['ws']): void {
   };
 }
 
-/** Holds everything that is sent from now on until the promise is fulfilled. When it is rejected, those sends fail. */
+/** Holds back everything sent from now on until the promise is fulfilled. If it is rejected, those sends fail. */
 export function holdFrames(ws: WASocket['ws'], until: Promise<void>): void {
   const raw = rawSocketOf(ws);
   if (raw === null) return;

@@ -1,8 +1,8 @@
 import { type BinaryNode, getBinaryNodeChild } from 'baileys';
 
 /**
- * When the version of this connection ends (epoch milliseconds), from the network's `<ib><client_expiration t/>`; null: not any more, which is
- * a notice without `t`; undefined: what it says cannot be used. See oxidezap/whatsapp-rust src/handlers/ib.rs.
+ * When the network will stop accepting this connection's version (epoch milliseconds), from its `<ib><client_expiration t/>`. null: it will not,
+ * which the network says with a notice without `t`. undefined: the notice cannot be used. See oxidezap/whatsapp-rust src/handlers/ib.rs.
  */
 export function expirationIn(stanza: BinaryNode): number | null | undefined {
   const notice = getBinaryNodeChild(stanza, 'client_expiration');

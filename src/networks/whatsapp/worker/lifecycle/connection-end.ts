@@ -4,8 +4,8 @@ import type { Closing } from '../../closing.ts';
 const nothingSaid: Closing = { code: null, conflict: null, expireSeconds: null };
 
 /**
- * Notes what the network says when it ends a connection. Taken from the stanzas themselves: the errors Baileys makes of them use the same codes for
- * trouble on the way (a proxy that answers 403, a certificate that has expired), which must never cost a number its link.
+ * Records what the network says when it ends a connection. This is read from the stanzas themselves, because Baileys' errors use the same codes for
+ * other failures (a proxy that answers 403, an expired certificate), which must never unlink a number.
  */
 export function noteClosing(ws: WASocket['ws']): () => Closing {
   let closing = nothingSaid;
@@ -27,12 +27,12 @@ export function noteClosing(ws: WASocket['ws']): () => Closing {
   return () => closing;
 }
 
-/** Whether the first login after a scan is worth another try. */
+/** Whether to try the first login after a scan again. */
 export function mayComeBack({ code, conflict }: Closing): boolean {
   return conflict === null && (code === null || code === 515 || code === 503);
 }
 
-/** Whether the network says that the device is not linked any more. */
+/** Whether the network says that the device is no longer linked. */
 export function saysRemoved({ code, conflict }: Closing): boolean {
   return conflict === 'device_removed' || (conflict === null && code === 401);
 }

@@ -30,13 +30,13 @@ import { PasskeyCeremony } from './passkey/ceremony.ts';
 import { ping } from './questions.ts';
 import { followName } from './settings-sync.ts';
 
-/** What a connection is made of. */
+/** What a connection works with. */
 export interface ConnectionOptions {
   readonly auth: AuthenticationState;
-  /** The version of WhatsApp Web that it says it is: N of 2.3000.N. */
+  /** The version of WhatsApp Web to claim: N of 2.3000.N. */
   readonly revision: number;
   readonly url: string | null;
-  /** Trusts the authorities of this installation; null: Node's own. */
+  /** An agent that trusts this installation's certificate authorities; null for Node's own. */
   readonly agent: Agent | null;
   /** Whether the agent connects through a proxy. */
   readonly proxied: boolean;
@@ -47,7 +47,7 @@ export interface ConnectionOptions {
   readonly listener: ConnectionListener;
 }
 
-/** Caches that would otherwise be made anew for every connection. */
+/** Caches that outlive a connection. */
 export interface ConnectionCaches {
   readonly userDevices: CacheStore;
   readonly messageRetries: CacheStore;
@@ -55,47 +55,50 @@ export interface ConnectionCaches {
   readonly placeholderResends: CacheStore;
 }
 
-/** What a connection tells. */
+/** Receives the events of a connection. */
 export interface ConnectionListener {
-  /** What the QR codes of the attempt hold; told again with another secret when the network asks for one, for the same references. */
+  /** The contents of the attempt's QR codes. Called again when the network asks for a new secret; the references stay the same. */
   codes(codes: readonly string[]): void;
-  /** How linking with a passkey goes on. */
+  /** The progress of linking with a passkey. */
   passkey(event: PasskeyEvent): void;
-  /** What the network says of the account that is being linked; told before `paired`. */
+  /** What the network says about the account being linked. Called before `paired`. */
   clientProps(props: ClientProps): void;
-  /** A phone has linked. Nothing is answered to the network before the promise is fulfilled; when it is rejected, nothing is answered at all. */
+  /** A phone has linked. Nothing is sent to the network before the promise is fulfilled, and nothing at all if it is rejected. */
   paired(): Promise<void>;
-  /** The connection is logged in; digits of the number. */
+  /** The connection is logged in. `phoneNumber` is digits. */
   open(phoneNumber: string): void;
-  /** The network says when this version ends (epoch milliseconds), or with null that it does not. */
+  /** When the network will stop accepting this version (epoch milliseconds); null when it will not. */
   versionExpires(at: number | null): void;
   /** The credentials have changed. */
   credentialsChanged(): void;
-  /** The last word. */
+  /** The connection has ended. This is the last event. */
   closed(closing: Closing): void;
 }
 
-/** One connection to the network. It ends by itself when the network is not heard of. */
+/** One connection to the network. It ends by itself when the network stops answering. */
 export interface Connection {
   readonly sock: WASocket;
-  /** Of a connection that is to be linked; null for one that logs in. */
+  /** Only for a connection that is to be linked; null for one that logs in. */
   readonly passkey: PasskeyCeremony | null;
-  /** Ends the connection; `closed` is told as for any other end. Resolves when it is closed. */
+  /** Ends the connection; `closed` is called as for any other end. Resolves when it is closed. */
   end(): Promise<void>;
 }
 
 const browser = Browsers.macOS('Chrome');
-/** As which Baileys registers that browser. */
+/** The device type that Baileys registers for that browser. */
 const deviceType = proto.DeviceProps.PlatformType.CHROME;
-/** How long until a connection must be logged in or show its first code, and from the scan to the restart that follows, in milliseconds. */
+/** How long a connection may take to log in or to show its first code, and how long from the scan to the restart after it, in milliseconds. */
 const openingMs = 30_000;
 const queryMs = 15_000;
-/** How long after the login what has waited for this device may take to arrive; WhatsApp Web sends nothing before. */
+/**
+ * How long to wait after the login for the stanzas that were queued for this device, in milliseconds. WhatsApp Web sends nothing before they have
+ * arrived.
+ */
 const catchingUpMs = 10_000;
-/** The rotation of the codes is the gateway's; Baileys' own must never come to an end. */
+/** The gateway rotates the codes itself, so Baileys' rotation must never end. */
 const neverMs = 2 ** 31 - 1;
 
-/** Calls back once the connection is logged in and has what waited for it, or when that takes too long. */
+/** Calls back once the connection is logged in and has received its queued stanzas, or when those take too long. */
 function whenCaughtUp(open: () => void) {
   let caughtUp = false;
   let loggedIn = false;
@@ -120,7 +123,7 @@ function whenCaughtUp(open: () => void) {
   };
 }
 
-/** Connects; everything that happens is told to the listener. */
+/** Connects. All events go to the listener. */
 export function connect(options: ConnectionOptions): Connection {
   const { auth, listener, agent, caches } = options;
   const sock = makeWASocket({
@@ -128,22 +131,22 @@ export function connect(options: ConnectionOptions): Connection {
     browser,
     version: [2, 3000, options.revision],
     ...(options.url === null ? {} : { waWebSocketUrl: options.url }),
-    // A plain socket (ws://) has nobody to trust; uploads always have.
+    // A plain socket (ws://) uses no certificates; uploads always do.
     ...(agent === null || (options.url?.startsWith('ws:') === true && !options.proxied) ? {} : { agent }),
     ...(agent === null ? {} : { fetchAgent: agent }),
     logger: options.log,
-    // The heartbeat below is our own: Baileys asks at fixed times.
+    // The heartbeat below is used instead, because Baileys pings at fixed times.
     keepAliveIntervalMs: neverMs,
-    // The bound on opening is below. Given one, Baileys would also time every write, which costs more than writing.
+    // The time limit for opening is set below. With a limit here, Baileys would also time every write, which costs more than the write.
     connectTimeoutMs: 0,
     defaultQueryTimeoutMs: queryMs,
     qrTimeout: neverMs,
-    // Records are tried again where they are stored; trying again here would hold up the sends of the number for half a minute.
+    // Failed writes are tried again where records are stored. Trying again here would block the number's sends for half a minute.
     transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 100 },
     emitOwnEvents: false,
     syncFullHistory: false,
     shouldSyncHistoryMessage: () => false,
-    // They ask for settings that matter to a person at a screen.
+    // These queries ask for settings that only matter to a person at a screen.
     fireInitQueries: false,
     markOnlineOnConnect: false,
     generateHighQualityLinkPreview: false,
@@ -213,7 +216,7 @@ export function connect(options: ConnectionOptions): Connection {
   ev.on('creds.update', () => listener.credentialsChanged());
   ev.on('connection.update', (update) => {
     if (update.isNewLogin === true) {
-      // Before the answer to the phone goes out, in the same turn.
+      // Called in the same turn, before the answer to the phone is sent.
       holdFrames(ws, listener.paired());
       opening = setTimeout(giveUp, openingMs);
     }

@@ -4,17 +4,17 @@ interface HeartbeatOptions {
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
-  /** The longest pause between two questions in milliseconds; the shortest is half of it. */
+  /** The longest pause between two pings in milliseconds; the shortest is half of it. */
   readonly everyMs: number;
-  /** Asks the other side for a sign of life; false when none comes in time. Never rejects. */
+  /** Pings the server; false when no answer comes in time. Never rejects. */
   ping(withinMs: number): Promise<boolean>;
-  /** The other side is taken to be gone. Nothing is asked any more. */
+  /** The server no longer answers. There are no pings after this. */
   dead(): void;
 }
 
 /**
- * Asks, at times that nobody can foresee, whether the other side is there, as WhatsApp Web does: every 15 to 30 s, and a connection on which no answer
- * comes within 20 s is dead.
+ * Pings at random times whether the server is there, as WhatsApp Web does: every 15 to 30 s. When no answer comes within 20 s, the connection is
+ * dead.
  */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;

@@ -8,7 +8,7 @@ import type { ConnectionCaches, ConnectionOptions } from './connection.ts';
 import type { LinkCache } from './record-cache.ts';
 import type { StoreRequests } from './store-requests.ts';
 
-/** What a link of a worker is made of. */
+/** What a link of a worker works with. */
 export interface WorkerLinkOptions {
   readonly instanceId: string;
   readonly store: StoreRequests;
@@ -16,30 +16,30 @@ export interface WorkerLinkOptions {
   readonly log: LibraryLog;
   readonly network: Pick<ConnectionOptions, 'url' | 'agent'> & {
     readonly timing: Timing;
-    /** The proxy that this link connects through; null: none. */
+    /** The link's proxy; null for none. */
     readonly proxy: string | null;
-    /** PEM of an authority to trust in addition to Node's own. */
+    /** PEM of a certificate authority to trust in addition to Node's own. */
     readonly ca: string | null;
   };
-  /** The version to connect with; resolves when it is known. */
+  /** The version to use; resolves when it is known. */
   version(): Promise<number>;
   readonly caches: ConnectionCaches;
-  /** What is remembered of the instance's recipients; `fresh` for a number that has just been linked. */
+  /** The cached data about the instance's recipients; `fresh` for a number that has just been linked. */
   memory(fresh: boolean): LinkMemory;
   readonly sent: SentMessages;
-  /** Whether sent messages are kept in the store, too. */
+  /** Whether sent messages are also kept in the store. */
   readonly keepSent: boolean;
-  /** Told everything that happens, until and including `closed`. */
+  /** Called with every event; `closed` is the last. */
   told(event: WorkerEvent): void;
-  /** The link is over, whether it told so or was ended; `linked` when it has credentials. */
+  /** Called when the link has ended, whether by itself or from outside. `linked`: it has credentials. */
   ended(linked: boolean): void;
 }
 
-/** What a link connects with. */
+/** The credentials of a link. */
 export interface Identity {
   readonly creds: AuthenticationCreds;
   readonly keys: SignalKeyStore;
   readonly memory: LinkMemory;
-  /** What the network said of the account when it was linked; all null before that, and for a number linked by an older version. */
+  /** What the network said about the account when it was linked. All null before that, and for a number linked by an older version of the gateway. */
   props: ClientProps;
 }

@@ -2,20 +2,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { RecordCodec } from '../library/record-encoding.ts';
 import type { LinkCache } from './record-cache.ts';
 
-/** The store cannot be used right now; the same call may succeed later. */
+/** The store is unavailable right now; the same call may succeed later. */
 export class StoreAway extends Error {}
 
-/** Where a link's records are kept. Its calls reject with StoreAway while the store cannot be used. */
+/** Stores a link's records. Its calls reject with StoreAway while the store is unavailable. */
 export interface RecordStore {
-  /** The records that exist among these. */
+  /** The records with these names, as far as they exist. */
   read(names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array | null>>;
-  /** Writes, or with null deletes, all of them together, and messages that are about to be sent. */
+  /** Writes all records together, and with them messages that are about to be sent; null deletes a record. */
   write(records: ReadonlyMap<string, Uint8Array | null>, sent: ReadonlyMap<string, Uint8Array>): Promise<void>;
 }
 
-/** How long to wait after a failed write before the next try, in milliseconds. */
+/** How long to wait after each failed write before the next try, in milliseconds. */
 const retryDelaysMs = [250, 1000];
-/** The same for every further try while the store is away, in milliseconds. */
+/** How long to wait between tries while the store is unavailable, in milliseconds. */
 const awayDelayMs = 2_000;
 
 interface Batch {
@@ -25,9 +25,8 @@ interface Batch {
 }
 
 /**
- * The records of one link: written in batches, one after another, and read through what is still on its way to the store.
- * While it is held (a pairing attempt) nothing is written at all. A store that is away is waited for; any other write that fails three times
- * ends the link.
+ * The records of one link. They are written in batches, one after another; reads also see what has not been stored yet. During a pairing attempt
+ * (`hold`) nothing is written. While the store is unavailable, writes wait; any other write that fails three times ends the link.
  */
 export class LinkRecords {
   readonly #store: RecordStore;
@@ -43,7 +42,7 @@ export class LinkRecords {
   #next: Batch | null = null;
   #flushing: Promise<void> | null = null;
 
-  /** `onFailure` is called when records cannot be stored though the store can be used; from then on every write fails. */
+  /** `onFailure` is called when records cannot be stored although the store is available. From then on every write fails. */
   constructor(options: { store: RecordStore; codec: RecordCodec; cache: LinkCache; onFailure: (error: unknown) => void }) {
     this.#store = options.store;
     this.#codec = options.codec;
@@ -51,18 +50,18 @@ export class LinkRecords {
     this.#onFailure = options.onFailure;
   }
 
-  /** From now on everything stays in memory. */
+  /** Keeps everything in memory from now on. */
   hold(): void {
     this.#held = true;
   }
 
-  /** Stores everything held so far; resolves when it is stored. */
+  /** Stores everything that was held back; resolves when it is stored. */
   async release(): Promise<void> {
     this.#held = false;
     await this.write([]);
   }
 
-  /** The values of these records; absent ones are left out. */
+  /** The values of these records. Records that do not exist are left out. */
   async read(names: readonly string[]): Promise<Map<string, unknown>> {
     const found = new Map<string, unknown>();
     const unknown: string[] = [];
@@ -74,7 +73,7 @@ export class LinkRecords {
     if (unknown.length === 0 || this.#held) return found;
     const records = await this.#store.read(unknown);
     for (const name of unknown) {
-      // Written while it was being read: the write is newer.
+      // If it was written during the read, the written value is newer.
       let value = this.#atHand(name);
       if (value === undefined) {
         const record = records.get(name);
@@ -86,7 +85,7 @@ export class LinkRecords {
     return found;
   }
 
-  /** Writes, or with null deletes, all of them in one batch. Reads see them at once; resolves when they are stored. */
+  /** Writes all records in one batch; null deletes a record. Reads see them at once. Resolves when they are stored. */
   write(records: Iterable<readonly [string, unknown]>): Promise<void> {
     if (this.#closed) return Promise.reject(new Error('the link has ended: its credentials are no longer written'));
     for (const [name, value] of records) {
@@ -100,18 +99,18 @@ export class LinkRecords {
     return promise;
   }
 
-  /** Stores a message with the next batch. Nothing is written for its sake. */
+  /** Stores a message together with the next batch. The message alone causes no write. */
   takeAlong(messageId: string, sent: Uint8Array): void {
     this.#sent.set(messageId, sent);
   }
 
-  /** Resolves when nothing is left to be stored, or cannot be. From now on a store that is away is not waited for any longer. */
+  /** Resolves when everything is stored or cannot be. From now on nothing waits for a store that is unavailable. */
   async drained(): Promise<void> {
     this.#draining = true;
     await this.#flushing;
   }
 
-  /** Nothing is written any more; what has not been stored yet is forgotten. */
+  /** Stops writing; what has not been stored yet is dropped. */
   close(): void {
     this.#closed = true;
     this.#pending.clear();
@@ -126,7 +125,7 @@ export class LinkRecords {
   }
 
   async #flush(): Promise<void> {
-    // The rest of this turn joins the batch.
+    // Writes of the same turn join the batch.
     await Promise.resolve();
     while (this.#next !== null) {
       const batch: Batch = this.#next;
@@ -171,7 +170,7 @@ export class LinkRecords {
 
 function newBatch(): Batch {
   const batch = Promise.withResolvers<void>();
-  // The caller may not be listening; `onFailure` tells of a failure in any case.
+  // The caller may ignore the promise; `onFailure` reports a failure in any case.
   batch.promise.catch(() => undefined);
   return batch;
 }

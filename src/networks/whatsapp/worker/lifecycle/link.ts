@@ -13,21 +13,21 @@ import { createProxyAgent } from './proxy-agent.ts';
 import { ping, removeCompanion, requestPairingCode } from './questions.ts';
 
 /**
- * `starting`: reads its credentials. `pairing`: a phone is to scan. `linking`: a phone has scanned, the first login is to come.
- * `login`: logs in with stored credentials. `ended`: nothing happens any more.
+ * `starting`: reads the credentials. `pairing`: waits for a phone to scan. `linking`: a phone has scanned and the first login comes next. `login`:
+ * logs in with stored credentials. `ended`: nothing happens any more.
  */
 type State = 'starting' | 'pairing' | 'linking' | 'login' | 'open' | 'ended';
 
-/** How long to wait before each further try to log in after a scan, in milliseconds; a restart that the network asks for does not wait. */
+/** How long to wait before each try to log in after a scan, in milliseconds. There is no wait when the network asks for a restart. */
 const firstLoginDelaysMs = [0, 1_000, 2_000, 4_000];
-/** How long a logout waits for a login that is under way, in milliseconds. */
+/** How long a logout waits for a login in progress, in milliseconds. */
 const logoutLoginMs = 15_000;
 /** How long a request for a pairing code waits for the attempt to begin, in milliseconds. */
 const firstCodesMs = 10_000;
 const notOpen: Calls['send']['answer'] = { outcome: 'not_open' };
 const noWord: Closing = { code: null, conflict: null, expireSeconds: null };
 
-/** One instance's connection within a worker: from its credentials, or the scan, to the end. */
+/** One instance's link inside a worker, from its credentials or the scan to its end. */
 export class WorkerLink {
   readonly #options: WorkerLinkOptions;
   readonly #records: LinkRecords;
@@ -43,7 +43,7 @@ export class WorkerLink {
   #revision: number | null = null;
   #retries = 0;
   #retry: NodeJS.Timeout | undefined;
-  /** Set once the link ends, from outside or by itself: from then on it tells nothing but that. */
+  /** Set once the link begins to end, by itself or from outside. From then on `closed` is its only event. */
   #ending: Promise<void> | null = null;
 
   constructor(options: WorkerLinkOptions) {
@@ -59,14 +59,14 @@ export class WorkerLink {
     });
   }
 
-  /** Logs in with stored credentials, or begins a pairing attempt. Never rejects. */
+  /** Logs in with stored credentials or starts a pairing attempt. Never rejects. */
   async start(): Promise<void> {
     try {
       const records = await this.#records.read([credsRecord, clientPropsRecord]);
       const stored = records.get(credsRecord);
       if (this.#ended) return;
       const fresh = stored === undefined;
-      // Nothing of an attempt is stored before a phone has scanned.
+      // An attempt stores nothing before a phone has scanned.
       if (fresh) this.#records.hold();
       this.#identity = {
         creds: (stored as AuthenticationCreds | undefined) ?? initAuthCreds(),
@@ -90,7 +90,7 @@ export class WorkerLink {
     const sock = this.#connection?.sock;
     if (sending === null || sock === undefined) return notOpen;
     const sent = await sending.send(message);
-    // The connection is lost a little before the link knows that it is over.
+    // The connection may be lost shortly before the link notices.
     return sent.outcome === 'not_sent' && (this.#sending !== sending || !sock.ws.isOpen) ? notOpen : sent;
   }
 
@@ -98,7 +98,7 @@ export class WorkerLink {
     return this.#sending?.check(numbers) ?? numbers.map(() => ({ reachable: null, networkNumber: null }));
   }
 
-  /** Whether the network answers. A connection on which it does not is ended. */
+  /** Whether the network answers. If not, the connection is ended. */
   async probe(): Promise<boolean> {
     const connection = this.#connection;
     if (this.#state !== 'open' || connection === null) return false;
@@ -123,7 +123,7 @@ export class WorkerLink {
     await this.#connection?.passkey?.confirm();
   }
 
-  /** Ends an attempt that no phone has scanned and for which no passkey is asked; false when one has, or it is. */
+  /** Ends a pairing attempt; false when a phone has scanned or a passkey is asked for. */
   async abandon(): Promise<boolean> {
     if (this.#connection?.passkey?.begun === true && !this.#ended) return false;
     if (this.#state !== 'pairing' && this.#state !== 'starting') return this.#ended;
@@ -131,10 +131,10 @@ export class WorkerLink {
     return true;
   }
 
-  /** Unlinks at the network and ends the link. Rejects, with the link ended all the same, when the network could not be told. */
+  /** Unlinks at the network and ends the link. Rejects if the network did not confirm it; the link has ended even then. */
   async logout(): Promise<void> {
     if (this.#ending !== null) {
-      // It has ended by itself, which unlinks nothing.
+      // It has ended by itself, which does not unlink the number.
       await this.#ending;
       if (!saysRemoved(this.#lastClosing)) throw new Error('the connection ended before the number was unlinked');
       return;
@@ -197,7 +197,7 @@ export class WorkerLink {
         },
       },
     });
-    // From the beginning: devices may ask for messages again before the login is over.
+    // Created at once, because devices may ask for messages again before the login is complete.
     const sending = createSending({
       sock: connection.sock,
       log,
@@ -231,12 +231,12 @@ export class WorkerLink {
 
   #said(identity: Identity, props: ClientProps): void {
     identity.props = props;
-    // A failure to store is told by the records.
+    // `onFailure` of the records reports a failure.
     this.#records.write([[clientPropsRecord, props]]).catch(() => undefined);
   }
 
   async #paired(): Promise<void> {
-    // A link that is being ended must not become one that nobody knows of.
+    // While the link is being ended it must not become linked, because no one would know of it.
     if (this.#ending !== null) throw new Error('the link is being ended');
     this.#to('linking');
     await this.#records.release();
@@ -245,7 +245,7 @@ export class WorkerLink {
   }
 
   #storeCreds(): void {
-    // A failure to store is told by the records.
+    // `onFailure` of the records reports a failure.
     this.#records.write([[credsRecord, this.#identity?.creds]]).catch(() => undefined);
   }
 
@@ -270,11 +270,11 @@ export class WorkerLink {
     const identity = this.#identity;
     const revision = this.#revision;
     if (identity === null || revision === null) return;
-    // With the version that the phone has linked.
+    // Uses the version with which the phone has linked.
     this.#retry = setTimeout(() => this.#connect(identity, revision), closing.code === 515 ? 0 : delay);
   }
 
-  /** The link ends by itself. */
+  /** Ends the link by itself. */
   #finish(closing: Closing): void {
     if (this.#ended) return;
     const pairing = this.#state === 'pairing' || this.#state === 'starting';
@@ -305,7 +305,7 @@ export class WorkerLink {
       try {
         return await removeCompanion(connection.sock);
       } catch (error) {
-        // The network may close the connection of a removed device before it answers.
+        // The network may close a removed device's connection before it answers.
         await this.#changes.until(() => this.#ended, 1_000);
         if (!saysRemoved(this.#lastClosing)) throw error;
         return;

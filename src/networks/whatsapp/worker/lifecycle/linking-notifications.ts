@@ -2,29 +2,29 @@ import { type BinaryNode, buildAckStanza, getBinaryNodeChild, NACK_REASONS, S_WH
 
 type Listener = (node: BinaryNode) => unknown;
 
-/** What the network tells a device that is not logged in yet. */
+/** Receives the network's notifications to a device that is not logged in yet. */
 interface LinkingListener {
-  /** The phone that scans wants a code with a new secret. */
+  /** The scanning phone wants a code with a new secret. */
   refresh(): void;
-  /** The network wants a passkey before it links. */
+  /** The network asks for a passkey before it links. */
   passkeyRequested(node: BinaryNode): void;
-  /** The phone has seen the passkey and goes on. */
+  /** The phone has received the passkey and continues. */
   passkeyContinued(node: BinaryNode): void;
-  /** The owner typed the code on the phone: from here on both sides agree on a secret of their own. */
+  /** The code was typed on the phone. From now on both sides agree on a secret of their own. */
   codeTyped(): void;
 }
 
 /**
- * Takes the notifications of a connection that is to be linked, and acknowledges each. Baileys (7.0.0-rc14, `sendMessageAck` in messages-recv.js)
- * reads the account's own address for every acknowledgement; before the login there is none, so it would throw and acknowledge nothing, and the
- * network would let the link fail. Baileys gets only the exchange of a typed code, which it answers and acknowledges itself.
+ * Handles the notifications of a connection that is to be linked and acknowledges each. Baileys (7.0.0-rc14, `sendMessageAck` in messages-recv.js)
+ * reads the account's own address for every acknowledgement. There is none before the login, so it would throw and acknowledge nothing, and the
+ * network would let the link fail. Only the exchange of a typed code is left to Baileys, which answers and acknowledges it.
  */
 export function answerLinkingNotifications(sock: Pick<WASocket, 'ws' | 'sendNode'>, listener: LinkingListener): void {
   const event = 'CB:notification';
   const library = sock.ws.listeners(event) as Listener[];
   sock.ws.removeAllListeners(event);
   const acknowledge = (node: BinaryNode, error?: number) => {
-    // A connection that is going down acknowledges nothing.
+    // A closing connection cannot acknowledge anything.
     sock.sendNode(buildAckStanza(node, error)).catch(() => undefined);
   };
   sock.ws.on(event, (node: BinaryNode) => {
@@ -55,7 +55,7 @@ export function answerLinkingNotifications(sock: Pick<WASocket, 'ws' | 'sendNode
   });
 }
 
-/** The network also sends one without the phone's key, which means nothing (whatsmeow, pull request 1188). */
+/** The network also sends this notification without the phone's key; it then means nothing (whatsmeow, pull request 1188). */
 function hasPhoneKey(node: BinaryNode): boolean {
   const exchange = getBinaryNodeChild(node, 'link_code_companion_reg');
   return getBinaryNodeChild(exchange, 'link_code_pairing_wrapped_primary_ephemeral_pub')?.content instanceof Uint8Array;

@@ -10,7 +10,7 @@ import {
 
 const secretBytes = 32;
 
-/** What the QR codes of one attempt hold: a reference of the network, this device's keys, and the secret that seals its identity. */
+/** The contents of one attempt's QR codes: a reference from the network, this device's keys, and the secret that seals its identity. */
 export class PairingCodes {
   readonly #creds: AuthenticationCreds;
   readonly #browser: WABrowserDescription;
@@ -22,7 +22,7 @@ export class PairingCodes {
     this.#browser = browser;
   }
 
-  /** The codes for the references in the network's `pair-device` stanza, in the order they are to be shown. */
+  /** The codes for the references in the network's `pair-device` stanza, in the order in which they are shown. */
   of(stanza: BinaryNode): string[] {
     this.#refs = getBinaryNodeChildren(getBinaryNodeChild(stanza, 'pair-device'), 'ref').flatMap(({ content }) =>
       content instanceof Uint8Array ? [Buffer.from(content).toString('utf8')] : [],
@@ -30,14 +30,14 @@ export class PairingCodes {
     return this.#drawn();
   }
 
-  /** The same references with a new secret; null when the secret is settled. */
+  /** The codes for the same references with a new secret; null when the secret must not change any more. */
   withNewSecret(): string[] | null {
     if (this.#settled || this.#refs.length === 0) return null;
     this.#creds.advSecretKey = randomBytes(secretBytes).toString('base64');
     return this.#drawn();
   }
 
-  /** The phone seals its answer with the present secret: another one would make the link fail. */
+  /** From now on the secret stays, because the phone seals its answer with it and another one would make the link fail. */
   settle(): void {
     this.#settled = true;
   }

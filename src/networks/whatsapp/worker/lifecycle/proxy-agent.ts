@@ -4,16 +4,16 @@ import { HttpsProxyAgent } from 'https-proxy-agent';
 import { SocksProxyAgent } from 'socks-proxy-agent';
 
 /**
- * Connects through a proxy, and never without it; `address` is `socks5://…` or `http://…`, and `ca` (PEM) is trusted besides Node's own. Throws
+ * An agent that always connects through a proxy. `address` is `socks5://…` or `http://…`; `ca` (PEM) is trusted in addition to Node's own. Throws
  * TypeError for any other address.
  */
 export function createProxyAgent(address: string, ca: string | null): Agent {
-  // Options of an agent reach the TLS connection that is made through the proxy.
+  // These options apply to the TLS connection that is made through the proxy.
   const options: AgentOptions = ca === null ? {} : { secureContext: createSecureContext({ ca: [...getCACertificates('default'), ca] }) };
   const { protocol } = new URL(address);
   switch (protocol) {
     case 'socks5:':
-      // The proxy looks up names: those of the network must not be asked for from here.
+      // The proxy resolves host names, so that this machine's DNS is never asked about the network's hosts.
       return asAgent(new SocksProxyAgent(address.replace(/^socks5:/, 'socks5h:'), options));
     case 'http:':
       return asAgent(httpAgent(address, options));
@@ -24,12 +24,12 @@ export function createProxyAgent(address: string, ca: string | null): Agent {
 
 function httpAgent(address: string, options: AgentOptions): HttpsProxyAgent<string> {
   const agent = new HttpsProxyAgent(address);
-  // It takes its options for the connection to the proxy only; these are for the one that is made through it.
+  // The constructor's options apply only to the connection to the proxy; these apply to the one made through it.
   Object.assign(agent.options, options);
   return agent;
 }
 
-/** The libraries' agents connect for http and https alike, and are declared as those for http. */
+/** These agents connect for both http and https but are declared for http only. */
 function asAgent(agent: SocksProxyAgent | HttpsProxyAgent<string>): Agent {
   return agent as unknown as Agent;
 }

@@ -15,7 +15,7 @@ export async function ping(sock: Pick<WASocket, 'query'>, withinMs = pingMs): Pr
   }
 }
 
-/** Has the network remove this device from the phone's linked devices. Rejects when the network did not confirm it within ten seconds. */
+/** Asks the network to remove this device from the phone's linked devices. Rejects when it does not confirm within ten seconds. */
 export async function removeCompanion(sock: Pick<WASocket, 'query' | 'user'>): Promise<void> {
   const attrs = { to: S_WHATSAPP_NET, type: 'set', xmlns: 'md' };
   const removal = { tag: 'remove-companion-device', attrs: { jid: sock.user?.id ?? '', reason: 'user_initiated' } };
@@ -27,7 +27,7 @@ export async function removeCompanion(sock: Pick<WASocket, 'query' | 'user'>): P
 export async function requestPairingCode(sock: Pick<WASocket, 'requestPairingCode' | 'ws'>, phoneNumber: string): Promise<string> {
   const { promise: heard, resolve, reject } = Promise.withResolvers<void>();
   const refused = () => reject(new Error('the network refused a pairing code for this number'));
-  // Baileys asks without waiting for the answer, under an id it does not tell.
+  // Baileys sends the request under an id that it does not reveal and does not wait for the answer.
   sock.ws.once('CB:iq,type:error', refused);
   sock.ws.once('CB:iq,type:result,link_code_companion_reg', resolve);
   const timer = setTimeout(resolve, pairingCodeMs);

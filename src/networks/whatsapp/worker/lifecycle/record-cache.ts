@@ -1,21 +1,22 @@
 import { LRUCache } from 'lru-cache';
 
-/** What a link keeps at hand of its records; null stands for a record that does not exist. */
+/** The cached records of one link; null stands for a record that does not exist. */
 export interface LinkCache {
   get(name: string): unknown;
   set(name: string, value: unknown): void;
-  /** Drops all of the link. */
+  /** Drops all records of the link. */
   clear(): void;
 }
 
 /**
- * The records that all links of a worker used last. One bound for all of them: a number that sends needs many, an idle one needs none.
+ * A cache of the most recently used records of all links of a worker. They share one limit, because a number that sends needs many records and an
+ * idle one none.
  */
 export class RecordCache {
   readonly #isKept: (name: string) => boolean;
   readonly #records: LRUCache<string, { readonly owner: Set<string>; readonly value: unknown }>;
 
-  /** Records for whose names `isKept` says no are always read from the store. */
+  /** `isKept` says by name whether a record is cached at all. */
   constructor(limit: number, isKept: (name: string) => boolean = () => true) {
     this.#isKept = isKept;
     this.#records = new LRUCache({

@@ -19,7 +19,7 @@ const hourMs = 60 * minuteMs;
 const maximumRecords = 10_000;
 const sentBytes = 16 * 1024 * 1024;
 const maximumDevices = 50_000;
-/** Every expiry costs a question and a new session per recipient; changes of a device list are told by the network as they happen. */
+/** An expired entry costs a query and a new SignalSession per recipient. The network reports changes of a device list as they happen. */
 const devicesMs = 24 * hourMs;
 
 interface OpenLink {
@@ -28,9 +28,9 @@ interface OpenLink {
   readonly requests: StoreRequests;
 }
 
-/** Serves the main thread's messages on this port for as long as the thread lives. */
+/** Handles the main thread's messages on this port for as long as the thread lives. */
 export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
-  // Process-wide by Baileys' design, here thread-wide.
+  // Baileys keeps these as module state, which here applies to this thread only.
   Curve.verify = isSignedBy;
   if (setup.rootKey !== null) WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(setup.rootKey);
   const network = { url: setup.url, agent: setup.ca === null ? null : createTrustingAgent(setup.ca), timing: setup.timing };
@@ -41,7 +41,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   const links = new Map<number, OpenLink>();
   const firstVersion = Promise.withResolvers<number>();
   let version = firstVersion.promise;
-  // What outlives a connection is kept by instance: the session opens a new link for each reconnect.
+  // Kept by instance, because the session opens a new link for each reconnect.
   const memories = new Map<string, LinkMemory>();
   const peers = new PeerTurns();
   const records = new RecordCache(maximumRecords, isUsedOften);
@@ -103,7 +103,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
     try {
       const value = await carryOut(message, found?.link);
       if (message.kind === 'send') afterSends.soon();
-      // An unlinked number may be another one next time.
+      // The instance may be linked to another number next time.
       if (message.kind === 'logout' && found !== undefined) forget(found.instanceId);
       post({ type: 'answer', link, call, result: { ok: true, value } });
     } catch (error) {
@@ -117,7 +117,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
     void devices.part(instanceId).flushAll();
   }
 
-  /** Whoever waits for it must not wait for ever. */
+  /** A message that cannot be posted. What waits for it must be settled, or it would wait forever. */
   function unpostable(message: FromWorker): void {
     const { type } = message;
     if (type === 'answer') post({ ...message, result: { ok: false, reason: 'an answer cannot be handed over' } });
@@ -151,7 +151,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
       case 'end':
         for (const memory of memories.values()) memory.close();
         batch.flush();
-        // Ends this thread only; Baileys leaves timers behind that would keep it for half a minute.
+        // This ends only the thread. It is needed because Baileys leaves timers that would keep it alive for half a minute.
         process.exit();
     }
   };
@@ -160,7 +160,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   });
 }
 
-/** A link that has ended answers as one that is closed; only a logout must not pass for done. */
+/** An ended link answers like a closed one, except that a logout must not appear to have succeeded. */
 async function carryOut(message: CallMessage, link: WorkerLink | undefined) {
   switch (message.kind) {
     case 'send':

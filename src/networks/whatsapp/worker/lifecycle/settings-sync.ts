@@ -1,12 +1,12 @@
 import type { BinaryNode, WASocket } from 'baileys';
 import { takeOver } from '../library/stanza-listeners.ts';
 
-/** The one collection of settings a gateway needs: it holds the name that recipients see when they do not know the number. */
+/** The only collection of settings that the gateway needs. It contains the name that recipients see when they do not know the number. */
 const nameCollection = 'critical_block';
 
 /**
- * Follows the account's own name, and merely acknowledges what the network says of other settings and of contacts: Baileys would download and
- * decrypt whole collections that a gateway never looks at.
+ * Follows changes of the account's own name. Other notifications about settings and contacts are only acknowledged, because Baileys would download
+ * and decrypt whole collections that the gateway never uses.
  */
 export function followName(
   sock: Pick<WASocket, 'ws' | 'ev' | 'sendNode' | 'resyncAppState' | 'authState'>,
@@ -21,14 +21,14 @@ export function followName(
       return;
     }
     const { id = '', from = '', type } = node.attrs;
-    // A connection that is going down acknowledges nothing; the network will say it again.
+    // A closing connection cannot acknowledge anything; the network will repeat the notification.
     sock.sendNode({ tag: 'ack', attrs: { id, to: from, class: 'notification', type } }).catch(() => undefined);
   });
 
   const readName = () => {
     sock.resyncAppState([nameCollection], true).catch((error: unknown) => log.error(error, 'the name of a number could not be read'));
   };
-  // The phone hands over the key to its settings some time after it has linked.
+  // The phone sends the key to its settings some time after it has linked.
   sock.ev.on('creds.update', ({ myAppStateKeyId }) => {
     if (myAppStateKeyId !== undefined) readName();
   });

@@ -12,8 +12,8 @@ interface Request {
 }
 
 /**
- * The credential store of one link, asked through the main thread. Requests fail with StoreAway when the same request may succeed later. Every
- * request is settled, whatever happens: Signal work of other links may wait behind it.
+ * The credential store of one link, reached through the main thread. A request rejects with StoreAway when it may succeed later. Every request is
+ * settled in any case, because Signal work of other links may wait behind it.
  */
 export class StoreRequests implements RecordStore {
   readonly #link: number;

@@ -1,7 +1,10 @@
 import { Agent } from 'node:https';
 import { createSecureContext, getCACertificates } from 'node:tls';
 
-/** Connects with this authority (PEM) trusted in addition to Node's own. One for all connections: reading the authorities anew for each costs more than the rest. */
+/**
+ * An agent that trusts this certificate authority (PEM) in addition to Node's own. All connections share one, because reading the authorities for
+ * each costs more than the rest of connecting.
+ */
 export function createTrustingAgent(ca: string): Agent {
   return new Agent({ secureContext: createSecureContext({ ca: [...getCACertificates('default'), ca] }) });
 }

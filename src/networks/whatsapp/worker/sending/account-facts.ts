@@ -1,14 +1,14 @@
 import type { AuthenticationCreds, WASocket } from 'baileys';
 
-/** What the network has told about the account itself. Kept with its credentials, encrypted like them. */
+/** What the network has said about the account itself. Kept with its credentials and encrypted like them. */
 export interface AccountFacts {
-  /** Whether the account is addressed by LID; null while nothing is known. */
+  /** Whether the account is addressed by LID; null when unknown. */
   readonly migrated: boolean | null;
-  /** The key of client-signed tokens; null while there is none. */
+  /** The key of client-signed tokens; null when unknown. */
   readonly salt: Uint8Array | null;
 }
 
-/** The facts, from where the library leaves room for its user. */
+/** Reads the facts from `additionalData`, which the library leaves to its user. */
 export function accountFacts({ additionalData }: Pick<AuthenticationCreds, 'additionalData'>): AccountFacts {
   const stored: { readonly migrated?: unknown; readonly salt?: unknown } =
     typeof additionalData === 'object' && additionalData !== null ? additionalData : {};
@@ -18,13 +18,13 @@ export function accountFacts({ additionalData }: Pick<AuthenticationCreds, 'addi
   };
 }
 
-/** Takes over what the network said when the number was linked, where nothing later is known. */
+/** Uses what the network said when the number was linked, unless something newer is known. */
 export function beginWith(creds: AuthenticationCreds, lidMigrated: boolean | null): void {
   if (lidMigrated !== null && accountFacts(creds).migrated === null)
     creds.additionalData = { ...creds.additionalData, migrated: lidMigrated };
 }
 
-/** Changes some of the facts; they are stored as any change of the credentials is. */
+/** Changes some of the facts. They are stored like any change of the credentials. */
 export function learnFacts({ ev, authState }: Pick<WASocket, 'ev' | 'authState'>, facts: Partial<AccountFacts>): void {
   ev.emit('creds.update', { additionalData: { ...authState.creds.additionalData, ...facts } });
 }

@@ -3,8 +3,8 @@ import { type Clock, Deadlines } from '../../../../core/index.ts';
 import type { SendingSocket } from './socket.ts';
 
 /**
- * What the network said of a message: `code` is its error, null when it took the message. `drifted`: it knows other devices than those that the message
- * was for. `staleLid`: the recipient's LID has changed.
+ * The network's acknowledgement of a message; `none` when there was none. `code`: the error code, or null when the message was accepted. `drifted`:
+ * the network knows other devices than those the message was for. `staleLid`: the recipient's LID has changed.
  */
 export type Acknowledgement = { readonly code: string | null; readonly drifted?: true; readonly staleLid?: true } | 'none';
 
@@ -15,7 +15,7 @@ interface Waiting {
 
 const event = 'CB:ack,class:message';
 
-/** Hears the acknowledgements of one connection. */
+/** Receives the acknowledgements of one connection. */
 export class Acknowledgements {
   readonly #ws: SendingSocket['ws'];
   readonly #deadlines: Deadlines;
@@ -29,7 +29,10 @@ export class Acknowledgements {
     ws.on('close', this.#lost);
   }
 
-  /** Begins to wait for the acknowledgement of a message to this JID: `none` after the time, or when the connection ends. Call it before the message is on the wire. */
+  /**
+   * Waits for the acknowledgement of a message to this JID; `none` when the time is up or the connection ends. Must be called before the message is
+   * sent.
+   */
   of(id: string, to: string): Promise<Acknowledgement> {
     if (this.#closed) return Promise.resolve('none');
     const { promise, resolve } = Promise.withResolvers<Acknowledgement>();
@@ -49,11 +52,11 @@ export class Acknowledgements {
   readonly #heard = ({ attrs }: BinaryNode): void => {
     const all = attrs.id === undefined ? undefined : this.#waiting.get(attrs.id);
     if (all === undefined) return;
-    // One id may go to several chats; a chat may be named in another form than it was addressed in.
+    // Messages with the same id may have gone to several chats, and the network may name a chat by another form of its address.
     const named = all.filter(({ to }) => to === attrs.from);
     const meant = named.length === 0 && all.length === 1 ? [...all] : named;
     const code = attrs.error ?? null;
-    // Several are waiting when a device has asked for the message again while it is sent anew: which of the two was refused cannot be told.
+    // Several wait when a device has asked for a message again while it is being sent anew. Which of the two was refused is then unknown.
     const answer =
       code !== null && meant.length > 1
         ? 'none'
@@ -63,7 +66,7 @@ export class Acknowledgements {
             ...(attrs.refresh_lid === 'true' ? { staleLid: true as const } : {}),
           };
     for (const waiting of answer === 'none' ? meant : meant.slice(0, 1)) {
-      // The next acknowledgement of the same message is for the next attempt.
+      // The next acknowledgement of the same message belongs to the next attempt.
       all.splice(all.indexOf(waiting), 1);
       waiting.answer(answer);
     }

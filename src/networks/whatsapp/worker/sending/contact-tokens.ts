@@ -12,7 +12,9 @@ import type { SendingLog, SendingSocket } from './socket.ts';
 const rereadMs = 60_000;
 /** How long after the login a number without a salt waits for the one its phone sends or has sent, in milliseconds. */
 const saltMs = 5_000;
-/** Tokens are given out once in seven days, and hold in four of these spans (WhatsApp's properties 865, 909, 996 and 997). */
+/**
+ * This account gives a person one token per seven days, and a token is valid in four of these spans (WhatsApp's properties 865, 909, 996 and 997).
+ */
 const bucketSeconds = 604_800;
 const validBuckets = 4;
 
@@ -20,11 +22,11 @@ const notified = 'CB:notification,type:privacy_token';
 const received = 'CB:message';
 
 interface Entry {
-  /** What the person gave this account; empty when nothing. */
+  /** The token that the person gave this account; empty if none. */
   readonly token: Buffer;
-  /** When, in epoch seconds. */
+  /** When it was given, in epoch seconds. */
   readonly timestamp?: string;
-  /** When this account gave its own, in epoch seconds. */
+  /** When this account last gave the person a token, in epoch seconds. */
   readonly senderTimestamp?: number;
 }
 
@@ -34,10 +36,10 @@ interface ContactTokensOptions {
 }
 
 /**
- * The tokens by which the network sees that two people know each other. A message to somebody who has never written needs one, or counts as an
- * unwanted first contact and is refused (463). There are two kinds: one that the other person has given this account (`tctoken`), and where there is
- * none, one that this account signs with a key of its own (`cstoken`). Kept by LID in the number's records.
- * Facts: whatsmeow tctoken.go and cstoken.go, WhatsApp Web (TcTokenChatAction).
+ * The tokens that show the network that two people know each other. A message to somebody who has never written needs one; without it the message
+ * counts as an unwanted first contact and is refused (463). There are two kinds: one that the other person has given this account (`tctoken`) and, if
+ * there is none, one that this account signs with a key of its own (`cstoken`). Stored by LID in the number's records. Sources: whatsmeow tctoken.go
+ * and cstoken.go, WhatsApp Web (TcTokenChatAction).
  */
 export class ContactTokens {
   readonly #sock: SendingSocket;
@@ -61,7 +63,7 @@ export class ContactTokens {
     this.#saltAwaitedUntil = systemClock.monotonic() + saltMs;
   }
 
-  /** What goes along with a message to this recipient; null when there is nothing. */
+  /** The token to send with a message to this recipient; null when there is none. */
   async of({ person }: Recipient): Promise<BinaryNode | null> {
     if (this.#isMe(person)) return null;
     const { token, timestamp } = await this.#entry(nameOf(person));
@@ -71,7 +73,7 @@ export class ContactTokens {
     return { tag: 'cstoken', attrs: {}, content: createHmac('sha256', salt).update(person.lid, 'utf8').digest() };
   }
 
-  /** After a message to this recipient: gives it this number's token, unless it has one of this bucket. Nothing waits for it. */
+  /** Called after a message to this recipient. Gives it this number's token, unless it has one of the current seven days. Nothing waits for this. */
   giveOwn({ person }: Recipient): void {
     const name = nameOf(person);
     if (this.#isMe(person) || this.#issuing.has(name)) return;
@@ -83,7 +85,7 @@ export class ContactTokens {
       .finally(() => this.#issuing.delete(name));
   }
 
-  /** Takes over tokens that the phone knows. */
+  /** Stores tokens that the phone knows. */
   async learn(tokens: readonly GivenToken[]): Promise<void> {
     for (const { jid, otherJid, token, timestamp, senderTimestamp } of tokens) {
       const name = await this.#nameOf(personOf(jid, otherJid));
@@ -103,7 +105,7 @@ export class ContactTokens {
     this.#take(personOf(from, senderLid), tokensIn(node));
   };
 
-  /** A message may bring its sender's token along. */
+  /** A message may carry its sender's token. */
   readonly #received = (node: BinaryNode): void => {
     const token = getBinaryNodeChild(node, 'tctoken');
     if (token === undefined || node.attrs.participant !== undefined) return;
@@ -125,7 +127,7 @@ export class ContactTokens {
     take().catch((error: unknown) => this.#log.warn({ err: error }, 'a contact token could not be stored'));
   }
 
-  /** Writes what is newer than what is stored. */
+  /** Stores whatever is newer than the stored record. */
   #store(name: string, told: { token?: Uint8Array; timestamp?: number; senderTimestamp?: number }): Promise<void> {
     return this.#changes.take(async () => {
       const entry = await this.#stored(name);
@@ -155,7 +157,7 @@ export class ContactTokens {
     return (await this.#sock.authState.keys.get('tctoken', [name]))[name] ?? { token: Buffer.alloc(0) };
   }
 
-  /** The name under which a person's token is kept; null for anybody who is no person. */
+  /** The name under which a person's token is stored; null when the address belongs to no person. */
   async #nameOf(person: Person): Promise<string | null> {
     if (person.lid !== null) return person.lid;
     return person.pn === null ? null : ((await this.#sock.signalRepository.lidMapping.getLIDForPN(person.pn)) ?? person.pn);
@@ -191,7 +193,7 @@ export class ContactTokens {
   }
 }
 
-/** Whether a token of this time (epoch seconds) is not accepted any more. */
+/** Whether a token given at this time (epoch seconds) is no longer accepted. */
 export function isExpired(timestamp: number, now: number): boolean {
   return !(timestamp >= (bucketOf(now) - (validBuckets - 1)) * bucketSeconds);
 }

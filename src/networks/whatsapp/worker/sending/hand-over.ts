@@ -2,10 +2,10 @@ import { Deadlines, systemClock } from '../../../../core/index.ts';
 import type { Outbox, Ready, Written } from './outbox.ts';
 import type { Device, Recipient, Unreachable } from './recipients.ts';
 
-/** What came of handing a message over: null when it did not get its turn in time, and will not any more. */
+/** The result of handing a message over: null when it did not get its turn in time and will not be sent. */
 export type HandedOver = { readonly recipient: Recipient; readonly own: readonly Device[]; readonly written: Written } | Unreachable | null;
 
-/** Brings messages into the outbox as they become ready, each within a bounded time. */
+/** Puts messages into the outbox when they are ready, each within a limited time. */
 export class HandOver {
   readonly #outbox: Outbox;
   readonly #deadlines: Deadlines;
@@ -17,8 +17,8 @@ export class HandOver {
   }
 
   /**
-   * Puts a message on the wire when it is ready and the one before has had its turn; `passOn` is called when this one has had its own.
-   * Rejects when it could not be made ready.
+   * Sends a message when it is ready and the previous one has had its turn; `passOn` is called when this one has had its own. Rejects when the
+   * message could not be prepared.
    */
   async take(preparing: Promise<Ready | Unreachable>, previous?: Promise<unknown>, passOn?: () => void): Promise<HandedOver> {
     let late = false;
@@ -37,16 +37,16 @@ export class HandOver {
     late = true;
     if (abandon === null) return null;
     abandon();
-    // Settled by now, one way or the other: it may have been written in this very turn.
+    // Settles soon in either case: the message may have been written in this very turn.
     return handedOver;
   }
 
-  /** Ends every wait at once. */
+  /** Ends all waits at once. */
   close(): void {
     for (const end of this.#endings) end();
   }
 
-  /** The promise's value, or `late` when the time is up or the connection has ended. */
+  /** The promise's value; `late` when the time is up or the connection has ended. */
   #inTime<T>(promise: Promise<T>): Promise<T | 'late'> {
     const ended = Promise.withResolvers<'late'>();
     const end = () => ended.resolve('late');

@@ -3,17 +3,17 @@ import { deviceOf, userOf } from './jids.ts';
 import { decodeSent, encodeSent, type SentMessage, type SentMessages } from './sent-messages.ts';
 import type { SendingLog } from './socket.ts';
 
-/** Where messages outlive the process. */
+/** Stores messages beyond the life of the process. */
 export interface SentStore {
-  /** Stores a message with the next write of the link's records, which every message waits for anyway. */
+  /** Stores a message with the next write of the link's records, which every message waits for in any case. */
   takeAlong(messageId: string, message: Uint8Array): void;
   recall(messageIds: readonly string[]): Promise<ReadonlyMap<string, Uint8Array | null>>;
   forget(messageIds: readonly string[]): void;
 }
 
-/** The devices that have not confirmed a message yet. */
+/** The devices that have not confirmed a message yet, and whose devices they are. */
 export interface Unconfirmed {
-  /** Users of the recipient's JIDs. */
+  /** The user parts of the recipient's JIDs. */
   readonly users: readonly string[];
   readonly devices: readonly number[];
 }
@@ -21,26 +21,26 @@ export interface Unconfirmed {
 interface KeptMessagesOptions {
   readonly instanceId: string;
   readonly memory: SentMessages;
-  /** By message; outlives the connection. */
+  /** By message id; outlives the connection. */
   readonly unconfirmed: BoundedCache<Unconfirmed>;
-  /** null: messages are kept in memory only. */
+  /** null when messages are kept in memory only. */
   readonly store: SentStore | null;
   readonly log: SendingLog;
 }
 
-/** Deletions wait this long for others to go along with, in milliseconds. */
+/** How long deletions are collected before they are carried out together, in milliseconds. */
 const forgetMs = 500;
-/** How many messages are asked for at once when confirmations of an earlier process's messages arrive. */
+/** How many messages are read at once to handle confirmations of messages that an earlier process sent. */
 const recallBatch = 200;
 
 /**
- * What a link has sent, for devices that could not read it and ask for it again (decisions §12): in memory, and in the store until the recipient's
- * devices have confirmed it.
+ * The messages that a link has sent, for devices that could not read one and ask for it again (decisions §12). They are kept in memory, and in the
+ * store until the recipient's devices have confirmed them.
  */
 export class KeptMessages {
   readonly #options: KeptMessagesOptions;
   readonly #gone = new Set<string>();
-  /** Confirmations of messages that this process did not send. */
+  /** Confirmations of messages that this process has not sent. */
   readonly #unknown: { readonly id: string; readonly by: string }[] = [];
   #forgetting: NodeJS.Timeout | null = null;
   #looking = false;
@@ -49,7 +49,7 @@ export class KeptMessages {
     this.#options = options;
   }
 
-  /** Keeps a message that is about to be encrypted; it is stored when its sessions are. */
+  /** Keeps a message that is about to be encrypted. It is stored together with its SignalRecords. */
   keep(id: string, sent: SentMessage): void {
     const { instanceId, memory, unconfirmed, store } = this.#options;
     memory.remember(instanceId, id, sent);
@@ -59,7 +59,7 @@ export class KeptMessages {
     store.takeAlong(id, encodeSent(sent));
   }
 
-  /** The message; undefined when it is not kept any more. Rejects when the store cannot say. */
+  /** The message; undefined when it is no longer kept. Rejects when the store fails. */
   async recall(id: string): Promise<SentMessage | undefined> {
     const { instanceId, memory, store } = this.#options;
     const found = memory.find(instanceId, id);
@@ -71,7 +71,7 @@ export class KeptMessages {
     return sent;
   }
 
-  /** The device with this JID has the message, as it says for the first time when `delivered`. */
+  /** The device with this JID has the message. `delivered`: this is its delivery receipt, which comes first. */
   confirmed(id: string, by: string, delivered: boolean): void {
     if (this.#options.store === null) return;
     const waiting = this.#options.unconfirmed.get(id);
@@ -82,7 +82,7 @@ export class KeptMessages {
     }
   }
 
-  /** The message has reached nobody, and nobody will ask for it. */
+  /** Nobody has received the message, so nobody will ask for it. */
   drop(id: string): void {
     const { instanceId, memory, unconfirmed, store } = this.#options;
     memory.forget(instanceId, id);
@@ -90,7 +90,7 @@ export class KeptMessages {
     if (store !== null) this.#forget(id);
   }
 
-  /** Deletes at once what waits to be deleted. */
+  /** Carries out all collected deletions now. */
   close(): void {
     if (this.#forgetting !== null) clearTimeout(this.#forgetting);
     this.#forgetting = null;

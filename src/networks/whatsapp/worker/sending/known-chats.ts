@@ -1,6 +1,7 @@
 import { type BinaryNode, isJidGroup, isLidUser, isPnUser } from 'baileys';
 import { Turns } from '../../../../core/index.ts';
 import { createCache } from '../library/bounded-cache.ts';
+import { userOf } from './jids.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 
 /** The link's records, by name. */
@@ -9,22 +10,22 @@ export interface ChatRecords {
   write(records: Iterable<readonly [string, unknown]>): Promise<void>;
 }
 
-/** Together the 16,384 chats used last; one record is small enough to be written anew for every chat that is added. */
+/** Together they hold the 16,384 most recently used chats. Each record is small enough to be rewritten for every new chat. */
 const buckets = 256;
 const perBucket = 64;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * With whom this number has a chat: who has written to it or vouched for it, and whom it has written to with success. WhatsApp restricts new
- * chats only. Users are the part of their JIDs before the @: digits of a phone number or of a LID. Kept in the link's records.
+ * The people with whom this number has a chat: those who have written to it or vouched for it, and those to whom it has successfully written.
+ * WhatsApp restricts only new chats. Users are the part of a JID before the @: digits of a phone number or of a LID. Kept in the link's records.
  */
 export class KnownChats {
   readonly #sock: Pick<SendingSocket, 'ws' | 'authState'>;
   readonly #records: ChatRecords;
   readonly #log: SendingLog;
-  /** A record is read, changed and written; two changes must not overlap. */
+  /** A record is read, changed and written back, so two changes must not overlap. */
   readonly #changes = new Turns();
-  /** Those of whom it is certain, so that most sends need no look at the records. */
+  /** Users with a known chat, so that most sends need not read the records. */
   readonly #certain = createCache<string>({ limit: 2_000, lifetimeMs: dayMs });
 
   constructor(sock: Pick<SendingSocket, 'ws' | 'authState'>, records: ChatRecords, log: SendingLog) {
@@ -35,23 +36,23 @@ export class KnownChats {
     sock.ws.on('CB:notification,type:privacy_token', this.#heard);
   }
 
-  /** Whether there is a chat with any of these users, who are one person. Asks the network nothing. */
+  /** Whether there is a chat with any of these users, who are the same person. The network is not asked. */
   async has(users: readonly string[]): Promise<boolean> {
     const all = [...users, ...(await this.#lidsOf(users))];
     const found = await this.#records.read([...new Set(all.map(bucketOf))]);
     if (all.some((user) => usersIn(found.get(bucketOf(user))).includes(user))) return true;
-    // A token means that they have written, or were answered, before this was kept.
+    // If there is a token, they had written or been answered before chats were recorded here.
     const jids = all.flatMap((user) => [`${user}@lid`, `${user}@s.whatsapp.net`]);
     const tokens = await this.#sock.authState.keys.get('tctoken', jids);
     return Object.values(tokens).some((token) => token?.token !== undefined);
   }
 
-  /** Whether all of these users were noted before, without a look at the records. */
+  /** Whether all of these users are known without reading the records. */
   isCertainOf(users: readonly string[]): boolean {
     return users.every((user) => this.#certain.has(user));
   }
 
-  /** There is a chat with these users from now on. */
+  /** Records a chat with these users. */
   note(users: readonly string[]): void {
     const added = users.filter((user) => user !== '' && !this.#certain.has(user));
     if (added.length === 0) return;
@@ -59,7 +60,7 @@ export class KnownChats {
     this.#change(added, (list, user) => (list.includes(user) ? list : [...list.slice(1 - perBucket), user]));
   }
 
-  /** There is none with these users after all. */
+  /** Records that there is no chat with these users after all. */
   forget(users: readonly string[]): void {
     for (const user of users) this.#certain.delete(user);
     this.#change(users, (list, user) => (list.includes(user) ? list.filter((other) => other !== user) : list));
@@ -70,7 +71,7 @@ export class KnownChats {
     this.#sock.ws.off('CB:notification,type:privacy_token', this.#heard);
   }
 
-  /** Whoever writes to this number, and whomever its owner writes to from another device. */
+  /** Records everyone who writes to this number or to whom its owner writes from another device. */
   readonly #heard = ({ attrs }: BinaryNode): void => {
     const { from, sender_pn, sender_lid, recipient, peer_recipient_pn } = attrs;
     if (from === undefined || isJidGroup(from)) return;
@@ -78,7 +79,7 @@ export class KnownChats {
     this.note(jids.flatMap((jid) => (isPnUser(jid) === true || isLidUser(jid) === true ? [userOf(jid ?? '')] : [])));
   };
 
-  /** The LIDs of these users as far as they are stored. */
+  /** The stored LIDs of these users. */
   async #lidsOf(users: readonly string[]): Promise<string[]> {
     const stored = await this.#sock.authState.keys.get('lid-mapping', [...users]);
     return Object.values(stored).filter((lid) => typeof lid === 'string');
@@ -105,9 +106,4 @@ function bucketOf(user: string): string {
 
 function usersIn(record: unknown): readonly string[] {
   return Array.isArray(record) ? record : [];
-}
-
-/** The part of a JID that names the user: without device and server. */
-export function userOf(jid: string): string {
-  return /^[^:@]*/.exec(jid)?.[0] ?? '';
 }

@@ -5,16 +5,19 @@ import { getMediaKeys, type MediaType } from 'baileys';
 const chunkBytes = 64 * 1024;
 const macBytes = 10;
 
-/** What the file is and what it becomes. */
+/** The hashes and sizes of a file before and after encryption. */
 export interface Digest {
   readonly fileSha256: Buffer;
   readonly fileEncSha256: Buffer;
   readonly fileLength: number;
-  /** Bytes of the encrypted form. */
+  /** The size of the encrypted form in bytes. */
   readonly encryptedLength: number;
 }
 
-/** The encrypted form of an open file, piece by piece. The same file, key and type give the same bytes, so that it can be made twice instead of stored. */
+/**
+ * Encrypts an open file piece by piece. The same file, key and type always give the same bytes, so the result can be computed twice instead of
+ * stored.
+ */
 export async function* encryptedPieces(
   file: FileHandle,
   mediaKey: Uint8Array,
@@ -36,7 +39,7 @@ export async function* encryptedPieces(
   yield mac.digest().subarray(0, macBytes);
 }
 
-/** Reads the file through once: its hash, and the hash of its encrypted form, by which it is named on the media server. */
+/** Reads the file once and computes its hash and the hash of its encrypted form, which names it on the media server. */
 export async function digestOf(file: FileHandle, mediaKey: Uint8Array, type: MediaType): Promise<Digest> {
   const plain = createHash('sha256');
   const encrypted = createHash('sha256');
@@ -53,7 +56,7 @@ export async function digestOf(file: FileHandle, mediaKey: Uint8Array, type: Med
   return { fileSha256: plain.digest(), fileEncSha256: encrypted.digest(), fileLength, encryptedLength };
 }
 
-/** The file piece by piece; each piece holds only until the next is asked for. */
+/** Reads the file piece by piece. Each piece is valid only until the next is requested. */
 async function* pieces(file: FileHandle): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(chunkBytes);
   let position = 0;

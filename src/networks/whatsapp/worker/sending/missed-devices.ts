@@ -3,28 +3,28 @@ import { spaceOf } from './people.ts';
 import type { Recipients } from './recipients.ts';
 import type { SendingLog } from './socket.ts';
 
-/** A message that reached fewer devices than the network knows. */
+/** A message that went to fewer devices than the network knows. */
 export interface Missed {
   readonly id: string;
   readonly to: string;
-  /** Addresses of the devices it was meant for. */
+  /** Addresses of the devices that it was sent to. */
   readonly had: readonly string[];
-  /** Whether it is being completed right now. */
+  /** Whether it is being sent to the others right now. */
   underWay: boolean;
 }
 
 interface MissedDevicesOptions {
-  /** By message; each for as long as the network takes it for more devices. Outlives the connection. */
+  /** By message. Each is kept for as long as the network accepts the message for more devices. Outlives the connection. */
   readonly missed: BoundedCache<Missed>;
   readonly recipients: Recipients;
   readonly log: SendingLog;
-  /** Sends the message to these devices only, named by their addresses; false when it may not have arrived. Never rejects. */
+  /** Sends the message only to the devices with these addresses; false when it may not have arrived. Never rejects. */
   sendTo(id: string, to: string, addresses: ReadonlySet<string>): Promise<boolean>;
 }
 
 /**
- * Sends messages to devices that were not known when they were sent. The network tells of such a message by a `phash` in its acknowledgement, which it
- * adds only when its own list of devices differs; the list is then asked for anew, and devices that are new on it get the message under the same id.
+ * Sends messages to devices that were not known when they were first sent. The network adds a `phash` to an acknowledgement only when its own list of
+ * devices differs. The list is then fetched again, and devices that are new on it get the message with the same id.
  */
 export class MissedDevices {
   readonly #options: MissedDevicesOptions;
@@ -33,14 +33,14 @@ export class MissedDevices {
     this.#options = options;
   }
 
-  /** The acknowledgement of this message says that there are other devices. */
+  /** The acknowledgement of this message says that there are further devices. */
   told(id: string, to: string, had: readonly string[]): void {
     const missed: Missed = { id, to, had, underWay: false };
     this.#options.missed.set(id, missed);
     void this.#complete(missed);
   }
 
-  /** The connection is logged in: what an earlier one could not finish is done now. */
+  /** The connection is logged in. Continues what an earlier connection could not finish. */
   opened(): void {
     for (const missed of this.#options.missed.values()) if (!missed.underWay) void this.#complete(missed);
   }

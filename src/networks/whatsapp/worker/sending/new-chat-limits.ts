@@ -2,28 +2,29 @@ import { systemClock } from '../../../../core/index.ts';
 import type { NewChats, Restriction, SendOutcome } from '../../../index.ts';
 import { type ReachOutRefusal, reachOutRefusal } from '../../refusals.ts';
 import { askCap, askTimelock, type Cap, capIn } from './account-limits.ts';
-import { type ChatRecords, KnownChats, userOf } from './known-chats.ts';
+import { userOf } from './jids.ts';
+import { type ChatRecords, KnownChats } from './known-chats.ts';
 import type { Recipient } from './recipients.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 
-/** How long a refused send may wait to be told until when. */
+/** How long a refused send waits to find out when the restriction ends, in milliseconds. */
 const askMs = 3_000;
-/** How long an answer holds for further refusals; and the pause between two questions for what new chats have used up. */
+/** How long an answer is used for further refusals, and the pause between two queries of how many new chats are used up, in milliseconds. */
 const rereadMs = 60_000;
-/** How long a restriction without a known end holds back new chats before one of them may try whether it still does. */
+/** How long a restriction without a known end blocks new chats, in milliseconds. After that one new chat may try whether it still holds. */
 const unsaidMs = 10 * 60_000;
-/** The record in which the restrictions outlive the process. */
+/** The record that keeps the restrictions beyond the life of the process. */
 const limitsRecord = 'new-chat-limits:kept';
 
-/** One restriction. Times are of the calendar, in epoch milliseconds. */
+/** One restriction. Times are dates in epoch milliseconds. */
 interface Limit {
   /** null when the network did not say. */
   readonly until: number | null;
-  /** When the network said so last. */
+  /** When the network last reported it. */
   readonly since: number;
 }
 
-/** What is kept of a number, and was told of it. */
+/** The stored restrictions of a number and what was reported to the session. */
 interface Limits {
   readonly timelock: Limit | null;
   readonly cap: Limit | null;
@@ -36,12 +37,15 @@ interface NewChatLimitsOptions {
   readonly sock: SendingSocket;
   readonly records: ChatRecords;
   readonly log: SendingLog;
-  /** Told what the network does not let this number do, and with null that this is over. */
+  /** Called with what the network does not allow this number; null when that is over. */
   onRestriction(restriction: Restriction | null): void;
   onNewChats(newChats: NewChats | null): void;
 }
 
-/** WhatsApp's two limits on starting chats, as sends run into them and as it tells of them: the timelock (463) and the cap (475). */
+/**
+ * WhatsApp's two limits on starting chats: the timelock (463) and the cap (475). They are learned from refused sends and from what the network
+ * reports.
+ */
 export class NewChatLimits {
   readonly #options: NewChatLimitsOptions;
   readonly #known: KnownChats;
@@ -58,13 +62,13 @@ export class NewChatLimits {
     options.sock.ev.on('message-capping.update', this.#capTold);
   }
 
-  /** The connection is logged in: the network is asked what holds. */
+  /** The connection is logged in. Asks the network which limits apply. */
   opened(): void {
     void this.#isTimelocked();
     void this.#askCap();
   }
 
-  /** Why a message to this number (digits) is not even tried; null: it may be sent. The network is not asked. */
+  /** Why a message to this number (digits) must not be tried; null when it may be sent. The network is not asked. */
   async held(number: string, jid: string | undefined): Promise<SendOutcome | null> {
     await this.#loaded;
     const limit = this.#inForce();
@@ -79,7 +83,7 @@ export class NewChatLimits {
     switch (why) {
       case 'reach_out_blocked':
         if (timelocked === null) await this.#change({ timelock: { until: null, since: systemClock.now() } });
-        // The network sees no chat here.
+        // For the network there is no chat with this person.
         this.#known.forget(usersOf(number, recipient.jid));
         return refusedOutcome({ reason: why, until: this.#limits.timelock?.until ?? null });
       case 'wrong_addressing':
@@ -103,7 +107,7 @@ export class NewChatLimits {
     return refusedOutcome({ reason: 'new_chats_capped', until });
   }
 
-  /** A message was taken. A limit without a known end is over when that began a chat. */
+  /** A message was accepted. If it started a chat, a limit without a known end is over. */
   accepted(number: string, recipient: Recipient): void {
     const users = usersOf(number, recipient.jid);
     if (this.#known.isCertainOf(users)) return;
@@ -143,7 +147,7 @@ export class NewChatLimits {
     }
   };
 
-  /** What the network says of the timelock, asked once a minute at most; null when it could not be asked. */
+  /** Whether the number is timelocked, asked at most once a minute; null when the network could not be asked. */
   #isTimelocked(): Promise<boolean | null> {
     const now = systemClock.monotonic();
     if (this.#timelockAsked === null || now - this.#timelockAsked.at >= rereadMs) {
@@ -159,7 +163,7 @@ export class NewChatLimits {
     return this.#timelockAsked.active;
   }
 
-  /** What the network says of the cap; null when it says nothing, as of a number without one. */
+  /** The network's cap on new chats; null when it reports none. */
   async #askCap(): Promise<NewChats | null> {
     this.#capAskedAt = systemClock.monotonic();
     try {
@@ -179,7 +183,7 @@ export class NewChatLimits {
     return this.#change({ newChats, cap: capped ? { until: newChats?.cycleEndsAt ?? null, since: systemClock.now() } : null });
   }
 
-  /** Tells what is new of it, and keeps it. */
+  /** Reports and stores a change. */
   async #change(change: Partial<Limits>): Promise<void> {
     await this.#loaded;
     const before = this.#limits;
@@ -195,19 +199,19 @@ export class NewChatLimits {
       .catch((error: unknown) => log.warn({ err: error }, 'a restriction could not be kept'));
   }
 
-  /** Takes over what an earlier connection knew and told. */
+  /** Loads what an earlier connection knew and reported. */
   async #load(): Promise<void> {
     const { records, log } = this.#options;
     try {
       const kept = (await records.read([limitsRecord])).get(limitsRecord);
-      // Written by this class alone.
+      // Only this class writes the record.
       if (kept !== undefined) this.#limits = kept as Limits;
     } catch (error) {
       log.warn({ err: error }, 'a restriction could not be read');
     }
   }
 
-  /** What holds new chats back right now. */
+  /** The limit that blocks new chats right now. */
   #inForce(): Restriction | null {
     const now = systemClock.now();
     const { timelock, cap } = this.#limits;
@@ -218,7 +222,7 @@ export class NewChatLimits {
   }
 }
 
-/** What is told: the timelock stands before the cap, since it forbids more. */
+/** The restriction to report. The timelock goes first, because it forbids more than the cap. */
 function restrictionOf({ timelock, cap }: Pick<Limits, 'timelock' | 'cap'>): Restriction | null {
   if (timelock !== null) return { reason: 'reach_out_blocked', until: timelock.until };
   return cap === null ? null : { reason: 'new_chats_capped', until: cap.until };

@@ -11,13 +11,13 @@ interface CheckOptions {
   readonly sock: SendingSocket;
   readonly memory: LinkMemory;
   readonly queryMs: number;
-  /** Time for everything together. */
+  /** The time limit for the whole check, in milliseconds. */
   readonly totalMs: number;
 }
 
 /**
- * Asks which numbers (digits) are reachable; one answer per number, in order. A query that fails is asked again in parts, so that only what the
- * network cannot say is null. Never rejects. Positive answers are remembered for sends.
+ * Asks which numbers (digits) are on WhatsApp; one answer per number, in order. A query that fails is repeated in parts, so that only numbers about
+ * which the network cannot say anything are null. Never rejects. Positive answers are remembered for sends.
  */
 export async function checkNumbers(options: CheckOptions, numbers: readonly string[]): Promise<Reachability[]> {
   const until = performance.now() + options.totalMs;
@@ -41,12 +41,12 @@ async function askInParts(options: CheckOptions, numbers: readonly string[], unt
   try {
     answered = await askContacts(sock, numbers, Math.min(queryMs, left));
   } catch {
-    // What is missing after it is asked again below, or stays unknown.
+    // Numbers that are still missing are asked for again below or stay unknown.
   }
   for (const [number, contact] of answered) found.set(number, contact);
   const open = numbers.filter((number) => !found.has(number));
   if (open.length === 0 || numbers.length === 1) return;
-  // Few steps rather than few queries: each step may cost the whole time of a query that is not answered.
+  // Few rounds matter more than few queries, because each round may take the whole time limit of an unanswered query.
   await Promise.all(partsOf(open, Math.ceil(Math.sqrt(open.length) / 2)).map((part) => askInParts(options, part, until, found)));
 }
 

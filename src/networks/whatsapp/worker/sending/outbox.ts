@@ -10,11 +10,11 @@ import { encoded, type Sealed, seal } from './sealing.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 import { type Audience, messageStanza } from './stanza.ts';
 
-/** A message with everything it needs, ready to be encrypted and written. */
+/** A message with everything that is needed to encrypt and write it. */
 export interface Ready {
   readonly id: string;
   readonly recipient: Recipient;
-  /** The sender's other devices, which show what was sent. */
+  /** The sender's other devices, which show sent messages too. */
   readonly own: readonly Device[];
   readonly message: WhatsAppMessage;
   /** By which the network sees that the two know each other; null when there is none. */
@@ -22,7 +22,7 @@ export interface Ready {
   readonly audience: Audience;
 }
 
-/** What became of it: written, with the acknowledgement to come, or not written at all. */
+/** The result: written, with the acknowledgement to come, or not written at all. */
 export type Written = { readonly acknowledgement: Promise<Acknowledgement> } | 'not_written';
 
 interface Waiting {
@@ -46,8 +46,8 @@ interface OutboxOptions {
 const batchSize = 32;
 
 /**
- * Puts messages on the wire in the order in which they are given, as many as are waiting at a time: their sessions are stored in one write,
- * which would otherwise be what a number's throughput ends at.
+ * Sends messages in the order in which they are given, all waiting ones together. Their SignalRecords are stored in one write, because one write per
+ * message would limit a number's throughput.
  */
 export class Outbox {
   readonly #options: OutboxOptions;
@@ -59,7 +59,7 @@ export class Outbox {
     this.#options = options;
   }
 
-  /** Takes a message in; `abandon` keeps it from the wire when it is not there yet. */
+  /** Adds a message; `abandon` prevents its sending if it has not been written yet. */
   put(ready: Ready): { readonly written: Promise<Written>; abandon(): void } {
     const { promise, resolve } = Promise.withResolvers<Written>();
     const waiting: Waiting = { ready, settle: resolve, abandoned: false, attempts: 0 };
@@ -73,7 +73,7 @@ export class Outbox {
     return { written: promise, abandon };
   }
 
-  /** Nothing that is not on the wire gets there any more. */
+  /** Nothing is written any more. */
   close(): void {
     this.#closed = true;
     for (const waiting of this.#waiting.splice(0)) waiting.settle('not_written');
@@ -82,7 +82,7 @@ export class Outbox {
   async #run(): Promise<void> {
     this.#running = true;
     while (this.#waiting.length > 0) {
-      // What else arrives in this turn comes along.
+      // Messages of the same turn join the batch.
       await Promise.resolve();
       await this.#send(this.#waiting.splice(0, batchSize).filter(({ abandoned }) => !abandoned));
     }
@@ -112,14 +112,14 @@ export class Outbox {
     }
   }
 
-  /** Before its sessions are stored, so that it is stored with them. */
+  /** Called before the SignalRecords are stored, so that the message is stored with them. */
   #keep({ id, recipient: { jid, space, person, devices }, message, audience }: Ready): void {
     if (audience !== 'all') return;
     const alias = jidIn(space === 'lid' ? 'pn' : 'lid', person) ?? jid;
     this.#options.kept.keep(id, { to: jid, alias, devices: devices.map((device) => deviceOf(device.jid)), message });
   }
 
-  /** Fetches the sessions that were missing and puts the messages first in line; what they still lack then is left out. */
+  /** Starts the missing SignalSessions and puts the messages first in line. Devices that still have none are left out. */
   async #renew(again: readonly Waiting[], sealed: readonly Sealed[]): Promise<void> {
     const missing = new Map(sealed.flatMap((result) => result.missing.map((device) => [device.jid, device] as const)));
     try {
@@ -131,7 +131,7 @@ export class Outbox {
     else this.#waiting.unshift(...again);
   }
 
-  /** One readable copy is enough; a device that gave no keys gets none, as with the network's own apps. */
+  /** Writes a message if at least one device of the recipient can read it. Devices that gave no keys get no copy, as with the network's own apps. */
   #writeIfReachable(waiting: Waiting, sealed: Sealed): void {
     const { log } = this.#options;
     if (sealed.missing.length > 0) log.warn({ devices: sealed.missing.length }, 'a message leaves out devices that gave no keys');
@@ -150,7 +150,7 @@ export class Outbox {
     const stanza = messageStanza({ id, to: recipient, encoded: message, sealed, audience, account, token });
     const acknowledgement = acknowledgements.of(id, typeof audience === 'string' ? recipient.jid : audience.device);
     try {
-      // What fails after this line may have left the process.
+      // If this fails later, the message may already have been sent.
       writeNow(sock, stanza, (error) => log.warn({ err: error }, 'a message may not have been written'));
     } catch (error) {
       log.warn({ err: error }, 'a message could not be written');
@@ -161,12 +161,12 @@ export class Outbox {
   }
 }
 
-/** Writes a stanza in this very turn, so that stanzas keep their order; throws when it cannot be encoded. */
+/** Writes a stanza in this turn, so that stanzas keep their order. Throws when it cannot be encoded. */
 function writeNow(sock: SendingSocket, stanza: BinaryNode, onFailure: (error: unknown) => void): void {
   sock.sendNode(stanza).catch(onFailure);
 }
 
-/** The recipient gets the message itself, the sender's own devices a copy that says where it went. */
+/** The recipient gets the message itself; the sender's own devices get a copy that names the chat. */
 function plainOf({ recipient, own, message: { message } }: Ready) {
   const forOthers = recipient.devices.filter((device) => !own.includes(device));
   const copy = {

@@ -1,6 +1,6 @@
 import { isHostedLidUser, isHostedPnUser, isLidUser, isPnUser, jidDecode, jidEncode, jidNormalizedUser } from 'baileys';
 
-/** A namespace of addresses. A stanza is written in one of them throughout. */
+/** A namespace of addresses. All addresses in one stanza are in the same namespace. */
 export type Space = 'lid' | 'pn';
 
 /** The addresses of a person: user JIDs without a device. At least one is known. */
@@ -9,10 +9,10 @@ export interface Person {
   readonly pn: string | null;
 }
 
-/** A device of a person; the JID follows from the namespace. */
+/** A device of a person. Its JID depends on the namespace. */
 export interface DeviceId {
   readonly id: number;
-  /** On Meta's servers instead of a person's phone or computer. */
+  /** True for a device on Meta's servers, not on a person's phone or computer. */
   readonly hosted: boolean;
 }
 
@@ -35,12 +35,12 @@ export function spaceOf(jid: string): Space {
   return personOf(jid).lid === null ? 'pn' : 'lid';
 }
 
-/** The name by which a person is remembered: by LID where it is known, as Signal sessions and tokens are. */
+/** The name under which a person is remembered: the LID if it is known, as for SignalSessions and tokens. */
 export function nameOf({ lid, pn }: Person): string {
   return lid ?? pn ?? '';
 }
 
-/** The address of a person's device in the namespace of `jid`, which is the person's own. */
+/** The address of a person's device in the namespace of `jid`, the person's own address. */
 export function deviceJid(jid: string, { id, hosted }: DeviceId): string {
   const { user = '', server = 's.whatsapp.net' } = jidDecode(jid) ?? {};
   if (!hosted) return jidEncode(user, server, id);
@@ -52,7 +52,7 @@ export function jidOf(number: string): string {
   return `${number}@s.whatsapp.net`;
 }
 
-/** The number of a JID of a person; null for any other. */
+/** The digits of a person's phone number JID; null for any other JID. */
 export function digitsOf(jid: string | null): string | null {
   return jid === null ? null : (/^(\d+)(?::\d+)?@s\.whatsapp\.net$/.exec(jid)?.[1] ?? null);
 }

@@ -8,19 +8,19 @@ interface ReceiptsOptions {
   readonly sock: SendingSocket;
   readonly kept: KeptMessages;
   readonly log: SendingLog;
-  /** Sends the message again to the device that asks for it; resolves when that is written, or cannot be. */
+  /** Sends the message again to the device that asks for it. Resolves when it is written or cannot be. */
   answer(asked: Asked): Promise<void>;
 }
 
 const event = 'CB:receipt';
-/** What a device says that has the message: without a type, or as one nobody looks at, it has just arrived. */
+/** The types of a delivery receipt: none, or `inactive` for a device that nobody is looking at. */
 const delivered: readonly (string | undefined)[] = [undefined, 'inactive'];
 const confirming: readonly (string | undefined)[] = [...delivered, 'read', 'played'];
 
 /**
- * Takes the receipts of a connection. The library's own handling is put aside: it answers a phone by sending to all devices, without the count that
- * was asked for, and gives a message to anybody who knows its id. Each receipt is acknowledged once it has been dealt with, so that the network
- * repeats what a lost connection cut short.
+ * Handles the receipts of a connection instead of the library, which would answer a phone by sending to all devices, would leave out the retry count,
+ * and would give a message to anyone who knows its id. A receipt is acknowledged only after it has been handled, so that the network repeats it if
+ * the connection is lost in between.
  */
 export class Receipts {
   readonly #options: ReceiptsOptions;
@@ -67,12 +67,12 @@ export class Receipts {
       ...(participant === undefined ? {} : { participant }),
       ...(recipient === undefined ? {} : { recipient }),
     };
-    // A connection that is going down acknowledges nothing; the network will say it again.
+    // A closing connection cannot acknowledge anything; the network will repeat the receipt.
     this.#options.sock.sendNode({ tag: 'ack', attrs }).catch(() => undefined);
   }
 }
 
-/** One receipt may be for several messages. */
+/** The further message ids of a receipt, which may cover several messages. */
 function listedIds(node: BinaryNode): string[] {
   const items = getBinaryNodeChildren(getBinaryNodeChild(node, 'list'), 'item');
   return items.flatMap(({ attrs }) => attrs.id ?? []);

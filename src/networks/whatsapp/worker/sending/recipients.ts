@@ -7,24 +7,24 @@ import { type DeviceId, deviceJid, jidIn, nameOf, type Person, personOf, type Sp
 import type { SendingLog, SendingSocket } from './socket.ts';
 import { type Answering, askContacts, askDevices, askLid } from './usync.ts';
 
-/** One device that a message is encrypted for. */
+/** A device that a message is encrypted for. */
 export interface Device {
-  /** Its address in the namespace of the message. */
+  /** Its address in the message's namespace. */
   readonly jid: string;
-  /** Its name in the Signal protocol, under which its session is stored: by LID in both namespaces. */
+  /** Its Signal address, under which its SignalRecord is stored: by LID in both namespaces. */
   readonly address: string;
 }
 
-/** A person as a message addresses it, with all devices, each of which had a session when it was looked up. */
+/** A person as the recipient of a message, with all devices. Each device had a SignalSession when it was looked up. */
 export interface Recipient {
-  /** `person` in the namespace. */
+  /** The address of `person` in the namespace. */
   readonly jid: string;
   readonly space: Space;
   readonly person: Person;
   readonly devices: readonly Device[];
 }
 
-/** What is remembered of a person: the same devices in each namespace they were asked for in. */
+/** What is remembered of a person: the same devices, in each namespace in which they were requested. */
 export interface KnownPerson {
   readonly person: Person;
   readonly devices: readonly DeviceId[];
@@ -44,8 +44,8 @@ interface RecipientsOptions {
 const devicesChanged = 'CB:notification,type:devices';
 
 /**
- * Finds out who is behind a number and makes sure that there is a device and a session for each; asks the network only for what is not known.
- * An account that has migrated to LIDs, or of which nothing is known, writes to LIDs; one that has not writes to phone numbers.
+ * Finds the person behind a number and makes sure that its devices are known and have SignalSessions. The network is asked only for what is not known
+ * yet. An account that has migrated to LIDs, or of which this is not known, writes to LIDs; one that has not migrated writes to phone numbers.
  */
 export class Recipients {
   readonly #sock: SendingSocket;
@@ -55,7 +55,7 @@ export class Recipients {
   readonly #queryMs: number;
   #self: { readonly of: unknown; readonly person: Person } | null = null;
   readonly #underWay = new Map<string, Promise<unknown>>();
-  /** Whether a question for a number may ask for its devices too; false once the network refused that. */
+  /** Whether a query for a number may also ask for its devices; false once the network has refused that. */
   #devicesByNumber = true;
 
   constructor({ sock, memory, log, queryMs }: RecipientsOptions) {
@@ -67,7 +67,7 @@ export class Recipients {
     sock.ws.on(devicesChanged, this.#devicesChanged);
   }
 
-  /** The recipient behind a number (digits), in the given namespace where it has an address there. Rejects when the network could not say. */
+  /** The recipient behind a number (digits), in the given namespace if it has an address there. Rejects when the network could not say. */
   async find(number: string, space: Space = this.space): Promise<Recipient | Unreachable> {
     const person = this.#memory.people.get(number);
     if (person !== undefined) return this.#in(person, space);
@@ -80,20 +80,20 @@ export class Recipients {
     return this.#in(await this.person(jid), spaceOf(jid));
   }
 
-  /** The person with this JID, by both addresses where they are known. */
+  /** The person with this JID, with both addresses if they are known. */
   async person(jid: string): Promise<Person> {
     const { lidMapping } = this.#sock.signalRepository;
     const other = spaceOf(jid) === 'lid' ? await lidMapping.getPNForLID(jid) : await lidMapping.getLIDForPN(jid);
     return personOf(jid, other);
   }
 
-  /** One device, named as the network names it. */
+  /** One device, by the JID that the network uses for it. */
   async device(jid: string): Promise<Device> {
     const { lidMapping } = this.#sock.signalRepository;
     return { jid, address: this.#address(spaceOf(jid) === 'lid' ? jid : ((await lidMapping.getLIDForPN(jid)) ?? jid)) };
   }
 
-  /** This account, in a namespace. Its devices are its other ones. */
+  /** This account as a recipient in a namespace. Its devices are the other ones of the account. */
   own(space: Space): Promise<Recipient | 'no_device'> {
     return this.#in(this.me, space);
   }
@@ -109,14 +109,14 @@ export class Recipients {
     return this.me.lid === null || accountFacts(creds).migrated === false ? 'pn' : 'lid';
   }
 
-  /** Looks the person's devices up anew before the next message. */
+  /** Makes the next message to this person look up the devices again. */
   async forget(person: Person): Promise<void> {
     this.#known.delete(nameOf(person));
     const users = [person.lid, person.pn].filter((jid) => jid !== null);
     await Promise.all(users.map((jid) => this.#sock.userDevicesCache.del(userOf(jid))));
   }
 
-  /** Asks for the LID that belongs to a number, whose old one the network does not use any more. Nothing waits for it. */
+  /** Asks for a number's current LID after the network has said that the old one is outdated. Nothing waits for this. */
   renewLid(number: string, person: Person): void {
     const { pn } = person;
     if (pn === null) return;
@@ -130,9 +130,9 @@ export class Recipients {
     this.#once(`lid ${pn}`, renew).catch((error: unknown) => this.#log.warn({ err: error }, 'a LID could not be asked for anew'));
   }
 
-  /** Fetches sessions for devices that turned out to have none. A device that gives none is left without. */
+  /** Starts SignalSessions with devices that turned out to have none. A device without keys stays without one. */
   async renew(devices: readonly Device[]): Promise<void> {
-    await this.#assertSessions(devices.map(({ jid }) => jid));
+    await this.#assertSignalSessions(devices.map(({ jid }) => jid));
   }
 
   close(): void {
@@ -142,7 +142,7 @@ export class Recipients {
   /** This account. */
   get me(): Person {
     const { me } = this.#sock.authState.creds;
-    // Read for every message, and changed at most by the login.
+    // Cached, because it is read for every message and changes at most at a login.
     if (this.#self === null || this.#self.of !== me) this.#self = { of: me, person: personOf(me?.id ?? '', me?.lid) };
     return this.#self.person;
   }
@@ -156,7 +156,7 @@ export class Recipients {
     return contact;
   }
 
-  /** Contact, LID and devices in one question; without the devices where the network refuses that. */
+  /** Asks for contact, LID and devices in one query; without the devices if the network refuses that. */
   async #askContact(number: string) {
     const ask = () => askContacts(this.#sock, [number], this.#queryMs, this.#devicesByNumber);
     if (!this.#devicesByNumber) return ask();
@@ -169,7 +169,7 @@ export class Recipients {
     }
   }
 
-  /** The person in the namespace, or in the only one it has an address in. */
+  /** The person as a recipient in the wanted namespace, or in the other one if it has no address there. */
   async #in(person: Person, wanted: Space, devices: readonly DeviceId[] | null = null): Promise<Recipient | 'no_device'> {
     const space = jidIn(wanted, person) === null || (wanted === 'lid' && this.me.lid === null) ? other(wanted) : wanted;
     let known = this.#known.get(nameOf(person));
@@ -184,7 +184,7 @@ export class Recipients {
   }
 
   async #lookUp(asked: Person, space: Space, told: readonly DeviceId[] | null): Promise<Recipient | 'no_device'> {
-    // Somebody whose LID is known is asked for by it: of a phone number a migrated account is told no devices.
+    // A person whose LID is known is asked for by LID, because the network does not tell a migrated account the devices behind a phone number.
     const { migrated } = accountFacts(this.#sock.authState.creds);
     const by = migrated === false && space === 'pn' ? (asked.pn ?? nameOf(asked)) : nameOf(asked);
     const answer = told?.length ? { person: asked, devices: told } : await askDevices(this.#sock, asked, by, this.#queryMs);
@@ -194,8 +194,8 @@ export class Recipients {
     const jid = jidIn(space, person);
     if (ids.length === 0 || jid === null) return 'no_device';
     const devices = ids.map((id) => ({ jid: deviceJid(jid, id), address: this.#address(deviceJid(nameOf(person), id)) }));
-    await this.#moveSessions(person, ids);
-    await this.#assertSessions(ids.map((id) => deviceJid(nameOf(person), id)));
+    await this.#moveSignalSessions(person, ids);
+    await this.#assertSignalSessions(ids.map((id) => deviceJid(nameOf(person), id)));
     const recipient = { jid, space, person, devices };
     const known = this.#known.get(nameOf(person)) ?? { person, devices: ids, addressed: new Map() };
     known.addressed.set(space, recipient);
@@ -209,13 +209,13 @@ export class Recipients {
     return deviceOf(this.#sock.authState.creds.me?.id ?? '') === id;
   }
 
-  /** Tells the library, too, which LID belongs to which number. */
+  /** Also stores in the library which LID belongs to which number. */
   async #learn({ lid, pn }: Person): Promise<void> {
     if (lid !== null && pn !== null) await this.#sock.signalRepository.lidMapping.storeLIDPNMappings([{ lid, pn }]);
   }
 
-  /** Sessions that were made under the phone number, before the LID was known, go on under the LID. */
-  async #moveSessions({ lid, pn }: Person, devices: readonly DeviceId[]): Promise<void> {
+  /** Moves SignalSessions that were started under the phone number, before the LID was known, to the LID. */
+  async #moveSignalSessions({ lid, pn }: Person, devices: readonly DeviceId[]): Promise<void> {
     if (lid === null || pn === null) return;
     const { keys } = this.#sock.authState;
     const pairs = devices.map((id) => ({ to: this.#address(deviceJid(lid, id)), from: this.#address(deviceJid(pn, id)) }));
@@ -223,22 +223,22 @@ export class Recipients {
     const stored = await keys.get('session', addresses);
     if (!pairs.some(({ from }) => stored[from])) return;
     await this.#memory.outsideTransactions(() =>
-      this.#memory.sessions.take(async () => {
-        const sessions = await keys.get('session', addresses);
+      this.#memory.signalSessionTurns.take(async () => {
+        const records = await keys.get('session', addresses);
         const changes: Record<string, Uint8Array | null> = {};
         for (const { from, to } of pairs) {
-          const session = sessions[from];
-          if (!session) continue;
+          const record = records[from];
+          if (!record) continue;
           changes[from] = null;
-          if (!sessions[to]) changes[to] = session;
+          if (!records[to]) changes[to] = record;
         }
         await keys.set({ session: changes });
       }),
     );
   }
 
-  /** Gives every device a session that has none. One device without keys must not keep the others from theirs. */
-  async #assertSessions(jids: string[]): Promise<void> {
+  /** Starts a SignalSession with every device that has none. A device without keys must not keep the others from getting theirs. */
+  async #assertSignalSessions(jids: string[]): Promise<void> {
     try {
       await this.#sock.assertSessions(jids);
     } catch (error) {
@@ -254,7 +254,7 @@ export class Recipients {
     return this.#sock.signalRepository.jidToSignalProtocolAddress(jid);
   }
 
-  /** Somebody's devices came or went; whoever it is may be named by either address. */
+  /** Somebody's list of devices has changed. The person may be named by either address. */
   readonly #devicesChanged = ({ attrs }: BinaryNode): void => {
     const named = [attrs.from, attrs.lid].filter((jid) => jid !== undefined).map((jid) => jidNormalizedUser(jid));
     for (const { person } of [...this.#known.values()]) {
@@ -263,7 +263,7 @@ export class Recipients {
     }
   };
 
-  // Sends to one recipient that begin together share what is asked for the first of them.
+  // Sends to one recipient that start at the same time share one query.
   #once<T>(name: string, work: () => Promise<T>): Promise<T> {
     const running = this.#underWay.get(name);
     if (running !== undefined) return running as Promise<T>;
@@ -281,7 +281,7 @@ function isSame(before: readonly DeviceId[], now: readonly DeviceId[]): boolean 
   return before.length === now.length && before.every(({ id }) => now.some((device) => device.id === id));
 }
 
-/** Whether the network said no to a query, rather than nothing or that it is in trouble. */
+/** Whether the network refused a query, as opposed to not answering or having a temporary fault. */
 function isRefusal(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || !('data' in error)) return false;
   return error.data === 400 || error.data === 405 || error.data === 406 || error.data === 501;

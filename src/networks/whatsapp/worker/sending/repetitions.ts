@@ -6,13 +6,13 @@ import type { SendingLog, SendingSocket } from './socket.ts';
 /** A message that one device has asked for again. */
 export interface Wanted {
   readonly id: string;
-  /** How often it was sent again to all devices because the answer to this one may not have arrived. */
+  /** How often it was sent again to all devices because the answer to this one may have been lost. */
   attempts: number;
-  /** Whether the network has taken it, or it was given up. */
+  /** Whether the network has accepted it or it was given up. */
   settled: boolean;
 }
 
-/** What became of sending again; `forgotten`: the content is not remembered any more. */
+/** The result of sending again; `forgotten` when the message is no longer kept. */
 export type Repeated = Acknowledgement | 'forgotten';
 
 interface RepetitionsOptions {
@@ -26,22 +26,22 @@ interface RepetitionsOptions {
   sendAgain(id: string): Promise<Repeated>;
 }
 
-/** How often a message is sent again for one device, besides the answers to its receipts. */
+/** How often a message is sent again for one device, in addition to the direct answers to its retry receipts. */
 const mostAttempts = 5;
-/** How many are sent again at once: after a reconnect there may be many. */
+/** How many messages are sent again at the same time; after a reconnect there may be many. */
 const atOnce = 4;
-/** The network's word for devices or sessions that are not those it knows. */
+/** The network's code for devices or SignalSessions that are out of date. */
 const staleDevices = '479';
 
 /**
- * Sees to it that the answers to devices which have asked for a message again arrive there. The message was accepted long before, so that nobody
- * else would notice when the network refuses its repetition or the connection is lost.
+ * Makes sure that a device which has asked for a message again gets it. The original message was accepted long before, so no one else would notice if
+ * the network refused the repetition or the connection was lost.
  */
 export class Repetitions {
   readonly #options: RepetitionsOptions;
   readonly #changes = new Changes(systemClock);
   readonly #slots = createSlots(atOnce, atOnce);
-  /** What this connection looks after, each with the answers that are still to be heard. */
+  /** The messages that this connection takes care of, with the acknowledgements still to come. */
   readonly #followed = new Map<Wanted, Promise<Repeated>[]>();
   #closed = false;
 
@@ -50,21 +50,21 @@ export class Repetitions {
     options.ws.on('close', this.close);
   }
 
-  /** The connection is logged in: what earlier ones could not finish is sent again. */
+  /** The connection is logged in. Sends again what earlier connections could not finish. */
   opened(): void {
     for (const wanted of this.#options.wanted.values()) {
       if (!wanted.settled && !this.#followed.has(wanted)) this.#follow(wanted, Promise.resolve('none'));
     }
   }
 
-  /** Leaves what is not finished to the next connection. */
+  /** Leaves unfinished messages to the next connection. */
   readonly close = (): void => {
     this.#closed = true;
     this.#changes.tell();
     this.#options.ws.off('close', this.close);
   };
 
-  /** The device with this JID has asked for the message, and what it was sent awaits its answer. */
+  /** The device with this JID has asked for the message and was sent it; `answer` is the acknowledgement to come. */
   answered(id: string, device: string, answer: Promise<Repeated>): void {
     const name = `${id} ${device}`;
     const wanted = this.#options.wanted.get(name) ?? { id, attempts: 0, settled: false };
@@ -85,13 +85,13 @@ export class Repetitions {
     void this.#hear(wanted, answers);
   }
 
-  /** Sends again until what was sent last is taken, or nothing more helps, or the connection ends. */
+  /** Sends again until the last repetition is accepted, further tries are pointless, or the connection ends. */
   async #hear(wanted: Wanted, answers: Promise<Repeated>[]): Promise<void> {
     for (let next = answers.shift(); next !== undefined; next = answers.shift()) {
       let answer = await next;
       while (isWorthAnother(answer) && wanted.attempts < mostAttempts) {
         const again = await this.#again(wanted);
-        // The next connection goes on from here.
+        // The next connection continues.
         if (again === null) return;
         answer = again;
       }
@@ -100,12 +100,12 @@ export class Repetitions {
       this.#options.log.error({}, `message ${wanted.id} was asked for again and is lost: ${why}`);
       break;
     }
-    // In the turn in which the last answer was heard, so that the next request begins anew.
+    // Removed in the same turn as the last acknowledgement, so that the next request starts from the beginning.
     this.#followed.delete(wanted);
     wanted.settled = true;
   }
 
-  /** Sends once more, after a pause from the second time on; null when the connection has ended. */
+  /** Sends once more, from the second time on after a pause; null when the connection has ended. */
   async #again(wanted: Wanted): Promise<Repeated | null> {
     const { ws, pauseMs, sendAgain } = this.#options;
     if (wanted.attempts > 0) await this.#changes.until(() => this.#closed, pauseMs * 2 ** (wanted.attempts - 1));
@@ -120,13 +120,13 @@ export class Repetitions {
   }
 }
 
-/** Trouble of the network's own passes, too; every other refusal is meant, and repeating it would make a restriction worse. */
+/** Whether another try may help: temporary faults pass. Any other refusal is final, and repeating the message would make a restriction worse. */
 function isWorthAnother(answer: Repeated): boolean {
   if (answer === 'none') return true;
   return answer !== 'forgotten' && answer.code !== null && (answer.code === staleDevices || /^5\d\d$/.test(answer.code));
 }
 
-/** Why a device did not get what it asked for; null when it did. */
+/** Why a device did not get the message that it asked for; null when it did. */
 function failure(answer: Repeated): string | null {
   if (answer === 'none') return 'it was not acknowledged';
   if (answer === 'forgotten') return 'it is not remembered any more';

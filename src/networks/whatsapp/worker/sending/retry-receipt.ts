@@ -6,10 +6,10 @@ import {
   type SignalRepositoryWithLIDStore,
 } from 'baileys';
 
-/** The keys from which a session is made. */
+/** The keys from which a SignalSession is started. */
 type KeyBundle = Parameters<SignalRepositoryWithLIDStore['injectE2ESession']>[0]['session'];
 
-/** What a device says that asks for a message again. */
+/** A device's request to get a message again. */
 export interface Asked {
   readonly id: string;
   /** JID of the device that asks. */
@@ -17,13 +17,13 @@ export interface Asked {
   /** How often it has asked, from 1. */
   readonly count: number;
   readonly registrationId: number | null;
-  /** The keys of a new session; null when it brought none along. */
+  /** The keys for a new SignalSession; null when the device sent none. */
   readonly keys: KeyBundle | null;
-  /** What the answer repeats of the receipt. */
+  /** The attributes of the receipt that the answer repeats. */
   readonly copied: { readonly recipient?: string; readonly participant?: string };
 }
 
-/** Reads a retry receipt; null when it is malformed. Its form is that of tulir/whatsmeow, retry.go. */
+/** Reads a retry receipt; null when it is malformed. For its format see tulir/whatsmeow, retry.go. */
 export function readRetryReceipt(receipt: BinaryNode): Asked | null {
   const { id, from, participant, recipient } = receipt.attrs;
   const count = Number(getBinaryNodeChild(receipt, 'retry')?.attrs.count ?? 1);
@@ -32,7 +32,7 @@ export function readRetryReceipt(receipt: BinaryNode): Asked | null {
   return {
     ...{ id, device, count },
     registrationId: getBinaryNodeChildUInt(receipt, 'registration', 4) ?? null,
-    // Declared with a one-time key of `undefined` where there is none.
+    // The library's type allows an `undefined` one-time key instead of a missing one.
     keys: extractE2ESessionFromRetryReceipt(receipt) as KeyBundle | null,
     copied: { ...(recipient === undefined ? {} : { recipient }), ...(participant === undefined ? {} : { participant }) },
   };

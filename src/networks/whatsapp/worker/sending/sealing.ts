@@ -4,22 +4,22 @@ import type { LinkMemory } from './link-memory.ts';
 import type { Device } from './recipients.ts';
 import type { SendingSocket } from './socket.ts';
 
-/** A message to be encrypted: the same bytes for some devices, others for the sender's own. */
+/** A message to be encrypted: one plaintext for the recipient's devices and another for the sender's own. */
 export interface Plain {
   readonly parts: readonly { readonly devices: readonly Device[]; readonly bytes: Buffer }[];
 }
 
-/** What became of it: encrypted for each device that has a session. */
+/** The encrypted message, for each device that has a SignalSession. */
 export interface Sealed {
   readonly parts: readonly { readonly device: Device; readonly ciphertext: Ciphertext }[];
-  /** Devices without a session. */
+  /** Devices without a SignalSession. */
   readonly missing: readonly Device[];
 }
 
 /**
- * Encrypts a batch of messages in their order. The sessions are read once and written once, and this resolves when they are stored: the key
- * of a message that has been on the wire is then never used again, whatever happens to the process.
- * Rejects when they cannot be read or stored; then none of the messages may be sent.
+ * Encrypts a batch of messages in order. The SignalRecords are read once and written once, and this resolves when they are stored. The key of a
+ * message that has been sent is therefore never used again, even after a crash. Rejects when they cannot be read or stored; then none of the messages
+ * may be sent.
  */
 export async function seal(sock: SendingSocket, memory: LinkMemory, batch: readonly Plain[]): Promise<Sealed[]> {
   const { keys, creds } = sock.authState;
@@ -32,12 +32,12 @@ export async function seal(sock: SendingSocket, memory: LinkMemory, batch: reado
     if (Object.keys(changed).length > 0) await keys.set({ session: changed });
     return sealed;
   };
-  // The transaction is only taken for its lock, which keeps Baileys' own answers to retry requests apart from this: what is written within one
-  // is stored after it, when the next in turn may have read already.
-  return keys.transaction(() => memory.outsideTransactions(() => memory.sessions.take(work)), sock.user?.id ?? 'sending');
+  // The transaction is used only as a lock against Baileys' own answers to retry requests. Writes inside it would be stored only after it ends, when
+  // the next in turn may have read already, so the work runs outside it.
+  return keys.transaction(() => memory.outsideTransactions(() => memory.signalSessionTurns.take(work)), sock.user?.id ?? 'sending');
 }
 
-/** The bytes that are encrypted: the encoded message with the padding the protocol asks for. */
+/** The bytes to encrypt: the encoded message with the padding that the protocol requires. */
 export function encoded(message: proto.IMessage): Buffer {
   const bytes = proto.Message.encode(message).finish();
   const padding = 1 + Math.floor(Math.random() * 16);

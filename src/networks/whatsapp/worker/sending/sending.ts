@@ -26,59 +26,62 @@ import { RefusedTries } from './refused-tries.ts';
 import { type Repeated, Repetitions } from './repetitions.ts';
 import type { Asked } from './retry-receipt.ts';
 import type { SentMessage } from './sent-messages.ts';
-import { SessionRenewal } from './session-renewal.ts';
+import { SignalSessionRenewal } from './signal-session-renewal.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 import type { UploadType } from './upload.ts';
 
-/** Sends and checks over one connection. */
+/** Sends messages and checks numbers over one connection. */
 export interface Sending {
-  /** The connection is logged in; nothing may be sent before. */
+  /** The connection is logged in. Nothing may be sent before this call. */
   opened(): void;
-  /** Hands a message over and waits (bounded) for its acknowledgement. Messages to one recipient go out in the order of the calls. Never rejects. */
+  /**
+   * Sends a message and waits, for a limited time, for its acknowledgement. Messages to one recipient go out in the order of the calls. Never
+   * rejects.
+   */
   send(message: OutgoingMessage): Promise<SendOutcome>;
   /** One answer per number (digits), in order. Never rejects. */
   check(numbers: readonly string[]): Promise<Reachability[]>;
-  /** Ends every wait at once: what is on the wire counts as unknown, the rest as not sent. */
+  /** Ends all waits at once: messages already written end as `unknown`, the others as `not_sent`. */
   close(): void;
 }
 
 export interface SendingOptions {
-  /** Its `userDevicesCache` must keep lists for long, and its `makeSignalRepository` must be the memory's. */
+  /** Its `userDevicesCache` must have long lifetimes, and its `makeSignalRepository` must come from the memory. */
   readonly sock: SendingSocket;
   readonly memory: LinkMemory;
   readonly log: SendingLog;
-  /** Connects to the media servers; null: Node's own. */
+  /** The agent for connections to the media servers; null for Node's own. */
   readonly agent: Agent | null;
   /** The link's records. */
   readonly records: ChatRecords;
-  /** Told when the network does not let this number start chats, and with null when that is over. */
+  /** Called when the network does not let this number start chats; null when that is over. */
   onRestriction(restriction: Restriction | null): void;
-  /** Told how many chats this number may start, and with null that it has no such bound. */
+  /** Called with how many chats this number may start; null when there is no limit. */
   onNewChats(newChats: NewChats | null): void;
-  /** Given every message before it is on the wire, for devices that ask for it again. */
+  /** Keeps every message, before it is sent, for devices that ask for it again. */
   readonly kept: KeptMessages;
-  /** Other bounds than the usual ones, in milliseconds. */
+  /** Overrides of the usual time limits, in milliseconds. */
   readonly limits?: Partial<SendingLimits>;
 }
 
 interface SendingLimits {
-  /** Until a message is on the wire: finding its recipient, uploading its file, its turn. */
+  /** Until a message is written, including finding its recipient, uploading its file and waiting for its turn. */
   readonly handOverMs: number;
-  /** Until the network must have acknowledged it. */
+  /** From writing a message to its acknowledgement. */
   readonly acknowledgementMs: number;
   /** One query about numbers. */
   readonly queryMs: number;
   /** All queries of one check. */
   readonly checkMs: number;
-  /** Before a message that a device asked for is sent to it a second time; doubles with each. */
+  /** Before a message that a device asked for is sent to it a second time. The pause doubles with each time. */
   readonly repetitionPauseMs: number;
-  /** After the first refusal that passes by itself; the second pause is twice as long. */
+  /** The pause after the first refusal because of a temporary fault; the second is twice as long. */
   readonly refusalPauseMs: number;
-  /** A message is not tried again when this much time has passed since it came. */
+  /** A message is not tried again once this much time has passed since it was given. */
   readonly triesMs: number;
 }
 
-// The session gives up after 30 s, so that a late message would be one that nobody waits for.
+// The session gives up after 30 s, so sending any later would be of no use to anyone.
 const usualLimits: SendingLimits = {
   handOverMs: 20_000,
   acknowledgementMs: 20_000,
@@ -97,11 +100,11 @@ const uploadTypes: Readonly<Record<MediaUse, UploadType>> = {
   voice: 'audio',
   sticker: 'sticker',
 };
-/** A device that asks more often has trouble that no repetition cures. */
+/** A device that asks more often than this has a problem that repeating cannot solve. */
 const mostCount = 4;
 const notSent: SendOutcome = { outcome: 'not_sent' };
 
-/** Makes what sends over one connection, from its beginning; close it when the connection ends. */
+/** Creates the sending of one connection. Call it when the connection is created and close it when the connection ends. */
 export function createSending(options: SendingOptions): Sending {
   const { sock, memory, log, agent, records, onRestriction, onNewChats, kept } = options;
   const limits = { ...usualLimits, ...options.limits };
@@ -117,12 +120,12 @@ export function createSending(options: SendingOptions): Sending {
     sendAgain,
   });
   const receipts = new Receipts({ sock, kept, log, answer });
-  const renewal = new SessionRenewal({ sock, memory, log });
+  const renewal = new SignalSessionRenewal({ sock, memory, log });
   const missedDevices = new MissedDevices({ missed: memory.missed, recipients, log, sendTo });
   const tokens = new ContactTokens({ sock, log });
   const history = new History({ sock, tokens, log, agent });
   const newChats = new NewChatLimits({ sock, records, log, onRestriction, onNewChats });
-  /** By recipient (digits): the end of the last message's wait for its turn. */
+  /** By recipient (digits): resolves when the last message has had its turn. */
   const turns = new Map<string, Promise<unknown>>();
 
   return {
@@ -166,7 +169,7 @@ export function createSending(options: SendingOptions): Sending {
     },
   };
 
-  /** `passOn` lets the next message to the same recipient have its turn. Rejects when nothing was handed over. */
+  /** `passOn` gives the next message to the same recipient its turn. Rejects when nothing was handed over. */
   async function sendOne(message: OutgoingMessage, previous: Promise<unknown> | undefined, passOn: () => void): Promise<SendOutcome> {
     const person = memory.people.get(message.to);
     const held = await newChats.held(message.to, person && nameOf(person));
@@ -181,7 +184,7 @@ export function createSending(options: SendingOptions): Sending {
       if (outcome !== null) return outcome;
       const prepared = await preparing;
       if (typeof prepared === 'string') return unreachable(prepared);
-      // Under the same id: in the other namespace, or encrypted anew for the devices the recipient has now.
+      // With the same id: in the other namespace, or encrypted anew for the recipient's current devices.
       const again =
         tries.space === null
           ? ready(message.messageId, recipients.find(message.to), () => prepared.message)
@@ -203,7 +206,9 @@ export function createSending(options: SendingOptions): Sending {
     }
   }
 
-  /** Answers a device that could not read a message; others than those it was for get nothing. Rejects when nothing was handed over. */
+  /**
+   * Sends a message again to a device that could not read it. Devices that it was not meant for get nothing. Rejects when nothing was handed over.
+   */
   async function answer(asked: Asked): Promise<void> {
     if (asked.count > mostCount) return;
     const sent = await kept.recall(asked.id);
@@ -224,7 +229,7 @@ export function createSending(options: SendingOptions): Sending {
     repetitions.answered(asked.id, asked.device, acknowledged(result));
   }
 
-  /** Sends a message to devices that it has missed. */
+  /** Sends a message to devices that did not get it at first. */
   async function sendTo(id: string, to: string, addresses: ReadonlySet<string>): Promise<boolean> {
     const sent = await kept.recall(id);
     if (sent === undefined) return true;
@@ -241,7 +246,7 @@ export function createSending(options: SendingOptions): Sending {
     return result.written.acknowledgement;
   }
 
-  /** The LID of a device, under which its session is kept; null where none is known. */
+  /** The LID of a device, under which its SignalRecord is stored; null when none is known. */
   function lidOf(device: string): Promise<string | null> {
     return sock.signalRepository.lidMapping.getLIDForPN(device);
   }
@@ -258,7 +263,7 @@ export function createSending(options: SendingOptions): Sending {
   }
 
   function prepare(message: OutgoingMessage, space?: Space): Promise<Ready | Unreachable> {
-    // Both take their time on the network, and neither needs the other; but a recipient who cannot be reached is told at once.
+    // Upload and lookup run at the same time. A recipient who cannot be reached is reported without waiting for the upload.
     const upload = uploaded(message);
     upload.catch(() => undefined);
     return ready(message.messageId, recipients.find(message.to, space), async (recipient) =>
@@ -271,7 +276,7 @@ export function createSending(options: SendingOptions): Sending {
     finding: Promise<Recipient | Unreachable>,
     messageFor: (recipient: Recipient) => WhatsAppMessage | Promise<WhatsAppMessage>,
   ): Promise<Ready | Unreachable> {
-    // Both are looked for at once; for a recipient in the other namespace the own devices are named in that one.
+    // Both lookups run at the same time. If the recipient turns out to be in the other namespace, the own devices are looked up there.
     const [recipient] = await Promise.all([finding, recipients.own(recipients.space)]);
     if (typeof recipient === 'string') return recipient;
     const own = await recipients.own(recipient.space);
@@ -296,7 +301,7 @@ export function createSending(options: SendingOptions): Sending {
     const contextInfo: WhatsAppContext['contextInfo'] = quoted && {
       stanzaId: quoted.messageId,
       participant: quoted.fromMe ? recipients.ownJid(space) : jid,
-      // The recipient's app shows its own copy; what the quoted message said is not known here.
+      // The recipient's app shows its own copy; the text of the quoted message is not known here.
       quotedMessage: { conversation: '' },
     };
     return encode(type, content, { chat: jid, now: Date.now(), secret: randomBytes(32), contextInfo, media });
@@ -309,7 +314,7 @@ export function createSending(options: SendingOptions): Sending {
     return { uploaded: place, mimetype: media.mimeType, ...factsOf(media) };
   }
 
-  /** What came of a message that was handed over; null: it is to be tried again. */
+  /** The outcome of a message that was handed over; null when it should be tried again. */
   async function settle(
     { messageId: id, to }: OutgoingMessage,
     { recipient, own, written }: Exclude<HandedOver, string | null>,
@@ -342,18 +347,18 @@ export function createSending(options: SendingOptions): Sending {
     return refused(to, recipient, code, tries);
   }
 
-  /** A message was taken in this namespace that was refused in the other: so will the next ones be. */
+  /** A message was accepted in this namespace after it was refused in the other, so the next ones start in this one. */
   function learnSpace(space: Space): void {
     const migrated = space === 'lid';
     if (accountFacts(sock.authState.creds).migrated !== migrated) learnFacts(sock, { migrated });
   }
 
-  /** A message that has reached nobody is not kept; an earlier try with its id may have arrived all the same. */
+  /** A message that nobody has received is not kept, unless an earlier try with its id may have arrived. */
   function dropUnsent(id: string): void {
     if (!memory.unsure.has(id)) kept.drop(id);
   }
 
-  /** What comes of a message that was refused with this code; null: it is tried again. */
+  /** The outcome of a message that was refused with this code; null when it should be tried again. */
   async function refused(number: string, recipient: Recipient, code: string, tries: RefusedTries): Promise<SendOutcome | null> {
     const reaction = reactionToRefusal(code);
     switch (reaction.do) {
@@ -375,7 +380,7 @@ export function createSending(options: SendingOptions): Sending {
         await recipients.forget(recipient.person);
         return recipient.space === 'lid' && recipient.person.pn !== null && tries.in('pn') ? null : rejected(code);
       case 'fail':
-        // Many refusals come from devices or sessions that have changed since they were looked up.
+        // Many refusals are due to devices or SignalSessions that have changed since they were looked up.
         await recipients.forget(recipient.person);
         return rejected(code);
     }

@@ -9,15 +9,15 @@ export interface SentMessage {
   readonly to: string;
   /** The recipient's address in the other namespace; `to` itself where none is known. */
   readonly alias: string;
-  /** The numbers of the recipient's devices; 0 is the phone. */
+  /** The device numbers of the recipient; 0 is the phone. */
   readonly devices: readonly number[];
   readonly message: WhatsAppMessage;
 }
 
-/** What one message costs besides its texts and bytes. */
+/** The estimated memory of a message besides its texts and bytes. */
 const overheadBytes = 500;
 
-/** The messages sent last by all links of a worker. Bounded by an estimate of their memory. */
+/** The most recent messages of all links of a worker. Limited by an estimate of their memory. */
 export class SentMessages {
   readonly #messages: LRUCache<string, SentMessage>;
 
@@ -38,12 +38,12 @@ export class SentMessages {
   }
 }
 
-/** A sent message as bytes. */
+/** Encodes a sent message. */
 export function encodeSent({ message: { message, ...rest }, ...sent }: SentMessage): Uint8Array {
   return encodeRecord('structured', { ...sent, rest, bytes: proto.Message.encode(message).finish() });
 }
 
-/** Throws when the bytes are of a newer version. */
+/** Decodes a sent message. Throws when a newer version of the gateway has written it. */
 export function decodeSent(bytes: Uint8Array): SentMessage {
   type Encoded = Omit<SentMessage, 'message'> & { rest: Omit<WhatsAppMessage, 'message'>; bytes: Uint8Array };
   const { rest, bytes: message, ...sent } = decodeRecord(bytes) as Encoded;

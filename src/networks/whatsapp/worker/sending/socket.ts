@@ -1,6 +1,6 @@
 import type { WASocket } from 'baileys';
 
-/** What sending uses of a Baileys socket. */
+/** The parts of a Baileys socket that sending uses. */
 export type SendingSocket = Pick<
   WASocket,
   | 'assertSessions'
@@ -18,9 +18,9 @@ export type SendingSocket = Pick<
   | 'ws'
 >;
 
-/** Where this room says what went wrong: words and codes only. */
+/** The log of this room: words and codes only. */
 export interface SendingLog {
-  /** What the gateway goes on from by itself. */
+  /** For problems that the gateway solves by itself. */
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }

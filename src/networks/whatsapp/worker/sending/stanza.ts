@@ -5,7 +5,7 @@ import type { Recipient } from './recipients.ts';
 import type { Asked } from './retry-receipt.ts';
 import type { Sealed } from './sealing.ts';
 
-/** Whom a message is for: everybody, devices that it has missed, or the one device that has asked for it again. */
+/** Whom a message is for: everybody, devices that did not get it at first, or the one device that has asked for it again. */
 export type Audience = 'all' | 'missed' | Asked;
 
 interface StanzaParts {
@@ -14,13 +14,13 @@ interface StanzaParts {
   readonly encoded: WhatsAppMessage;
   readonly sealed: Sealed;
   readonly audience: Audience;
-  /** What proves this device to a recipient that has no session with it yet. */
+  /** Proves this device's identity to a recipient that has no SignalSession with it yet. */
   readonly account: proto.IADVSignedDeviceIdentity | undefined;
-  /** By which the network sees that the two know each other; null when there is none. */
+  /** The token that shows the network that the two know each other; null when there is none. */
   readonly token: BinaryNode | null;
 }
 
-/** The stanza of a message, ready for the wire. */
+/** Builds the stanza of a message. */
 export function messageStanza({ id, to, encoded, sealed, audience, account, token }: StanzaParts): BinaryNode {
   const { type, nodes = [] } = encoded;
   const again = typeof audience === 'string' ? null : audience;
@@ -33,7 +33,7 @@ export function messageStanza({ id, to, encoded, sealed, audience, account, toke
     content.push({ tag: 'device-identity', attrs: {}, content: encodeSignedDeviceIdentity(account, true) });
   }
   if (token !== null) content.push(token);
-  // As the web client does, a repetition for one device carries no reporting token.
+  // As in the web client, a repetition for one device carries no reporting token.
   content.push(...nodes.filter(({ tag }) => again === null || tag !== 'reporting'));
   const attrs = {
     ...{ id, to: again?.device ?? to.jid, type },
@@ -44,7 +44,7 @@ export function messageStanza({ id, to, encoded, sealed, audience, account, toke
   return { tag: 'message', attrs, content };
 }
 
-/** The recipient's address in the namespace in which the message is not written, as WhatsApp's own client adds it. */
+/** The recipient's address in the other namespace, which WhatsApp's own client adds too. */
 function peerOf({ space, person: { lid, pn } }: StanzaParts['to']): Record<string, string> {
   if (space === 'lid') return pn === null ? {} : { peer_recipient_pn: pn };
   return lid === null ? {} : { peer_recipient_lid: lid };
@@ -54,7 +54,7 @@ function addressed(jid: string | undefined, node: BinaryNode): BinaryNode {
   return { tag: 'to', attrs: { jid: jid ?? '' }, content: [node] };
 }
 
-/** `count`: how often the device has asked for it; 0 for the first time. */
+/** `count`: how often the device has asked for the message; 0 the first time it is sent. */
 function encryptedNode({ mediaType, hiddenWhenUndecryptable }: WhatsAppMessage, { type, bytes }: Ciphertext, count: number): BinaryNode {
   const attrs = {
     ...{ v: '2', type },

@@ -9,22 +9,22 @@ import type { WhatsAppMedia } from '../encoding/index.ts';
 import { type Digest, digestOf, encryptedPieces } from './media-cipher.ts';
 import type { SendingSocket } from './socket.ts';
 
-/** Silence of the media server after which an upload is given up. */
+/** An upload is given up after this much silence from the media server. */
 const idleMs = 20_000;
 const answerBytes = 64 * 1024;
 
-/** The uploaded form of a file, as a message names it. */
+/** An uploaded file as a message refers to it. */
 export type Uploaded = WhatsAppMedia['uploaded'];
 
 export interface UploadConnection {
   readonly sock: Pick<SendingSocket, 'refreshMediaConn'>;
-  /** Connects to the media server; absent: Node's own. */
+  /** The agent for connections to the media server; absent for Node's own. */
   readonly agent: Agent | undefined;
 }
 
 /**
- * Encrypts a file and uploads it, with flat memory and without a file of its own. Rejects when no media server took it, when the signal is aborted,
- * and when the file is not the one it is said to be.
+ * Encrypts a file and uploads it piece by piece, without a temporary file. Rejects when no media server accepts it, when the signal is aborted, and
+ * when the file's hash is wrong.
  */
 export async function upload(
   { sock, agent }: UploadConnection,
@@ -33,7 +33,7 @@ export async function upload(
   signal: AbortSignal,
 ): Promise<Uploaded> {
   const mediaKey = randomBytes(32);
-  // The file may be removed once the send was answered, while other sends still wait for this upload: an open one stays readable.
+  // The file may be removed once its send was answered, while other sends still wait for this upload. An open file stays readable.
   const file = await open(path);
   try {
     const digest = await digestOf(file, mediaKey, type);
@@ -61,7 +61,7 @@ interface Place {
   readonly directPath: string;
 }
 
-/** Tries every host the network names, then once more with a new permission. */
+/** Tries every host that the network names, then once more with a new permission. */
 async function toAnyHost({ sock, agent }: UploadConnection, source: Source, signal: AbortSignal): Promise<Place> {
   let failure: unknown = new Error('the network names no media server');
   for (const anew of [false, true]) {
@@ -85,7 +85,7 @@ function addressOf(hostname: string, auth: string, { type, digest }: Source): UR
 
 async function toHost(url: URL, { file, mediaKey, type, digest }: Source, agent: Agent | undefined, signal: AbortSignal): Promise<Place> {
   const answered = Promise.withResolvers<Place>();
-  // It is awaited only after the body has gone out, which may fail first.
+  // It is awaited only after the body has been sent, which may fail first.
   answered.promise.catch(() => undefined);
   const call = request(url, {
     method: 'POST',
@@ -113,7 +113,7 @@ async function toHost(url: URL, { file, mediaKey, type, digest }: Source, agent:
       response.destroy();
     }
   });
-  // A server that refuses need not read the body to its end, so its answer counts more than the broken pipe.
+  // A server that refuses may stop reading the body, so its answer counts more than the broken pipe.
   const body = pipeline(Readable.from(encryptedPieces(file, mediaKey, type)), call).catch(answered.reject);
   try {
     return await answered.promise;

@@ -2,18 +2,18 @@ import type { MediaFile } from '../../../index.ts';
 import { createCache } from '../library/bounded-cache.ts';
 import { type UploadConnection, type Uploaded, type UploadType, upload } from './upload.ts';
 
-/** Well within the time for which the network keeps an uploaded file. */
+/** How long an upload is reused, in milliseconds. The network keeps uploaded files for much longer. */
 const reuseMs = 60 * 60 * 1000;
-/** An upload that is still not done is given up. */
+/** An upload that takes longer than this is given up, in milliseconds. */
 const longestMs = 5 * 60 * 1000;
 
 interface Entry {
   readonly place: Promise<Uploaded>;
-  /** The connection it was begun on, and how to end it; null once it is done. */
+  /** The connection that it was begun on and the way to end it; null once it is done. */
   underWay: { readonly sock: UploadConnection['sock']; readonly abort: AbortController } | null;
 }
 
-/** The uploads of one link: the same file is uploaded once for all its recipients, also for those that ask while it is under way. */
+/** The uploads of one link. A file is uploaded once for all its recipients, including those who request it while the upload is in progress. */
 export class Uploads {
   readonly #entries = createCache<Entry>({ limit: 500, lifetimeMs: reuseMs });
   readonly #ended = new AbortController();
@@ -23,7 +23,7 @@ export class Uploads {
     const key = `${type} ${file.sha256}`;
     const known = this.#entries.get(key);
     if (known !== undefined && (known.underWay === null || known.underWay.sock === connection.sock)) return known.place;
-    // What took the connection away has most likely taken its upload along, and nobody waits for that one any more.
+    // The upload has most likely failed with its connection, and nobody waits for it any more.
     known?.underWay?.abort.abort(new Error('the connection was lost'));
     const entry = this.#begin(connection, file, type);
     this.#entries.set(key, entry);
@@ -31,7 +31,7 @@ export class Uploads {
       () => {
         entry.underWay = null;
       },
-      // Whoever waits gets the failure from the promise itself.
+      // Those who wait get the failure from the promise itself.
       () => {
         if (this.#entries.get(key) === entry) this.#entries.delete(key);
       },

@@ -2,21 +2,21 @@ import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren } from 'bail
 import { type DeviceId, digitsOf, jidOf, type Person, personOf } from './people.ts';
 import type { SendingSocket } from './socket.ts';
 
-/** What the network says of one number: who answers, or null when nobody does. */
+/** The network's answer for one number: the person behind it, or null when it is not on WhatsApp. */
 export type Contact = Answering | null;
 
 export interface Answering {
   readonly person: Person;
-  /** null when the answer does not tell devices. */
+  /** null when the answer does not list devices. */
   readonly devices: readonly DeviceId[] | null;
 }
 
 type Asking = Pick<SendingSocket, 'query' | 'generateMessageTag'>;
 
 /**
- * Asks which numbers (digits) are on the network and under which addresses, in one query; with `devices` also for their devices.
- * A number of which the answer says nothing certain is left out of the map. Rejects when the network did not answer or refused the query as a whole.
- * Facts: whatsmeow user.go (`addressing_mode="lid"`), zapo (the number that was asked is repeated in `<contact>`).
+ * Asks in one query which numbers (digits) are on the network and under which addresses; with `devices` also for their devices. A number without a
+ * definite answer is left out of the map. Rejects when the network did not answer or refused the whole query. Sources: whatsmeow user.go
+ * (`addressing_mode="lid"`), zapo (the requested number is repeated in `<contact>`).
  */
 export async function askContacts(
   sock: Asking,
@@ -31,14 +31,14 @@ export async function askContacts(
   return matched(numbers, answers.map(contactOf));
 }
 
-/** The person with this JID and its devices, from the network. Rejects when the network did not answer. */
+/** Asks for the person with this JID and its devices. Rejects when the network did not answer. */
 export async function askDevices(sock: Asking, person: Person, jid: string, timeoutMs: number): Promise<Answering> {
   const [user] = await ask(sock, 'message', [devicesProtocol, lidProtocol], [{ tag: 'user', attrs: { jid } }], timeoutMs);
   if (user === undefined) return { person, devices: [] };
   return { person: personOf(jid, lidIn(user) ?? person.lid ?? person.pn), devices: devicesIn(user) ?? [] };
 }
 
-/** The LID of the user with this JID of a phone number; null when it has none. Rejects when the network did not answer. */
+/** Asks for the LID of a phone number JID; null when it has none. Rejects when the network did not answer. */
 export async function askLid(sock: Asking, pn: string, timeoutMs: number): Promise<string | null> {
   const [user] = await ask(sock, 'background', [lidProtocol], [{ tag: 'user', attrs: { jid: pn } }], timeoutMs);
   return user === undefined ? null : lidIn(user);
@@ -63,9 +63,9 @@ async function ask(sock: Asking, context: string, protocols: BinaryNode[], users
 }
 
 interface Found {
-  /** The number it is about: as it was asked where the network repeats that, else the one that answers. */
+  /** The requested number if the network repeats it, otherwise the number of the person found. */
   readonly number: string | null;
-  /** undefined: the network could not say. */
+  /** undefined when the network could not say. */
   readonly contact: Contact | undefined;
 }
 
@@ -82,7 +82,7 @@ function contactOf(user: BinaryNode): Found {
   return { number, contact: { person: personOf(address, pnJid ?? lidIn(user)), devices: devicesIn(user) } };
 }
 
-/** Pairs answers with what was asked: by the repeated number, by the answering number, and the last one left over. */
+/** Matches answers to the requested numbers: by the repeated number, then by the found number, then the last one left over. */
 function matched(numbers: readonly string[], answers: readonly Found[]): Map<string, Contact> {
   const found = new Map<string, Contact>();
   const open = new Set(numbers);
@@ -95,7 +95,7 @@ function matched(numbers: readonly string[], answers: readonly Found[]): Map<str
   const [answer] = unmatched;
   if (number === undefined || open.size > 1 || unmatched.length > 1) return found;
   if (answer?.contact !== undefined) found.set(number, answer.contact);
-  // A number that is left out of an answer to nothing else is one that nobody answers on.
+  // If the only requested number is missing from the answer, it is not on WhatsApp.
   else if (answer === undefined && numbers.length === 1) found.set(number, null);
   return found;
 }
@@ -104,7 +104,7 @@ function lidIn(user: BinaryNode): string | null {
   return getBinaryNodeChild(user, 'lid')?.attrs.val ?? null;
 }
 
-/** null when the answer tells nothing of devices. A companion without a key index is not linked yet and takes no messages. */
+/** The devices in an answer; null when it lists none. A companion without a key index is not linked yet and cannot receive messages. */
 function devicesIn(user: BinaryNode): DeviceId[] | null {
   const list = getBinaryNodeChild(getBinaryNodeChild(user, 'devices'), 'device-list');
   if (list === undefined) return null;

@@ -8,28 +8,28 @@ const nonceBytes = 32;
 const secretBytes = 32;
 const ivBytes = 12;
 
-/** What was said so far, once the passkey was given. */
+/** What has been exchanged since the passkey was given. */
 interface Exchange {
   readonly keyPair: { readonly private: Uint8Array; readonly public: Uint8Array };
   readonly nonce: Buffer;
   readonly ref: string;
-  /** Whether the phone knows by a proof that this is the device it scanned; then nobody has to compare codes. */
+  /** Whether the phone gets a proof that this is the device it scanned. If so, nobody has to compare codes. */
   readonly proven: boolean;
-  /** Set when the phone has answered. */
+  /** Set once the phone has answered. */
   key: Buffer | null;
 }
 
 interface CeremonyOptions {
   readonly sock: Pick<WASocket, 'query'>;
   readonly creds: AuthenticationCreds;
-  /** `DeviceProps.PlatformType` with which this device has registered. */
+  /** The `DeviceProps.PlatformType` that this device has registered. */
   readonly deviceType: number;
   tell(event: PasskeyEvent): void;
 }
 
 /**
- * Linking with a passkey, as the network asks some accounts for: this device's part of the conversation, in the order of whatsmeow's
- * pair-passkey.go. How long each stage may take is for the main thread to say; at the end the network sends `pair-success` as after any scan.
+ * This device's part in linking with a passkey, which the network asks of some accounts. The steps follow whatsmeow's pair-passkey.go. The main
+ * thread limits how long each stage may take. At the end the network sends `pair-success` as after any scan.
  */
 export class PasskeyCeremony {
   readonly #options: CeremonyOptions;
@@ -40,7 +40,7 @@ export class PasskeyCeremony {
     this.#options = options;
   }
 
-  /** True from the network's first request on. */
+  /** True once the network has asked for the passkey. */
   get begun(): boolean {
     return this.#handoff !== null;
   }
@@ -51,7 +51,7 @@ export class PasskeyCeremony {
     if (this.#handoff === null) {
       const { creds } = this.#options;
       this.#handoff = handoffKey(Buffer.from(creds.advSecretKey, 'base64'));
-      // Once only: the secret that was scanned is in the proof, the new one goes to the phone at the end.
+      // Changed only once: the proof needs the scanned secret, and the phone gets the new one at the end.
       creds.advSecretKey = randomBytes(secretBytes).toString('base64');
     }
     const options = optionsIn(notification) ?? (await this.#askedOptions());
@@ -59,7 +59,7 @@ export class PasskeyCeremony {
     this.#options.tell(options === null ? { type: 'passkey_failed', failure: 'no_options' } : { type: 'passkey_requested', options });
   }
 
-  /** The person has given the passkey. Never rejects: what the network makes of it is told. */
+  /** A person has given the passkey. Never rejects; the network's reaction is reported as an event. */
   async sign({ credentialId, assertion, prove }: GivenPasskey): Promise<void> {
     if (this.#handoff === null || this.#exchange !== null) return;
     const keyPair = Curve.generateKeyPair();
@@ -70,7 +70,7 @@ export class PasskeyCeremony {
       if (ref === null) throw new Error('the network gave no reference');
       const prologue = prologuePayload({ publicKey: keyPair.public, deviceType: this.#options.deviceType, ref }, nonce);
       const proof = prove && this.#handoff !== null ? [bytesNode('pairing_handoff_proof', handoffProof(this.#handoff, prologue))] : [];
-      // The phone may go on before the network has answered.
+      // The phone may continue before the network has answered.
       this.#exchange = { keyPair, nonce, ref, proven: prove, key: null };
       await this.#iq('set', {
         tag: 'passkey_prologue',
@@ -86,7 +86,7 @@ export class PasskeyCeremony {
     });
   }
 
-  /** The phone goes on (`crsc_continuation`). */
+  /** The phone continues (`crsc_continuation`). */
   async continued(notification: BinaryNode): Promise<void> {
     const exchange = this.#exchange;
     if (exchange === null || exchange.key !== null) return;
@@ -101,7 +101,7 @@ export class PasskeyCeremony {
     });
   }
 
-  /** The person has compared the codes. Never rejects. */
+  /** A person has compared the codes. Never rejects. */
   async confirm(): Promise<void> {
     const key = this.#exchange?.key ?? null;
     if (key !== null) await this.#attempt(() => this.#finish(key));
@@ -115,7 +115,7 @@ export class PasskeyCeremony {
       identityKey: signedIdentityKey.public,
       advSecret: Buffer.from(advSecretKey, 'base64'),
     };
-    // Told first: with the network's answer the phone may have linked already.
+    // Reported first, because the phone may have linked before the network's answer arrives.
     this.#options.tell({ type: 'passkey_confirmed' });
     await this.#iq('set', bytesNode('encrypted_pairing_request', sealedPairingRequest(key, randomBytes(ivBytes), device)));
   }
@@ -124,7 +124,7 @@ export class PasskeyCeremony {
     try {
       await step();
     } catch {
-      // An error of the network's or no answer at all; the codes of the former are not known to mean anything yet.
+      // The network answered with an error or not at all. The meaning of its error codes is not known.
       this.#options.tell({ type: 'passkey_failed', failure: 'refused' });
     }
   }
@@ -157,7 +157,7 @@ function textOf(node: BinaryNode | undefined): string | null {
   return node?.content instanceof Uint8Array ? Buffer.from(node.content).toString('utf8') : null;
 }
 
-/** The WebAuthn request options as JSON text; null where there are none that can be read. */
+/** The WebAuthn request options as JSON text; null when there are none or they cannot be read. */
 function optionsIn(stanza: BinaryNode): string | null {
   const text = textOf(getBinaryNodeChild(stanza, 'passkey_request_options'));
   if (text === null || text.length > optionsBytes) return null;

@@ -3,7 +3,7 @@ import { type Agent, request } from 'node:https';
 import { getMediaKeys, type MediaType } from 'baileys';
 import type { SendingSocket } from '../socket.ts';
 
-/** Silence of the media server after which a download is given up, in milliseconds. */
+/** A download is given up after this much silence from the media server, in milliseconds. */
 const idleMs = 20_000;
 const macBytes = 10;
 
@@ -15,11 +15,14 @@ interface Blob {
 
 interface DownloadConnection {
   readonly sock: Pick<SendingSocket, 'refreshMediaConn'>;
-  /** Connects to the media server; undefined: Node's own. */
+  /** The agent for connections to the media server; undefined for Node's own. */
   readonly agent: Agent | undefined;
 }
 
-/** The decrypted file as it comes. Rejects when no media server has it, when it is not authentic (at its end), and when the signal is aborted. */
+/**
+ * Downloads and decrypts a file piece by piece. Rejects when no media server has it, when the signal is aborted, and at the end when the file is not
+ * authentic.
+ */
 export async function* download(
   { sock, agent }: DownloadConnection,
   { mediaKey, directPath }: Blob,
@@ -33,12 +36,12 @@ export async function* download(
   yield* decrypted(await bytesAt(new URL(`https://${host.hostname}${directPath}`), agent, signal), mediaKey, type);
 }
 
-/** Decrypts what comes; rejects at the end when it was not made with this key. */
+/** Decrypts a stream. Rejects at the end when it was not made with this key. */
 export async function* decrypted(source: AsyncIterable<Uint8Array>, mediaKey: Uint8Array, type: MediaType): AsyncGenerator<Buffer> {
   const { cipherKey, iv, macKey } = await getMediaKeys(mediaKey, type);
   const decipher = createDecipheriv('aes-256-cbc', cipherKey, iv);
   const mac = createHmac('sha256', macKey ?? '').update(iv);
-  // The last bytes are no part of what is encrypted, and which are the last is known only at the end.
+  // The last bytes are the MAC and not encrypted data. Which bytes are the last is only known at the end.
   let held = Buffer.alloc(0);
   for await (const piece of source) {
     held = Buffer.concat([held, piece]);

@@ -12,7 +12,7 @@ import { type HistoryFacts, readHistory } from './read-history.ts';
 type Notification = proto.Message.IHistorySyncNotification;
 
 const { HistorySyncType } = proto.Message;
-/** The kinds of history that hold what is needed; the others hold only messages. */
+/** The kinds of history that contain what is needed. The others contain only messages. */
 const readTypes = new Set([HistorySyncType.INITIAL_BOOTSTRAP, HistorySyncType.RECENT, HistorySyncType.PUSH_NAME]);
 /** How many pairs of numbers and LIDs are stored at a time. */
 const storedAtOnce = 500;
@@ -26,8 +26,8 @@ interface HistoryOptions {
 }
 
 /**
- * Takes from the history that the phone hands over what sends need (read-history.ts says what), piece by piece and one piece at a time.
- * Nothing else of it is kept, and messages are never decoded. That a piece has arrived is confirmed by the library (receipt `hist_sync`).
+ * Reads from the phone's history what sends need (see read-history.ts), one piece at a time. Nothing else is kept, and messages are never decoded.
+ * The library confirms that a piece has arrived (receipt `hist_sync`).
  */
 export class History {
   readonly #options: HistoryOptions;
@@ -39,7 +39,7 @@ export class History {
     options.sock.ev.on('messages.upsert', this.#received);
   }
 
-  /** What is being downloaded is given up. */
+  /** Ends downloads in progress. */
   close(): void {
     this.#options.sock.ev.off('messages.upsert', this.#received);
     this.#ended.abort(new Error('the connection has ended'));
@@ -69,7 +69,7 @@ export class History {
     await tokens.learn(facts.tokens);
   }
 
-  /** The name that recipients see, when the settings have not told it yet. */
+  /** Stores the name that recipients see, unless the settings have already given it. */
   #name({ ownName }: HistoryFacts): void {
     const { ev, authState } = this.#options.sock;
     const { me } = authState.creds;
@@ -78,7 +78,7 @@ export class History {
 
   #inflated(told: Notification): AsyncIterable<Uint8Array> {
     const inflate = createInflate();
-    // Whoever reads what is inflated gets the failure from there.
+    // Those who read the inflated stream get the failure from there.
     pipeline(this.#bytesOf(told), inflate).catch(() => undefined);
     return inflate;
   }

@@ -1,11 +1,11 @@
-/** A field as it was read: bytes, or a number for a varint. */
+/** The value of a field: bytes, or a number for a varint. */
 type Value = Uint8Array | number;
 
-/** What is wanted of a message: fields that are kept, and messages within it that are read in the same way. Everything else is passed over unread. */
+/** The wanted parts of a message: fields to keep and nested messages to read in the same way. All other fields are skipped. */
 export interface Shape {
   readonly keep?: readonly number[];
   readonly within?: Readonly<Record<number, Shape>>;
-  /** Told the kept fields at the message's end; of a repeated field only the last. */
+  /** Called at the end of the message with the kept fields; of a repeated field only the last value. */
   done?(fields: Fields): void;
 }
 
@@ -48,12 +48,12 @@ interface Kept {
   filled: number;
 }
 
-/** The longest field that is kept; no token, salt or address comes near it. */
+/** The longest field that is kept. Tokens, salts and addresses are much shorter. */
 const longestKept = 64 * 1024;
 
 /**
- * Reads a Protocol Buffers message piece by piece, in the memory of one piece and the fields that are wanted, however long the message is.
- * Only as much of the format as WhatsApp's messages use: no groups.
+ * Reads a Protocol Buffers message of any length piece by piece. It needs memory only for one piece and the wanted fields. Supports the part of the
+ * format that WhatsApp's messages use: no groups.
  */
 export class ProtobufStream {
   readonly #frames: Frame[];
@@ -61,7 +61,7 @@ export class ProtobufStream {
   /** Bytes of a varint read so far. */
   #varint = 0;
   #shift = 1;
-  /** The field whose length or value comes next; null where a tag comes. */
+  /** The field whose length or value comes next; null when a tag comes next. */
   #field: number | null = null;
   #isLength = false;
   #skip = 0;
@@ -71,7 +71,7 @@ export class ProtobufStream {
     this.#frames = [{ shape, fields: new Fields(), end: Number.POSITIVE_INFINITY }];
   }
 
-  /** Takes the next piece. Throws when it is not what it should be. */
+  /** Reads the next piece. Throws when it is malformed. */
   push(piece: Uint8Array): void {
     let at = 0;
     while (at < piece.length) {
@@ -83,7 +83,7 @@ export class ProtobufStream {
     }
   }
 
-  /** The message is over. Throws when it breaks off in the middle of a field. */
+  /** Ends the message. Throws when it ends in the middle of a field. */
   end(): void {
     const [outermost, ...open] = this.#frames;
     if (open.length > 0 || this.#skip > 0 || this.#kept !== null || this.#field !== null || this.#shift > 1) {

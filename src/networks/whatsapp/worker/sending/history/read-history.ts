@@ -3,18 +3,18 @@ import { ProtobufStream } from './protobuf-stream.ts';
 
 /** A trusted-contact token that somebody gave this account, as the phone knows it. */
 export interface GivenToken {
-  /** JIDs of the person, as the conversation names it. */
+  /** The person's JID as the conversation names it. */
   readonly jid: string;
   readonly otherJid: string | null;
   /** null when the person gave none. */
   readonly token: Uint8Array | null;
   /** When it was given, in epoch seconds. */
   readonly timestamp: number;
-  /** When this account gave that person its own last, in epoch seconds; 0: never. */
+  /** When this account last gave that person a token, in epoch seconds; 0 for never. */
   readonly senderTimestamp: number;
 }
 
-/** All that is taken from a piece of history. */
+/** Everything that is read from a piece of history. */
 export interface HistoryFacts {
   /** The key of client-signed tokens; null when the piece has none. */
   readonly salt: Uint8Array | null;
@@ -24,15 +24,15 @@ export interface HistoryFacts {
   readonly ownName: string | null;
 }
 
-/** More conversations than this are not looked at: what is read would otherwise be as large as a phone likes. */
+/** Further conversations are ignored, because the phone decides how many it sends. */
 const mostEntries = 50_000;
-/** What a piece may hold once it is inflated. */
+/** The largest size of an inflated piece. */
 const mostBytes = 4 * 1024 ** 3;
 
 /**
- * Reads a piece of history (HistorySync), inflated, as it comes: salt (19), numbers and their LIDs (15), names (7, of which only the account's own
- * is kept), and of each conversation (2) its addresses (1, 39, 42) and tokens (21, 22, 28). Messages are passed over without being decoded.
- * Rejects when the piece is malformed or endless.
+ * Reads an inflated piece of history (HistorySync) as a stream: the salt (19), numbers and their LIDs (15), names (7, of which only the account's own
+ * is kept), and of each conversation (2) its addresses (1, 39, 42) and tokens (21, 22, 28). Messages are skipped without being decoded. Rejects when
+ * the piece is malformed or too large.
  */
 export async function readHistory(source: AsyncIterable<Uint8Array>, isOwn: (jid: string) => boolean): Promise<HistoryFacts> {
   const mappings: { pn: string; lid: string }[] = [];

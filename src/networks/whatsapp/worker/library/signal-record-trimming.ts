@@ -1,4 +1,4 @@
-/** The parts of a stored libsignal record that are used here. */
+/** The parts of a stored libsignal record that are used here: the SignalSessions with one device. */
 interface SignalRecord {
   readonly _sessions: Readonly<Record<string, SignalSession>>;
 }
@@ -14,20 +14,20 @@ interface Chain {
   readonly messageKeys: Readonly<Record<string, string>>;
 }
 
-/** How many replaced sessions are kept for messages that are still on their way; the library keeps 40, and writes them anew with each message. */
-const keptClosedSessions = 4;
-/** How many past receiving chains a session keeps; the library keeps all. Five is what other Signal implementations keep. */
+/** How many closed SignalSessions are kept for messages that are still on their way. libsignal keeps 40 and writes all of them with each message. */
+const keptClosedSignalSessions = 4;
+/** How many past receiving chains a SignalSession keeps, as in other Signal implementations. libsignal keeps all. */
 const keptReceivingChains = 5;
 const openMark = -1;
 const receivingChain = 2;
 
-/** A copy of the record without old keys that no message will need, so that it does not grow with every reply. */
-export function trimSession(record: unknown): unknown {
+/** A copy of the record without old keys that no message will need. Without this it would grow with every reply. */
+export function trimSignalRecord(record: unknown): unknown {
   if (!isSignalRecord(record)) return record;
   const entries = Object.entries(record._sessions);
   const open = entries.filter(([, entry]) => entry.indexInfo.closed === openMark);
   const closed = entries.filter(([, entry]) => entry.indexInfo.closed !== openMark);
-  const newestClosed = closed.sort(([, a], [, b]) => a.indexInfo.closed - b.indexInfo.closed).slice(-keptClosedSessions);
+  const newestClosed = closed.sort(([, a], [, b]) => a.indexInfo.closed - b.indexInfo.closed).slice(-keptClosedSignalSessions);
   const kept = [...newestClosed, ...open].map(([key, entry]) => [key, trimChains(entry)]);
   return { ...record, _sessions: Object.fromEntries(kept) };
 }

@@ -7,15 +7,15 @@ type MakeSignalRepository = SocketConfig['makeSignalRepository'];
 type KeyBundle = Parameters<SignalRepositoryWithLIDStore['injectE2ESession']>[0]['session'];
 
 /**
- * The Signal repository, with calls that change a Signal session taking turns. Each such call reads a record, changes it and writes it back. Two
- * at once would lose a change, and with it messages.
+ * Makes the Signal repository run calls that change a SignalSession one after another. Each such call reads a SignalRecord, changes it and writes it
+ * back; two at once would lose a change, and with it messages.
  *
- * All links of the thread that deal with the same peer take turns, too. libsignal runs their work for that peer in one queue and in the
- * asynchronous context of the first caller. Baileys recognises its transactions by that context, and would write into one that has ended.
+ * All links of the thread that deal with the same peer also take turns. libsignal runs their work for that peer in one queue and in the asynchronous
+ * context of the first caller. Baileys identifies its transactions by that context and would write into one that has ended.
  *
- * No Signal session is made from keys that their owner has not signed. The Signal protocol asks for that check; libsignal does not make it.
+ * No SignalSession is started from keys that their owner has not signed. The Signal protocol asks for that check, but libsignal does not make it.
  */
-export function guardSessions(make: MakeSignalRepository, turns: Turns, peers: PeerTurns): MakeSignalRepository {
+export function guardSignalSessions(make: MakeSignalRepository, turns: Turns, peers: PeerTurns): MakeSignalRepository {
   return (auth, log, pnToLid) => {
     const repository = make(auth, log, pnToLid);
     const take = <T>(jid: string, work: () => Promise<T>) => turns.take(() => peers.take(repository.jidToSignalProtocolAddress(jid), work));
@@ -36,7 +36,10 @@ export function guardSessions(make: MakeSignalRepository, turns: Turns, peers: P
   };
 }
 
-/** Keys come with a leading byte for their type, which is signed along but is no part of the key that signs. */
+/**
+ * Checks the signature over the signed prekey. Each key has a leading byte for its type. That byte is part of the signed bytes, but the identity key
+ * is used without it.
+ */
 function isSignedByOwner({ identityKey, signedPreKey }: KeyBundle): boolean {
   return isSignedBy(identityKey.subarray(1), signedPreKey.publicKey, signedPreKey.signature);
 }

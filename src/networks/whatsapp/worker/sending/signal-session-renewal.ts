@@ -2,28 +2,28 @@ import type { LinkMemory } from './link-memory.ts';
 import type { Asked } from './retry-receipt.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 
-/** From this count on a device that cannot read a message is taken to have lost its session. */
+/** From this retry count on, a device that cannot read a message is assumed to have lost its SignalSession. */
 const renewFromCount = 2;
 
-interface SessionRenewalOptions {
+interface SignalSessionRenewalOptions {
   readonly sock: SendingSocket;
   readonly memory: LinkMemory;
   readonly log: SendingLog;
 }
 
 /**
- * Sees to the session with a device that could not read a message, by the rules of tulir/whatsmeow (retry.go) and WhatsApp Web: keys that it brings
- * along make a new one; one for another registration, or one in which the same message has failed before, is deleted; and keys are fetched for
- * a device at most once an hour, so that nobody can have them fetched without end.
+ * Repairs the SignalSession with a device that could not read a message, by the rules of tulir/whatsmeow (retry.go) and WhatsApp Web. Keys that come
+ * with the request start a new one. A SignalSession for another registration, or one in which the same message has failed before, is deleted. Keys
+ * are fetched at most once an hour per device, so that nobody can make the gateway use up keys without limit.
  */
-export class SessionRenewal {
-  readonly #options: SessionRenewalOptions;
+export class SignalSessionRenewal {
+  readonly #options: SignalSessionRenewalOptions;
 
-  constructor(options: SessionRenewalOptions) {
+  constructor(options: SignalSessionRenewalOptions) {
     this.#options = options;
   }
 
-  /** Call it before the message is encrypted again. `signalJid` names the device as its session is kept. */
+  /** Must be called before the message is encrypted again. `signalJid` is the JID under which the device's SignalRecord is stored. */
   async prepare(asked: Asked, signalJid: string): Promise<void> {
     const { sock, memory, log } = this.#options;
     const { signalRepository } = sock;
@@ -45,14 +45,14 @@ export class SessionRenewal {
 
   async #isUseless({ id, count, registrationId }: Asked, signalJid: string): Promise<boolean> {
     const { sock, memory } = this.#options;
-    const session = await sock.signalRepository.getSessionInfo(signalJid);
-    if (session === null) return false;
-    if (registrationId !== null && session.registrationId !== registrationId) return true;
+    const signalSession = await sock.signalRepository.getSessionInfo(signalJid);
+    if (signalSession === null) return false;
+    if (registrationId !== null && signalSession.registrationId !== registrationId) return true;
     if (count < renewFromCount) return false;
     const name = `${id} ${signalJid}`;
-    const key = Buffer.from(session.baseKey).toString('base64');
-    const same = memory.failedSessions.get(name) === key;
-    memory.failedSessions.set(name, key);
+    const key = Buffer.from(signalSession.baseKey).toString('base64');
+    const same = memory.failedSignalSessions.get(name) === key;
+    memory.failedSignalSessions.set(name, key);
     return same;
   }
 }
