@@ -98,7 +98,7 @@ describe('the first journey', () => {
       expect([refused.status, refused.body.error.code]).toEqual([401, 'invalid_api_key']);
       await settled(page);
     },
-    120_000,
+    240_000,
   );
 });
 

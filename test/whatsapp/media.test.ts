@@ -141,7 +141,8 @@ describe('files over HTTP and WhatsApp', () => {
     const text = `Look at ${url} and at ${files.url('/other')}`;
     const answer = await world.customer.send('text', { instance_id, to: recipient.number, text });
     const received = await recipient.nextReceived(({ id }) => id === answer.body.data.message_id);
-    expect({ ...received.message }).toEqual({ conversation: text });
+    const { messageContextInfo, ...shown } = received.message;
+    expect(shown).toEqual({ conversation: text });
     expect(files.requests.filter(({ path }) => path === '/linked-page' || path === '/other')).toEqual([]);
   });
 
