@@ -54,7 +54,7 @@ if (!process.argv.includes('--coverage')) process.env.NODE_COMPILE_CACHE ??= joi
 
 export default defineConfig({
   test: {
-    // Twice as many as cores: most files wait half of their time, for a disk, a database or a process.
+    // More than cores: most files wait half of their time, for a disk, a database or a process.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: LongestFirst },
     // Of what runs in the processes of the tests; worker threads and server processes are not counted.
