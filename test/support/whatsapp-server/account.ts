@@ -5,6 +5,7 @@ import type { Device } from './device.ts';
 import { lidOf } from './jids.ts';
 import type { LinkedDevice } from './linked-device.ts';
 import { capNotice, type NewChatCap, timelockNotice } from './reach-out.ts';
+import type { Settings } from './settings.ts';
 import type { SimulatedDevice } from './simulated-device.ts';
 
 /** One number on the network with its devices. */
@@ -24,6 +25,8 @@ export class Account {
   /** The last linking with a passkey; null if there was none. */
   ceremony: Ceremony | null = null;
   #authenticator: Authenticator | null = null;
+  /** The settings that the phone shares with its companions; null if there are none. */
+  settings: Settings | null = null;
   /** The account's tokens, which show that it knows others. */
   readonly tokens = new ContactTokens();
   /** Whether the account is addressed by LID, which it tells companions that link. */

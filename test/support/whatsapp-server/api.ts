@@ -88,6 +88,12 @@ export interface Person {
   handHistory(piece: HistoryPiece, as: 'inline' | 'blob'): Promise<void>;
   /** The key of the account's client-signed tokens; null when it has none. Companions get it in the history. */
   salt: Buffer | null;
+  /** Sets this key in the account's settings, or removes it with null. `told: false`: companions are not notified and see it when they ask. */
+  changeSalt(salt: Buffer | null, how?: { told?: boolean }): void;
+  /** The phone shares the key with which companions decrypt its settings. */
+  shareSettingsKey(): Promise<void>;
+  /** Sends the linked devices a message whose content the network does not have, so that they ask their phone for it. */
+  getsUnavailable(from: string): void;
   /** Changes what the network knows of this person. */
   is(change: PersonChange): void;
   /** Sends this many stanzas of groups, broadcasts and calls to the linked devices. They wait for devices that are not connected. */
@@ -178,6 +184,8 @@ export interface Faults {
   onPairing(cut: 'before' | 'after'): void;
   /** Every login of this number fails with this reason, until cleared with null. Open connections stay. */
   onLogin(number: string, failure: { code: number; expireSeconds?: number } | null): void;
+  /** Answers the next question for this number's settings that hold its salt with an error. */
+  onSettings(number: string): void;
   /** The keys handed out for these devices of a number (0 is the phone) are not signed by their owner. An empty list ends this. */
   forgeKeys(number: string, devices: readonly number[]): void;
   /**

@@ -19,6 +19,7 @@ export class FaultBoard implements Faults {
   readonly #messages = new Rules<{ from: string; to: string }, MessageFault>();
   readonly #usync = new Rules<readonly string[], UsyncFault>();
   readonly #uploads = new Rules<null, UploadFault>();
+  readonly #settings = new Rules<string, 'error'>();
   readonly #pairings = new Rules<null, 'before' | 'after'>();
   readonly #logins = new Map<string, LoginFailure>();
   readonly #forged = new Map<string, readonly number[]>();
@@ -42,6 +43,10 @@ export class FaultBoard implements Faults {
 
   onUpload(match: { times?: number }, fault: { kind: UploadFault }): void {
     this.#uploads.add(() => true, fault.kind, match.times ?? 1);
+  }
+
+  onSettings(number: string): void {
+    this.#settings.add((asking) => asking === number, 'error', 1);
   }
 
   onPairing(cut: 'before' | 'after'): void {
@@ -87,6 +92,7 @@ export class FaultBoard implements Faults {
     this.#messages.clear();
     this.#usync.clear();
     this.#uploads.clear();
+    this.#settings.clear();
     this.#pairings.clear();
     this.#logins.clear();
     this.#forged.clear();
@@ -108,6 +114,10 @@ export class FaultBoard implements Faults {
 
   forUpload(): UploadFault | null {
     return this.#uploads.take(null);
+  }
+
+  areSettingsRefused(number: string): boolean {
+    return this.#settings.take(number) !== null;
   }
 
   forPairing(): 'before' | 'after' | null {

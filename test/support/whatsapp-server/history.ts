@@ -1,6 +1,5 @@
-import { createCipheriv, createHmac, randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
-import { getMediaKeys, proto } from 'baileys';
+import { proto } from 'baileys';
 import { lidJid, numberJid } from './jids.ts';
 import type { MediaStore } from './media-store.ts';
 
@@ -40,16 +39,7 @@ export function inlineHistory(piece: HistoryPiece): proto.IMessage {
 
 /** The message that refers to a piece on the media server. */
 export async function historyBlob(piece: HistoryPiece, media: MediaStore): Promise<proto.IMessage> {
-  const mediaKey = randomBytes(32);
-  const { iv, cipherKey, macKey } = await getMediaKeys(mediaKey, 'md-msg-hist');
-  const cipher = createCipheriv('aes-256-cbc', cipherKey, iv);
-  const body = Buffer.concat([cipher.update(deflateSync(encodeHistory(piece))), cipher.final()]);
-  const mac = createHmac('sha256', macKey ?? '')
-    .update(iv)
-    .update(body)
-    .digest()
-    .subarray(0, 10);
-  return notification({ mediaKey, directPath: await media.keep(Buffer.concat([body, mac])) });
+  return notification(await media.keepEncrypted(deflateSync(encodeHistory(piece)), 'md-msg-hist'));
 }
 
 function notification(where: proto.Message.IHistorySyncNotification): proto.IMessage {

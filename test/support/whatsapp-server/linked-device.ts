@@ -169,14 +169,23 @@ export class LinkedDevice implements Device, StanzaReceiver {
     this.#notify('mex', networkJid, [notice]);
   }
 
+  /** Tells the device that the settings have changed; told again until it acknowledges that. */
+  tellSettings(name: string, version: number): void {
+    this.post(this.#notification('server_sync', networkJid, [{ tag: 'collection', attrs: { name, version: String(version) } }]));
+  }
+
   #tellKeysLow(): void {
     this.#notify('encrypt', networkJid, [{ tag: 'count', attrs: { value: String(this.keys.count) } }]);
   }
 
   #notify(type: string, from: string, content: BinaryNode[], more: Record<string, string> = {}): void {
+    this.send(this.#notification(type, from, content, more));
+  }
+
+  #notification(type: string, from: string, content: BinaryNode[], more: Record<string, string> = {}): BinaryNode {
     this.#stanzas += 1;
     const id = `N${this.id}.${this.#stanzas}`;
-    this.send({ tag: 'notification', attrs: { id, type, from, t: nowSeconds(), ...more }, content });
+    return { tag: 'notification', attrs: { id, type, from, t: nowSeconds(), ...more }, content };
   }
 
   #post(key: string, node: BinaryNode): void {

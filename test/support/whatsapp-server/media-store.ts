@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { getMediaKeys, type MediaType } from 'baileys';
 import type { FaultBoard } from './fault-board.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -37,6 +38,20 @@ export class MediaStore {
     const path = `/v/t62/${randomBytes(12).toString('hex')}.enc`;
     this.#files.set(path, file);
     return path;
+  }
+
+  /** Keeps a file that a phone of the server's own has made, encrypted with a new key; where it is. */
+  async keepEncrypted(bytes: Buffer, type: MediaType): Promise<{ mediaKey: Buffer; directPath: string }> {
+    const mediaKey = randomBytes(32);
+    const { iv, cipherKey, macKey } = await getMediaKeys(mediaKey, type);
+    const cipher = createCipheriv('aes-256-cbc', cipherKey, iv);
+    const body = Buffer.concat([cipher.update(bytes), cipher.final()]);
+    const mac = createHmac('sha256', macKey ?? '')
+      .update(iv)
+      .update(body)
+      .digest()
+      .subarray(0, 10);
+    return { mediaKey, directPath: await this.keep(Buffer.concat([body, mac])) };
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -75,6 +75,7 @@ export class Outbox {
   }
 }
 
-function newId(): string {
+/** A message id as phones make them. */
+export function newId(): string {
   return `3A${randomBytes(9).toString('hex').toUpperCase()}`;
 }

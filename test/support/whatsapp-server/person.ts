@@ -14,9 +14,12 @@ import { lidOf } from './jids.ts';
 import type { LoginDesk } from './login-desk.ts';
 import { openMedia } from './media-content.ts';
 import type { MediaStore } from './media-store.ts';
+import { nowSeconds } from './nodes.ts';
+import { newId } from './outbox.ts';
 import type { Pairing } from './pairing.ts';
 import { type QrContent, readQrCode } from './qr-code.ts';
 import type { Recorder } from './recorder.ts';
+import { Settings, saltCollection } from './settings.ts';
 
 export interface PersonOptions {
   readonly account: Account;
@@ -140,6 +143,22 @@ export class SimulatedPerson implements Person {
     this.#options.account.tokens.salt = salt;
   }
 
+  changeSalt(salt: Buffer | null, { told = true } = {}): void {
+    const { account } = this.#options;
+    account.tokens.salt = salt;
+    account.settings ??= new Settings();
+    account.settings.changeSalt(salt);
+    const { version } = account.settings;
+    if (told) for (const device of account.linked.values()) device.tellSettings(saltCollection, version);
+  }
+
+  async shareSettingsKey(): Promise<void> {
+    const { account } = this.#options;
+    account.settings ??= new Settings();
+    const message = account.settings.keyShare();
+    for (const device of account.linked.values()) await account.phone.handOver(device, message);
+  }
+
   async giveToken(number: string, how: { at?: number; along?: string; told?: boolean } = {}): Promise<Buffer> {
     const { account, directory } = this.#options;
     const to = directory.account(number);
@@ -182,6 +201,12 @@ export class SimulatedPerson implements Person {
 
   isBusy(stanzas: number): void {
     for (const device of this.#options.account.linked.values()) for (const node of busyStanzas(stanzas)) device.post(node);
+  }
+
+  getsUnavailable(from: string): void {
+    const attrs = { id: newId(), from: `${from}@s.whatsapp.net`, type: 'text', t: nowSeconds() };
+    const node = { tag: 'message', attrs, content: [{ tag: 'unavailable', attrs: {} }] };
+    for (const device of this.#options.account.linked.values()) device.post(node);
   }
 
   get unacknowledged(): number {

@@ -55,7 +55,7 @@ export class PostOffice {
     // Internal messages of a device to its own phone; the phone does not react to them.
     else if (node.attrs.category === 'peer') {
       const error = tokenRefusal(sender.account, to, node, Date.now() / 1000);
-      acknowledge(sender, node, error === null ? {} : { error });
+      this.#acknowledge(sender, node, error === null ? {} : { error });
     } else this.#take(sender, to, node);
   }
 

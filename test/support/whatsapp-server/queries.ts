@@ -6,9 +6,11 @@ import { inlineHistory } from './history.ts';
 import { parseJid } from './jids.ts';
 import { bundleNode, type KeyBundle } from './key-bundle.ts';
 import type { LinkedDevice } from './linked-device.ts';
+import type { MediaStore } from './media-store.ts';
 import { child, children, errorOf, resultOf } from './nodes.ts';
 import { answerMex } from './reach-out.ts';
 import type { Recorder } from './recorder.ts';
+import { saltCollection } from './settings.ts';
 import type { Strictness } from './strictness.ts';
 import { askedUsers, usyncAnswer } from './usync.ts';
 
@@ -17,9 +19,9 @@ export interface QueryContext {
   readonly faults: FaultBoard;
   readonly record: Recorder;
   readonly strictness: Strictness;
+  readonly media: MediaStore;
   /** `host:port` of the media server. */
   readonly mediaHost: string;
-  readonly mediaAuth: string;
   /** The device asks to be unlinked. */
   readonly onLogout: (device: LinkedDevice, query: BinaryNode) => void;
 }
@@ -42,7 +44,9 @@ async function answerTo(context: QueryContext, device: LinkedDevice, query: Bina
     case 'w:m':
       return resultOf(query, [mediaNode(context)]);
     case 'w:sync:app:state':
-      return resultOf(query, [syncNode(query)]);
+      if (askedCollections(query).some(({ name }) => name === saltCollection) && context.faults.areSettingsRefused(device.account.number))
+        return errorOf(query, 500, 'internal-server-error');
+      return resultOf(query, [await syncNode(context, device, query)]);
     case 'w:mex':
       return answerMex(device.account, query);
     case 'md':
@@ -114,16 +118,21 @@ function answerUsync(context: QueryContext, device: LinkedDevice, query: BinaryN
   }
 }
 
-function mediaNode({ mediaHost, mediaAuth }: QueryContext): BinaryNode {
+function mediaNode({ mediaHost, media }: QueryContext): BinaryNode {
   const host = { tag: 'host', attrs: { hostname: mediaHost, type: 'primary', maxContentLengthBytes: String(2 ** 31) } };
-  return { tag: 'media_conn', attrs: { auth: mediaAuth, ttl: '3600', auth_ttl: '21600', max_buckets: '12', id: '1' }, content: [host] };
+  return { tag: 'media_conn', attrs: { auth: media.auth, ttl: '3600', auth_ttl: '21600', max_buckets: '12', id: '1' }, content: [host] };
 }
 
-/** Every requested collection, empty. Without an entry for it, the client would ask forever. */
-function syncNode(query: BinaryNode): BinaryNode {
-  const content = children(child(query, 'sync'), 'collection').map(({ attrs }) => ({
-    tag: 'collection',
-    attrs: { name: attrs.name ?? '', version: attrs.version ?? '0', has_more_patches: 'false', type: 'result' },
-  }));
-  return { tag: 'sync', attrs: {}, content };
+/** Every requested collection, most of them empty. Without an entry for it, the client would ask forever. */
+async function syncNode({ media }: QueryContext, { account }: LinkedDevice, query: BinaryNode): Promise<BinaryNode> {
+  const content = askedCollections(query).map(async (attrs): Promise<BinaryNode> => {
+    if (attrs.name === saltCollection && account.settings !== null) return account.settings.answer(attrs, media);
+    const { name = '', version = '0' } = attrs;
+    return { tag: 'collection', attrs: { name, version, has_more_patches: 'false', type: 'result' } };
+  });
+  return { tag: 'sync', attrs: {}, content: await Promise.all(content) };
+}
+
+function askedCollections(query: BinaryNode): BinaryNode['attrs'][] {
+  return children(child(query, 'sync'), 'collection').map(({ attrs }) => attrs);
 }

@@ -46,7 +46,7 @@ export async function startWhatsAppServer(options: WhatsAppServerOptions = {}): 
   const posts = new PostOffice({ directory, faults, record, strictness, checkResends: decrypt !== 'never' });
   const host = () => `127.0.0.1:${portOf(http)}`;
   const media = new MediaStore({ directory: files, faults, record, host });
-  const queries = (): QueryContext => ({ directory, faults, record, strictness, mediaHost: host(), mediaAuth: media.auth, onLogout });
+  const queries = (): QueryContext => ({ directory, faults, record, strictness, media, mediaHost: host(), onLogout });
   const builds = new ClientBuilds({
     tellAll: (node) => {
       for (const account of directory.accounts) for (const device of account.linked.values()) device.send(node);

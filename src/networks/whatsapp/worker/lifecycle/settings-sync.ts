@@ -1,12 +1,12 @@
-import type { BinaryNode, WASocket } from 'baileys';
+import { type BinaryNode, getBinaryNodeChildren, type WASocket } from 'baileys';
 import { takeOver } from '../library/stanza-listeners.ts';
 
-/** The only collection of settings that the gateway needs. It contains the name that recipients see when they do not know the number. */
+/** The only collection of settings that Baileys reads for the gateway. It contains the name that recipients see when they do not know the number. */
 const nameCollection = 'critical_block';
 
 /**
  * Follows changes of the account's own name. Other notifications about settings and contacts are only acknowledged, because Baileys would download
- * and decrypt whole collections that the gateway never uses.
+ * and decrypt whole collections that the gateway never uses. `sending/settings` reads the salt from one of them.
  */
 export function followName(
   sock: Pick<WASocket, 'ws' | 'ev' | 'sendNode' | 'resyncAppState' | 'authState'>,
@@ -15,14 +15,15 @@ export function followName(
   const event = 'CB:notification';
   const listeners = takeOver(sock.ws, event);
   sock.ws.on(event, (node: BinaryNode) => {
-    const collections = Array.isArray(node.content) ? node.content.map(({ attrs }) => attrs.name) : [];
-    if (node.attrs.type !== 'server_sync' || collections.includes(nameCollection)) {
+    if (node.attrs.type !== 'server_sync') {
       for (const listener of listeners) listener(node);
       return;
     }
     const { id = '', from = '', type } = node.attrs;
     // A closing connection cannot acknowledge anything; the network will repeat the notification.
     sock.sendNode({ tag: 'ack', attrs: { id, to: from, class: 'notification', type } }).catch(() => undefined);
+    // Baileys would read the first collection of several.
+    if (getBinaryNodeChildren(node, 'collection').some(({ attrs }) => attrs.name === nameCollection)) readName();
   });
 
   const readName = () => {

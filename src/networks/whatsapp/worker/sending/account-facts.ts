@@ -6,15 +6,18 @@ export interface AccountFacts {
   readonly migrated: boolean | null;
   /** The key of client-signed tokens; null when unknown. */
   readonly salt: Uint8Array | null;
+  /** The version of the settings up to which the salt was read; 0 if never. */
+  readonly settingsVersion: number;
 }
 
 /** Reads the facts from `additionalData`, which the library leaves to its user. */
 export function accountFacts({ additionalData }: Pick<AuthenticationCreds, 'additionalData'>): AccountFacts {
-  const stored: { readonly migrated?: unknown; readonly salt?: unknown } =
+  const stored: { readonly [Fact in keyof AccountFacts]?: unknown } =
     typeof additionalData === 'object' && additionalData !== null ? additionalData : {};
   return {
     migrated: typeof stored.migrated === 'boolean' ? stored.migrated : null,
     salt: stored.salt instanceof Uint8Array ? stored.salt : null,
+    settingsVersion: typeof stored.settingsVersion === 'number' ? stored.settingsVersion : 0,
   };
 }
 

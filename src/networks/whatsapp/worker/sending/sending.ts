@@ -26,6 +26,7 @@ import { RefusedTries } from './refused-tries.ts';
 import { type Repeated, Repetitions } from './repetitions.ts';
 import type { Asked } from './retry-receipt.ts';
 import type { SentMessage } from './sent-messages.ts';
+import { SaltSync } from './settings/salt-sync.ts';
 import { SignalSessionRenewal } from './signal-session-renewal.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 import type { UploadType } from './upload.ts';
@@ -124,6 +125,7 @@ export function createSending(options: SendingOptions): Sending {
   const missedDevices = new MissedDevices({ missed: memory.missed, recipients, log, sendTo });
   const tokens = new ContactTokens({ sock, log });
   const history = new History({ sock, tokens, log, agent });
+  const saltSync = new SaltSync({ sock, log, agent });
   const newChats = new NewChatLimits({ sock, records, log, onRestriction, onNewChats });
   /** By recipient (digits): resolves when the last message has had its turn. */
   const turns = new Map<string, Promise<unknown>>();
@@ -131,6 +133,7 @@ export function createSending(options: SendingOptions): Sending {
   return {
     opened() {
       tokens.opened();
+      saltSync.opened();
       repetitions.opened();
       missedDevices.opened();
       newChats.opened();
@@ -165,6 +168,7 @@ export function createSending(options: SendingOptions): Sending {
       newChats.close();
       recipients.close();
       history.close();
+      saltSync.close();
       tokens.close();
     },
   };
