@@ -142,18 +142,19 @@ it('a WhatsApp gateway whose clients hold every descriptor goes on as far as it 
     answerFile?.end('%PDF-1.4 slow');
     // It was read; to be sent it needs a connection.
     expect(await underWay).toMatchObject(refusal(502, 'upstream_unavailable'));
-    network.faults.end(sender.phoneNumber, { kind: 'drop' });
-    // Who is quicker, the number or a client, gets the descriptor that has become free.
-    expect([200, 502]).toContain((await send('text', { text: 'dropped' }, 'dropped-it')).status);
     // It looks every five seconds.
     const shortage = () => server.stdout().split('as many files and connections open as it may').length - 1;
     await vi.waitFor(() => expect(shortage()).toBe(1), 15_000);
     // One that spins takes all of it.
     const share = (processorMs(server) - before.processor) / (Date.now() - before.at);
     expect(share).toBeLessThan(0.5);
+    network.faults.end(sender.phoneNumber, { kind: 'drop' });
+    const dropped = send('text', { text: 'dropped' }, 'dropped-it');
 
     clients.stop();
     await awaitOpen(client, [sender]);
+    // It may have waited for the number or given up.
+    expect([200, 502]).toContain((await dropped).status);
     files.serve('/slow.pdf');
     const again = [
       await send('document', document('/new.pdf'), 'new-file'),

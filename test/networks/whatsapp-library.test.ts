@@ -1,19 +1,11 @@
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import {
-  addTransactionCapability,
-  type ConnectionState,
-  DEFAULT_CONNECTION_CONFIG,
-  initAuthCreds,
-  makeWASocket,
-  type SignalDataSet,
-} from 'baileys';
+import { addTransactionCapability, type ConnectionState, DEFAULT_CONNECTION_CONFIG, initAuthCreds, makeWASocket } from 'baileys';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createLibraryLog } from '../../src/networks/whatsapp/worker/library/library-log.ts';
 import { boundLidCache } from '../../src/networks/whatsapp/worker/library/lid-cache.ts';
-import { trimSession } from '../../src/networks/whatsapp/worker/library/session-trimming.ts';
 import { boundClosing, holdFrames } from '../../src/networks/whatsapp/worker/library/web-socket.ts';
 
 // worker/library reaches into private parts of these versions. Look at each of its files before you change a version here.
@@ -162,35 +154,5 @@ it('the Signal repository has the calls that are known', () => {
     'processSenderKeyDistributionMessage',
     'validateSession',
   ]);
-  repository.close?.();
-});
-
-// Of libsignal 6.0.0: the fields of a session record that session-trimming.ts reads.
-it('a session record has the fields by which it is trimmed', async () => {
-  const log = createLibraryLog(() => undefined, 'an instance');
-  const stored: SignalDataSet[] = [];
-  const store = { get: async () => ({}), set: async (data: SignalDataSet) => void stored.push(data) };
-  const keys = addTransactionCapability(store, log, { maxCommitRetries: 1, delayBetweenTriesMs: 0 });
-  const repository = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds: initAuthCreds(), keys }, log, async () => []);
-  const { registrationId, signedIdentityKey, signedPreKey } = initAuthCreds();
-  const typed = (key: Uint8Array) => Buffer.concat([Buffer.of(5), key]);
-  await repository.injectE2ESession({
-    jid: '491701234567@s.whatsapp.net',
-    session: {
-      registrationId,
-      identityKey: typed(signedIdentityKey.public),
-      signedPreKey: { keyId: signedPreKey.keyId, publicKey: typed(signedPreKey.keyPair.public), signature: signedPreKey.signature },
-      preKey: { keyId: 1, publicKey: typed(initAuthCreds().signedPreKey.keyPair.public) },
-    },
-  });
-  const record = stored[0]?.session?.['491701234567.0'];
-  expect(record).toMatchObject({ _sessions: expect.any(Object) });
-  const [entry] = Object.values((record as unknown as { _sessions: Record<string, unknown> })._sessions);
-  expect(entry).toMatchObject({ indexInfo: { closed: -1 }, currentRatchet: { lastRemoteEphemeralKey: expect.any(String) } });
-  expect(entry).toHaveProperty('_chains');
-  // Its one chain is the sending one.
-  const [chain] = Object.values((entry as { _chains: Record<string, unknown> })._chains);
-  expect(chain).toMatchObject({ chainType: 1, messageKeys: {} });
-  expect(trimSession(record)).toEqual(record);
   repository.close?.();
 });
