@@ -140,8 +140,8 @@ it('a WhatsApp gateway whose clients hold every descriptor goes on as far as it 
     files.serve('/new.pdf');
     expect(await send('document', document('/new.pdf'), 'new-file')).toMatchObject(refusal(422, 'media_fetch_failed'));
     answerFile?.end('%PDF-1.4 slow');
-    // It was read; to be sent it needs a connection.
-    expect(await underWay).toMatchObject(refusal(502, 'upstream_unavailable'));
+    // To be kept it needs a file, and to be sent a connection; which of them there is not depends on when clients took the last descriptor.
+    expect(['media_fetch_failed', 'upstream_unavailable']).toContain((await underWay).body.error?.code);
     // It looks every five seconds.
     const shortage = () => server.stdout().split('as many files and connections open as it may').length - 1;
     await vi.waitFor(() => expect(shortage()).toBe(1), 15_000);
