@@ -44,7 +44,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   coordination: { rooms: ['core'] },
   networks: { rooms: ['core', 'kinds'] },
   'networks/sandbox': { rooms: ['core', 'kinds', 'store'], sql: 'queries' },
-  'networks/whatsapp/worker': { rooms: ['core', 'kinds'], libraries: ['baileys', 'baileys/*'] },
+  'networks/whatsapp/worker': { rooms: ['core', 'kinds'], libraries: ['baileys'] },
   // Within the worker: library ← sending ← lifecycle, encoding ← sending.
   'networks/whatsapp/worker/library': {
     rooms: ['core'],
@@ -58,7 +58,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'networks/whatsapp/worker/sending': {
     rooms: ['core', 'kinds'],
-    libraries: ['baileys', 'baileys/*'],
+    libraries: ['baileys'],
     foldersNotUsed: ['lifecycle'],
   },
   'networks/whatsapp/worker/lifecycle': { rooms: ['core', 'kinds'], libraries: ['baileys'], foldersNotUsed: ['encoding'] },

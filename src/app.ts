@@ -3,10 +3,20 @@ import pino, { type Logger } from 'pino';
 import { FailedSignIns, numberDayDebt } from './accounts/index.ts';
 import type { Config } from './config/index.ts';
 import { createMemoryRateLimiter } from './coordination/memory/rate-limiter.ts';
-import { type Clock, createVault, LiveFeed, OperatorError, systemClock } from './core/index.ts';
+import {
+  type Clock,
+  createVault,
+  LiveFeed,
+  neededOpenFiles,
+  OperatorError,
+  openFileLimit,
+  raiseOpenFileLimit,
+  systemClock,
+  watchOpenFiles,
+} from './core/index.ts';
 import { Debts } from './debts/index.ts';
 import { createHealth } from './health/index.ts';
-import { type ConnectionLimits, Connections, connectionLimits, createServer } from './http/index.ts';
+import { type ConnectionLimits, Connections, connectionLimitsFor, createServer } from './http/index.ts';
 import { createAddressGuard, createMedia, type Lookup } from './media/index.ts';
 import { createSender, releaseDebt, settlementDebt } from './messages/index.ts';
 import type { Network, NetworkName, SandboxPhones } from './networks/index.ts';
@@ -78,11 +88,18 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
   const { closeMs = defaultCloseMs } = overrides;
   const closers: (() => Promise<void>)[] = [];
   const onStop = (close: () => Promise<unknown>, withinMs = closeMs) => void closers.push(() => inTime(close(), withinMs));
+  const openFiles = openFileLimit();
   const connections = new Connections({
-    limits: { ...connectionLimits, ...overrides.connectionLimits },
+    limits: { ...connectionLimitsFor(openFiles), ...overrides.connectionLimits },
     trustProxy: config.trustProxy,
     log,
   });
+  if (openFiles !== null && openFiles < neededOpenFiles) {
+    const { altogether } = connections.limits;
+    log.warn(
+      `this process may have only ${openFiles} files and connections open, so clients get ${altogether} connections; ${raiseOpenFileLimit}`,
+    );
+  }
   const stop = async () => {
     let clean = true;
     for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
@@ -95,6 +112,8 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
   };
 
   try {
+    const descriptors = watchOpenFiles({ clock, log });
+    onStop(async () => descriptors.stop());
     const store = await openStore(config, { create: true, log });
     onStop(() => store.close());
     onStop(() => connections.workEnded());

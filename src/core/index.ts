@@ -8,6 +8,7 @@ export { LastingTime } from './lasting-time.ts';
 export { LiveFeed, type Told } from './live-feed.ts';
 export { makeFolder } from './make-folder.ts';
 export { MemoryRelease } from './memory-release.ts';
+export { isOutOfFiles, neededOpenFiles, openFileLimit, raiseOpenFileLimit, watchOpenFiles } from './open-files.ts';
 export { normalisePhoneNumber } from './phone-number.ts';
 export { programFile } from './program-file.ts';
 export { readProxyAddress, shownProxy } from './proxy-address.ts';

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { isOutOfFiles } from '../core/index.ts';
+import { fetchFailure } from './fetch-failure.ts';
 import type { TemporaryFiles } from './temporary-files.ts';
 
 /** A file on local disk. */
@@ -12,7 +14,9 @@ export interface SavedFile {
 
 /** Streams bytes to a temporary file, so that memory stays flat. When the source or the disk fails, so does this, and no file is left. */
 export async function saveFile(files: TemporaryFiles, chunks: AsyncIterable<Uint8Array>): Promise<SavedFile> {
-  const { path, handle } = await files.create();
+  const { path, handle } = await files.create().catch((error: unknown) => {
+    throw isOutOfFiles(error) ? fetchFailure('the gateway cannot open another file at present', error) : error;
+  });
   const hash = createHash('sha256');
   let size = 0;
   try {

@@ -33,9 +33,14 @@ async function comeAndGo(place: number): Promise<WeakRef<object>[]> {
   return held;
 }
 
-it('of numbers that were linked and deleted nothing is left: no object, no timer, no handle', async () => {
+/** Timers and sockets of this process, and what listens to its events. */
+function resources(): number {
+  const held = process.getActiveResourcesInfo().filter((name) => ['Timeout', 'Immediate', 'TCPSocketWrap'].includes(name));
+  return held.length + process.eventNames().reduce((sum, event) => sum + process.listenerCount(event), 0);
+}
+
+it('of numbers that were linked and deleted nothing is left: no object, no timer, no socket, no listener', async () => {
   await comeAndGo(0);
-  const resources = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout' || name === 'Immediate').length;
   const before = resources();
   const held: WeakRef<object>[] = [];
   for (let place = 1; place <= 20; place++) held.push(...(await comeAndGo(place)));

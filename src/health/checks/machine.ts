@@ -1,10 +1,11 @@
-import { type Finding, fail, type Machine, ok } from './check.ts';
+import { neededOpenFiles, openFileLimit, raiseOpenFileLimit } from '../../core/index.ts';
+import { type Finding, fail, type Machine, ok, warn } from './check.ts';
 
 const neededNode = 24;
 // Before this program existed; a machine without a battery for its clock starts in 1970 or 2000.
 const earliest = Date.UTC(2026, 0, 1);
 
-/** Node.js and the clock: what can be said without settings. */
+/** Node.js, the clock, and how many files may be open: what can be said without settings. */
 export function machine({ clock }: Machine): Finding[] {
   const version = process.versions.node;
   const now = clock.now();
@@ -18,6 +19,21 @@ export function machine({ clock }: Machine): Finding[] {
           'clock',
           `the clock says ${new Date(now).toISOString()}, which is in the past`,
           'set the clock, best by NTP (timedatectl set-ntp true)',
+        ),
+    ...openFiles(openFileLimit()),
+  ];
+}
+
+/** Of this process; a service may have another limit. */
+function openFiles(limit: number | null): Finding[] {
+  if (limit === null) return [];
+  return [
+    limit >= neededOpenFiles
+      ? ok('open files', `${limit} files and connections may be open at once`)
+      : warn(
+          'open files',
+          `only ${limit} files and connections may be open at once; a server started with this limit lets clients have half of them`,
+          raiseOpenFileLimit,
         ),
   ];
 }

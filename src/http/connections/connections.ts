@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isOutOfFiles } from '../../core/index.ts';
 import type { ConnectionLimits } from './limits.ts';
 import { createOriginOf } from './origin.ts';
 
@@ -57,6 +58,8 @@ export class Connections {
 
   /** Looks after the connections of this server, whose own time limits must be those of the same `limits`. */
   watch(server: Server): void {
+    // An error before is of listening itself, and whoever listens is told of it.
+    server.once('listening', () => server.on('error', (error) => this.#cannotAccept(error)));
     server.on('connection', (socket: Socket) => this.#take(socket));
     // Requests name the socket of the TLS layer, which is not the connection's.
     server.on('secureConnection', (socket: Socket) => {
@@ -101,6 +104,12 @@ export class Connections {
   /** Resolves when the work for requests that the stop cut off has ended too. */
   async workEnded(): Promise<void> {
     while (this.#cutOff.some((response) => !response.writableEnded)) await sleep(sweepMs);
+  }
+
+  /** Without this, Node ends the process. While there are no descriptors left every accept fails again at once, so a connection that can be spared makes room. */
+  #cannotAccept(error: Error): void {
+    if (isOutOfFiles(error)) this.#makeRoom(this.#all);
+    else this.#options.log.error({ err: error }, 'a connection could not be accepted');
   }
 
   #take(socket: Socket): void {

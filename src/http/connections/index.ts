@@ -1,2 +1,2 @@
 export { Connections } from './connections.ts';
-export { type ConnectionLimits, connectionLimits } from './limits.ts';
+export { type ConnectionLimits, connectionLimitsFor } from './limits.ts';

@@ -1,3 +1,5 @@
+import { neededOpenFiles } from '../../core/index.ts';
+
 /** How many connections the server keeps, and how long it waits for a client that does nothing. Times are in milliseconds. */
 export interface ConnectionLimits {
   /** Connections open at once, from all clients together. */
@@ -17,7 +19,7 @@ export interface ConnectionLimits {
 }
 
 /** What docs/operating.md ("Clients that hang") says. Node takes up to twice `stallMs` to see that an answer is not read. */
-export const connectionLimits: ConnectionLimits = {
+const connectionLimits: ConnectionLimits = {
   altogether: 5000,
   perAddress: 2000,
   headMs: 10_000,
@@ -26,3 +28,17 @@ export const connectionLimits: ConnectionLimits = {
   requestMs: 60_000,
   stopMs: 15_000,
 };
+
+/**
+ * The limits of a process that may have so many files and connections open (null: any number). Clients get half of them. The other half is for
+ * the store, for media, and for the linked numbers, each of which has a connection of its own.
+ */
+export function connectionLimitsFor(openFiles: number | null): ConnectionLimits {
+  if (openFiles === null || openFiles >= neededOpenFiles) return connectionLimits;
+  const { altogether, perAddress } = connectionLimits;
+  return {
+    ...connectionLimits,
+    altogether: Math.floor((altogether * openFiles) / neededOpenFiles),
+    perAddress: Math.floor((perAddress * openFiles) / neededOpenFiles),
+  };
+}
