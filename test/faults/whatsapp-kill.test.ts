@@ -27,7 +27,8 @@ it.each(storeKinds)(
   async (kind) => {
     const random = createSeeded(chosenSeed());
     const ground = await createGround(kind);
-    const network = await startWhatsAppServer();
+    // Without tokens for first contacts: a number that is killed before its phone's history is stored has no key for them.
+    const network = await startWhatsAppServer({ strictness: { contactTokens: false } });
     try {
       const env = { ...ground.env, ...whatsappSettings(network) };
       const senders = await prepare(ground, env, network);
