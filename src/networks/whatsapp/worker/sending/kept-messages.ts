@@ -1,6 +1,6 @@
 import type { BoundedCache } from '../library/bounded-cache.ts';
 import { deviceOf, userOf } from './jids.ts';
-import { decodeSent, encodeSent, type SentMessage, type SentMessages } from './sent-messages.ts';
+import { decodeSent, type SentMessage, type SentMessages } from './sent-messages.ts';
 import type { SendingLog } from './socket.ts';
 
 /** Stores messages beyond the life of the process. */
@@ -52,11 +52,11 @@ export class KeptMessages {
   /** Keeps a message that is about to be encrypted. It is stored together with its SignalRecords. */
   keep(id: string, sent: SentMessage): void {
     const { instanceId, memory, unconfirmed, store } = this.#options;
-    memory.remember(instanceId, id, sent);
+    const bytes = memory.remember(instanceId, id, sent);
     if (store === null) return;
     this.#gone.delete(id);
     unconfirmed.set(id, unconfirmedOf(sent));
-    store.takeAlong(id, encodeSent(sent));
+    store.takeAlong(id, bytes);
   }
 
   /** The message; undefined when it is no longer kept. Rejects when the store fails. */
@@ -66,9 +66,7 @@ export class KeptMessages {
     if (found !== undefined || store === null || this.#gone.has(id)) return found;
     const bytes = (await store.recall([id])).get(id);
     if (bytes === undefined || bytes === null) return undefined;
-    const sent = decodeSent(bytes);
-    memory.remember(instanceId, id, sent);
-    return sent;
+    return decodeSent(bytes);
   }
 
   /** The device with this JID has the message. `delivered`: this is its delivery receipt, which comes first. */

@@ -5,7 +5,7 @@ import { deviceOf } from './jids.ts';
 import type { KeptMessages } from './kept-messages.ts';
 import type { LinkMemory } from './link-memory.ts';
 import { jidIn } from './people.ts';
-import type { Device, Recipient, Recipients } from './recipients.ts';
+import type { Device, Recipient, Recipients, Unreachable } from './recipients.ts';
 import { encoded, type Sealed, seal } from './sealing.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 import { type Audience, messageStanza } from './stanza.ts';
@@ -21,6 +21,13 @@ export interface Ready {
   readonly token: BinaryNode | null;
   readonly audience: Audience;
 }
+
+/** Looks up the devices and the token for a message; `messageFor` makes it once its recipient is known. */
+export type Prepare = (
+  id: string,
+  finding: Promise<Recipient | Unreachable>,
+  messageFor: (recipient: Recipient) => WhatsAppMessage | Promise<WhatsAppMessage>,
+) => Promise<Ready | Unreachable>;
 
 /** The result: written, with the acknowledgement to come, or not written at all. */
 export type Written = { readonly acknowledgement: Promise<Acknowledgement> } | 'not_written';

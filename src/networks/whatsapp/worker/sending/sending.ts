@@ -1,35 +1,26 @@
-import { randomBytes } from 'node:crypto';
 import type { Agent } from 'node:https';
-import { areJidsSameUser } from 'baileys';
 import { systemClock } from '../../../../core/index.ts';
-import { allKinds, type MediaUse } from '../../../../kinds/index.ts';
-import type { MediaFile, NewChats, OutgoingMessage, Reachability, Restriction, SendOutcome } from '../../../index.ts';
+import type { NewChats, OutgoingMessage, Reachability, Restriction, SendOutcome } from '../../../index.ts';
 import { reactionToRefusal, reasonOf } from '../../refusals.ts';
-import { encode, type WhatsAppContext, type WhatsAppMedia, type WhatsAppMessage } from '../encoding/index.ts';
-import { reportingNode, withReportingSecret } from '../library/reporting-token.ts';
+import type { WhatsAppMessage } from '../encoding/index.ts';
 import { accountFacts, learnFacts } from './account-facts.ts';
-import { type Acknowledgement, Acknowledgements } from './acknowledgements.ts';
+import { Acknowledgements } from './acknowledgements.ts';
+import { Composer } from './composer.ts';
 import { ContactTokens } from './contact-tokens.ts';
 import { type HandedOver, HandOver } from './hand-over.ts';
 import { History } from './history/history.ts';
 import type { KeptMessages } from './kept-messages.ts';
 import type { ChatRecords } from './known-chats.ts';
 import type { LinkMemory } from './link-memory.ts';
-import { MissedDevices } from './missed-devices.ts';
 import { NewChatLimits } from './new-chat-limits.ts';
 import { checkNumbers } from './numbers-check.ts';
 import { Outbox, type Ready } from './outbox.ts';
-import { nameOf, personOf, type Space, spaceOf } from './people.ts';
-import { Receipts } from './receipts.ts';
-import { type Device, type Recipient, Recipients, type Unreachable } from './recipients.ts';
+import { nameOf, type Space } from './people.ts';
+import { type Recipient, Recipients, type Unreachable } from './recipients.ts';
 import { RefusedTries } from './refused-tries.ts';
-import { type Repeated, Repetitions } from './repetitions.ts';
-import type { Asked } from './retry-receipt.ts';
-import type { SentMessage } from './sent-messages.ts';
+import { Resending } from './resending.ts';
 import { SaltSync } from './settings/salt-sync.ts';
-import { SignalSessionRenewal } from './signal-session-renewal.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
-import type { UploadType } from './upload.ts';
 
 /** Sends messages and checks numbers over one connection. */
 export interface Sending {
@@ -93,16 +84,6 @@ const usualLimits: SendingLimits = {
   triesMs: 15_000,
 };
 
-const mediaUses = new Map(allKinds.map(({ type, media }) => [type, media?.as]));
-const uploadTypes: Readonly<Record<MediaUse, UploadType>> = {
-  image: 'image',
-  video: 'video',
-  document: 'document',
-  voice: 'audio',
-  sticker: 'sticker',
-};
-/** A device that asks more often than this has a problem that repeating cannot solve. */
-const mostCount = 4;
 const notSent: SendOutcome = { outcome: 'not_sent' };
 
 /** Creates the sending of one connection. Call it when the connection is created and close it when the connection ends. */
@@ -113,17 +94,13 @@ export function createSending(options: SendingOptions): Sending {
   const acknowledgements = new Acknowledgements(sock.ws, systemClock, limits.acknowledgementMs);
   const outbox = new Outbox({ sock, memory, recipients, acknowledgements, log, kept });
   const handOver = new HandOver(outbox, limits.handOverMs);
-  const repetitions = new Repetitions({
-    ws: sock.ws,
-    wanted: memory.wanted,
-    log,
-    pauseMs: limits.repetitionPauseMs,
-    sendAgain,
-  });
-  const receipts = new Receipts({ sock, kept, log, answer });
-  const renewal = new SignalSessionRenewal({ sock, memory, log });
-  const missedDevices = new MissedDevices({ missed: memory.missed, recipients, log, sendTo });
+  const composer = new Composer({ sock, memory, recipients, agent });
   const tokens = new ContactTokens({ sock, log });
+  const resending = new Resending({
+    ...{ sock, memory, log, kept, recipients, tokens, handOver },
+    prepare: ready,
+    pauseMs: limits.repetitionPauseMs,
+  });
   const history = new History({ sock, tokens, log, agent });
   const saltSync = new SaltSync({ sock, log, agent });
   const newChats = new NewChatLimits({ sock, records, log, onRestriction, onNewChats });
@@ -134,8 +111,7 @@ export function createSending(options: SendingOptions): Sending {
     opened() {
       tokens.opened();
       saltSync.opened();
-      repetitions.opened();
-      missedDevices.opened();
+      resending.opened();
       newChats.opened();
     },
 
@@ -160,10 +136,9 @@ export function createSending(options: SendingOptions): Sending {
     check: (numbers) => checkNumbers({ sock, memory, queryMs: Math.min(limits.queryMs, 5_000), totalMs: limits.checkMs }, numbers),
 
     close() {
-      receipts.close();
+      resending.close();
       outbox.close();
       handOver.close();
-      repetitions.close();
       acknowledgements.close();
       newChats.close();
       recipients.close();
@@ -197,81 +172,12 @@ export function createSending(options: SendingOptions): Sending {
     }
   }
 
-  async function sendAgain(id: string): Promise<Repeated> {
-    try {
-      const sent = await kept.recall(id);
-      if (sent === undefined) return 'forgotten';
-      await recipients.forget(await recipients.person(sent.to));
-      const result = await handOver.take(ready(id, recipients.user(sent.to), () => sent.message));
-      return await acknowledged(result);
-    } catch (error) {
-      log.warn({ err: error }, 'a message could not be prepared again');
-      return 'none';
-    }
-  }
-
-  /**
-   * Sends a message again to a device that could not read it. Devices that it was not meant for get nothing. Rejects when nothing was handed over.
-   */
-  async function answer(asked: Asked): Promise<void> {
-    if (asked.count > mostCount) return;
-    const sent = await kept.recall(asked.id);
-    if (sent === undefined) {
-      log.warn({}, `message ${asked.id} was asked for again and is not kept any more`);
-      return;
-    }
-    const signalJid = (await lidOf(asked.device)) ?? asked.device;
-    const isOwn = isOwnUser(asked.device);
-    if (!isOwn && !(await isRecipient(sent, asked.device))) return;
-    await renewal.prepare(asked, signalJid);
-    const device = await recipients.device(asked.device);
-    const person = personOf(sent.to, sent.alias);
-    const recipient: Recipient = { jid: sent.to, space: spaceOf(sent.to), person, devices: isOwn ? [] : [device] };
-    const token = isOwn ? null : await tokens.of(recipient);
-    const again: Ready = { id: asked.id, recipient, own: isOwn ? [device] : [], message: sent.message, token, audience: asked };
-    const result = await handOver.take(Promise.resolve(again));
-    repetitions.answered(asked.id, asked.device, acknowledged(result));
-  }
-
-  /** Sends a message to devices that did not get it at first. */
-  async function sendTo(id: string, to: string, addresses: ReadonlySet<string>): Promise<boolean> {
-    const sent = await kept.recall(id);
-    if (sent === undefined) return true;
-    const missing = (devices: readonly Device[]) => devices.filter(({ address }) => addresses.has(address));
-    const whole = await ready(id, recipients.user(to), () => sent.message);
-    if (typeof whole === 'string') return true;
-    const recipient = { ...whole.recipient, devices: missing(whole.recipient.devices) };
-    const part: Ready = { ...whole, recipient, own: missing(whole.own), audience: 'missed' };
-    return (await acknowledged(await handOver.take(Promise.resolve(part)))) !== 'none';
-  }
-
-  async function acknowledged(result: HandedOver): Promise<Acknowledgement> {
-    if (result === null || typeof result === 'string' || result.written === 'not_written') return 'none';
-    return result.written.acknowledgement;
-  }
-
-  /** The LID of a device, under which its SignalRecord is stored; null when none is known. */
-  function lidOf(device: string): Promise<string | null> {
-    return sock.signalRepository.lidMapping.getLIDForPN(device);
-  }
-
-  function isOwnUser(device: string): boolean {
-    const { id, lid } = sock.authState.creds.me ?? {};
-    return areJidsSameUser(device, id) || areJidsSameUser(device, lid);
-  }
-
-  async function isRecipient({ to, alias }: SentMessage, device: string): Promise<boolean> {
-    const { lidMapping } = sock.signalRepository;
-    const names = [device, await lidMapping.getLIDForPN(device), await lidMapping.getPNForLID(device)];
-    return names.some((name) => name !== null && (areJidsSameUser(name, to) || areJidsSameUser(name, alias)));
-  }
-
   function prepare(message: OutgoingMessage, space?: Space): Promise<Ready | Unreachable> {
     // Upload and lookup run at the same time. A recipient who cannot be reached is reported without waiting for the upload.
-    const upload = uploaded(message);
+    const upload = composer.uploaded(message);
     upload.catch(() => undefined);
     return ready(message.messageId, recipients.find(message.to, space), async (recipient) =>
-      reportable(message.messageId, encoded(message, recipient, await upload), recipient),
+      composer.message(message, recipient, await upload),
     );
   }
 
@@ -295,29 +201,6 @@ export function createSending(options: SendingOptions): Sending {
     };
   }
 
-  async function reportable(id: string, encoded: WhatsAppMessage, { jid, space }: Recipient): Promise<WhatsAppMessage> {
-    const message = withReportingSecret(encoded.message, randomBytes(32));
-    const reporting = await reportingNode(id, message, recipients.ownJid(space), jid);
-    return { ...encoded, message, nodes: [...(encoded.nodes ?? []), ...(reporting === null ? [] : [reporting])] };
-  }
-
-  function encoded({ type, content, quoted }: OutgoingMessage, { jid, space }: Recipient, media: WhatsAppMedia | null): WhatsAppMessage {
-    const contextInfo: WhatsAppContext['contextInfo'] = quoted && {
-      stanzaId: quoted.messageId,
-      participant: quoted.fromMe ? recipients.ownJid(space) : jid,
-      // The recipient's app shows its own copy; the text of the quoted message is not known here.
-      quotedMessage: { conversation: '' },
-    };
-    return encode(type, content, { chat: jid, now: Date.now(), secret: randomBytes(32), contextInfo, media });
-  }
-
-  async function uploaded({ type, media }: OutgoingMessage): Promise<WhatsAppMedia | null> {
-    const use = mediaUses.get(type);
-    if (media === null || use === undefined) return null;
-    const place = await memory.uploads.get({ sock, agent: agent ?? undefined }, media, uploadTypes[use]);
-    return { uploaded: place, mimetype: media.mimeType, ...factsOf(media) };
-  }
-
   /** The outcome of a message that was handed over; null when it should be tried again. */
   async function settle(
     { messageId: id, to }: OutgoingMessage,
@@ -334,12 +217,7 @@ export function createSending(options: SendingOptions): Sending {
       return { outcome: 'unknown' };
     }
     const { code, drifted, staleLid } = acknowledgement;
-    if (drifted)
-      missedDevices.told(
-        id,
-        recipient.jid,
-        [...recipient.devices, ...own].map(({ address }) => address),
-      );
+    if (drifted) resending.missed(id, recipient.jid, [...recipient.devices, ...own]);
     if (staleLid) recipients.renewLid(to, recipient.person);
     if (code === null) {
       tokens.giveOwn(recipient);
@@ -402,10 +280,4 @@ function unreachable(why: Unreachable): SendOutcome {
     case 'no_device':
       return { outcome: 'refused', reason: 'The number has no device on WhatsApp that could receive a message.' };
   }
-}
-
-function factsOf({ facts }: MediaFile) {
-  if (facts === undefined) return {};
-  const known = Object.entries(facts).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(known) as typeof facts;
 }

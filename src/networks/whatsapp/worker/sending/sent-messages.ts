@@ -14,23 +14,27 @@ export interface SentMessage {
   readonly message: WhatsAppMessage;
 }
 
-/** The estimated memory of a message besides its texts and bytes. */
+/** The estimated memory of a message besides its bytes. */
 const overheadBytes = 500;
 
-/** The most recent messages of all links of a worker. Limited by an estimate of their memory. */
+/** The most recent messages of all links of a worker, encoded. Limited by an estimate of their memory. */
 export class SentMessages {
-  readonly #messages: LRUCache<string, SentMessage>;
+  readonly #messages: LRUCache<string, Uint8Array>;
 
   constructor(maximumBytes: number) {
-    this.#messages = new LRUCache({ maxSize: maximumBytes, sizeCalculation: (message) => overheadBytes + sizeOf(message) });
+    this.#messages = new LRUCache({ maxSize: maximumBytes, sizeCalculation: (bytes) => overheadBytes + bytes.length });
   }
 
-  remember(instanceId: string, messageId: string, message: SentMessage): void {
-    this.#messages.set(`${instanceId} ${messageId}`, message);
+  /** Returns the encoded message. */
+  remember(instanceId: string, messageId: string, message: SentMessage): Uint8Array {
+    const bytes = encodeSent(message);
+    this.#messages.set(`${instanceId} ${messageId}`, bytes);
+    return bytes;
   }
 
   find(instanceId: string, messageId: string): SentMessage | undefined {
-    return this.#messages.get(`${instanceId} ${messageId}`);
+    const bytes = this.#messages.get(`${instanceId} ${messageId}`);
+    return bytes === undefined ? undefined : decodeSent(bytes);
   }
 
   forget(instanceId: string, messageId: string): void {
@@ -38,8 +42,7 @@ export class SentMessages {
   }
 }
 
-/** Encodes a sent message. */
-export function encodeSent({ message: { message, ...rest }, ...sent }: SentMessage): Uint8Array {
+function encodeSent({ message: { message, ...rest }, ...sent }: SentMessage): Uint8Array {
   return encodeRecord('structured', { ...sent, rest, bytes: proto.Message.encode(message).finish() });
 }
 
@@ -48,13 +51,4 @@ export function decodeSent(bytes: Uint8Array): SentMessage {
   type Encoded = Omit<SentMessage, 'message'> & { rest: Omit<WhatsAppMessage, 'message'>; bytes: Uint8Array };
   const { rest, bytes: message, ...sent } = decodeRecord(bytes) as Encoded;
   return { ...sent, message: { ...rest, message: proto.Message.decode(message) } };
-}
-
-function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return value.length * 2;
-  if (value instanceof Uint8Array) return value.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  let bytes = 0;
-  for (const part of Object.values(value)) bytes += sizeOf(part);
-  return bytes;
 }
