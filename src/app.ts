@@ -168,7 +168,18 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     });
 
     const feed = new LiveFeed<LiveEvent>({ clock, log });
-    const sessions = new Sessions({ store, vault, clock, networks, log, feed, debts, random: overrides.random ?? Math.random });
+    const onOwnershipLost = () => failWith(new OperatorError('another gateway server has taken over this database'));
+    const sessions = new Sessions({
+      store,
+      vault,
+      clock,
+      networks,
+      log,
+      feed,
+      debts,
+      random: overrides.random ?? Math.random,
+      onOwnershipLost,
+    });
     onStop(() => sessions.stop());
     await sessions.start();
 

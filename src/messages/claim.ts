@@ -49,6 +49,7 @@ export function createClaimer({ hot, vault, time }: { hot: HotPath; vault: Vault
         accountId,
         instanceId: session?.id ?? request.body.instance_id,
         linked: session?.linked ?? false,
+        lease: session?.lease ?? null,
         keyed: key === null ? null : { ...key, messageId: messageIdOf(session, accountId, key.key, now) },
         trialLimit: trialMessageLimit,
         requestId: request.requestId,
@@ -61,8 +62,10 @@ export function createClaimer({ hot, vault, time }: { hot: HotPath; vault: Vault
           return { replay: claimed };
         case 'in_flight':
           // Requests with one key take turns, so the earlier sender ended without storing its outcome, which is unknown.
-          if (key !== null) await hot.release({ accountId, key: key.key, handedOver: true, reservation: null });
+          if (key !== null) await hot.release({ requestId: claimed.owner, accountId, key: key.key, handedOver: true, reservation: null });
           break;
+        case 'not_owner':
+          throw new GatewayError('upstream_unavailable', 'Another server is taking over the number; nothing was sent. Retry shortly.');
         case 'reused':
           throw new GatewayError('idempotency_key_reused', 'This Idempotency-Key was used before with a different body.');
         case 'instance_not_found':

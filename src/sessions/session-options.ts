@@ -1,6 +1,7 @@
 import type { Actor } from '../accounts/index.ts';
 import type { Clock, Slots } from '../core/index.ts';
 import type { CredentialStore, Network } from '../networks/index.ts';
+import type { Lease } from '../store/index.ts';
 import type { PairingStep } from './live-events.ts';
 import type { NewChatsColumns } from './new-chats.ts';
 import type { RestrictionColumns } from './restriction.ts';
@@ -8,6 +9,8 @@ import type { RestrictionColumns } from './restriction.ts';
 /** What a session works with; `Sessions` provides it. */
 export interface SessionOptions {
   readonly network: Network;
+  /** null: the store has one server only. */
+  readonly lease: Lease | null;
   readonly credentials: CredentialStore;
   readonly clock: Clock;
   readonly random: () => number;

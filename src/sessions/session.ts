@@ -1,7 +1,7 @@
 import type { Act, Actor } from '../accounts/index.ts';
 import { withTimeout } from '../core/index.ts';
 import type { Link, Network, NewChats, OutgoingMessage, PasskeyAnswer, Reachability, Restriction, SendOutcome } from '../networks/index.ts';
-import type { InstanceRow } from '../store/index.ts';
+import type { InstanceRow, Lease } from '../store/index.ts';
 import type { Attempt } from './attempt.ts';
 import { LinkKeeper } from './link-keeper.ts';
 import type { LinkState, Status } from './link-state.ts';
@@ -40,6 +40,11 @@ export class Session {
 
   get network(): Network {
     return this.#options.network;
+  }
+
+  /** The lease under which this process owns the number; null on a store with one server only. */
+  get lease(): Lease | null {
+    return this.#options.lease;
   }
 
   get status(): Status {

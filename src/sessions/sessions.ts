@@ -1,14 +1,15 @@
 import { type Actor, countNumberDay } from '../accounts/index.ts';
-import { type Clock, createSlots, systemClock, type Timer, utcDay, type Vault } from '../core/index.ts';
+import { type Clock, createSlots, OwnershipLost, systemClock, type Timer, utcDay, type Vault } from '../core/index.ts';
 import type { Debts } from '../debts/index.ts';
 import type { Network, NetworkName } from '../networks/index.ts';
-import type { InstanceRow, Store } from '../store/index.ts';
+import type { InstanceRow, Lease, Store } from '../store/index.ts';
 import { createCredentialStore } from './credentials.ts';
-import { deleteInstance, linkInstance, renameInstance } from './instance-changes.ts';
+import { changeInstance, deleteInstance, linkInstance, renameInstance } from './instance-changes.ts';
 import { InstanceNews } from './instance-news.ts';
 import type { SessionFeed } from './live-events.ts';
+import { Ownership } from './ownership.ts';
 import { readProxies, shownIfReadable } from './proxies.ts';
-import { allInstances, isLinked, updateInstance } from './queries.ts';
+import { allInstances, isLinked } from './queries.ts';
 import { Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
 
@@ -29,6 +30,8 @@ interface SessionsOptions {
   readonly random: () => number;
   readonly feed: SessionFeed;
   readonly debts: Debts;
+  /** Called once when another server has taken over every number. */
+  onOwnershipLost(): void;
 }
 
 /** The sessions of all instances of this process. */
@@ -37,6 +40,8 @@ export class Sessions {
   readonly #sessions = new Map<string, Session>();
   /** By account, oldest first, because lists are requested often and change rarely. */
   readonly #accounts = new Map<string, Session[]>();
+  /** null: the store has one server only, which owns every number. */
+  readonly #ownership: Ownership | null;
   readonly #logins = createSlots(simultaneousLogins, simultaneousLogins);
   #dayTimer: Timer | null = null;
   #proxyTimer: Timer | null = null;
@@ -47,6 +52,8 @@ export class Sessions {
 
   constructor(options: SessionsOptions) {
     this.#options = options;
+    const { store, log, onOwnershipLost: onLost } = options;
+    this.#ownership = store.leases === null ? null : new Ownership({ leases: store.leases, log, onLost });
     this.#today = { day: utcDay(options.clock.now()), seen: new Set() };
   }
 
@@ -54,7 +61,8 @@ export class Sessions {
   async start(): Promise<void> {
     const { store, vault } = this.#options;
     this.#proxies = await readProxies(store, vault);
-    for (const row of await allInstances(this.#options.store.db)) this.#take(row)?.session.resume();
+    const owned = (await this.#ownership?.start()) ?? (await allInstances(store.db)).map((row) => ({ row, lease: null }));
+    for (const { row, lease } of owned) this.#take(row, lease)?.session.resume();
     this.#awaitNextDay();
     this.#followProxies();
   }
@@ -65,25 +73,31 @@ export class Sessions {
     this.#proxyTimer?.cancel();
     this.#proxyTimer = null;
     await Promise.all([...this.#sessions.values()].map((session) => session.stop()));
+    await this.#ownership?.stop();
   }
 
-  /** Adds a new instance. Null when its network is not enabled; its row then stays as it is. */
-  add(row: InstanceRow): Session | null {
-    const taken = this.#take(row);
+  /** Adds a new instance. Null when its network is not enabled; its row then stays as it is. Throws OwnershipLost when another server took it. */
+  async add(row: InstanceRow): Promise<Session | null> {
+    const lease = (await this.#ownership?.take(row.id)) ?? null;
+    if (this.#ownership !== null && lease === null) throw new OwnershipLost();
+    const taken = this.#take(row, lease);
     taken?.news.created();
     return taken?.session ?? null;
   }
 
-  #take(row: InstanceRow): { readonly session: Session; readonly news: InstanceNews } | null {
+  #take(row: InstanceRow, lease: Lease | null): { readonly session: Session; readonly news: InstanceNews } | null {
     const { store, vault, clock, log, random, feed } = this.#options;
     const network = this.#options.networks.get(row.network as NetworkName);
     if (network === undefined) {
       log.warn({ instance_id: row.id, network: row.network }, 'an instance belongs to a network that is not enabled in NETWORKS');
       return null;
     }
+    const owned = { id: row.id, lease };
+    const orLose = this.#dropsWhatIsLost(() => session);
     const session: Session = new Session(row, {
       network,
-      credentials: createCredentialStore({ store, vault, clock }, row.id, () => session.disconnection),
+      lease,
+      credentials: createCredentialStore({ store, vault, clock }, owned, { disconnection: () => session.disconnection, orLose }),
       clock,
       random,
       log,
@@ -92,8 +106,9 @@ export class Sessions {
       linkedElsewhere: (phoneNumber) =>
         this.ofAccount(row.account_id).some((other) => other !== session && other.linked && other.phoneNumber === phoneNumber),
       hasCredentials: () => isLinked(store.db, row.id),
-      keep: (change) => updateInstance(store.db, row.id, change),
-      keepLinked: (change, actor) => linkInstance(store, row, change, { actor, now: clock.now() }),
+      keep: (change) => orLose(changeInstance(store, owned, change)),
+      keepLinked: (change, actor) =>
+        orLose(linkInstance(store, { ...owned, accountId: row.account_id }, change, { actor, now: clock.now() })),
       changed: () => news.changed(),
       pairing: (step) => news.pairing(step),
       seenConnected: (phoneNumber, day) => this.#seen(row.account_id, phoneNumber, day),
@@ -132,12 +147,37 @@ export class Sessions {
   /** Unlinks an instance and removes it with its credentials. */
   async remove(session: Session, actor: Actor): Promise<void> {
     const { store, clock, feed } = this.#options;
-    await session.retire(() => deleteInstance(store, session.id, { actor, now: clock.now() }));
-    if (!this.#sessions.delete(session.id)) return;
+    await session.retire(() => deleteInstance(store, session, { actor, now: clock.now() }));
+    if (this.#forget(session)) feed.publish(session.accountId, { type: 'instance_removed', instanceId: session.id });
+  }
+
+  /** Makes what closes the link of a session, and forgets it, as soon as one of its writes says that another server owns the number. */
+  #dropsWhatIsLost(sessionOf: () => Session): <T>(write: Promise<T>) => Promise<T> {
+    return async (write) => {
+      try {
+        return await write;
+      } catch (error) {
+        if (error instanceof OwnershipLost) this.#drop(sessionOf());
+        throw error;
+      }
+    };
+  }
+
+  #drop(session: Session): void {
+    if (!this.#forget(session)) return;
+    const { log } = this.#options;
+    log.warn({ instance_id: session.id }, 'another server owns a number now, which is closed here');
+    session.stop().catch((error: unknown) => log.error({ err: error, instance_id: session.id }, 'a link could not be closed'));
+  }
+
+  /** False when the session was forgotten already. */
+  #forget(session: Session): boolean {
+    if (this.#sessions.get(session.id) !== session) return false;
+    this.#sessions.delete(session.id);
     const others = this.ofAccount(session.accountId).filter((other) => other !== session);
     if (others.length > 0) this.#accounts.set(session.accountId, others);
     else this.#accounts.delete(session.accountId);
-    feed.publish(session.accountId, { type: 'instance_removed', instanceId: session.id });
+    return true;
   }
 
   /** The command line changes proxies while the server runs, so the server checks them every second. */

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { HotPath } from './hot-path.ts';
+import type { Leases } from './leases.ts';
 import type { SchemaState } from './migrate.ts';
 import type { Database, NewSandboxMessage } from './schema.ts';
 import type { StoreLog, Writability } from './writability.ts';
@@ -21,6 +22,8 @@ export interface Store {
   readonly db: Kysely<Database>;
   readonly hot: HotPath;
   readonly writability: Writability;
+  /** Which server owns which number; null for the embedded store, which has one server only. */
+  readonly leases: Leases | null;
   /** For the sandbox network: appends to a contact's chat, together with the calls of the hot path. False when the contact has that message id already. */
   deliverToSandbox(message: NewSandboxMessage): Promise<boolean>;
   /**

@@ -43,7 +43,7 @@ export function instanceCreateRoute(server: FastifyInstance, options: RouteOptio
       const actor = actorOf(request);
       const slot = { accountId: request.admission.accountId, id: newId(), network, label: request.body.label ?? null };
       const row = await addInstance(options.store, slot, { actor, now: options.clock.now() });
-      const session = options.sessions.add(row);
+      const session = await options.sessions.add(row);
       if (session === null) throw new Error(`no driver for the enabled network ${network}`);
       request.trace.instanceId = session.id;
       await session.pair(firstCodeMs, actor);

@@ -9,6 +9,7 @@ import { Writability } from '../writability.ts';
 import { createPool, describe, unusable } from './connections.ts';
 import { isTransient } from './faults.ts';
 import { createHotPath } from './hot-path.ts';
+import { createLeases } from './leases.ts';
 import { type LockEvents, lockDatabase } from './server-lock.ts';
 
 const poolSize = 10;
@@ -33,8 +34,6 @@ export async function openPostgresStore(url: string, { log }: OpenOptions = {}):
   let lost: string | null = null;
   const lostListeners: ((reason: string) => void)[] = [];
 
-  const abandonClaims = () => db.updateTable('claims').set({ state: 'unknown' }).where('state', '=', 'in_flight').execute();
-
   /** The lock, if no other process has it. */
   async function takeLock(events: LockEvents): Promise<{ release(): Promise<void> }> {
     const taken = await lockDatabase(url, events).catch((error: unknown) => {
@@ -51,10 +50,11 @@ export async function openPostgresStore(url: string, { log }: OpenOptions = {}):
     db,
     hot,
     writability,
+    leases: createLeases(db),
     deliverToSandbox,
     schema: () => schemaOf(db, 'postgres'),
     async migrate() {
-      const held = await takeLock({ regained: async () => undefined, lost: () => undefined });
+      const held = await takeLock({ lost: () => undefined });
       try {
         await bringUpToDate(url);
       } finally {
@@ -73,17 +73,15 @@ export async function openPostgresStore(url: string, { log }: OpenOptions = {}):
     },
     async becomeServer() {
       lock = await takeLock({
-        async regained() {
-          // Sends that ended while the database was away could not say so: their claims would be in flight for ever.
-          await abandonClaims();
-        },
         lost(reason) {
           lost = reason;
           for (const listener of lostListeners.splice(0)) listener(reason);
         },
       });
       await bringUpToDate(url);
-      await abandonClaims();
+      // Whoever was the server before is not it any more, even if it has not noticed yet.
+      await db.deleteFrom('nodes').execute();
+      await db.updateTable('claims').set({ state: 'unknown' }).where('state', '=', 'in_flight').execute();
       await db.deleteFrom('trial_reservations').execute();
       writability.watch(async () => null);
     },

@@ -10,9 +10,8 @@ const regainWithinMs = 30_000;
 const firstDelayMs = 50;
 const longestDelayMs = 2_000;
 
-/** What follows from a lost connection: the lock was taken again, or it is another server's (or nobody's) now. */
+/** What may follow from a lost connection: the lock could not be taken again, and is another server's (or nobody's) now. */
 export interface LockEvents {
-  regained(): Promise<void>;
   lost(reason: string): void;
 }
 
@@ -67,8 +66,7 @@ export async function lockDatabase(url: string, events: LockEvents): Promise<{ r
         const client = await tryLock();
         if (client === null) return events.lost('another gateway server has taken over this database');
         if (released) return void client.end();
-        watch(client);
-        return await events.regained();
+        return watch(client);
       } catch {
         if (performance.now() > deadline)
           return events.lost('the connection to PostgreSQL that keeps other servers away was lost and could not be made again');

@@ -49,6 +49,7 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
     db,
     hot,
     writability,
+    leases: null,
     deliverToSandbox,
     transaction: (work) => transactions.take(() => db.transaction().execute(work)),
     schema: () => schemaOf(db, 'sqlite'),

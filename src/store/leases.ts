@@ -1,0 +1,64 @@
+import type { Kysely } from 'kysely';
+import { OwnershipLost } from '../core/index.ts';
+import type { Database, InstanceRow } from './schema.ts';
+
+/** The right to connect a number and to write what belongs to it. It ends when another server takes the number. */
+export interface Lease {
+  readonly nodeId: string;
+  readonly epoch: number;
+}
+
+/** A number that this server owns now. */
+export interface Leased {
+  readonly row: InstanceRow;
+  readonly lease: Lease;
+}
+
+/** Another server, or this one, as the database knows it. */
+export interface NodeRecord {
+  readonly id: string;
+  readonly name: string;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly draining: boolean;
+  /** How many numbers it owns. */
+  readonly numbers: number;
+}
+
+/**
+ * Which server owns which number. A server is a node from `join` on and must `renew` before its time is over; then its numbers are free for
+ * others, each with a greater epoch. All times are the database's.
+ */
+export interface Leases {
+  /** Makes this process a node that lives for `ttlMs`, also after an earlier `join`. `alone`: all other nodes end, and their numbers are free. */
+  join(options: { readonly name: string; readonly ttlMs: number; readonly alone: boolean }): Promise<void>;
+  /** Lives on for `ttlMs` from now. False when this node's time was over: it owns nothing any more and must `join` anew. */
+  renew(ttlMs: number): Promise<boolean>;
+  /** Ends the nodes whose time is over and takes at most `limit` numbers that nobody owns. */
+  acquire(limit: number): Promise<readonly Leased[]>;
+  /** Takes this number if nobody owns it; null when somebody does. */
+  take(instanceId: string): Promise<Lease | null>;
+  /** Gives numbers back for others to take. Those that others have taken stay theirs. */
+  release(instanceIds: readonly string[]): Promise<void>;
+  /** The nodes whose time is not over, oldest first. */
+  nodes(): Promise<readonly NodeRecord[]>;
+  /** Ends this node: its numbers are free at once. */
+  leave(): Promise<void>;
+}
+
+/**
+ * Keeps others from taking the number until the transaction ends. Throws OwnershipLost when another server owns it by now. Does nothing for a
+ * store with one server only (`lease` is null).
+ */
+export async function holdLease(trx: Kysely<Database>, instanceId: string, lease: Lease | null): Promise<void> {
+  if (lease === null) return;
+  const held = await trx
+    .selectFrom('leases')
+    .select('epoch')
+    .where('instance_id', '=', instanceId)
+    .where('node_id', '=', lease.nodeId)
+    .where('epoch', '=', lease.epoch)
+    .forShare()
+    .executeTakeFirst();
+  if (held === undefined) throw new OwnershipLost();
+}
