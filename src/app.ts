@@ -179,6 +179,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       debts,
       random: overrides.random ?? Math.random,
       onOwnershipLost,
+      cluster: null,
     });
     onStop(() => sessions.stop());
     await sessions.start();

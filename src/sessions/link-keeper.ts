@@ -136,7 +136,7 @@ export class LinkKeeper {
   /** Ends the parked state: the number logs in with its stored credentials, unless another instance is connected with the same number. */
   async #takeBack(): Promise<void> {
     const { phoneNumber } = this.#state;
-    if (phoneNumber !== null && this.#options.linkedElsewhere(phoneNumber)) return this.#conflicts();
+    if (phoneNumber !== null && (await this.#options.linkedElsewhere(phoneNumber))) return this.#conflicts();
     await this.#options.keep(restrictionColumns(null));
     this.#state.toldRestriction = null;
     this.#state.become('connecting');
@@ -220,7 +220,7 @@ export class LinkKeeper {
     // Only a newly linked number can be a duplicate; a number that reconnects was here first.
     const newlyLinked = this.#state.attempt !== null || this.#state.phoneNumber !== phoneNumber;
     const linkedBy = this.#state.attempt?.startedBy ?? system;
-    if (newlyLinked && this.#options.linkedElsewhere(phoneNumber)) return this.#dropCollision(link);
+    if (newlyLinked && (await this.#options.linkedElsewhere(phoneNumber))) return this.#dropCollision(link);
     this.#state.linked = true;
     this.#state.attempt = null;
     this.#reconnect.reset();

@@ -30,6 +30,24 @@ export async function isLinked(db: Kysely<Database>, id: string): Promise<boolea
   return row?.linked === 1;
 }
 
+/** Whether another instance of the account is linked with this number and not parked. */
+export async function isLinkedElsewhere(
+  db: Kysely<Database>,
+  { id, account_id }: Pick<InstanceRow, 'id' | 'account_id'>,
+  phoneNumber: string,
+): Promise<boolean> {
+  const other = await db
+    .selectFrom('instances')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('phone_number', '=', phoneNumber)
+    .where('linked', '=', 1)
+    .where('id', '<>', id)
+    .where((eb) => eb.or([eb('restriction_reason', 'is', null), eb('restriction_reason', '<>', 'replaced')]))
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
 /** The instance's row, locked until the transaction ends. SQLite needs no lock, because it has only one writer. */
 export function lockInstance(trx: Kysely<Database>, dialect: Dialect, id: string): Promise<InstanceRow | undefined> {
   const query = trx.selectFrom('instances').selectAll().where('id', '=', id);

@@ -24,7 +24,7 @@ export interface SessionOptions {
   /** The number's current proxy; null for none. */
   proxy(): string | null;
   /** Whether another session of the account is linked with this number. */
-  linkedElsewhere(phoneNumber: string): boolean;
+  linkedElsewhere(phoneNumber: string): boolean | Promise<boolean>;
   /** Whether credentials are stored. A phone may have linked although the number has never been open. */
   hasCredentials(): Promise<boolean>;
   /** Stores changed columns of the instance; resolves when they are stored. */

@@ -22,6 +22,7 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #keeper: LinkKeeper;
   readonly #link: Readonly<LinkState>;
+  #usedAt = Number.NEGATIVE_INFINITY;
 
   constructor(row: InstanceRow, options: SessionOptions) {
     this.id = row.id;
@@ -45,6 +46,11 @@ export class Session {
   /** The lease under which this process owns the number; null on a store with one server only. */
   get lease(): Lease | null {
     return this.#options.lease;
+  }
+
+  /** When it last sent something, by the stopwatch. */
+  get usedAt(): number {
+    return this.#usedAt;
   }
 
   get status(): Status {
@@ -157,6 +163,7 @@ export class Session {
    * sent. Never throws.
    */
   send(message: OutgoingMessage): Promise<SendOutcome> {
+    this.#usedAt = this.#options.clock.monotonic();
     const { status, link } = this.#link;
     if (status !== 'open' || link === null) return this.#sendLater(message, null);
     return link.send(message).then((sent) => (sent.outcome === 'not_open' ? this.#sendLater(message, link) : sent));

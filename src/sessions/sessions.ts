@@ -1,25 +1,31 @@
-import { type Actor, countNumberDay } from '../accounts/index.ts';
-import { type Clock, createSlots, OwnershipLost, systemClock, type Timer, utcDay, type Vault } from '../core/index.ts';
+import type { Actor } from '../accounts/index.ts';
+import { type Clock, createSlots, OwnershipLost, type Vault } from '../core/index.ts';
 import type { Debts } from '../debts/index.ts';
 import type { Network, NetworkName } from '../networks/index.ts';
-import type { InstanceRow, Lease, Store } from '../store/index.ts';
+import type { InstanceRow, Lease, Leased, Store } from '../store/index.ts';
+import { ConnectedDays } from './connected-days.ts';
 import { createCredentialStore } from './credentials.ts';
+import { FollowedProxies } from './followed-proxies.ts';
 import { changeInstance, deleteInstance, linkInstance, renameInstance } from './instance-changes.ts';
 import { InstanceNews } from './instance-news.ts';
+import type { Status } from './link-state.ts';
 import type { SessionFeed } from './live-events.ts';
 import { Ownership } from './ownership.ts';
-import { readProxies, shownIfReadable } from './proxies.ts';
-import { allInstances, isLinked } from './queries.ts';
+import { allInstances, isLinked, isLinkedElsewhere } from './queries.ts';
 import { Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
+import { ToldStatuses } from './told-statuses.ts';
 
 /** How many numbers log in at once, so that a restart with many numbers does not overload the machine or the network. */
 const simultaneousLogins = 20;
-const dayMs = 24 * 60 * 60 * 1000;
-/** How often the date is checked, because the clock may be changed at any moment. */
-const lookEveryMs = 60_000;
-/** How often to look for proxies that the command line has changed. */
-const proxiesEveryMs = 1_000;
+
+/** What the sessions of one of several nodes tell the others. */
+export interface ClusterSide {
+  /** This node has this id from now on, and an earlier one no more. */
+  joined(nodeId: string): Promise<void>;
+  /** There are numbers that nobody owns. */
+  tellFree(): void;
+}
 
 interface SessionsOptions {
   readonly store: Store;
@@ -30,11 +36,13 @@ interface SessionsOptions {
   readonly random: () => number;
   readonly feed: SessionFeed;
   readonly debts: Debts;
-  /** Called once when another server has taken over every number. */
+  /** null: no other server may share the store. */
+  readonly cluster: ClusterSide | null;
+  /** Called once when another server has taken over a store that this one had for itself. */
   onOwnershipLost(): void;
 }
 
-/** The sessions of all instances of this process. */
+/** The sessions of the instances that this process owns: all there are, unless it is one of several nodes. */
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #sessions = new Map<string, Session>();
@@ -42,38 +50,48 @@ export class Sessions {
   readonly #accounts = new Map<string, Session[]>();
   /** null: the store has one server only, which owns every number. */
   readonly #ownership: Ownership | null;
+  readonly #told: ToldStatuses | null;
   readonly #logins = createSlots(simultaneousLogins, simultaneousLogins);
-  #dayTimer: Timer | null = null;
-  #proxyTimer: Timer | null = null;
-  /** By instance. */
-  #proxies: ReadonlyMap<string, string> = new Map();
-  /** The current UTC day and the numbers, with their accounts, that were connected on it. */
-  #today: { readonly day: string; readonly seen: Set<string> };
+  readonly #days: ConnectedDays;
+  readonly #proxies: FollowedProxies;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
-    const { store, log, onOwnershipLost: onLost } = options;
-    this.#ownership = store.leases === null ? null : new Ownership({ leases: store.leases, log, onLost });
-    this.#today = { day: utcDay(options.clock.now()), seen: new Set() };
+    const { store, cluster, log, random, onOwnershipLost: onLost } = options;
+    this.#days = new ConnectedDays({ ...options, sessions: () => this.#sessions.values() });
+    this.#proxies = new FollowedProxies({ ...options, changed: async (id) => this.#sessions.get(id)?.reopen() });
+    this.#told = store.leases === null || cluster === null ? null : new ToldStatuses(store.leases, log);
+    const owned = {
+      count: () => this.#sessions.size,
+      adopt: (leased: readonly Leased[]) => this.#adopt(leased),
+      dropAll: () => this.#dropAll(),
+      giveUp: (most: number) => this.#giveUp(most),
+    };
+    const onNode = async (nodeId: string) => cluster?.joined(nodeId);
+    const tellFree = () => cluster?.tellFree();
+    this.#ownership =
+      store.leases === null
+        ? null
+        : new Ownership({ leases: store.leases, alone: cluster === null, owned, random, log, onLost, onNode, tellFree });
   }
 
-  /** Loads every instance and starts connecting the linked ones. */
+  /** Loads the instances that are this process's own and starts connecting the linked ones. */
   async start(): Promise<void> {
-    const { store, vault } = this.#options;
-    this.#proxies = await readProxies(store, vault);
-    const owned = (await this.#ownership?.start()) ?? (await allInstances(store.db)).map((row) => ({ row, lease: null }));
-    for (const { row, lease } of owned) this.#take(row, lease)?.session.resume();
-    this.#awaitNextDay();
-    this.#followProxies();
+    await this.#proxies.start();
+    if (this.#ownership === null) {
+      for (const row of await allInstances(this.#options.store.db)) this.#take(row, null)?.session.resume();
+    } else await this.#ownership.start();
+    this.#days.start();
   }
 
   /** Closes every connection; linked numbers stay linked. */
   async stop(): Promise<void> {
-    this.#dayTimer?.cancel();
-    this.#proxyTimer?.cancel();
-    this.#proxyTimer = null;
+    this.#days.stop();
+    this.#proxies.stop();
+    this.#ownership?.stop();
     await Promise.all([...this.#sessions.values()].map((session) => session.stop()));
-    await this.#ownership?.stop();
+    this.#told?.stop();
+    await this.#ownership?.leave();
   }
 
   /** Adds a new instance. Null when its network is not enabled; its row then stays as it is. Throws OwnershipLost when another server took it. */
@@ -83,6 +101,50 @@ export class Sessions {
     const taken = this.#take(row, lease);
     taken?.news.created();
     return taken?.session ?? null;
+  }
+
+  /** Other nodes told of numbers that nobody owns. */
+  thereAreFree(): void {
+    this.#ownership?.thereAreFree();
+  }
+
+  /** Takes an instance that nobody owns, to answer for it. False when another node has it. */
+  async adopt(row: InstanceRow): Promise<boolean> {
+    const lease = await this.#ownership?.take(row.id);
+    if (lease == null) return this.#sessions.has(row.id);
+    this.#adopt([{ row, lease }]);
+    return true;
+  }
+
+  /** How the links of all numbers are, those of other nodes up to a second late. What is missing is closed. */
+  async statuses(): Promise<ReadonlyMap<string, Status>> {
+    const statuses = new Map(this.#told === null ? [] : await this.#options.store.leases?.statuses());
+    for (const { id, status } of this.#sessions.values()) statuses.set(id, status);
+    return statuses;
+  }
+
+  #adopt(leased: readonly Leased[]): void {
+    for (const { row, lease } of leased) {
+      const earlier = this.#sessions.get(row.id);
+      if (earlier !== undefined) this.#drop(earlier);
+      this.#take(row, lease)?.session.resume();
+    }
+  }
+
+  async #dropAll(): Promise<void> {
+    const all = [...this.#sessions.values()];
+    for (const session of all) this.#forget(session);
+    await Promise.all(all.map((session) => session.stop()));
+  }
+
+  /** Numbers that are being paired stay, as long as there are others. */
+  async #giveUp(most: number): Promise<readonly string[]> {
+    const isPairing = ({ attempt }: Session) => attempt !== null && !attempt.exhausted;
+    const order = [...this.#sessions.values()].sort((a, b) => Number(isPairing(a)) - Number(isPairing(b)) || a.usedAt - b.usedAt);
+    const given = order.slice(0, most);
+    for (const session of given) this.#forget(session);
+    await Promise.all(given.map((session) => session.stop()));
+    return given.map(({ id }) => id);
   }
 
   #take(row: InstanceRow, lease: Lease | null): { readonly session: Session; readonly news: InstanceNews } | null {
@@ -102,16 +164,20 @@ export class Sessions {
       random,
       log,
       logins: this.#logins,
-      proxy: () => this.#proxies.get(row.id) ?? null,
+      proxy: () => this.#proxies.of(row.id),
       linkedElsewhere: (phoneNumber) =>
-        this.ofAccount(row.account_id).some((other) => other !== session && other.linked && other.phoneNumber === phoneNumber),
+        this.ofAccount(row.account_id).some((other) => other !== session && other.linked && other.phoneNumber === phoneNumber) ||
+        (this.#told !== null && isLinkedElsewhere(store.db, row, phoneNumber)),
       hasCredentials: () => isLinked(store.db, row.id),
       keep: (change) => orLose(changeInstance(store, owned, change)),
       keepLinked: (change, actor) =>
         orLose(linkInstance(store, { ...owned, accountId: row.account_id }, change, { actor, now: clock.now() })),
-      changed: () => news.changed(),
+      changed: () => {
+        this.#told?.note(row.id, session.status);
+        news.changed();
+      },
       pairing: (step) => news.pairing(step),
-      seenConnected: (phoneNumber, day) => this.#seen(row.account_id, phoneNumber, day),
+      seenConnected: (phoneNumber, day) => this.#days.count(row.account_id, phoneNumber, day),
     });
     const news = new InstanceNews(session, feed);
     this.#sessions.set(row.id, session);
@@ -178,58 +244,6 @@ export class Sessions {
     if (others.length > 0) this.#accounts.set(session.accountId, others);
     else this.#accounts.delete(session.accountId);
     return true;
-  }
-
-  /** The command line changes proxies while the server runs, so the server checks them every second. */
-  #followProxies(): void {
-    const { log } = this.#options;
-    this.#proxyTimer = systemClock.after(proxiesEveryMs, () => {
-      this.#takeProxies()
-        .catch((error: unknown) => log.error({ err: error }, 'the proxies of numbers could not be read'))
-        .finally(() => {
-          if (this.#proxyTimer !== null) this.#followProxies();
-        });
-    });
-  }
-
-  async #takeProxies(): Promise<void> {
-    const { store, vault, log } = this.#options;
-    const before = this.#proxies;
-    const now = await readProxies(store, vault);
-    this.#proxies = now;
-    for (const id of new Set([...before.keys(), ...now.keys()])) {
-      if (before.get(id) === now.get(id)) continue;
-      const proxy = now.get(id);
-      log.info(
-        { instance_id: id, proxy: proxy === undefined ? null : shownIfReadable(proxy) },
-        'a number connects anew, because its proxy was changed',
-      );
-      await this.#sessions.get(id)?.reopen();
-    }
-  }
-
-  /** A number that stays connected over midnight counts for the new day too. */
-  #awaitNextDay(): void {
-    const { clock } = this.#options;
-    const untilMidnight = dayMs - (clock.now() % dayMs);
-    this.#dayTimer = clock.after(Math.min(untilMidnight, lookEveryMs), () => {
-      this.#awaitNextDay();
-      const day = utcDay(clock.now());
-      if (day === this.#today.day) return;
-      for (const { status, phoneNumber, accountId } of this.#sessions.values()) {
-        // Not awaited one by one, so that the store writes them all in one transaction.
-        if (status === 'open' && phoneNumber !== null) void this.#seen(accountId, phoneNumber, day);
-      }
-    });
-  }
-
-  /** Counts a number for a day, once. */
-  async #seen(accountId: string, phoneNumber: string, day: string): Promise<void> {
-    if (day !== this.#today.day) this.#today = { day, seen: new Set() };
-    const number = `${accountId} ${phoneNumber}`;
-    if (this.#today.seen.has(number)) return;
-    this.#today.seen.add(number);
-    await countNumberDay(this.#options.store, this.#options.debts, { accountId, phoneNumber, day });
   }
 }
 

@@ -157,6 +157,9 @@ interface ClaimTable {
   deadline: ColumnType<number, number | undefined, number>;
 }
 
+/** How a number's link is (contract, "Instance"). */
+export type LinkStatus = 'open' | 'connecting' | 'close';
+
 /** A running server; on PostgreSQL only. */
 interface NodeTable {
   /** A new one for every start of a server. */
@@ -177,6 +180,8 @@ interface LeaseTable {
   node_id: string | null;
   /** Grows with every new owner, so that what an earlier one writes late is refused. */
   epoch: number;
+  /** What its owner last told of the link, for pages that show the numbers of all servers; up to a second late. */
+  status: ColumnType<LinkStatus, LinkStatus | undefined, LinkStatus>;
 }
 
 interface TrialReservationTable {

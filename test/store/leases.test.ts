@@ -28,6 +28,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
 
   async function owner(name: string): Promise<{ store: Store; leases: Leases; lease: Lease }> {
     const joined = await node(name);
+    await joined.leases.balance();
     const [taken] = await joined.leases.acquire(1);
     if (taken === undefined) throw new Error('there was no free number');
     return { ...joined, lease: taken.lease };
@@ -53,6 +54,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
     expect(await second.leases.acquire(10)).toEqual([]);
     expect(await first.leases.renew(ttlMs)).toBe(true);
     await expire('first');
+    await second.leases.balance();
     const [taken] = await second.leases.acquire(10);
     expect(taken).toMatchObject({ row: { id: account.instanceId }, lease: { epoch: first.lease.epoch + 1 } });
     expect(await first.leases.renew(ttlMs)).toBe(false);
@@ -166,7 +168,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
     await held.promise;
     await expire('first');
     // The number is skipped, or its freeing waits: in no case has it another owner now.
-    const taking = second.leases.acquire(10);
+    const taking = second.leases.balance().then(() => second.leases.acquire(10));
     const ownerNow = await store.db.selectFrom('leases').select('epoch').executeTakeFirstOrThrow();
     expect(ownerNow.epoch).toBe(first.lease.epoch);
     end();

@@ -19,6 +19,7 @@ export const leases = {
       .addColumn('instance_id', 'text', (c) => c.primaryKey().notNull().references('instances.id').onDelete('cascade'))
       .addColumn('node_id', 'text', (c) => c.references('nodes.id').onDelete('set null'))
       .addColumn('epoch', 'bigint', (c) => c.notNull())
+      .addColumn('status', 'text', (c) => c.notNull().defaultTo('close'))
       .execute();
     await db.schema.createIndex('leases_node').on('leases').column('node_id').execute();
     await db.schema.createIndex('leases_free').on('leases').column('instance_id').where(sql.ref('node_id'), 'is', null).execute();

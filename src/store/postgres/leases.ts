@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { newId } from '../../core/index.ts';
 import type { Lease, Leased, Leases, NodeRecord } from '../leases.ts';
-import type { Database, InstanceRow } from '../schema.ts';
+import type { Database, InstanceRow, LinkStatus } from '../schema.ts';
 
 /** The database's clock, in epoch milliseconds. */
 export const databaseNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
@@ -47,6 +47,7 @@ export function createLeases(db: Kysely<Database>): Leases {
           .execute();
       });
       nodeId = id;
+      return id;
     },
 
     async renew(ttlMs) {
@@ -59,8 +60,29 @@ export function createLeases(db: Kysely<Database>): Leases {
       return numUpdatedRows > 0n;
     },
 
-    async acquire(limit) {
+    async balance() {
       await endExpired();
+      const { rows } = await sql<{ free: number; owned: number; nodes: number; draining: number }>`
+        select (select count(*) from leases where node_id is null) as free, (select count(*) from leases) as owned,
+          (select count(*) from nodes where draining = 0 and expires_at > ${databaseNow}) as nodes,
+          (select count(*) from nodes where id = ${self()} and draining = 1) as draining`.execute(db);
+      const { free, owned, nodes, draining } = rows[0] ?? { free: 0, owned: 0, nodes: 0, draining: 0 };
+      return { free, share: Math.ceil(owned / Math.max(1, nodes)), draining: draining > 0 };
+    },
+
+    async ownerOf(accountId, instanceId) {
+      const row = await db
+        .selectFrom('instances')
+        .leftJoin('leases', 'leases.instance_id', 'instances.id')
+        .leftJoin('nodes', (join) => join.onRef('nodes.id', '=', 'leases.node_id').on('nodes.expires_at', '>', databaseNow))
+        .where('instances.id', '=', instanceId)
+        .where('instances.account_id', '=', accountId)
+        .select('nodes.id as node')
+        .executeTakeFirst();
+      return row === undefined ? undefined : row.node;
+    },
+
+    async acquire(limit) {
       const node = self();
       const { rows } = await sql<InstanceRow & { epoch: number }>`
         with free as (
@@ -83,11 +105,24 @@ export function createLeases(db: Kysely<Database>): Leases {
       return rows[0] === undefined ? null : { nodeId: node, epoch: rows[0].epoch };
     },
 
+    async report(statuses) {
+      const sorted = [...statuses].sort(([a], [b]) => (a < b ? -1 : 1));
+      await sql`
+        update leases set status = told.status
+        from unnest(${sorted.map(([id]) => id)}::text[], ${sorted.map(([, status]) => status)}::text[]) as told (id, status)
+        where leases.instance_id = told.id and leases.node_id = ${self()}`.execute(db);
+    },
+
+    async statuses() {
+      const rows = await db.selectFrom('leases').where('node_id', 'is not', null).select(['instance_id', 'status']).execute();
+      return new Map(rows.map(({ instance_id, status }): [string, LinkStatus] => [instance_id, status]));
+    },
+
     async release(instanceIds) {
       if (instanceIds.length === 0) return;
       await db
         .updateTable('leases')
-        .set({ node_id: null })
+        .set({ node_id: null, status: 'close' })
         .where('node_id', '=', self())
         .where('instance_id', '=', sql<string>`any(${instanceIds}::text[])`)
         .execute();
