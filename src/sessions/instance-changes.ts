@@ -1,6 +1,6 @@
-import { type Act, changesBetween, recordAudit } from '../accounts/index.ts';
+import { type Act, changesBetween, lockAccount, recordAudit } from '../accounts/index.ts';
 import { holdLease, type Lease, type Store } from '../store/index.ts';
-import { lockInstance, markUnlinked, removeCredentials, removeInstance, updateInstance } from './queries.ts';
+import { isLinkedElsewhere, lockInstance, markUnlinked, removeCredentials, removeInstance, updateInstance } from './queries.ts';
 
 // Changes of an instance. Each is one transaction, together with its row in the audit log. Those that only its owner makes throw OwnershipLost,
 // with nothing changed, when another server owns it.
@@ -35,18 +35,27 @@ export async function renameInstance(store: Store, id: string, label: string, ac
   });
 }
 
-/** Stores what is known of the number after a phone has linked the instance. */
+/**
+ * Stores what is known of the number after a phone has linked the instance. False, with nothing stored, when another instance of the account
+ * was linked with it on another node.
+ */
 export async function linkInstance(
   store: Store,
   { id, lease, accountId }: OwnedInstance & { readonly accountId: string },
   change: { readonly phone_number: string },
   act: Act,
-): Promise<void> {
-  await store.transaction(async (trx) => {
+): Promise<boolean> {
+  return store.transaction(async (trx) => {
     await holdLease(trx, id, lease);
+    if (lease !== null) {
+      // One after the other, so that the second of two finds the first.
+      await lockAccount(trx, store.dialect, accountId);
+      if (await isLinkedElsewhere(trx, { id, account_id: accountId }, change.phone_number)) return false;
+    }
     await updateInstance(trx, id, change);
     const details = changesBetween(null, { phone_number: change.phone_number }) ?? {};
     await recordAudit(trx, act, { action: 'number.link', targetId: id, accountId, details });
+    return true;
   });
 }
 

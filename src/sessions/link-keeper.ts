@@ -136,7 +136,7 @@ export class LinkKeeper {
   /** Ends the parked state: the number logs in with its stored credentials, unless another instance is connected with the same number. */
   async #takeBack(): Promise<void> {
     const { phoneNumber } = this.#state;
-    if (phoneNumber !== null && (await this.#options.linkedElsewhere(phoneNumber))) return this.#conflicts();
+    if (phoneNumber !== null && (await this.#isLinkedElsewhere(phoneNumber))) return this.#conflicts();
     await this.#options.keep(restrictionColumns(null));
     this.#state.toldRestriction = null;
     this.#state.become('connecting');
@@ -220,7 +220,7 @@ export class LinkKeeper {
     // Only a newly linked number can be a duplicate; a number that reconnects was here first.
     const newlyLinked = this.#state.attempt !== null || this.#state.phoneNumber !== phoneNumber;
     const linkedBy = this.#state.attempt?.startedBy ?? system;
-    if (newlyLinked && (await this.#options.linkedElsewhere(phoneNumber))) return this.#dropCollision(link);
+    if (newlyLinked && (await this.#isLinkedElsewhere(phoneNumber))) return this.#dropCollision(link);
     this.#state.linked = true;
     this.#state.attempt = null;
     this.#reconnect.reset();
@@ -232,8 +232,13 @@ export class LinkKeeper {
     this.#state.phoneNumber = phoneNumber;
     const learned = { phone_number: phoneNumber, ...restrictionColumns(this.#state.toldRestriction) };
     try {
-      if (newlyLinked) await this.#storeWait.stored(() => this.#options.keepLinked(learned, linkedBy));
-      else if (changed) await this.#keepTold(learned);
+      if (newlyLinked) {
+        const isTheFirst = await this.#storeWait.stored(() => this.#options.keepLinked(learned, linkedBy));
+        if (!isTheFirst) {
+          this.#state.phoneNumber = before;
+          return this.#dropCollision(link);
+        }
+      } else if (changed) await this.#keepTold(learned);
     } catch (error) {
       // Restored, because otherwise the next login would believe that the number is already stored.
       this.#state.phoneNumber = before;
@@ -241,6 +246,11 @@ export class LinkKeeper {
     }
     await this.#options.seenConnected(phoneNumber, utcDay(this.#options.clock.now()));
     this.#state.become('open');
+  }
+
+  /** Another node's sessions are asked for first, so that nothing comes between the look at this process's own and what follows. */
+  async #isLinkedElsewhere(phoneNumber: string): Promise<boolean> {
+    return (await this.#options.linkedOnOtherNode(phoneNumber)) || this.#options.linkedElsewhere(phoneNumber);
   }
 
   /** Unlinks again, because the number is already connected on another instance, which keeps it. */

@@ -24,13 +24,15 @@ export interface SessionOptions {
   /** The number's current proxy; null for none. */
   proxy(): string | null;
   /** Whether another session of the account is linked with this number. */
-  linkedElsewhere(phoneNumber: string): boolean | Promise<boolean>;
+  linkedElsewhere(phoneNumber: string): boolean;
+  /** The same for the sessions of other nodes. */
+  linkedOnOtherNode(phoneNumber: string): Promise<boolean>;
   /** Whether credentials are stored. A phone may have linked although the number has never been open. */
   hasCredentials(): Promise<boolean>;
   /** Stores changed columns of the instance; resolves when they are stored. */
   keep(change: { phone_number?: string; conflict?: number } & Partial<RestrictionColumns & NewChatsColumns>): Promise<void>;
-  /** Like `keep`, for a phone number that is newly linked. */
-  keepLinked(change: { phone_number: string } & RestrictionColumns, linkedBy: Actor): Promise<void>;
+  /** Like `keep`, for a phone number that is newly linked. False, with nothing stored, when another node linked it at the same moment. */
+  keepLinked(change: { phone_number: string } & RestrictionColumns, linkedBy: Actor): Promise<boolean>;
   /** Must be called whenever the visible state of the instance may have changed. */
   changed(): void;
   /** A pairing attempt has reached this step. */

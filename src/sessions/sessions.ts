@@ -1,4 +1,5 @@
 import type { Actor } from '../accounts/index.ts';
+import type { Calls, Handler } from '../coordination/index.ts';
 import { type Clock, createSlots, OwnershipLost, type Vault } from '../core/index.ts';
 import type { Debts } from '../debts/index.ts';
 import type { Network, NetworkName } from '../networks/index.ts';
@@ -7,11 +8,12 @@ import { ConnectedDays } from './connected-days.ts';
 import { createCredentialStore } from './credentials.ts';
 import { FollowedProxies } from './followed-proxies.ts';
 import { changeInstance, deleteInstance, linkInstance, renameInstance } from './instance-changes.ts';
-import { InstanceNews } from './instance-news.ts';
+import { InstanceNews, stateOf } from './instance-news.ts';
+import { InstanceStates } from './instance-states.ts';
 import type { Status } from './link-state.ts';
-import type { SessionFeed } from './live-events.ts';
+import type { InstanceState, SessionFeed } from './live-events.ts';
 import { Ownership } from './ownership.ts';
-import { allInstances, isLinked, isLinkedElsewhere } from './queries.ts';
+import { allInstances, isLinked, isLinkedElsewhere, oneInstance } from './queries.ts';
 import { Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
 import { ToldStatuses } from './told-statuses.ts';
@@ -21,8 +23,9 @@ const simultaneousLogins = 20;
 
 /** What the sessions of one of several nodes tell the others. */
 export interface ClusterSide {
-  /** This node has this id from now on, and an earlier one no more. */
-  joined(nodeId: string): Promise<void>;
+  readonly calls: Calls;
+  /** This node has this id from now on, and an earlier one no more; `handlers` answer the others' calls about sessions. */
+  joined(nodeId: string, handlers: readonly Handler[]): Promise<void>;
   /** There are numbers that nobody owns. */
   tellFree(): void;
 }
@@ -51,23 +54,29 @@ export class Sessions {
   /** null: the store has one server only, which owns every number. */
   readonly #ownership: Ownership | null;
   readonly #told: ToldStatuses | null;
+  /** null: there are no other nodes to be asked. */
+  readonly #states: InstanceStates | null;
   readonly #logins = createSlots(simultaneousLogins, simultaneousLogins);
   readonly #days: ConnectedDays;
   readonly #proxies: FollowedProxies;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
-    const { store, cluster, log, random, onOwnershipLost: onLost } = options;
+    const { store, cluster, clock, log, random, onOwnershipLost: onLost } = options;
     this.#days = new ConnectedDays({ ...options, sessions: () => this.#sessions.values() });
     this.#proxies = new FollowedProxies({ ...options, changed: async (id) => this.#sessions.get(id)?.reopen() });
     this.#told = store.leases === null || cluster === null ? null : new ToldStatuses(store.leases, log);
+    this.#states =
+      cluster === null
+        ? null
+        : new InstanceStates({ db: store.db, calls: cluster.calls, ownState: (id) => this.#stateOf(id), now: () => clock.now() });
     const owned = {
       count: () => this.#sessions.size,
       adopt: (leased: readonly Leased[]) => this.#adopt(leased),
       dropAll: () => this.#dropAll(),
       giveUp: (most: number) => this.#giveUp(most),
     };
-    const onNode = async (nodeId: string) => cluster?.joined(nodeId);
+    const onNode = async (nodeId: string) => cluster?.joined(nodeId, this.#states === null ? [] : [this.#states.handler]);
     const tellFree = () => cluster?.tellFree();
     this.#ownership =
       store.leases === null
@@ -108,12 +117,18 @@ export class Sessions {
     this.#ownership?.thereAreFree();
   }
 
-  /** Takes an instance that nobody owns, to answer for it. False when another node has it. */
-  async adopt(row: InstanceRow): Promise<boolean> {
-    const lease = await this.#ownership?.take(row.id);
-    if (lease == null) return this.#sessions.has(row.id);
-    this.#adopt([{ row, lease }]);
-    return true;
+  /** Takes an instance of the account that nobody owns, to answer for it. False when another node was first. */
+  async adopt(accountId: string, instanceId: string): Promise<boolean> {
+    const lease = await this.#ownership?.take(instanceId);
+    if (lease == null) return this.#sessions.has(instanceId);
+    const row = await oneInstance(this.#options.store.db, accountId, instanceId);
+    if (row !== undefined) this.#adopt([{ row, lease }]);
+    return row !== undefined;
+  }
+
+  /** The account's instances on all nodes, oldest first. */
+  statesOf(accountId: string): Promise<readonly InstanceState[]> | readonly InstanceState[] {
+    return this.#states === null ? this.ofAccount(accountId).map(stateOf) : this.#states.ofAccount(accountId);
   }
 
   /** How the links of all numbers are, those of other nodes up to a second late. What is missing is closed. */
@@ -123,8 +138,15 @@ export class Sessions {
     return statuses;
   }
 
+  #stateOf(instanceId: string): InstanceState | undefined {
+    const session = this.#sessions.get(instanceId);
+    return session === undefined ? undefined : stateOf(session);
+  }
+
   #adopt(leased: readonly Leased[]): void {
-    for (const { row, lease } of leased) {
+    // The oldest log in first.
+    const byAge = [...leased].sort((a, b) => a.row.created_at - b.row.created_at || (a.row.id < b.row.id ? -1 : 1));
+    for (const { row, lease } of byAge) {
       const earlier = this.#sessions.get(row.id);
       if (earlier !== undefined) this.#drop(earlier);
       this.#take(row, lease)?.session.resume();
@@ -166,8 +188,8 @@ export class Sessions {
       logins: this.#logins,
       proxy: () => this.#proxies.of(row.id),
       linkedElsewhere: (phoneNumber) =>
-        this.ofAccount(row.account_id).some((other) => other !== session && other.linked && other.phoneNumber === phoneNumber) ||
-        (this.#told !== null && isLinkedElsewhere(store.db, row, phoneNumber)),
+        this.ofAccount(row.account_id).some((other) => other !== session && other.linked && other.phoneNumber === phoneNumber),
+      linkedOnOtherNode: async (phoneNumber) => this.#told !== null && isLinkedElsewhere(store.db, row, phoneNumber),
       hasCredentials: () => isLinked(store.db, row.id),
       keep: (change) => orLose(changeInstance(store, owned, change)),
       keepLinked: (change, actor) =>

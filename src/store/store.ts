@@ -36,10 +36,10 @@ export interface Store {
   /** Brings the schema up to date, holding the server's lock while it does. Throws OperatorError when a server holds it. */
   migrate(): Promise<void>;
   /**
-   * Makes this process the store's only server, brings the schema up to date and clears what a crashed server left: claims in flight become
-   * unknown, reservations go. Throws OperatorError when another server holds it.
+   * Makes this process the store's only server, or one of several (`shared`), brings the schema up to date and clears what crashed servers left:
+   * claims in flight become unknown, reservations go. Throws OperatorError when another server holds it for itself.
    */
-  becomeServer(): Promise<void>;
+  becomeServer(options?: { readonly shared: boolean }): Promise<void>;
   /** Called once if the store can no longer be this process's own (its lock was lost); the server must stop. */
   onLost(listener: (reason: string) => void): void;
   /** Writes what is pending and closes every connection. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { addInstance } from '../../accounts/index.ts';
 import { GatewayError, newId } from '../../core/index.ts';
 import { networkNames } from '../../networks/index.ts';
+import { stateOf } from '../../sessions/index.ts';
 import { createDocs } from '../docs/instances.ts';
 import { succeed } from '../envelope.ts';
 import { instance, instanceView } from '../instance-view.ts';
@@ -47,7 +48,7 @@ export function instanceCreateRoute(server: FastifyInstance, options: RouteOptio
       if (session === null) throw new Error(`no driver for the enabled network ${network}`);
       request.trace.instanceId = session.id;
       await session.pair(firstCodeMs, actor);
-      return succeed(request, reply, { ...instanceView(session), qrcode: await qrcodeView(session) });
+      return succeed(request, reply, { ...instanceView(stateOf(session)), qrcode: await qrcodeView(session) });
     },
   );
 }

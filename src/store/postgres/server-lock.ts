@@ -16,12 +16,17 @@ export interface LockEvents {
 }
 
 /**
- * Holds the database for one server: an advisory lock on a connection of its own, which PostgreSQL releases however the process ends.
+ * Holds the database for one server, or with `shared` for one of several: an advisory lock on a connection of its own, which PostgreSQL releases however the process ends.
  * When the connection breaks, tries for 30 s to take the lock again. Gives null when another server holds it; throws what pg throws
  * when there is no connection to be had.
  */
-export async function lockDatabase(url: string, events: LockEvents): Promise<{ release(): Promise<void> } | null> {
+export async function lockDatabase(
+  url: string,
+  events: LockEvents,
+  { shared }: { readonly shared: boolean } = { shared: false },
+): Promise<{ release(): Promise<void> } | null> {
   const name = `messaging-gateway server ${newId()}`;
+  const tryToLock = `select pg_try_advisory_lock${shared ? '_shared' : ''}($1, $2) as held`;
   let released = false;
   let held: pg.Client | null = null;
 
@@ -32,7 +37,7 @@ export async function lockDatabase(url: string, events: LockEvents): Promise<{ r
     try {
       await client.connect();
       for (;;) {
-        const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1, $2) as held', [...lockKey]);
+        const { rows } = await client.query<{ held: boolean }>(tryToLock, [...lockKey]);
         if (rows[0]?.held === true) return client;
         // After a connection broke, the server may keep its end open and hold the lock. That end bears this process's own name.
         if ((await client.query(endOwnSessions, [...lockKey, name])).rowCount === 0) break;
@@ -60,7 +65,8 @@ export async function lockDatabase(url: string, events: LockEvents): Promise<{ r
 
   async function regain(): Promise<void> {
     held = null;
-    const deadline = performance.now() + regainWithinMs;
+    // What one of several servers may do hangs on its leases, which end by themselves.
+    const deadline = shared ? Number.POSITIVE_INFINITY : performance.now() + regainWithinMs;
     for (let delay = firstDelayMs; !released; delay = Math.min(delay * 2, longestDelayMs)) {
       try {
         const client = await tryLock();
