@@ -25,6 +25,7 @@ import {
   ForwardedRequests,
   type HttpCluster,
   Placement,
+  sharePhones,
 } from './http/index.ts';
 import { createAddressGuard, createMedia, type Lookup } from './media/index.ts';
 import { createSender, releaseDebt, settlementDebt } from './messages/index.ts';
@@ -209,6 +210,10 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const health = createHealth({ env: process.env, clock }, config, store);
     onStop(async () => health.stop());
     const http = cluster === null || store.leases === null ? null : httpCluster(cluster, sessions, store.leases);
+    const shared =
+      cluster === null || store.leases === null || sandbox === null
+        ? null
+        : sharePhones({ phones: sandbox, calls: cluster.calls, leases: store.leases, sessions, nodeId: () => cluster.nodeId() });
     const server = createServer({
       cluster: http,
       store,
@@ -217,7 +222,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       feed,
       sender: createSender({ hot: store.hot, sessions, guard, media, vault, clock, time, debts }),
       networks: config.networks,
-      sandbox,
+      sandbox: shared?.phones ?? sandbox,
       idempotency: config.idempotency,
       limiter,
       connections,
@@ -244,7 +249,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     // Other nodes are told first that nobody is here any more, and ask those that follow.
     if (cluster !== null) onStop(() => cluster.leaveCalls(), connections.limits.stopMs + closeMs);
     // From here on this node answers for its numbers, to callers and to other nodes.
-    const ownHandlers = () => (http === null ? [] : [http.forwarded.handler(server)]);
+    const ownHandlers = () => (http === null ? [] : [http.forwarded.handler(server), ...(shared?.handlers ?? [])]);
     await sessions.start();
     await cluster?.onFree(() => sessions.thereAreFree());
     const address = await listen(server, config);

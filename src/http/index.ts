@@ -6,6 +6,7 @@ export { newChatsView } from './instance-view.ts';
 export type { Mount } from './mount.ts';
 export { ForwardedRequests } from './owner/forwarded-requests.ts';
 export { Placement } from './owner/placement.ts';
+export { sharePhones } from './owner/shared-phones.ts';
 export { pageHeaders } from './page-headers.ts';
 export type { PortalPath } from './portal-path.ts';
 export type { RouteOptions } from './route-options.ts';

@@ -65,6 +65,7 @@ export function forwardToOwner({ calls, placement }: ForwardOptions): preValidat
     try {
       return await calls.call(node, forwardedRequest, payload, { deadlineMs, requestId, signal });
     } catch (error) {
+      if (signal.aborted) throw new GatewayError('upstream_unavailable', 'The caller went away before the answer.');
       if (!(error instanceof CallError)) throw error;
       if (error.done === 'no') return null;
       throw new GatewayError(
