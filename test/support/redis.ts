@@ -93,7 +93,9 @@ export function installedRedis(): string {
     execFileSync(aptGet, ['update', '-q'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     execFileSync(aptGet, ['install', '-y', '-q', '--no-install-recommends', 'redis-server'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   } catch (error) {
-    throw new Error(`the tests need redis-server and apt-get could not install it: ${error instanceof Error ? error.message : error}; ${mend}`);
+    throw new Error(
+      `the tests need redis-server and apt-get could not install it: ${error instanceof Error ? error.message : error}; ${mend}`,
+    );
   }
   const installed = findRedis();
   if (installed === null) throw new Error(`apt-get installed redis-server, yet it is not in PATH; ${mend}`);

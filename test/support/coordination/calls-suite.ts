@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { CallError, type Calls, handler, openCalls } from '../../../src/coordination/index.ts';
+import { type CallError, type Calls, handler, openCalls } from '../../../src/coordination/index.ts';
 import { GatewayError } from '../../../src/core/index.ts';
 import { createManualClock, type ManualClock } from '../manual-clock.ts';
 import { createToldLog } from '../told-log.ts';
@@ -182,7 +182,10 @@ export function describeCalls(form: string, open: () => Promise<TestNodes>): voi
     });
 
     it('are refused where they are not understood: another method, another payload, another answer', async () => {
-      await there.serve('b', [handler({ ...add, payload: z.object({ a: z.string() }) }, async () => 1), handler(echo, async (text) => text)]);
+      await there.serve('b', [
+        handler({ ...add, payload: z.object({ a: z.string() }) }, async () => 1),
+        handler(echo, async (text) => text),
+      ]);
       await expect(here.call('b', fail, null, { deadlineMs })).rejects.toEqual(failure('not_understood'));
       await expect(here.call('b', add, { a: 1, b: 2 }, { deadlineMs })).rejects.toEqual(failure('not_understood'));
       await expect(here.call('b', { ...echo, answer: z.number() }, 'x', { deadlineMs })).rejects.toEqual(failure('failed'));
@@ -198,7 +201,9 @@ export function describeCalls(form: string, open: () => Promise<TestNodes>): voi
       });
       const call = here.call('b', echo, 'x', { deadlineMs });
       await heard(1);
-      await vi.waitFor(() => expect(told.lines).toContainEqual(expect.objectContaining({ msg: 'a call of another node is not as agreed' })));
+      await vi.waitFor(() =>
+        expect(told.lines).toContainEqual(expect.objectContaining({ msg: 'a call of another node is not as agreed' })),
+      );
       await Promise.all(again);
       expect(asked).toHaveLength(1);
       asked[0]?.answer();
@@ -234,6 +239,37 @@ export function describeCalls(form: string, open: () => Promise<TestNodes>): voi
         await wireThere.wire.publish('nobody', '').catch(() => undefined);
       }
       expect(await call).toBe('x');
+    });
+
+    it('of all callers have an unknown outcome when the callee crashes in between, and none after that', async () => {
+      const { held, asked, heard } = heldEcho();
+      await there.serve('b', [held]);
+      const another = await openOver(await nodes.attach());
+      const calls = [here.call('b', echo, '1', { deadlineMs }), another.call('b', echo, '2', { deadlineMs })];
+      await heard(2);
+      await wireThere.cut();
+      await vi.waitFor(() => expect(here.call('b', echo, '3', { deadlineMs })).rejects.toEqual(failure('nobody_there')));
+      await expect(another.call('b', echo, '4', { deadlineMs })).rejects.toEqual(failure('nobody_there'));
+      clock.advance(deadlineMs);
+      for (const call of calls) await expect(call).rejects.toEqual(failure('timeout'));
+      for (const { answer } of asked) answer();
+    });
+
+    it('hold up the stop of a node no longer than somebody waits for them', async () => {
+      const { held, heard } = heldEcho();
+      const served = await there.serve('b', [held]);
+      const ended = expect(here.call('b', echo, 'never answered', { deadlineMs })).rejects.toEqual(failure('timeout'));
+      await heard(1);
+      const closed = vi.fn();
+      const closing = served.close().then(closed);
+      await clock.advanceAsync(deadlineMs - 1);
+      expect(closed).not.toHaveBeenCalled();
+      // The stop begins to wait when nothing more can arrive, which over Redis is a moment later.
+      await vi.waitFor(async () => {
+        await clock.advanceAsync(deadlineMs);
+        expect(closed).toHaveBeenCalled();
+      });
+      await Promise.all([closing, ended]);
     });
 
     it('made while the node was halted are refused afterwards, and those made later are answered', async () => {
