@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type Clock, GatewayError, newId, type Timer } from '../core/index.ts';
+import { type Clock, GatewayError, newId, type Timer, withTimeout } from '../core/index.ts';
 import { type CallText, type ReplyText, readNodeText } from './call-texts.ts';
 import { type Handler, NotUnderstood } from './calls.ts';
 import { checkSize, type Wire } from './wire.ts';
@@ -32,9 +32,10 @@ export class Callee {
   readonly #options: Options;
   readonly #handlers: ReadonlyMap<string, Handler>;
   readonly #seen = new Set<string>();
-  readonly #underWay = new Set<Promise<void>>();
-  #unlisten: (() => Promise<void>) | null = null;
+  /** What is being answered, and until when somebody waits for it. */
+  readonly #underWay = new Map<Promise<void>, number>();
   readonly #stop = Promise.withResolvers<void>();
+  #unlisten: (() => Promise<void>) | null = null;
   #stopped = false;
   #tick: Timer | null = null;
   #tickedAt: number;
@@ -52,15 +53,17 @@ export class Callee {
     this.#unlisten = await this.#options.wire.listen(this.#options.channel, (text) => this.#heard(text));
   }
 
-  /** Takes no further calls; resolves when those under way are answered. */
+  /** Takes no further calls; resolves when those under way are answered, or nobody waits for them any longer. */
   async stop(): Promise<void> {
+    const { clock } = this.#options;
     this.#stopped = true;
     this.#tick?.cancel();
     await this.#unlisten?.();
     this.#unlisten = null;
-    // Nobody is looked for any longer who does not hear his reply.
+    // A reply that finds nobody is not sent again.
     this.#stop.resolve();
-    await Promise.all(this.#underWay);
+    const answered = Promise.all(this.#underWay.keys()).then(() => undefined);
+    await withTimeout(clock, Math.max(0, ...this.#underWay.values()) - clock.monotonic(), answered, () => undefined);
   }
 
   #watch(): void {
@@ -79,13 +82,13 @@ export class Callee {
     const halted = now - this.#tickedAt;
     if (halted < haltMs) return;
     this.#tickedAt = now;
+    this.#mark = newId();
     this.#options.log.warn({ haltedMs: Math.round(halted) }, 'this process was halted; calls of other nodes from that time are refused');
     this.#sendMark();
   }
 
   #sendMark(): void {
     const { wire, channel, log } = this.#options;
-    this.#mark = newId();
     wire
       .publish(channel, JSON.stringify({ kind: 'mark', id: this.#mark }))
       .catch((error: unknown) => log.debug({ err: error }, 'a mark was not sent'));
@@ -102,10 +105,9 @@ export class Callee {
     }
     if (!this.#isNew(said.id)) return;
     const handler = this.#handlers.get(said.method);
-    const { id } = said;
-    if (this.#mark !== null || this.#underWay.size >= most) this.#track(this.#reply(said, { id, outcome: 'busy' }));
-    else if (handler === undefined) this.#track(this.#reply(said, { id, outcome: 'not_understood' }));
-    else this.#track(this.#answer(said, handler));
+    if (this.#mark !== null || this.#underWay.size >= most) this.#refuse(said, 'busy');
+    else if (handler === undefined) this.#refuse(said, 'not_understood');
+    else this.#begin(said, handler);
   }
 
   #isNew(id: string): boolean {
@@ -119,14 +121,23 @@ export class Callee {
     return true;
   }
 
-  #track(work: Promise<void>): void {
-    this.#underWay.add(work);
+  /** Said once: whoever does not hear it waits for the deadline. */
+  #refuse({ id, replyTo, method, requestId }: CallText, outcome: 'busy' | 'not_understood'): void {
+    const { wire, log } = this.#options;
+    wire
+      .publish(replyTo, JSON.stringify({ id, outcome } satisfies ReplyText))
+      .catch((error: unknown) => log.debug({ err: error, method, requestId }, 'a refusal was not sent'));
+  }
+
+  #begin(call: CallText, handler: Handler): void {
+    const until = this.#options.clock.monotonic() + call.deadlineMs;
+    const work = this.#answer(call, handler, until);
+    this.#underWay.set(work, until);
     void work.then(() => this.#underWay.delete(work));
   }
 
-  async #answer(call: CallText, handler: Handler): Promise<void> {
+  async #answer(call: CallText, handler: Handler, until: number): Promise<void> {
     const { id, requestId, deadlineMs } = call;
-    const until = this.#options.clock.monotonic() + deadlineMs;
     let reply: ReplyText;
     try {
       reply = { id, outcome: 'answer', answer: await handler.handle(call.payload, { requestId, deadlineMs }) };
@@ -141,13 +152,12 @@ export class Callee {
       const { code, message, details } = error;
       return { id, outcome: 'gateway_error', code, message, ...(details === undefined ? {} : { details: { ...details } }) };
     }
-    const understood = !(error instanceof NotUnderstood);
     this.#options.log.error({ err: error, method, requestId }, 'a call of another node failed');
-    return { id, outcome: understood ? 'failed' : 'not_understood' };
+    return { id, outcome: error instanceof NotUnderstood ? 'not_understood' : 'failed' };
   }
 
   /** Never fails: what cannot be told is noted in the log. */
-  async #reply(call: CallText, reply: ReplyText, until = this.#options.clock.monotonic() + call.deadlineMs): Promise<void> {
+  async #reply(call: CallText, reply: ReplyText, until: number): Promise<void> {
     const { wire, clock, log } = this.#options;
     const note = { method: call.method, requestId: call.requestId };
     let text: string;

@@ -9,7 +9,6 @@ export {
   GatewayError,
   isErrorCode,
   OperatorError,
-  OwnershipLost,
   StoreUnavailable,
   storeUnavailable,
 } from './errors.ts';

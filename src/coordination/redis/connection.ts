@@ -3,6 +3,7 @@ import { Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
 import { OperatorError } from '../../core/index.ts';
 import { Listeners } from '../listeners.ts';
+import { connectorTo } from './connector.ts';
 import { type RedisAddress, readRedisUrl } from './redis-url.ts';
 
 /** How long everything may take, in milliseconds. */
@@ -116,13 +117,14 @@ function settingsOf(address: RedisAddress, bounds: Bounds, random: () => number)
     db,
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
+    Connector: connectorTo(address),
+    // Has the library wait for the end of the handshake.
     ...(address.tls ? { tls: {} } : {}),
     connectionName: 'messaging-gateway',
     lazyConnect: true,
     connectTimeout: bounds.connectMs,
     commandTimeout: bounds.commandMs,
     socketTimeout: bounds.silenceMs,
-    disconnectTimeout: 500,
     // Full jitter, so that the nodes of an installation do not come back all at once.
     retryStrategy: (attempt) => leastBackoffMs + random() * Math.min(bounds.mostBackoffMs, leastBackoffMs * 2 ** attempt),
     // What was under way when a connection broke fails; it is not done a second time behind its caller's back.
