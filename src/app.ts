@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { FailedSignIns, numberDayDebt } from './accounts/index.ts';
-import type { Cluster } from './cluster.ts';
+import type { Cluster, openCluster } from './cluster.ts';
 import type { Config } from './config/index.ts';
 import { createMemoryRateLimiter } from './coordination/memory/rate-limiter.ts';
 import {
@@ -27,6 +27,7 @@ import {
   Placement,
   sharePhones,
 } from './http/index.ts';
+import { joinInstallation } from './installation.ts';
 import { createAddressGuard, createMedia, type Lookup } from './media/index.ts';
 import { createSender, releaseDebt, settlementDebt } from './messages/index.ts';
 import type { Network, NetworkName, SandboxPhones } from './networks/index.ts';
@@ -49,6 +50,8 @@ export interface Overrides {
   readonly passwords?: Passwords | undefined;
   readonly log?: Logger;
   readonly connectionLimits?: Partial<ConnectionLimits>;
+  /** The clock of Redis, in milliseconds. */
+  readonly redisTime?: () => number;
   /** How long a stop waits for each part of the program; for the server, besides the time its requests have. */
   readonly closeMs?: number;
   /** Instead of the networks named in the settings. */
@@ -177,7 +180,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       for (const network of networks.values()) await network.close();
     });
 
-    const cluster = await joinedCluster(config, { store, clock, log });
+    const cluster = await joinedCluster(config, { store, clock, log, serverTime: overrides.redisTime });
     if (cluster !== null) onStop(() => cluster.close());
     const feed = cluster?.feed ?? new LiveFeed<LiveEvent>({ clock, log });
     const onOwnershipLost = () => failWith(new OperatorError('another gateway server has taken over this database'));
@@ -262,11 +265,12 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
 }
 
 /** What is shared with other servers; null when this is the only one. What is not used is not loaded. */
-async function joinedCluster(config: Config, options: { store: Store; clock: Clock; log: Logger }): Promise<Cluster | null> {
+async function joinedCluster(config: Config, options: Omit<Parameters<typeof openCluster>[1], 'installation'>): Promise<Cluster | null> {
   const { redisUrl } = config;
   if (redisUrl === null) return null;
-  const { openCluster } = await import('./cluster.ts');
-  return openCluster({ ...config, redisUrl }, options);
+  const installation = await joinInstallation(options.store, readSecretKey(config));
+  const cluster = await import('./cluster.ts');
+  return cluster.openCluster({ ...config, redisUrl }, { ...options, installation });
 }
 
 function httpCluster(cluster: Cluster, sessions: Sessions, leases: Leases): HttpCluster {

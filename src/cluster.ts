@@ -6,6 +6,7 @@ import { openRedis } from './coordination/redis/connection.ts';
 import { createRedisRateLimiter } from './coordination/redis/rate-limiter.ts';
 import { createRedisWire } from './coordination/redis/wire.ts';
 import { type Clock, LiveFeed, newId, systemClock, type Timer } from './core/index.ts';
+import type { Installation } from './installation.ts';
 import type { LiveEvent } from './sessions/index.ts';
 import type { Store } from './store/index.ts';
 
@@ -45,19 +46,35 @@ export interface Cluster {
   close(): Promise<void>;
 }
 
+interface ClusterOptions {
+  readonly store: Store;
+  readonly installation: Installation;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Instead of Redis' own clock, in milliseconds. */
+  readonly serverTime?: (() => number) | undefined;
+}
+
 /** Connects this process with the other servers. Throws OperatorError when Redis cannot be used. */
 export async function openCluster(
   config: Config & { readonly redisUrl: string },
-  { store, clock, log }: { readonly store: Store; readonly clock: Clock; readonly log: Logger },
+  { store, installation, clock, log, serverTime }: ClusterOptions,
 ): Promise<Cluster> {
   const connection = await openRedis(config.redisUrl, { log });
-  const prefix = 'gateway:';
+  const prefix = `gateway:${installation.id}:`;
   const processId = newId();
   const wire = createRedisWire({ connection, prefix, log });
   const bus = createBus({ wire, log });
   const calls = await openCalls({ wire, clock: systemClock, log });
   let nodes = 1;
-  const limiter = createRedisRateLimiter({ connection, prefix, clock, log, liveNodes: () => nodes });
+  const limiter = createRedisRateLimiter({
+    connection,
+    prefix,
+    clock,
+    log,
+    liveNodes: () => nodes,
+    ...(serverTime === undefined ? {} : { serverTime }),
+  });
 
   /** Until when somebody listens to an account elsewhere, by the stopwatch. */
   const heardUntil = new Map<string, number>();
