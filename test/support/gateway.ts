@@ -10,7 +10,7 @@ import { type App, type Overrides, startApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config/index.ts';
 import type { Clock } from '../../src/core/index.ts';
 import { systemClock } from '../../src/core/index.ts';
-import type { Status } from '../../src/sessions/index.ts';
+import type { Session, Status } from '../../src/sessions/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from './act.ts';
 import { cheapPasswords } from './passwords.ts';
@@ -43,6 +43,8 @@ export interface TestGateway {
   /** Where it keeps its files. */
   readonly dataDir: string;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** The session of an instance, on whichever server. */
+  session(accountId: string, instanceId: string): Session | undefined;
   /** The name of a new plan; generous where `terms` say nothing. */
   plan(terms?: Partial<NewPlan>): Promise<string>;
   /** A new account with a key; without `plan` it has the plan `scale`. */
@@ -146,6 +148,7 @@ export async function startGateway(
     clock,
     dataDir,
     call,
+    session: (accountId, instanceId) => sessionOn(apps, accountId, instanceId),
     async plan(terms = {}) {
       const { name } = await createPlan(
         apps[0].store,
@@ -190,6 +193,10 @@ async function startNodes(config: Config, count: number, overrides: Overrides): 
   return [first, ...(await Promise.all(Array.from({ length: count - 1 }, (_, place) => start(place + 1))))];
 }
 
+function sessionOn(apps: readonly App[], accountId: string, instanceId: string): Session | undefined {
+  return apps.flatMap(({ sessions }) => sessions.find(accountId, instanceId) ?? [])[0];
+}
+
 async function stopNodes(apps: readonly App[]): Promise<void> {
   await Promise.all(apps.map((app) => app.stop()));
 }
@@ -219,7 +226,7 @@ function customerOf({ call, secrets, apps }: CustomersWorld, accountId: string, 
     },
     async reaches(instanceId, status) {
       const deadline = Date.now() + 15_000;
-      const current = () => apps().flatMap(({ sessions }) => sessions.find(accountId, instanceId)?.status ?? [])[0];
+      const current = () => sessionOn(apps(), accountId, instanceId)?.status;
       while (current() !== status) {
         if (Date.now() > deadline) throw new Error(`the instance is ${current()}, not ${status}`);
         await setTimeout(5);
