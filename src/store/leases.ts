@@ -63,6 +63,8 @@ export interface Leases {
   release(instanceIds: readonly string[]): Promise<void>;
   /** The nodes whose time is not over, oldest first. */
   nodes(): Promise<readonly NodeRecord[]>;
+  /** Has a node give all of its numbers away, or no more. False when there is no such node. */
+  drain(nodeId: string, draining: boolean): Promise<boolean>;
   /** Ends this node: its numbers are free at once. */
   leave(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
 import { CallError, type Calls } from '../../coordination/index.ts';
-import { GatewayError, isUuid, sinceStart } from '../../core/index.ts';
+import { GatewayError, isUuid, OwnershipLost, sinceStart } from '../../core/index.ts';
 import { type ForwardedAnswer, forwardedRequest, takeNotes } from './forwarded-request.ts';
 import { here, type Placement } from './placement.ts';
 
@@ -39,7 +39,7 @@ export function forwardToOwner({ calls, placement }: ForwardOptions): preValidat
       if (owner === here) return;
       if (request.forwarded !== null) {
         request.forwarded.moved = true;
-        throw moving();
+        throw new OwnershipLost();
       }
       const startedAt = sinceStart(request.trace);
       const answer = owner === null ? null : await ask(owner, request, gone.signal);
@@ -49,7 +49,7 @@ export function forwardToOwner({ calls, placement }: ForwardOptions): preValidat
         return reply.code(answer.status).send(answer.body);
       }
       placement.forget(accountId, instanceId);
-      if (performance.now() > giveUpAt) throw moving();
+      if (performance.now() > giveUpAt) throw new OwnershipLost();
       await pause(pauseMs);
     }
   };
@@ -92,11 +92,4 @@ function accountOf(request: FastifyRequest): string {
   const accountId = request.admission?.accountId ?? request.trace.accountId;
   if (accountId === null) throw new Error('a request about an instance must have an account');
   return accountId;
-}
-
-function moving(): GatewayError {
-  return new GatewayError(
-    'upstream_unavailable',
-    'The number is moving to another server of the gateway; nothing was done. Retry shortly.',
-  );
 }

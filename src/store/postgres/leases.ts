@@ -149,6 +149,16 @@ export function createLeases(db: Kysely<Database>): Leases {
       );
     },
 
+    async drain(id, draining) {
+      const { numUpdatedRows } = await db
+        .updateTable('nodes')
+        .set({ draining: draining ? 1 : 0 })
+        .where('id', '=', id)
+        .where('expires_at', '>', databaseNow)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
     async leave() {
       if (nodeId === null) return;
       await db.deleteFrom('nodes').where('id', '=', nodeId).execute();
