@@ -82,7 +82,7 @@ export async function startRedis(...options: readonly string[]): Promise<TestRed
 }
 
 /** The path of redis-server; installs Debian's package when there is none. Throws with what is missing where it cannot. */
-export function installedRedis(): string {
+function installedRedis(): string {
   const found = findRedis();
   if (found !== null) return found;
   const mend = 'install it (Debian: apt-get install redis-server)';
