@@ -15,7 +15,7 @@ export {
 } from './errors.ts';
 export { createRandomDigits, hashApiKey, isUuid, newApiKey, newId } from './ids.ts';
 export { LastingTime } from './lasting-time.ts';
-export { LiveFeed, type Relay, type Told } from './live-feed.ts';
+export { LiveFeed, type Told } from './live-feed.ts';
 export { makeFolder } from './make-folder.ts';
 export { MemoryRelease } from './memory-release.ts';
 export { isOutOfFiles, neededOpenFiles, openFileLimit, raiseOpenFileLimit, watchOpenFiles } from './open-files.ts';

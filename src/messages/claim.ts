@@ -1,4 +1,4 @@
-import { GatewayError, type LastingTime, type Vault } from '../core/index.ts';
+import { GatewayError, type LastingTime, OwnershipLost, type Vault } from '../core/index.ts';
 import type { Session } from '../sessions/index.ts';
 import type { HotPath } from '../store/index.ts';
 import type { InFlight } from './in-flight.ts';
@@ -72,16 +72,17 @@ export function createClaimer({ hot, vault, time, inFlight }: ClaimerOptions): C
         case 'in_flight':
           // Requests with one key take turns, so an earlier sender here ended without storing its outcome, which is unknown.
           if (!claimed.here) await whileElsewhere();
-          else if (key !== null) await hot.release({ requestId: claimed.owner, accountId, key: key.key, handedOver: true, reservation: null });
+          else if (key !== null)
+            await hot.release({ requestId: claimed.owner, accountId, key: key.key, handedOver: true, reservation: null });
           break;
         case 'not_owner':
-          throw new GatewayError('upstream_unavailable', 'Another server is taking over the number; nothing was sent. Retry shortly.');
+          throw new OwnershipLost();
         case 'reused':
           throw new GatewayError('idempotency_key_reused', 'This Idempotency-Key was used before with a different body.');
         case 'instance_not_found':
           throw new GatewayError('instance_not_found', 'The account has no such instance.');
         case 'not_connected':
-          throw notConnected();
+          throw request.moving ? new OwnershipLost() : notConnected();
         case 'trial_exhausted':
           throw new GatewayError('trial_quota_exceeded', `All ${trialMessageLimit} messages of the trial are used up.`, {
             trial_message_limit: trialMessageLimit,

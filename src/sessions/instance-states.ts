@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { CallError, type Calls, handler, type Method } from '../coordination/index.ts';
 import type { NetworkName } from '../networks/index.ts';
-import type { Database, InstanceRow } from '../store/index.ts';
+import type { InstanceRow, Store } from '../store/index.ts';
 import type { Status } from './link-state.ts';
 import type { InstanceState } from './live-events.ts';
 import { storedNewChats } from './new-chats.ts';
@@ -22,7 +21,7 @@ const statesMethod: Method<{ readonly ids: readonly string[] }, { readonly state
 };
 
 interface InstanceStatesOptions {
-  readonly db: Kysely<Database>;
+  readonly db: Store['db'];
   readonly calls: Calls;
   /** The state of an instance that this node owns; undefined for others. */
   ownState(instanceId: string): InstanceState | undefined;

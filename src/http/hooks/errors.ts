@@ -42,7 +42,10 @@ export function notJson(): GatewayError {
 export function asGatewayError(error: unknown): GatewayError | null {
   if (error instanceof GatewayError) return error;
   if (error instanceof OwnershipLost)
-    return new GatewayError('upstream_unavailable', 'The number is moving to another server of the gateway; nothing was done. Retry shortly.');
+    return new GatewayError(
+      'upstream_unavailable',
+      'The number is moving to another server of the gateway; nothing was done. Retry shortly.',
+    );
   if (error instanceof StoreUnavailable) return storeUnavailable("The gateway's storage cannot be used right now. Try again shortly.");
   if (typeof error !== 'object' || error === null || !('code' in error)) return null;
   switch (error.code) {

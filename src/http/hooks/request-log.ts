@@ -26,6 +26,7 @@ export function registerRequestLog(server: FastifyInstance, options: LogOptions,
   server.decorateRequest('admission', null as never);
   server.decorateRequest('actor', null);
   server.decorateRequest('forwarded', null);
+  server.decorateRequest('moving', false);
   server.decorateRequest('idempotencyKey', null);
   server.addHook('onRequest', (request, reply, done) => {
     request.trace = newTrace(performance.now());

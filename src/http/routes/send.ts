@@ -40,6 +40,7 @@ export function sendRoute(
         admission: request.admission,
         requestId: request.id,
         idempotencyKey,
+        moving: request.moving,
         caller: () => untilGone(reply),
         marks: trace,
       });
