@@ -129,6 +129,34 @@ describe('tokens for people who have not written, over HTTP', () => {
     expect(world.logged()).not.toContain('An old secret');
   });
 
+  it.each([
+    ['the gateway is restarted', () => world.gateway.restart()],
+    ['the connection is cut', (sender: Person) => world.server.faults.end(sender.number, { kind: 'drop' })],
+  ])('history is read later when %s after it was acknowledged and before it was read', async (_, interrupt) => {
+    const { id, sender } = await linked(null);
+    sender.salt = Buffer.alloc(32, 9);
+    const reading = world.server.faults.hangDownload();
+    await sender.handHistory({ salt: sender.salt }, 'blob');
+    const { record } = world.server;
+    await record.until(
+      () => sender.unacknowledged === 0 && record.receipts.some(({ from, type }) => from === sender.number && type === 'hist_sync'),
+    );
+    await reading;
+    expect(await waitingHistory(id)).toHaveLength(1);
+    const before = record.logins(sender.number);
+    await interrupt(sender);
+    await record.until(() => record.logins(sender.number) === before + 1);
+    await world.customer.reaches(id, 'open');
+    expect(await sendTo(id, world.somebody())).toEqual(with_('cstoken'));
+    await vi.waitFor(async () => expect(await waitingHistory(id)).toEqual([]), patience);
+  });
+
+  /** The record of the history that the number still has to read, if there is one. */
+  async function waitingHistory(id: string) {
+    const { db } = world.gateway.app.store;
+    return db.selectFrom('credentials').select('name').where('instance_id', '=', id).where('name', 'like', 'waiting-history%').execute();
+  }
+
   it('without a key and a token a first message is refused, and answering works', async () => {
     const { id, sender } = await linked(null);
     const [stranger, friend] = [world.somebody(), world.somebody()];

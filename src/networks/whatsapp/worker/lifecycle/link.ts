@@ -167,7 +167,7 @@ export class WorkerLink {
 
   #connect(identity: Identity, revision: number): void {
     this.#revision = revision;
-    const { log, network, caches } = this.#options;
+    const { log, libraryLog, network, caches } = this.#options;
     const { creds, keys, memory } = identity;
     beginWith(creds, identity.props.lidMigrated);
     const kept = this.#keptMessages(memory);
@@ -180,6 +180,7 @@ export class WorkerLink {
       auth: { creds, keys },
       revision,
       log,
+      libraryLog,
       caches,
       makeSignalRepository: memory.makeSignalRepository,
       listener: {

@@ -4,7 +4,7 @@ import { MemoryRelease } from '../../../../core/index.ts';
 import { MessageBatch } from '../../message-batch.ts';
 import { type CallMessage, type FromWorker, manySends, type StoreResult, type ToWorker, type WorkerSetup } from '../../protocol.ts';
 import { ExpiringCache } from '../library/expiring-cache.ts';
-import { createLibraryLog, type ForwardLine } from '../library/library-log.ts';
+import { createLibraryLog, createWorkerLog, type ForwardLine } from '../library/library-log.ts';
 import { isUsedOften } from '../library/signal-keys.ts';
 import { isSignedBy } from '../library/signatures.ts';
 import { createLinkMemory, type LinkMemory, PeerTurns } from '../sending/index.ts';
@@ -66,7 +66,8 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
       instanceId,
       store: requests,
       cache: records.ofLink(number),
-      log: createLibraryLog(forward, instanceId),
+      log: createWorkerLog(forward, instanceId),
+      libraryLog: createLibraryLog(forward, instanceId),
       network: { ...network, proxy, ca: setup.ca },
       version: () => version,
       caches: {

@@ -3,7 +3,9 @@ import { DEFAULT_CONNECTION_CONFIG, type SocketConfig } from 'baileys';
 import { Turns } from '../../../../core/index.ts';
 import { type BoundedCache, createCache } from '../library/bounded-cache.ts';
 import { guardSignalSessions } from '../library/guarded-signal-sessions.ts';
+import { lookAtOwn } from '../library/own-plaintexts.ts';
 import type { PeerTurns } from '../library/peer-turns.ts';
+import { keepHistory } from './history/waiting-pieces.ts';
 import type { Unconfirmed } from './kept-messages.ts';
 import type { Missed } from './missed-devices.ts';
 import type { Person } from './people.ts';
@@ -38,7 +40,10 @@ export interface LinkMemory {
   readonly signalSessionTurns: Turns;
   /** Runs work outside the caller's transaction of Baileys' key store, if it is in one. */
   readonly outsideTransactions: <T>(work: () => T) => T;
-  /** For the socket option of this name. Makes Baileys' own work on SignalSessions take turns with sending. */
+  /**
+   * For the socket option of this name. Makes Baileys' own work on SignalSessions take turns with sending, and keeps pieces of history until they are
+   * read.
+   */
   readonly makeSignalRepository: SocketConfig['makeSignalRepository'];
   /** Ends uploads in progress. */
   close(): void;
@@ -61,7 +66,11 @@ export function createLinkMemory(peers: PeerTurns): LinkMemory {
     failedSignalSessions: createCache({ limit: 1_000, lifetimeMs: hourMs }),
     signalSessionTurns,
     outsideTransactions: AsyncLocalStorage.snapshot(),
-    makeSignalRepository: guardSignalSessions(DEFAULT_CONNECTION_CONFIG.makeSignalRepository, signalSessionTurns, peers),
+    makeSignalRepository: guardSignalSessions(
+      lookAtOwn(DEFAULT_CONNECTION_CONFIG.makeSignalRepository, keepHistory),
+      signalSessionTurns,
+      peers,
+    ),
     close: () => uploads.close(),
   };
 }

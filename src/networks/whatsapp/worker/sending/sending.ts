@@ -101,7 +101,7 @@ export function createSending(options: SendingOptions): Sending {
     prepare: ready,
     pauseMs: limits.repetitionPauseMs,
   });
-  const history = new History({ sock, tokens, log, agent });
+  const history = new History({ sock, tokens, log, agent, turns: memory.signalSessionTurns });
   const saltSync = new SaltSync({ sock, log, agent });
   const newChats = new NewChatLimits({ sock, records, log, onRestriction, onNewChats });
   /** By recipient (digits): resolves when the last message has had its turn. */
@@ -110,6 +110,7 @@ export function createSending(options: SendingOptions): Sending {
   return {
     opened() {
       tokens.opened();
+      history.opened();
       saltSync.opened();
       resending.opened();
       newChats.opened();
