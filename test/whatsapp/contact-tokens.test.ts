@@ -85,6 +85,15 @@ describe('tokens for people who have not written, over HTTP', () => {
     expect(await sendTo(id, friend)).toEqual(with_('cstoken'));
   });
 
+  it('a token that is signed with another key than the account has now is refused, as if there were none', async () => {
+    const { id, sender } = await linked();
+    await sendTo(id, world.somebody());
+    sender.salt = Buffer.alloc(32, 3);
+    const { body } = await world.text(id, world.somebody().number);
+    expect(body.error).toMatchObject({ code: 'invalid_recipient', details: { reason: 'missing_token' } });
+    expect(world.server.record.withoutToken).toEqual([expect.objectContaining({ from: sender.number })]);
+  });
+
   it('a message that is asked for again brings a token, too', async () => {
     const { id } = await linked();
     const friend = world.somebody();
