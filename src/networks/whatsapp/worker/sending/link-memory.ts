@@ -6,7 +6,6 @@ import { guardSignalSessions } from '../library/guarded-signal-sessions.ts';
 import { lookAtOwn } from '../library/own-plaintexts.ts';
 import type { PeerTurns } from '../library/peer-turns.ts';
 import { keepHistory } from './history/waiting-pieces.ts';
-import type { Unconfirmed } from './kept-messages.ts';
 import type { Missed } from './missed-devices.ts';
 import type { Person } from './people.ts';
 import type { KnownPerson } from './recipients.ts';
@@ -26,8 +25,6 @@ export interface LinkMemory {
   readonly uploads: Uploads;
   /** The messages that devices have asked for again, by message and device. */
   readonly wanted: BoundedCache<Wanted>;
-  /** The devices that have not confirmed a message, by message. */
-  readonly unconfirmed: BoundedCache<Unconfirmed>;
   /** Messages that did not reach all devices, by message. */
   readonly missed: BoundedCache<Missed>;
   /** Messages that may have arrived although they were not acknowledged. */
@@ -59,7 +56,6 @@ export function createLinkMemory(peers: PeerTurns): LinkMemory {
     known: createCache({ limit: 2_000, lifetimeMs: 24 * hourMs }),
     uploads,
     wanted: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
-    unconfirmed: createCache({ limit: 5_000 }),
     missed: createCache({ limit: 1_000, lifetimeMs: completionMs }),
     unsure: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
     renewed: createCache({ limit: 5_000, lifetimeMs: hourMs }),

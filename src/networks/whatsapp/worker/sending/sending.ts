@@ -95,7 +95,7 @@ export function createSending(options: SendingOptions): Sending {
   const outbox = new Outbox({ sock, memory, recipients, acknowledgements, log, kept });
   const handOver = new HandOver(outbox, limits.handOverMs);
   const composer = new Composer({ sock, memory, recipients, agent });
-  const tokens = new ContactTokens({ sock, log });
+  const tokens = new ContactTokens({ sock, log, recipients });
   const resending = new Resending({
     ...{ sock, memory, log, kept, recipients, tokens, handOver },
     prepare: ready,
