@@ -120,7 +120,12 @@ function firstChild({ pid }: ChildProcess): number | null {
 
 /** Runs a command as `docker exec` would, and answers what it printed. */
 function inside(pid: number, command: readonly string[]): string {
-  return execFileSync('nsenter', ['-t', String(pid), '-m', '-p', '-r', '-w', '-S', uid, '-G', gid, ...command], { env, encoding: 'utf8' });
+  return execFileSync('nsenter', ['-t', String(pid), '-m', '-p', '-r', '-w', '-S', uid, '-G', gid, ...command], {
+    env,
+    encoding: 'utf8',
+    // What it says on its error output is told only when it fails.
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
 async function healthy(pid: number): Promise<void> {
