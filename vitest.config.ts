@@ -20,7 +20,8 @@ const listed: Readonly<Record<string, Project>> = {
   units: {
     needs: [],
     files: [
-      'test/{core,kinds,coordination,messages,sessions,support}/**/*.test.ts',
+      'test/{core,kinds,messages,sessions,support}/**/*.test.ts',
+      'test/coordination/*.test.ts',
       'test/web/{account-terms,audit-words,message-formatting,sandbox-chat,send-curl,send-form,suspension-words,usage-period}.test.ts',
       'test/*.test.ts',
     ],
@@ -30,6 +31,8 @@ const listed: Readonly<Record<string, Project>> = {
     needs: ['build', 'chromium', 'ffmpeg'],
     files: ['test/web/**/*.test.ts', 'test/contract/docs-page.test.ts', 'test/portal/docs-examples.test.ts'],
   },
+  // What nodes share through Redis, and how they do without it.
+  redis: { needs: ['redis'], files: ['test/coordination/redis/**/*.test.ts'] },
   // Processes that are killed, starved and watched, and what only PostgreSQL can suffer.
   faults: {
     needs: [...databases, 'ffmpeg'],

@@ -2,7 +2,16 @@ export { Changes } from './changes.ts';
 export { type Clock, createDayNames, systemClock, type Timer, utcDay, withTimeout } from './clock.ts';
 export { Deadlines } from './deadlines.ts';
 export { createVault, type Vault } from './encryption.ts';
-export { type AnyErrorCode, catalogue, type ErrorCode, GatewayError, OperatorError, StoreUnavailable, storeUnavailable } from './errors.ts';
+export {
+  type AnyErrorCode,
+  catalogue,
+  type ErrorCode,
+  GatewayError,
+  isErrorCode,
+  OperatorError,
+  StoreUnavailable,
+  storeUnavailable,
+} from './errors.ts';
 export { createRandomDigits, hashApiKey, isUuid, newApiKey, newId } from './ids.ts';
 export { LastingTime } from './lasting-time.ts';
 export { LiveFeed, type Told } from './live-feed.ts';

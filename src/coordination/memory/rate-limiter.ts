@@ -31,8 +31,13 @@ class Log {
   }
 }
 
+/** Decides at once. */
+interface MemoryRateLimiter extends RateLimiter {
+  take(name: string, limit: number): RateDecision;
+}
+
 /** The limiter of a single process. */
-export function createMemoryRateLimiter(clock: Clock): RateLimiter {
+export function createMemoryRateLimiter(clock: Clock): MemoryRateLimiter {
   const logs = new Map<string, Log>();
   let sweptAt = clock.monotonic();
 

@@ -1,0 +1,166 @@
+import { hash } from 'node:crypto';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Clock, Timer } from '../../core/index.ts';
+import { Listeners } from '../listeners.ts';
+import { createMemoryRateLimiter } from '../memory/rate-limiter.ts';
+import { type RateDecision, type RateLimiter, windowMs } from '../rate-limiter.ts';
+import type { RedisConnection } from './connection.ts';
+import { takeScript } from './take-script.ts';
+
+/** Requests that one script counts; others of the same turn go in a further one, so that other commands get their turn in between. */
+const mostAtOnce = 200;
+/** A request waits no longer than this for Redis' decision. */
+const slowMs = 250;
+/** While it has fallen back, the limiter asks this often whether Redis answers again. */
+const probeMs = 1000;
+
+interface Options {
+  readonly connection: RedisConnection;
+  /** Before every key: tells installations apart that share a database. */
+  readonly prefix: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** How many nodes share the limits while Redis is away. */
+  readonly liveNodes: () => number;
+  /** Milliseconds, instead of the server's own clock. */
+  readonly serverTime?: () => number;
+}
+
+/** A limiter that all nodes share, and that goes on without Redis. */
+export interface SharedRateLimiter extends RateLimiter {
+  /** Each node counts for itself, up to its share of the limit, because Redis is away or slow. */
+  readonly fallenBack: boolean;
+  /** Tells of falling back (true) and of coming back (false). */
+  onChange(listener: (fallenBack: boolean) => void): () => void;
+  close(): void;
+}
+
+interface Asked {
+  readonly name: string;
+  readonly limit: number;
+  readonly resolve: (decision: RateDecision) => void;
+}
+
+const scriptAnswer = z.array(z.number());
+const scriptHash = hash('sha1', takeScript);
+
+/**
+ * A sliding log for each name in Redis, by the server's clock. The requests of one turn of the event loop are counted by one script. When Redis
+ * is away or slow, every node counts in its own memory, from nothing, with the limit divided by the number of live nodes.
+ */
+export function createRedisRateLimiter({ connection, prefix, clock, log, liveNodes, serverTime }: Options): SharedRateLimiter {
+  const { commands } = connection;
+  const own = createMemoryRateLimiter(clock);
+  const listeners = new Listeners();
+  let waiting: Asked[] = [];
+  let fallenBack = !connection.up;
+  let probeTimer: Timer | null = null;
+  let closed = false;
+
+  const takeAlone = (name: string, limit: number) => own.take(name, Math.max(1, Math.floor(limit / Math.max(1, liveNodes()))));
+
+  async function run(asked: readonly Asked[]): Promise<number[]> {
+    const keys = asked.map(({ name }) => keyOf(prefix, name));
+    const values = [windowMs, serverTime?.() ?? '', ...asked.map(({ limit }) => limit)];
+    const answer = commands.evalsha(scriptHash, keys.length, ...keys, ...values).catch((error: unknown) => {
+      // The server has been started anew, or was told to forget its scripts.
+      if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return commands.eval(takeScript, keys.length, ...keys, ...values);
+      throw error;
+    });
+    return scriptAnswer.parse(await inTime(clock, answer));
+  }
+
+  async function decide(asked: readonly Asked[]): Promise<void> {
+    try {
+      const answer = await run(asked);
+      for (const [place, { resolve }] of asked.entries()) {
+        const [admitted, remaining, resetSeconds] = answer.slice(place * 3, place * 3 + 3);
+        if (admitted === undefined || remaining === undefined || resetSeconds === undefined) throw new Error('the script said too little');
+        resolve({ admitted: admitted === 1, remaining, resetSeconds });
+      }
+    } catch (error) {
+      fallBack(error);
+      for (const { name, limit, resolve } of asked) resolve(takeAlone(name, limit));
+    }
+  }
+
+  function flush(): void {
+    const all = waiting;
+    waiting = [];
+    for (let from = 0; from < all.length; from += mostAtOnce) void decide(all.slice(from, from + mostAtOnce));
+  }
+
+  function fallBack(error: unknown): void {
+    if (fallenBack || closed) return;
+    fallenBack = true;
+    log.warn({ err: error }, 'Redis does not answer in time; every node counts requests for itself');
+    listeners.tell(true);
+    probeLater();
+  }
+
+  function probeLater(): void {
+    probeTimer?.cancel();
+    probeTimer = clock.after(probeMs, () => void probe());
+  }
+
+  async function probe(): Promise<void> {
+    if (!fallenBack || closed) return;
+    try {
+      if (connection.up) {
+        await run([]);
+        comeBack();
+        return;
+      }
+    } catch (error) {
+      log.debug({ err: error }, 'Redis does not answer in time yet');
+    }
+    probeLater();
+  }
+
+  function comeBack(): void {
+    if (!fallenBack || closed) return;
+    fallenBack = false;
+    probeTimer?.cancel();
+    log.info('requests are counted in Redis again');
+    listeners.tell(false);
+  }
+
+  const forget = connection.onChange((up) => {
+    if (up) void probe();
+    else fallBack(new Error('the connection is gone'));
+  });
+  if (fallenBack) probeLater();
+
+  return {
+    get fallenBack() {
+      return fallenBack;
+    },
+    onChange: (listener) => listeners.add(listener),
+    take(name, limit) {
+      if (fallenBack || closed) return takeAlone(name, limit);
+      return new Promise((resolve) => {
+        if (waiting.length === 0) setImmediate(flush);
+        waiting.push({ name, limit, resolve });
+      });
+    },
+    close() {
+      closed = true;
+      forget();
+      probeTimer?.cancel();
+    },
+  };
+}
+
+/** Names may hold addresses of people, of any length; keys do not. */
+function keyOf(prefix: string, name: string): string {
+  return `${prefix}rate:${hash('sha256', name, 'base64url').slice(0, 22)}`;
+}
+
+/** Rejects when the answer takes too long. An answer that is already in the socket counts, however late this process gets to read it. */
+function inTime<T>(clock: Clock, answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.after(slowMs, () => setImmediate(() => reject(new Error(`no answer within ${slowMs} ms`))));
+    answer.then(resolve, reject).finally(() => timer.cancel());
+  });
+}

@@ -1,0 +1,41 @@
+import { OperatorError } from '../../core/index.ts';
+
+/** Where Redis is and who asks, as REDIS_URL says. */
+export interface RedisAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: boolean;
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly db: number;
+  /** For messages: without the password. */
+  readonly shown: string;
+}
+
+/** Reads redis:// and rediss:// addresses. Throws OperatorError for anything else, without repeating the address, which may hold a password. */
+export function readRedisUrl(text: string): RedisAddress {
+  const mistake = new OperatorError(
+    'REDIS_URL must be a redis:// or rediss:// address such as redis://user:password@host:6379/0, with % escapes for special characters',
+  );
+  const url = URL.parse(text);
+  if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '') throw mistake;
+  // Options behind a question mark would be taken for something that this program does not do.
+  if (url.search !== '' || url.hash !== '' || !/^\/?[0-9]{0,9}$/.test(url.pathname)) throw mistake;
+  const port = url.port === '' ? 6379 : Number(url.port);
+  // An IPv6 address stands in brackets in a URL alone.
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  try {
+    return {
+      host,
+      port,
+      tls: url.protocol === 'rediss:',
+      username: decodeURIComponent(url.username) || undefined,
+      password: decodeURIComponent(url.password) || undefined,
+      db: Number(url.pathname.slice(1)),
+      shown: `${url.hostname}:${port}`,
+    };
+  } catch {
+    // A % that escapes nothing.
+    throw mistake;
+  }
+}

@@ -1,0 +1,201 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import pino from 'pino';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openRedis, type RedisConnection } from '../../../src/coordination/redis/connection.ts';
+import { readRedisUrl } from '../../../src/coordination/redis/redis-url.ts';
+import { createRedisWire } from '../../../src/coordination/redis/wire.ts';
+import { OperatorError } from '../../../src/core/index.ts';
+import { whenWire } from '../../support/coordination/nodes.ts';
+import { freePort } from '../../support/free-port.ts';
+import { openSockets } from '../../support/open-sockets.ts';
+import { startRedis, type TestRedis } from '../../support/redis.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
+
+const log = pino({ level: 'silent' });
+const bounds = { connectMs: 1000, commandMs: 300, silenceMs: 300, heartbeatMs: 50, mostBackoffMs: 100 };
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (let close = closers.pop(); close !== undefined; close = closers.pop()) await close();
+});
+
+async function start(...options: string[]): Promise<TestRedis> {
+  const server = await startRedis(...options);
+  closers.push(() => server.dispose());
+  return server;
+}
+
+async function open(url: string): Promise<RedisConnection> {
+  const connection = await openRedis(url, { log, bounds });
+  closers.push(() => connection.close());
+  return connection;
+}
+
+const changed = (connection: RedisConnection, to: boolean) =>
+  vi.waitFor(() => expect(connection.up).toBe(to), { timeout: 10_000, interval: 10 });
+
+describe('REDIS_URL', () => {
+  it.each([
+    ['redis://cache', { host: 'cache', port: 6379, tls: false, username: undefined, password: undefined, db: 0, shown: 'cache:6379' }],
+    ['rediss://u:p%40ss@cache:6380/3', { host: 'cache', port: 6380, tls: true, username: 'u', password: 'p@ss', db: 3 }],
+    ['redis://:secret@[::1]:7000/', { host: '::1', port: 7000, username: undefined, password: 'secret', db: 0, shown: '[::1]:7000' }],
+  ])('%s is understood', (url, meaning) => {
+    expect(readRedisUrl(url)).toMatchObject(meaning);
+  });
+
+  it.each([
+    'cache:6379',
+    'http://cache',
+    'redis://',
+    'redis://secret@cache/x',
+    'redis://cache/0?commandTimeout=9',
+    'redis://:%zz@cache',
+    '/run/redis.sock',
+  ])('%s is refused in one line that does not repeat it', async (url) => {
+    const error = await openRedis(url, { log }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(OperatorError);
+    expect(String(error)).toMatch(/^OperatorError: REDIS_URL must be .*$/);
+    expect(String(error)).not.toContain('secret');
+  });
+});
+
+describe('at the start', () => {
+  it('says when nothing listens there, and leaves nothing open', async () => {
+    const before = openSockets();
+    const url = `redis://u:secret@127.0.0.1:${await freePort()}`;
+    const error = await openRedis(url, { log, bounds }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(OperatorError);
+    expect(String(error)).toMatch(/^OperatorError: Redis at 127\.0\.0\.1:\d+ \(REDIS_URL\) cannot be reached: .*ECONNREFUSED.*$/);
+    expect(String(error)).not.toContain('secret');
+    await vi.waitFor(() => expect(openSockets()).toBe(before));
+  });
+
+  it('says when what listens there does not answer', async () => {
+    const server = await start();
+    server.halt();
+    await expect(openRedis(server.url, { log, bounds })).rejects.toThrow(/cannot be reached/);
+    server.resume();
+  });
+
+  it('says that the password is wrong, or missing', async () => {
+    const { port } = await start('--requirepass', 'right');
+    for (const login of ['', ':wrong@', 'nobody:right@']) {
+      await expect(openRedis(`redis://${login}127.0.0.1:${port}`, { log, bounds })).rejects.toThrow(/refuses the user or password/);
+    }
+    expect((await open(`redis://:right@127.0.0.1:${port}`)).up).toBe(true);
+  });
+
+  it('uses the database of the address, and says when there is none', async () => {
+    const { url } = await start('--databases', '4', '--user', 'gateway', 'on', '>pass', '~*', '&*', '+@all');
+    const { commands } = await open(url.replace('redis://', 'redis://gateway:pass@').concat('/3'));
+    expect(await commands.client('INFO')).toMatch(/ db=3 .*user=gateway/s);
+    await expect(openRedis(`${url}/4`, { log, bounds })).rejects.toThrow(/has no database 4/);
+  });
+
+  it('speaks TLS, and says when the certificate is not trusted', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gateway-tls-'));
+    closers.push(async () => rmSync(folder, { recursive: true, force: true }));
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    const words = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
+    execFileSync('openssl', [...words, '-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', cert], { stdio: 'ignore' });
+    const tlsPort = await freePort();
+    await start('--tls-port', String(tlsPort), '--tls-cert-file', cert, '--tls-key-file', key, '--tls-auth-clients', 'no');
+    const url = `rediss://localhost:${tlsPort}`;
+    await expect(openRedis(url, { log, bounds })).rejects.toThrow(/cannot be reached over TLS: .*self-signed/);
+    const usual = getCACertificates('default');
+    setDefaultCACertificates([readFileSync(cert, 'utf8')]);
+    try {
+      const { commands } = await open(url);
+      expect(await commands.ping()).toBe('PONG');
+    } finally {
+      setDefaultCACertificates(usual);
+    }
+  });
+});
+
+describe('afterwards', () => {
+  it('a command fails at once while the server is away, and works again when it is back', async () => {
+    const server = await start();
+    const connection = await open(server.url);
+    const told: boolean[] = [];
+    connection.onChange((up) => told.push(up));
+    await server.stop();
+    await changed(connection, false);
+    await expect(connection.commands.ping()).rejects.toThrow();
+    await server.start();
+    await changed(connection, true);
+    expect(await connection.commands.ping()).toBe('PONG');
+    expect(told).toEqual([false, true]);
+  });
+
+  it('a command under way fails when the server is halted; the connection is taken for broken until it answers', async () => {
+    const server = await start();
+    const connection = await open(server.url);
+    server.halt();
+    await expect(connection.commands.ping()).rejects.toThrow();
+    await changed(connection, false);
+    server.resume();
+    await changed(connection, true);
+    expect(await connection.commands.ping()).toBe('PONG');
+  });
+
+  it('a command whose answer is lost fails, and is not sent a second time', async () => {
+    const { port } = await start();
+    const proxy = await startTcpProxy(port);
+    closers.push(() => proxy.close());
+    const connection = await open(`redis://127.0.0.1:${proxy.port}`);
+    proxy.swallowAnswers();
+    await expect(connection.commands.incr('counted')).rejects.toThrow();
+    await changed(connection, false);
+    proxy.mend();
+    await changed(connection, true);
+    expect(await connection.commands.get('counted')).toBe('1');
+  });
+
+  it('notices that a connection which only listens is broken', async () => {
+    const { port } = await start();
+    const proxy = await startTcpProxy(port);
+    closers.push(() => proxy.close());
+    const connection = await open(`redis://127.0.0.1:${proxy.port}`);
+    const wire = createRedisWire({ connection, prefix: 'test:', log });
+    const heard: string[] = [];
+    await wire.listen('channel', (text) => void heard.push(text));
+    proxy.swallowAnswers();
+    await whenWire(wire, false);
+    proxy.mend();
+    await whenWire(wire, true);
+    expect(await wire.publish('channel', 'x')).toBe(1);
+    await vi.waitFor(() => expect(heard).toEqual(['x']));
+  });
+
+  it('listens to every channel again when the server was restarted, in whatever number', async () => {
+    const server = await start();
+    const connection = await open(server.url);
+    const wire = createRedisWire({ connection, prefix: 'test:', log });
+    const heard = new Set<string>();
+    const names = Array.from({ length: 1200 }, (_, number) => `channel ${number}`);
+    await Promise.all(names.map((name) => wire.listen(name, () => void heard.add(name))));
+    await server.stop();
+    await whenWire(wire, false);
+    await server.start();
+    await whenWire(wire, true);
+    await Promise.all(names.map((name) => wire.publish(name, 'x')));
+    await vi.waitFor(() => expect(heard.size).toBe(names.length));
+  });
+
+  it('closes while the server is away, and leaves nothing open', async () => {
+    const before = openSockets();
+    const server = await start();
+    const connection = await open(server.url);
+    await server.stop();
+    await changed(connection, false);
+    await connection.close();
+    await vi.waitFor(() => expect(openSockets()).toBe(before));
+    await server.start();
+    await expect(connection.commands.ping()).rejects.toThrow();
+  });
+});

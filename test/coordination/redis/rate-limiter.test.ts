@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import pino from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { openRedis, type RedisConnection } from '../../../src/coordination/redis/connection.ts';
+import { createRedisRateLimiter, type SharedRateLimiter } from '../../../src/coordination/redis/rate-limiter.ts';
+import { systemClock } from '../../../src/core/index.ts';
+import { describeRateLimiter } from '../../support/coordination/rate-limiter-suite.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { startRedis, type TestRedis } from '../../support/redis.ts';
+
+const windowMs = 60_000;
+const log = pino({ level: 'silent' });
+
+let connection: RedisConnection;
+beforeAll(async () => {
+  connection = await openRedis(inject('redis'), { log });
+});
+afterAll(() => connection.close());
+
+const limiters: SharedRateLimiter[] = [];
+afterEach(() => {
+  for (const limiter of limiters.splice(0)) limiter.close();
+});
+
+function createLimiter(given: Partial<Parameters<typeof createRedisRateLimiter>[0]> = {}) {
+  const options = { connection, prefix: `${randomUUID()}:`, clock: systemClock, log, liveNodes: () => 1, ...given };
+  const limiter = createRedisRateLimiter(options);
+  limiters.push(limiter);
+  return limiter;
+}
+
+describeRateLimiter('in Redis', (clock) => createLimiter({ serverTime: () => clock.now() }));
+
+describe('in Redis', () => {
+  it('is one limit for all nodes', async () => {
+    const prefix = `${randomUUID()}:`;
+    const nodes = [createLimiter({ prefix }), createLimiter({ prefix }), createLimiter({ prefix })];
+    const decisions = await Promise.all(Array.from({ length: 60 }, (_, place) => nodes[place % 3]?.take('name', 25)));
+    expect(decisions.filter((decision) => decision?.admitted)).toHaveLength(25);
+    expect(await createLimiter().take('name', 25)).toMatchObject({ admitted: true, remaining: 24 });
+  });
+
+  it('goes by the clock of the server', async () => {
+    const clock = createManualClock(0);
+    const limiter = createLimiter({ clock });
+    expect(await limiter.take('name', 1)).toEqual({ admitted: true, remaining: 0, resetSeconds: 60 });
+    clock.advance(windowMs * 2);
+    expect(await limiter.take('name', 1)).toMatchObject({ admitted: false, remaining: 0 });
+  });
+
+  it.each([-3_600_000, 3_600_000])('holds nobody back for more than a minute when that clock is set by %i ms', async (ms) => {
+    let time = Date.now();
+    const limiter = createLimiter({ serverTime: () => time });
+    for (let count = 0; count < 3; count++) await limiter.take('name', 3);
+    time += ms;
+    const { admitted, resetSeconds } = await limiter.take('name', 3);
+    expect({ admitted, resetSeconds }).toEqual({ admitted: ms > 0, resetSeconds: 60 });
+    time += windowMs;
+    expect(await limiter.take('name', 3)).toMatchObject({ admitted: true, remaining: 2 });
+  });
+
+  it('keeps no name, and nothing for longer than a minute', async () => {
+    const prefix = `${randomUUID()}:`;
+    await createLimiter({ prefix }).take('mails of somebody@example.com', 5);
+    const keys = await connection.commands.keys(`${prefix}*`);
+    expect(keys).toEqual([expect.stringMatching(/:rate:[\w-]{22}$/)]);
+    const left = await connection.commands.pttl(keys[0] ?? '');
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThanOrEqual(windowMs);
+  });
+
+  it('goes on when the server has forgotten the script', async () => {
+    const limiter = createLimiter();
+    await limiter.take('name', 5);
+    await connection.commands.script('FLUSH');
+    expect(await limiter.take('name', 5)).toMatchObject({ admitted: true, remaining: 3 });
+    expect(limiter.fallenBack).toBe(false);
+  });
+});
+
+describe('without Redis', () => {
+  let server: TestRedis;
+  let own: RedisConnection;
+  beforeAll(async () => {
+    server = await startRedis();
+    own = await openRedis(server.url, { log, bounds: { commandMs: 500, silenceMs: 500, heartbeatMs: 100, mostBackoffMs: 100 } });
+  });
+  afterAll(async () => {
+    await own.close();
+    await server.dispose();
+  });
+
+  /** Resolves when the limiter has changed over to this. */
+  const changed = (limiter: SharedRateLimiter, to: boolean) =>
+    new Promise<void>((resolve) => {
+      limiter.onChange((fallenBack) => fallenBack === to && resolve());
+    });
+
+  it('every node has its share, decided at once, until the server is back', async () => {
+    const limiter = createLimiter({ connection: own, liveNodes: () => 3 });
+    expect(await limiter.take('name', 30)).toMatchObject({ admitted: true, remaining: 29 });
+
+    const away = changed(limiter, true);
+    await server.stop();
+    await away;
+    expect(limiter.fallenBack).toBe(true);
+    for (let count = 9; count >= 0; count--) expect(limiter.take('name', 30)).toMatchObject({ admitted: true, remaining: count });
+    expect(limiter.take('name', 30)).toMatchObject({ admitted: false, remaining: 0 });
+    expect(limiter.take('small', 2)).toMatchObject({ admitted: true, remaining: 0 });
+
+    const back = changed(limiter, false);
+    await server.start();
+    await back;
+    expect(await limiter.take('name', 30)).toMatchObject({ admitted: true, remaining: 29 });
+  });
+
+  it('a server that does not answer is waited for only as long as bounded, and not again until it answers', async () => {
+    const limiter = createLimiter({ connection: own, liveNodes: () => 0 });
+    await limiter.take('name', 10);
+    const away = changed(limiter, true);
+    const back = changed(limiter, false);
+    server.halt();
+    try {
+      expect(await Promise.all([limiter.take('name', 10), limiter.take('other', 10)])).toEqual([
+        { admitted: true, remaining: 9, resetSeconds: 60 },
+        { admitted: true, remaining: 9, resetSeconds: 60 },
+      ]);
+      await away;
+      expect(limiter.take('name', 10)).toMatchObject({ admitted: true, remaining: 8 });
+    } finally {
+      server.resume();
+    }
+    await back;
+    expect(await limiter.take('third', 10)).toMatchObject({ admitted: true, remaining: 9 });
+  });
+
+  it('what is asked while the connection breaks is decided all the same', async () => {
+    const limiter = createLimiter({ connection: own });
+    const asked = Array.from({ length: 300 }, () => limiter.take('name', 1000));
+    own.commands.stream.destroy();
+    const decisions = await Promise.all(asked);
+    expect(decisions.every(({ admitted }) => admitted)).toBe(true);
+  });
+});
