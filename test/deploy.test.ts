@@ -43,6 +43,7 @@ describe('the Dockerfile', () => {
 it('everything that starts the gateway gives it longer to stop than it takes', () => {
   const given = {
     compose: /stop_grace_period: (\d+)s/.exec(read('compose.yaml'))?.[1],
+    cluster: /stop_grace_period: (\d+)s/.exec(read('compose.cluster.yaml'))?.[1],
     systemd: /^TimeoutStopSec=(\d+)$/m.exec(read('deploy/systemd/messaging-gateway.service'))?.[1],
     helm: /^terminationGracePeriodSeconds: (\d+)$/m.exec(read('deploy/helm/messaging-gateway/values.yaml'))?.[1],
   };
@@ -50,7 +51,7 @@ it('everything that starts the gateway gives it longer to stop than it takes', (
 });
 
 it('all name the version of the program', () => {
-  expect(/image: messaging-gateway:(\S+)/.exec(read('compose.yaml'))?.[1]).toBe(version);
+  for (const file of ['compose.yaml', 'compose.cluster.yaml']) expect(/image: messaging-gateway:(\S+)/.exec(read(file))?.[1]).toBe(version);
   const chart = read('deploy/helm/messaging-gateway/Chart.yaml');
   expect([/^version: (\S+)$/m.exec(chart)?.[1], /^appVersion: "(\S+)"$/m.exec(chart)?.[1]]).toEqual([version, version]);
 });
