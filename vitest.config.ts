@@ -61,7 +61,11 @@ const projects: Readonly<Record<string, Project>> = {
     needs: ['build', 'postgres', 'redis'],
     env: { TEST_STORES: 'postgres', TEST_NODES: '3' },
     files: ['test/contract/**/*.test.ts'],
-    not: [],
+    // They look into the process: its folder, its network, its clock over a restart, or how it stops.
+    not: [
+      'test/contract/{coverage,docs-page,first-message,leaks,long-lists,media,media-conversion,number-days,reconnecting}.test.ts',
+      'test/contract/{request-log,restart,sandbox,start-stop,store-away,usage,whatsapp-linking}.test.ts',
+    ],
   },
 };
 

@@ -19,6 +19,9 @@ const wave = 200;
 const jitterMs = 300;
 /** How many numbers a node that has more than its share gives away at a time. */
 const mostGiven = 5;
+/** How long a new number waits for this node to be one again. */
+const newNumberMs = 5_000;
+const newNumberPauseMs = 200;
 
 /** The numbers of this process, as the ownership sees them. */
 export interface Owned {
@@ -81,6 +84,18 @@ export class Ownership {
     const lease = nodeId === null ? null : await this.#options.leases.take(instanceId);
     // The node may have lost its time, and joined anew, while the database was asked.
     return lease !== null && lease.nodeId === this.#nodeId ? lease : null;
+  }
+
+  /** Takes a number that was just created; waits while this node can own nothing. null when that takes too long. */
+  async takeNew(instanceId: string): Promise<Lease | null> {
+    const giveUpAt = this.#clock.monotonic() + newNumberMs;
+    for (;;) {
+      const lease = await this.take(instanceId);
+      if (lease !== null || this.#clock.monotonic() > giveUpAt || this.#stopped) return lease;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#clock.after(newNumberPauseMs, resolve);
+      await promise;
+    }
   }
 
   /** Free numbers were told of. */

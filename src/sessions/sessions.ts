@@ -103,10 +103,16 @@ export class Sessions {
     await this.#ownership?.leave();
   }
 
-  /** Adds a new instance. Null when its network is not enabled; its row then stays as it is. Throws OwnershipLost when another server took it. */
+  /**
+   * Adds a new instance. Null when its network is not enabled; its row then stays as it is. Throws OwnershipLost, with the instance deleted, when
+   * this node can own nothing at the moment.
+   */
   async add(row: InstanceRow): Promise<Session | null> {
-    const lease = (await this.#ownership?.take(row.id)) ?? null;
-    if (this.#ownership !== null && lease === null) throw new OwnershipLost();
+    const lease = (await this.#ownership?.takeNew(row.id)) ?? null;
+    if (this.#ownership !== null && lease === null) {
+      await deleteInstance(this.#options.store, { id: row.id, lease: null }, { actor: { kind: 'system' }, now: this.#options.clock.now() });
+      throw new OwnershipLost();
+    }
     const taken = this.#take(row, lease);
     taken?.news.created();
     return taken?.session ?? null;

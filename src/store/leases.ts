@@ -71,17 +71,15 @@ export interface Leases {
 
 /**
  * Keeps others from taking the number until the transaction ends. Throws OwnershipLost when another server owns it by now. Does nothing for a
- * store with one server only (`lease` is null).
+ * store with one server only (`lease` is null), and for a number that is deleted, of which nothing can be written.
  */
 export async function holdLease(trx: Kysely<Database>, instanceId: string, lease: Lease | null): Promise<void> {
   if (lease === null) return;
   const held = await trx
     .selectFrom('leases')
-    .select('epoch')
+    .select(['node_id', 'epoch'])
     .where('instance_id', '=', instanceId)
-    .where('node_id', '=', lease.nodeId)
-    .where('epoch', '=', lease.epoch)
     .forShare()
     .executeTakeFirst();
-  if (held === undefined) throw new OwnershipLost();
+  if (held !== undefined && (held.node_id !== lease.nodeId || held.epoch !== lease.epoch)) throw new OwnershipLost();
 }
