@@ -186,10 +186,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (given.WHATSAPP_ROOT_KEY !== undefined && given.WHATSAPP_URL === undefined) {
     mistakes.push('WHATSAPP_ROOT_KEY must come with WHATSAPP_URL: the real network has a key of its own');
   }
-  if (given.REDIS_URL !== undefined && given.DATABASE_URL === undefined) {
+  const severalServers = given.REDIS_URL !== undefined && schemas.REDIS_URL.safeParse(given.REDIS_URL).success;
+  if (severalServers && given.DATABASE_URL === undefined) {
     mistakes.push('REDIS_URL must come with DATABASE_URL: several servers share one PostgreSQL database');
   }
-  if (given.REDIS_URL !== undefined && given.SECRET_KEY === undefined) {
+  if (severalServers && given.SECRET_KEY === undefined) {
     mistakes.push('REDIS_URL must come with SECRET_KEY: several servers share one key');
   }
   if (!parsed.success || mistakes.length > 0) throw new OperatorError(mistakes.join('\n'));

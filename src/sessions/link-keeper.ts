@@ -136,7 +136,8 @@ export class LinkKeeper {
   /** Ends the parked state: the number logs in with its stored credentials, unless another instance is connected with the same number. */
   async #takeBack(): Promise<void> {
     const { phoneNumber } = this.#state;
-    if (phoneNumber !== null && (await this.#isLinkedElsewhere(phoneNumber))) return this.#conflicts();
+    if (phoneNumber !== null && ((await this.#options.linkedOnOtherNode(phoneNumber)) || this.#options.linkedElsewhere(phoneNumber)))
+      return this.#conflicts();
     await this.#options.keep(restrictionColumns(null));
     this.#state.toldRestriction = null;
     this.#state.become('connecting');
@@ -220,7 +221,9 @@ export class LinkKeeper {
     // Only a newly linked number can be a duplicate; a number that reconnects was here first.
     const newlyLinked = this.#state.attempt !== null || this.#state.phoneNumber !== phoneNumber;
     const linkedBy = this.#state.attempt?.startedBy ?? system;
-    if (newlyLinked && (await this.#isLinkedElsewhere(phoneNumber))) return this.#dropCollision(link);
+    // Nothing comes between the look at this process's own sessions and what follows it.
+    if (newlyLinked && ((await this.#options.linkedOnOtherNode(phoneNumber)) || this.#options.linkedElsewhere(phoneNumber)))
+      return this.#dropCollision(link);
     this.#state.linked = true;
     this.#state.attempt = null;
     this.#reconnect.reset();
@@ -246,11 +249,6 @@ export class LinkKeeper {
     }
     await this.#options.seenConnected(phoneNumber, utcDay(this.#options.clock.now()));
     this.#state.become('open');
-  }
-
-  /** Another node's sessions are asked for first, so that nothing comes between the look at this process's own and what follows. */
-  async #isLinkedElsewhere(phoneNumber: string): Promise<boolean> {
-    return (await this.#options.linkedOnOtherNode(phoneNumber)) || this.#options.linkedElsewhere(phoneNumber);
   }
 
   /** Unlinks again, because the number is already connected on another instance, which keeps it. */
