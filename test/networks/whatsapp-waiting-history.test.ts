@@ -1,5 +1,8 @@
+import { Readable } from 'node:stream';
+import { deflateSync, inflateSync } from 'node:zlib';
 import { proto, type SignalKeyStore, writeRandomPadMax16 } from 'baileys';
 import { beforeEach, expect, test } from 'vitest';
+import { readHistory } from '../../src/networks/whatsapp/worker/sending/history/read-history.ts';
 import {
   historyIn,
   keepHistory,
@@ -49,6 +52,31 @@ test('other messages, other kinds of history and malformed messages leave nothin
   expect(records).toEqual({});
 });
 
+test('a piece inside its notification waits without what people wrote, and is known again when it was read', async () => {
+  const salt = Buffer.concat([Buffer.from([((19 * 8 + 2) % 128) + 128, 1, 32]), Buffer.alloc(32, 7)]);
+  const history = proto.HistorySync.encode({
+    syncType: proto.HistorySync.HistorySyncType.INITIAL_BOOTSTRAP,
+    conversations: [{ id: '15550100@s.whatsapp.net', messages: [{ message: { message: { conversation: 'a secret' } } }] }],
+    statusV3Messages: [{ key: { id: '1' }, message: { conversation: 'another secret' } }],
+  });
+  const told: Notification = {
+    syncType: INITIAL_BOOTSTRAP,
+    initialHistBootstrapInlinePayload: deflateSync(Buffer.concat([history.finish(), salt])),
+  };
+  await keep(message(told));
+  const [waiting] = await waitingPieces(keys);
+  const payload = waiting === undefined ? null : notificationOf(waiting).initialHistBootstrapInlinePayload;
+  const kept = inflateSync(payload ?? Buffer.alloc(0));
+  expect(kept.includes('secret')).toBe(false);
+  const facts = await readHistory(Readable.from([kept]), () => false);
+  expect(facts.salt).toEqual(Buffer.alloc(32, 7));
+  expect(proto.HistorySync.decode(Buffer.concat([Buffer.from([8, 0]), kept])).conversations.map(({ id }) => id)).toEqual([
+    '15550100@s.whatsapp.net',
+  ]);
+  await settle(keys, historyIn(message(told)) ?? {}, 'read');
+  expect(records).toEqual({ 'waiting-history': null });
+});
+
 test('a piece that was read is gone, and the record with the last one', async () => {
   await keep(message(piece('/one')));
   await keep(message(piece('/two')));
@@ -70,6 +98,6 @@ test('number and size of the pieces are bounded', async () => {
   for (let number = 0; number < 70; number++) await keep(message(piece(`/${number}`)));
   expect(await paths()).toHaveLength(64);
   records = {};
-  await keep(message(piece('/large', { initialHistBootstrapInlinePayload: Buffer.alloc(2 * 1024 * 1024) })));
+  await keep(message(piece(`/${'x'.repeat(2 * 1024 * 1024)}`)));
   expect(await paths()).toEqual([]);
 });

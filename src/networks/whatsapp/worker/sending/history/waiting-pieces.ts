@@ -1,11 +1,14 @@
+import { deflateSync, inflateSync } from 'node:zlib';
 import { proto, type SignalKeyStore, unpadRandomMax16 } from 'baileys';
 import { readBesideKeys, writeBesideKeys } from '../../library/signal-keys.ts';
+import { onlyFields } from './only-fields.ts';
+import { wantedOfHistory } from './read-history.ts';
 
 type Notification = proto.Message.IHistorySyncNotification;
 
 /** A piece of history that has arrived and is still to be read. */
 interface WaitingPiece {
-  /** The encoded notification: the piece itself if it is small, else where it lies and its key. */
+  /** The encoded notification: the piece itself, without its messages, if it is small; else where it lies and its key. */
   readonly notification: Uint8Array;
   /** How often it could not be read. */
   readonly failures: number;
@@ -18,6 +21,8 @@ const readTypes = new Set([HistorySyncType.INITIAL_BOOTSTRAP, HistorySyncType.RE
 const mostPieces = 64;
 const mostBytes = 1024 * 1024;
 const mostFailures = 5;
+/** The largest size of a piece that came inside its notification, inflated. */
+const mostInflatedBytes = 16 * 1024 * 1024;
 
 /** The piece of history that a message of the phone tells of; null when it tells of none that is read. */
 export function historyIn(message: proto.IMessage | null | undefined): Notification | null {
@@ -77,7 +82,18 @@ function contentOf(padded: Uint8Array): proto.IMessage | null {
 }
 
 function encoded(told: Notification): Uint8Array {
-  return proto.Message.HistorySyncNotification.encode(told).finish();
+  const inline = told.initialHistBootstrapInlinePayload;
+  const stored = inline?.length ? { ...told, initialHistBootstrapInlinePayload: wantedOf(inline) } : told;
+  return proto.Message.HistorySyncNotification.encode(stored).finish();
+}
+
+/** Of the piece only what is read: what people wrote is never stored. null when it is malformed. */
+function wantedOf(piece: Uint8Array): Uint8Array | null {
+  try {
+    return deflateSync(onlyFields(inflateSync(piece, { maxOutputLength: mostInflatedBytes }), wantedOfHistory));
+  } catch {
+    return null;
+  }
 }
 
 function isSame(piece: WaitingPiece, notification: Uint8Array): boolean {
