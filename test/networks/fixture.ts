@@ -5,7 +5,7 @@ import type { ManualClock } from '../support/manual-clock.ts';
 import { EventLog } from './event-log.ts';
 import { MemoryCredentials } from './memory-credentials.ts';
 
-/** A network with everything around it that a person would do by hand. One per test. */
+/** A network with everything around it that a person would do by hand. One per test, which shares nothing that it would notice with others. */
 export interface NetworkFixture {
   readonly network: Network;
   /** The clock the network was made with. */
@@ -29,8 +29,9 @@ export interface NetworkFixture {
 /** What the suite compares of a received message: all but the time. */
 export type Received = Omit<SandboxMessage, 'received_at'>;
 
-/** Recipients the network treats in a certain way. */
-interface MeaningfulNumbers {
+/** Numbers that link, and recipients the network treats in a certain way. */
+export interface MeaningfulNumbers {
+  readonly phones: readonly [string, string];
   readonly ordinary: readonly [string, string];
   readonly notOnNetwork: string;
   /** The network cannot say whether it is reachable, and nothing is handed over. */

@@ -4,12 +4,12 @@ import { letEverythingHappen, type NetworkFixture, openLink, pairedLink } from '
 import { MemoryCredentials } from './memory-credentials.ts';
 import { textMessage } from './outgoing.ts';
 
-const phone = '491701234567';
-
 /** What becomes of a number once it is linked. */
 export function linkingCases(fixture: () => NetworkFixture): void {
+  const phone = (): string => fixture().numbers.phones[0];
+
   test('closing keeps the number linked and tells nothing; the credentials log in again', async () => {
-    const { instanceId, credentials, link, log } = await pairedLink(fixture(), phone);
+    const { instanceId, credentials, link, log } = await pairedLink(fixture(), phone());
     await link.close();
     expect(credentials.records.size).toBeGreaterThan(0);
     await letEverythingHappen(fixture());
@@ -17,12 +17,12 @@ export function linkingCases(fixture: () => NetworkFixture): void {
 
     const again = openLink(fixture(), { instanceId, credentials });
     expect(again.log.all).toEqual([]);
-    expect(await again.log.next('open')).toEqual({ type: 'open', phoneNumber: phone });
+    expect(await again.log.next('open')).toEqual({ type: 'open', phoneNumber: phone() });
     await again.link.close();
   });
 
   test('logging out clears the credentials, tells nothing, and the old credentials open nothing', async () => {
-    const { instanceId, credentials, link, log } = await pairedLink(fixture(), phone);
+    const { instanceId, credentials, link, log } = await pairedLink(fixture(), phone());
     const copy = new MemoryCredentials();
     for (const [name, record] of credentials.records) copy.records.set(name, record);
     await link.logout();
@@ -40,18 +40,19 @@ export function linkingCases(fixture: () => NetworkFixture): void {
   });
 
   test('the number can be linked again after a logout, also to another phone', async () => {
-    const { instanceId, credentials, link } = await pairedLink(fixture(), phone);
+    const { instanceId, credentials, link } = await pairedLink(fixture(), phone());
     await link.logout();
     const again = openLink(fixture(), { instanceId, credentials });
     const { code } = await again.log.next('code');
-    await fixture().scan(code, '491709999999');
-    expect(await again.log.next('open')).toEqual({ type: 'open', phoneNumber: '491709999999' });
+    const other = fixture().numbers.phones[1];
+    await fixture().scan(code, other);
+    expect(await again.log.next('open')).toEqual({ type: 'open', phoneNumber: other });
     await again.link.close();
   });
 
   test('unlinking on the phone closes a connected link, credentials cleared first', async () => {
-    const paired = await pairedLink(fixture(), phone);
-    await fixture().unlink(phone);
+    const paired = await pairedLink(fixture(), phone());
+    await fixture().unlink(phone());
     expect(await paired.log.next('closed')).toEqual({ type: 'closed', reason: 'unlinked' });
     expect(paired.credentials.records.size).toBe(0);
     expect(await paired.link.probe()).toBe(false);
@@ -63,9 +64,9 @@ export function linkingCases(fixture: () => NetworkFixture): void {
   });
 
   test('unlinking while the link is away is found out at the next login', async () => {
-    const { instanceId, credentials, link } = await pairedLink(fixture(), phone);
+    const { instanceId, credentials, link } = await pairedLink(fixture(), phone());
     await link.close();
-    await fixture().unlink(phone);
+    await fixture().unlink(phone());
     const again = openLink(fixture(), { instanceId, credentials });
     expect(await again.log.next('closed')).toEqual({ type: 'closed', reason: 'unlinked' });
     expect(credentials.records.size).toBe(0);
@@ -74,17 +75,17 @@ export function linkingCases(fixture: () => NetworkFixture): void {
   });
 
   test('unlinking during the login is not missed', async () => {
-    const { instanceId, credentials, link } = await pairedLink(fixture(), phone);
+    const { instanceId, credentials, link } = await pairedLink(fixture(), phone());
     await link.close();
     const again = openLink(fixture(), { instanceId, credentials });
-    await fixture().unlink(phone);
+    await fixture().unlink(phone());
     await again.log.until('closed');
     expect(again.log.all.at(-1)).toEqual({ type: 'closed', reason: 'unlinked' });
     expect(credentials.records.size).toBe(0);
   });
 
   test('a login elsewhere with the same credentials closes the link as replaced; the credentials are kept and log in again', async () => {
-    const first = await pairedLink(fixture(), phone);
+    const first = await pairedLink(fixture(), phone());
     const copy = new MemoryCredentials();
     for (const [name, record] of first.credentials.records) copy.records.set(name, record);
     const elsewhere = openLink(fixture(), { instanceId: first.instanceId, credentials: copy });
@@ -95,13 +96,13 @@ export function linkingCases(fixture: () => NetworkFixture): void {
     expect(await elsewhere.link.probe()).toBe(true);
 
     const back = openLink(fixture(), first);
-    expect(await back.log.next('open')).toEqual({ type: 'open', phoneNumber: phone });
+    expect(await back.log.next('open')).toEqual({ type: 'open', phoneNumber: phone() });
     expect(await elsewhere.log.next('closed')).toEqual({ type: 'closed', reason: 'replaced' });
     await back.link.close();
   });
 
   test('a login that is closed or logged out half-way tells nothing', async () => {
-    const first = await pairedLink(fixture(), phone);
+    const first = await pairedLink(fixture(), phone());
     await first.link.close();
     const closed = openLink(fixture(), first);
     await closed.link.close();
@@ -114,11 +115,11 @@ export function linkingCases(fixture: () => NetworkFixture): void {
   });
 
   test('ending a link twice, or after it has closed, is harmless', async () => {
-    const { link, log } = await pairedLink(fixture(), phone);
+    const { link, log } = await pairedLink(fixture(), phone());
     await Promise.all([link.logout(), link.logout(), link.close()]);
     await link.close();
-    const unlinked = await pairedLink(fixture(), phone);
-    await fixture().unlink(phone);
+    const unlinked = await pairedLink(fixture(), phone());
+    await fixture().unlink(phone());
     await unlinked.log.next('closed');
     // A network may also have nothing to do any more.
     const late = await unlinked.link.logout().catch((error: unknown) => error);
@@ -134,7 +135,7 @@ export function linkingCases(fixture: () => NetworkFixture): void {
     expect(await pairing.link.probe()).toBe(false);
     await pairing.link.close();
 
-    const { link } = await pairedLink(fixture(), phone);
+    const { link } = await pairedLink(fixture(), phone());
     expect(await link.probe()).toBe(true);
     await link.close();
     expect(await link.probe()).toBe(false);
@@ -142,7 +143,7 @@ export function linkingCases(fixture: () => NetworkFixture): void {
 
   test('a check answers each number in order', async () => {
     const { ordinary, notOnNetwork, cannotSay, answersElsewhere } = fixture().numbers;
-    const { link } = await pairedLink(fixture(), phone);
+    const { link } = await pairedLink(fixture(), phone());
     const expected = [
       { number: ordinary[0], reachable: true, networkNumber: ordinary[0] },
       { number: notOnNetwork, reachable: false, networkNumber: null },
@@ -157,15 +158,15 @@ export function linkingCases(fixture: () => NetworkFixture): void {
   });
 
   test('a check through a link that is not open says that it cannot say', async () => {
-    const { link } = await pairedLink(fixture(), phone);
+    const { link } = await pairedLink(fixture(), phone());
     await link.close();
     expect(await link.check([...fixture().numbers.ordinary])).toEqual(Array(2).fill({ reachable: null, networkNumber: null }));
   });
 
   test('a typed pairing code is only given during an attempt', async () => {
-    const { link } = await pairedLink(fixture(), phone);
-    expect(await link.requestPairingCode(phone)).toBeNull();
+    const { link } = await pairedLink(fixture(), phone());
+    expect(await link.requestPairingCode(phone())).toBeNull();
     await link.close();
-    expect(await link.requestPairingCode(phone)).toBeNull();
+    expect(await link.requestPairingCode(phone())).toBeNull();
   });
 }

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { letEverythingHappen, type NetworkFixture, openLink, pairedLink } from './fixture.ts';
 
-const phone = '491701234567';
-
 /** How a link without credentials gets to be linked, or does not. */
 export function pairingCases(fixture: () => NetworkFixture): void {
+  const phone = (): string => fixture().numbers.phones[0];
+
   test('a message id has the network format and is the same for the same digits', () => {
     const { network } = fixture();
     const entropy = fc.uint8Array({ minLength: 16, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString('hex'));
@@ -75,8 +75,8 @@ export function pairingCases(fixture: () => NetworkFixture): void {
     await opened.log.next('code');
     await clock.advanceAsync(codeLifetimesMs[0] ?? 0);
     const { code } = await opened.log.next('code');
-    await scan(code, phone);
-    expect(await opened.log.next('open')).toEqual({ type: 'open', phoneNumber: phone });
+    await scan(code, phone());
+    expect(await opened.log.next('open')).toEqual({ type: 'open', phoneNumber: phone() });
     expect(storedWhenOpen).toBeGreaterThan(0);
 
     await letEverythingHappen(fixture());
@@ -87,7 +87,7 @@ export function pairingCases(fixture: () => NetworkFixture): void {
   test('a pairing code has eight letters or digits, where the network has them', async () => {
     const { link, log } = openLink(fixture());
     await log.next('code');
-    const code = await link.requestPairingCode(phone);
+    const code = await link.requestPairingCode(phone());
     if (code !== null) expect(code).toMatch(/^[A-Z0-9]{8}$/);
     await link.close();
   });
@@ -117,7 +117,7 @@ export function pairingCases(fixture: () => NetworkFixture): void {
       },
     });
     const { code } = await opened.log.next('code');
-    await fixture().scan(code, phone);
+    await fixture().scan(code, phone());
     await done;
     await opened.log.next('open');
     expect(opened.credentials.records.size).toBe(0);
@@ -125,8 +125,8 @@ export function pairingCases(fixture: () => NetworkFixture): void {
   });
 
   test('one phone can link several instances', async () => {
-    const first = await pairedLink(fixture(), phone);
-    const second = await pairedLink(fixture(), phone);
+    const first = await pairedLink(fixture(), phone());
+    const second = await pairedLink(fixture(), phone());
     expect(await Promise.all([first.link.probe(), second.link.probe()])).toEqual([true, true]);
     await second.link.logout();
     expect(await first.link.probe()).toBe(true);

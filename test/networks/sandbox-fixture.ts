@@ -37,6 +37,7 @@ export function useSandbox(kind: StoreKind): (overrides?: Partial<SandboxOptions
       accountId,
       codeLifetimesMs: [60_000, 20_000, 20_000, 20_000, 20_000],
       numbers: {
+        phones: ['491701234567', '491709999999'],
         ordinary: ['34600111222', '34600111333'],
         notOnNetwork: '34600110000',
         cannotSay: '34600110001',

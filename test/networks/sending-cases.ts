@@ -4,14 +4,15 @@ import type { MediaFile, OutgoingMessage } from '../../src/networks/index.ts';
 import { type NetworkFixture, openLink, pairedLink, type Received } from './fixture.ts';
 import { createMediaFiles, exampleMessage, newMessageId, textMessage } from './outgoing.ts';
 
-const phone = '491701234567';
-
 /** What becomes of a message. */
 export function sendingCases(fixture: () => NetworkFixture): void {
+  const phone = (): string => fixture().numbers.phones[0];
   const ordinary = (): string => fixture().numbers.ordinary[0];
+  /** A message as its recipient must see it. */
+  const expectedOf = (message: OutgoingMessage): Received => receivedAs(message, phone());
 
   test('an accepted message is with the recipient, exactly once', async () => {
-    const { link } = await pairedLink(fixture(), phone);
+    const { link } = await pairedLink(fixture(), phone());
     const message = textMessage(fixture().network, ordinary(), 'Line one\nLine *two* \u{1f44d}');
     expect(await link.send(message)).toMatchObject({ outcome: 'accepted' });
     expect(await link.send(message)).toMatchObject({ outcome: 'accepted' });
@@ -20,7 +21,7 @@ export function sendingCases(fixture: () => NetworkFixture): void {
   });
 
   test('each contact has its own chat, and one message id may go to several', async () => {
-    const { link } = await pairedLink(fixture(), phone);
+    const { link } = await pairedLink(fixture(), phone());
     const { network, numbers } = fixture();
     const id = newMessageId(network);
     for (const to of numbers.ordinary) await link.send(textMessage(network, to, `for ${to}`, id));
@@ -31,7 +32,7 @@ export function sendingCases(fixture: () => NetworkFixture): void {
   });
 
   test('messages arrive in the order in which they were handed over', async () => {
-    const { link } = await pairedLink(fixture(), phone);
+    const { link } = await pairedLink(fixture(), phone());
     const messages = Array.from({ length: 100 }, (_, index) => textMessage(fixture().network, ordinary(), `number ${index}`));
     const outcomes = await Promise.all(messages.map((message) => link.send(message)));
     expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['accepted']));
@@ -40,7 +41,7 @@ export function sendingCases(fixture: () => NetworkFixture): void {
   });
 
   test.each([true, false])('a reply names the quoted message (from_me: %s)', async (fromMe) => {
-    const { link } = await pairedLink(fixture(), phone);
+    const { link } = await pairedLink(fixture(), phone());
     const { network } = fixture();
     const message = { ...textMessage(network, ordinary(), 'Yes'), quoted: { messageId: newMessageId(network), fromMe } };
     await link.send(message);
@@ -49,7 +50,7 @@ export function sendingCases(fixture: () => NetworkFixture): void {
   });
 
   test('a number that is not on the network is refused, and gets nothing', async () => {
-    const { link } = await pairedLink(fixture(), phone);
+    const { link } = await pairedLink(fixture(), phone());
     const { notOnNetwork } = fixture().numbers;
     expect(await link.send(textMessage(fixture().network, notOnNetwork))).toMatchObject({ outcome: 'refused' });
     expect(await fixture().received(notOnNetwork)).toEqual([]);
@@ -57,7 +58,7 @@ export function sendingCases(fixture: () => NetworkFixture): void {
   });
 
   test('where the network cannot say, nothing is sent', async () => {
-    const { link } = await pairedLink(fixture(), phone);
+    const { link } = await pairedLink(fixture(), phone());
     const { cannotSay } = fixture().numbers;
     expect(await link.send(textMessage(fixture().network, cannotSay))).toEqual({ outcome: 'not_sent' });
     expect(await fixture().received(cannotSay)).toEqual([]);
@@ -65,7 +66,7 @@ export function sendingCases(fixture: () => NetworkFixture): void {
   });
 
   test('a message to a number that answers elsewhere arrives there', async () => {
-    const { link } = await pairedLink(fixture(), phone);
+    const { link } = await pairedLink(fixture(), phone());
     const { dialled, answering } = fixture().numbers.answersElsewhere;
     const message = textMessage(fixture().network, dialled);
     expect(await link.send(message)).toMatchObject({ outcome: 'accepted' });
@@ -74,7 +75,7 @@ export function sendingCases(fixture: () => NetworkFixture): void {
   });
 
   test('after a lost acknowledgement the same message id is still one message', async () => {
-    const { link } = await pairedLink(fixture(), phone);
+    const { link } = await pairedLink(fixture(), phone());
     const { network, numbers } = fixture();
     const message = textMessage(network, numbers.acknowledgementLost);
     expect(await link.send(message)).toEqual({ outcome: 'unknown' });
@@ -85,7 +86,7 @@ export function sendingCases(fixture: () => NetworkFixture): void {
 
   test('the same message id is one message across a reconnect, too', async () => {
     const { network, numbers } = fixture();
-    const first = await pairedLink(fixture(), phone);
+    const first = await pairedLink(fixture(), phone());
     const message = textMessage(network, numbers.acknowledgementLost);
     expect(await first.link.send(message)).toEqual({ outcome: 'unknown' });
     await first.link.close();
@@ -104,7 +105,7 @@ export function sendingCases(fixture: () => NetworkFixture): void {
     expect(await pairing.link.send(textMessage(network, ordinary()))).toEqual({ outcome: 'not_open' });
     await pairing.link.close();
 
-    const paired = await pairedLink(fixture(), phone);
+    const paired = await pairedLink(fixture(), phone());
     await paired.link.close();
     expect(await paired.link.send(textMessage(network, ordinary()))).toEqual({ outcome: 'not_open' });
     expect(await fixture().received(ordinary())).toEqual([]);
@@ -123,7 +124,7 @@ export function sendingCases(fixture: () => NetworkFixture): void {
     test.each(examples)('$title', async ({ kind, example }) => {
       const { network, mediaFile = files?.file } = fixture();
       const media: MediaFile | null = kind.media === null ? null : ((await mediaFile?.(kind.media.as)) ?? null);
-      const { link } = await pairedLink(fixture(), phone);
+      const { link } = await pairedLink(fixture(), phone());
       const message = exampleMessage(network, kind, example, ordinary(), media);
       expect(await link.send(message)).toMatchObject({ outcome: 'accepted' });
       expect(await fixture().received(ordinary())).toEqual([expectedOf(message)]);
@@ -132,11 +133,10 @@ export function sendingCases(fixture: () => NetworkFixture): void {
   });
 }
 
-/** A message as its recipient must see it. */
-function expectedOf({ messageId, to, type, content, quoted, media }: OutgoingMessage): Received {
+function receivedAs({ messageId, to, type, content, quoted, media }: OutgoingMessage, from: string): Received {
   return {
     message_id: messageId,
-    from: phone,
+    from,
     to,
     type,
     content: media === null ? content : { ...content, mime_type: media.mimeType, size: media.size, sha256: media.sha256 },

@@ -1,10 +1,11 @@
 import pino from 'pino';
+import { afterAll, beforeAll } from 'vitest';
 import { newId } from '../../src/core/index.ts';
-import { type Network, nothingKnown, type VersionRecord, type VersionStore } from '../../src/networks/index.ts';
+import { type Link, type Network, nothingKnown, type VersionRecord, type VersionStore } from '../../src/networks/index.ts';
 import { createWhatsAppNetwork, type WhatsAppOptions } from '../../src/networks/whatsapp/index.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { startWhatsAppServer, type WhatsAppServer, type WhatsAppServerOptions } from '../support/whatsapp-server/index.ts';
-import type { NetworkFixture } from './fixture.ts';
+import type { MeaningfulNumbers, NetworkFixture } from './fixture.ts';
 import { receivedBy } from './whatsapp-content.ts';
 
 /** The WhatsApp network on a WhatsApp server of its own. */
@@ -14,13 +15,18 @@ export interface WhatsAppFixture extends NetworkFixture {
   readonly lines: readonly string[];
 }
 
-const numbers = {
-  ordinary: ['34600111222', '34600111333'],
-  notOnNetwork: '34600110000',
-  cannotSay: '34600110001',
-  answersElsewhere: { dialled: '5511987654321', answering: '551187654321' },
-  acknowledgementLost: '34600110004',
-} as const;
+/** The numbers of one test; no two turns have one in common. */
+function numbersOf(turn: number) {
+  const digits = String(turn).padStart(3, '0');
+  return {
+    phones: [`491701${digits}001`, `491701${digits}002`],
+    ordinary: [`34600${digits}222`, `34600${digits}333`],
+    notOnNetwork: `34600${digits}000`,
+    cannotSay: `34600${digits}001`,
+    answersElsewhere: { dialled: `551198765${digits}1`, answering: `55118765${digits}1` },
+    acknowledgementLost: `34600${digits}004`,
+  } as const;
+}
 
 /** Keeps versions in memory. */
 export function memoryVersions(): VersionStore & { record: VersionRecord } {
@@ -76,11 +82,7 @@ export async function setupWhatsApp(
     },
   };
 
-  server.person(numbers.notOnNetwork).is({ onNetwork: false });
-  server.person(numbers.answersElsewhere.dialled).is({ answersAs: numbers.answersElsewhere.answering });
-  server.faults.onUsync({ number: numbers.cannotSay, times: Number.POSITIVE_INFINITY }, { kind: 'error' });
-  server.faults.onMessage({ to: numbers.acknowledgementLost }, { kind: 'lose_ack' });
-
+  const numbers = meaningful(server, 111);
   return {
     network,
     server,
@@ -93,5 +95,51 @@ export async function setupWhatsApp(
     unlink: (phoneNumber) => server.person(phoneNumber).unlink(),
     received: (to) => receivedBy(server.person(to)),
     close: () => server.close(),
+  };
+}
+
+/** The numbers of this turn, treated by the server as they are meant. */
+function meaningful(server: WhatsAppServer, turn: number): MeaningfulNumbers {
+  const numbers = numbersOf(turn);
+  server.person(numbers.notOnNetwork).is({ onNetwork: false });
+  server.person(numbers.answersElsewhere.dialled).is({ answersAs: numbers.answersElsewhere.answering });
+  server.faults.onUsync({ number: numbers.cannotSay, times: Number.POSITIVE_INFINITY }, { kind: 'error' });
+  server.faults.onMessage({ to: numbers.acknowledgementLost }, { kind: 'lose_ack' });
+  return numbers;
+}
+
+/**
+ * One network and server for the tests of a file, as starting a thread takes longer than most of them. Each has numbers of its own, and closing its
+ * network closes its links.
+ */
+export function useWhatsApp(): () => Promise<NetworkFixture> {
+  let shared: WhatsAppFixture | null = null;
+  let turn = 0;
+  beforeAll(async () => {
+    shared = await setupWhatsApp();
+  });
+  afterAll(async () => {
+    await shared?.network.close();
+    await shared?.close();
+  });
+  return async () => {
+    if (shared === null) throw new Error('the network is not there yet');
+    const { network, server } = shared;
+    const links: Link[] = [];
+    return {
+      ...shared,
+      accountId: newId(),
+      numbers: meaningful(server, turn++),
+      network: {
+        ...network,
+        open(context) {
+          const link = network.open(context);
+          links.push(link);
+          return link;
+        },
+        close: async () => void (await Promise.all(links.map((link) => link.close()))),
+      },
+      close: async () => undefined,
+    };
   };
 }

@@ -1,4 +1,4 @@
 import { describeNetwork } from './conformance.ts';
-import { setupWhatsApp } from './whatsapp-fixture.ts';
+import { useWhatsApp } from './whatsapp-fixture.ts';
 
-describeNetwork('whatsapp', () => setupWhatsApp());
+describeNetwork('whatsapp', useWhatsApp());

@@ -14,15 +14,17 @@ const args = [
   '--disable-sync',
 ];
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const whole = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+// The one that cannot open a window comes first: it needs two thirds of the processor time.
+const places = ['/usr/bin/chromium-headless-shell', ...whole];
 
 /** Starts a headless Chromium that tests connect to; installs it when it is missing and this process may. */
-export const startChromium = (): Promise<BrowserServer> => chromium.launchServer(options());
+export const startChromium = (): Promise<BrowserServer> => chromium.launchServer(options(places));
 
 /** Starts a headless Chromium for a script; `close` ends it. */
-export const launchChromium = (): Promise<Browser> => chromium.launch(options());
+export const launchChromium = (): Promise<Browser> => chromium.launch(options(whole));
 
-const options = () => ({ executablePath: findChromium() ?? installChromium(), headless: true, args });
+const options = (wanted: readonly string[]) => ({ executablePath: find(wanted) ?? installChromium(wanted), headless: true, args });
 
 /** The run's Chromium: each of its contexts is a browser of somebody else; `close` closes the contexts that were made here. */
 export function openChromium(): Promise<Browser> {
@@ -32,7 +34,8 @@ export function openChromium(): Promise<Browser> {
 /** A headless Chromium for a person of its own, in this folder, with further arguments; `close` ends it. What it loads as extensions is allowed. */
 export const launchPersonal = (folder: string, more: readonly string[]): Promise<BrowserContext> =>
   chromium.launchPersistentContext(folder, {
-    ...options(),
+    // The one without windows has no extensions.
+    ...options(whole),
     args: [...args, ...more],
     ignoreDefaultArgs: ['--disable-extensions'],
     viewport: { width: 1280, height: 900 },
@@ -42,23 +45,23 @@ export const launchPersonal = (folder: string, more: readonly string[]): Promise
     permissions: ['clipboard-read', 'clipboard-write'],
   });
 
-function findChromium(): string | undefined {
-  return places.find((place) => existsSync(place));
+function find(wanted: readonly string[]): string | undefined {
+  return wanted.find((place) => existsSync(place));
 }
 
-/** Debian's package, installed when this process may; otherwise the error says what is missing. */
-function installChromium(): string {
+/** Debian's packages, installed when this process may; otherwise the error says what is missing. */
+function installChromium(wanted: readonly string[]): string {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
     throw new Error(
-      `The browser tests need Chromium, and none of ${places.join(', ')} exists: install it, for example with apt-get install chromium.`,
+      `The browser tests need Chromium, and none of ${wanted.join(', ')} exists: install it, for example with apt-get install chromium.`,
     );
   }
   const options = { stdio: 'pipe', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
   // Test files run side by side, and only one may hold apt's lock.
   const wait = ['-o', 'DPkg::Lock::Timeout=300'];
   execFileSync('apt-get', [...wait, 'update', '-q'], options);
-  execFileSync('apt-get', [...wait, 'install', '-q', '-y', '--no-install-recommends', 'chromium'], options);
-  const found = findChromium();
+  execFileSync('apt-get', [...wait, 'install', '-q', '-y', '--no-install-recommends', 'chromium', 'chromium-headless-shell'], options);
+  const found = find(wanted);
   if (found === undefined) throw new Error('apt-get installed the package chromium, but there is no /usr/bin/chromium');
   return found;
 }
