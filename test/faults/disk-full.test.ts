@@ -58,16 +58,13 @@ it('a full disk under load: clear answers, nothing half-done, and it works again
     disk.fill(0);
     const health = async () => (await client.call({ method: 'GET', path: '/health' })).status;
     const settings = { ...ground.env, DATA_DIR: at, PORT: new URL(await server.ready).port };
-    // The write-ahead log may begin anew and so have room once more on a full disk; each look at the health takes some of it.
-    const told = async () => {
-      await vi.waitFor(async () => expect(await health()).toBe(503), 5000);
-      expect(await doctor(settings, withMountsOf(disk.serverPid))).toMatchObject({
-        'data folder': { state: 'fail', message: expect.stringContaining('the disk is full') },
-        writing: { state: 'fail', message: expect.stringContaining('the disk is full') },
-        server: { state: 'fail', message: expect.stringContaining('its storage cannot be used') },
-      });
-    };
-    await vi.waitFor(told, { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await health()).toBe(503), 5000);
+    // The write-ahead log may have room for a small write on a full disk; doctor says what the server says all the same.
+    expect(await doctor(settings, withMountsOf(disk.serverPid))).toMatchObject({
+      'data folder': { state: 'fail', message: expect.stringContaining('the disk is full') },
+      writing: { state: 'fail', message: expect.stringContaining('the disk is full') },
+      server: { state: 'fail', message: expect.stringContaining('its storage cannot be used') },
+    });
     disk.free();
     await vi.waitFor(async () => expect(await health()).toBe(200), 5000);
     await keyed.finish(client);
