@@ -11,6 +11,9 @@ interface Project {
   readonly needs: readonly string[];
   /** Each file has a process of its own; others share a few, which saves loading the program for each. */
   readonly isolate?: true;
+  /** Files that are not meant, though listed. */
+  readonly not?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const databases = ['build', ...(storeKinds.includes('postgres') ? ['postgres'] : [])];
@@ -50,7 +53,21 @@ const listed: Readonly<Record<string, Project>> = {
 
 // A file belongs to the first project that lists it; to `gateway` when none does: a gateway over HTTP, on the stores.
 const names = Object.keys(listed);
-const projects: Readonly<Record<string, Project>> = { ...listed, gateway: { needs: databases, files: ['test/**/*.test.ts'] } };
+const projects: Readonly<Record<string, Project>> = {
+  ...listed,
+  gateway: { needs: databases, files: ['test/**/*.test.ts'] },
+  // The contract once more, asked of three servers in turn.
+  cluster: {
+    needs: ['build', 'postgres', 'redis'],
+    env: { TEST_STORES: 'postgres', TEST_NODES: '3' },
+    files: ['test/contract/**/*.test.ts'],
+    // They look into the process: its folder, its network, its clock over a restart, or how it stops.
+    not: [
+      'test/contract/{coverage,docs-page,first-message,leaks,long-lists,media,media-conversion,number-days,reconnecting}.test.ts',
+      'test/contract/{request-log,restart,sandbox,start-stop,store-away,usage,whatsapp-linking}.test.ts',
+    ],
+  },
+};
 
 // The compiled form of the libraries is kept for the many processes and worker threads that load them. Coverage is counted on the sources.
 if (!process.argv.includes('--coverage')) process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'gateway-compile-cache');
@@ -67,12 +84,13 @@ export default defineConfig({
       reporter: ['text-summary', 'html'],
       thresholds: { lines: 90, functions: 88, branches: 82 },
     },
-    projects: Object.entries(projects).map(([name, { files, needs, isolate = false }], place) => ({
+    projects: Object.entries(projects).map(([name, { files, not = [], env = {}, needs, isolate = false }], place) => ({
       extends: true,
       test: {
         name,
+        env,
         include: [...files],
-        exclude: names.slice(0, place).flatMap((earlier) => listed[earlier]?.files ?? []),
+        exclude: [...not, ...names.slice(0, place).flatMap((earlier) => listed[earlier]?.files ?? [])],
         globalSetup: needs.map((need) => `test/support/setup/${need}.ts`),
         isolate,
         testTimeout: 30_000,

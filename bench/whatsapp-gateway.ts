@@ -9,6 +9,7 @@ import type { NetworkProcess } from './whatsapp-network.ts';
 const program = process.env.BENCH_PROGRAM ?? join(import.meta.dirname, '..', 'dist', 'main.js');
 /** As `npm start` and the installed command start it. */
 const shippedOptions = ['--max-semi-space-size=8'];
+const shippedEnv = { MALLOC_ARENA_MAX: '1' };
 
 /** A gateway as it ships, in a process of its own, with one account. */
 export interface GatewayProcess {
@@ -76,7 +77,7 @@ export async function makeData(network: NetworkProcess, keyCount: number): Promi
 export async function startGateway({ settings, headers }: GatewayData, nodeOptions: readonly string[] = []): Promise<GatewayProcess> {
   const startedAt = Date.now();
   const child = spawn(process.execPath, [...shippedOptions, ...nodeOptions, program, 'serve'], {
-    env: settings,
+    env: { ...shippedEnv, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const address = await addressOf(child);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { FailedSignIns, numberDayDebt } from './accounts/index.ts';
+import type { Cluster, openCluster } from './cluster.ts';
 import type { Config } from './config/index.ts';
 import { createMemoryRateLimiter } from './coordination/memory/rate-limiter.ts';
 import {
@@ -16,14 +17,24 @@ import {
 } from './core/index.ts';
 import { Debts } from './debts/index.ts';
 import { createHealth } from './health/index.ts';
-import { type ConnectionLimits, Connections, connectionLimitsFor, createServer } from './http/index.ts';
+import {
+  type ConnectionLimits,
+  Connections,
+  connectionLimitsFor,
+  createServer,
+  ForwardedRequests,
+  type HttpCluster,
+  Placement,
+  sharePhones,
+} from './http/index.ts';
+import { joinInstallation } from './installation.ts';
 import { createAddressGuard, createMedia, type Lookup } from './media/index.ts';
 import { createSender, releaseDebt, settlementDebt } from './messages/index.ts';
 import type { Network, NetworkName, SandboxPhones } from './networks/index.ts';
 import { createMail, createSignIn, type Mail, type Passwords, portal, portalPath } from './portal/index.ts';
 import { readSecretKey } from './secret-key.ts';
 import { type LiveEvent, Sessions } from './sessions/index.ts';
-import { createClientVersions, type OpenOptions, type Store } from './store/index.ts';
+import { createClientVersions, type Leases, type OpenOptions, type Store } from './store/index.ts';
 import { createRetention, openLastingTime } from './store/retention.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import { version } from './version.ts';
@@ -39,6 +50,8 @@ export interface Overrides {
   readonly passwords?: Passwords | undefined;
   readonly log?: Logger;
   readonly connectionLimits?: Partial<ConnectionLimits>;
+  /** The clock of Redis, in milliseconds. */
+  readonly redisTime?: () => number;
   /** How long a stop waits for each part of the program; for the server, besides the time its requests have. */
   readonly closeMs?: number;
   /** Instead of the networks named in the settings. */
@@ -117,7 +130,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const store = await openStore(config, { create: true, log });
     onStop(() => store.close());
     onStop(() => connections.workEnded());
-    await store.becomeServer();
+    await store.becomeServer({ shared: config.redisUrl !== null });
     const { promise: failed, reject: failWith } = Promise.withResolvers<never>();
     failed.catch(() => undefined);
     store.onLost((reason) => failWith(new OperatorError(reason)));
@@ -167,12 +180,26 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       for (const network of networks.values()) await network.close();
     });
 
-    const feed = new LiveFeed<LiveEvent>({ clock, log });
-    const sessions = new Sessions({ store, vault, clock, networks, log, feed, debts, random: overrides.random ?? Math.random });
+    const cluster = await joinedCluster(config, { store, clock, log, serverTime: overrides.redisTime });
+    if (cluster !== null) onStop(() => cluster.close());
+    const feed = cluster?.feed ?? new LiveFeed<LiveEvent>({ clock, log });
+    const onOwnershipLost = () => failWith(new OperatorError('another gateway server has taken over this database'));
+    const sessions = new Sessions({
+      store,
+      vault,
+      clock,
+      networks,
+      log,
+      feed,
+      debts,
+      random: overrides.random ?? Math.random,
+      onOwnershipLost,
+      cluster:
+        cluster === null ? null : { ...cluster, joined: (nodeId, handlers) => cluster.joined(nodeId, [...handlers, ...ownHandlers()]) },
+    });
     onStop(() => sessions.stop());
-    await sessions.start();
 
-    const limiter = createMemoryRateLimiter(clock);
+    const limiter = cluster?.limiter ?? createMemoryRateLimiter(clock);
     const signIn = createSignIn({
       store,
       vault,
@@ -185,14 +212,20 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     closers.push(() => failedSignIns.idle());
     const health = createHealth({ env: process.env, clock }, config, store);
     onStop(async () => health.stop());
+    const http = cluster === null || store.leases === null ? null : httpCluster(cluster, sessions, store.leases);
+    const shared =
+      cluster === null || store.leases === null || sandbox === null
+        ? null
+        : sharePhones({ phones: sandbox, calls: cluster.calls, leases: store.leases, sessions, nodeId: () => cluster.nodeId() });
     const server = createServer({
+      cluster: http,
       store,
       clock,
       sessions,
       feed,
       sender: createSender({ hot: store.hot, sessions, guard, media, vault, clock, time, debts }),
       networks: config.networks,
-      sandbox,
+      sandbox: shared?.phones ?? sandbox,
       idempotency: config.idempotency,
       limiter,
       connections,
@@ -216,6 +249,12 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       ...(overrides.onRoute === undefined ? {} : { onRoute: overrides.onRoute }),
     });
     onStop(() => server.close(), connections.limits.stopMs + closeMs);
+    // Other nodes are told first that nobody is here any more, and ask those that follow.
+    if (cluster !== null) onStop(() => cluster.leaveCalls(), connections.limits.stopMs + closeMs);
+    // From here on this node answers for its numbers, to callers and to other nodes.
+    const ownHandlers = () => (http === null ? [] : [http.forwarded.handler(server), ...(shared?.handlers ?? [])]);
+    await sessions.start();
+    await cluster?.onFree(() => sessions.thereAreFree());
     const address = await listen(server, config);
     log.debug({ address }, 'listening');
     return { store, dataDir: config.dataDir, sessions, feed, sandbox, address, failed, stop };
@@ -223,6 +262,20 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     await stop();
     throw error;
   }
+}
+
+/** What is shared with other servers; null when this is the only one. What is not used is not loaded. */
+async function joinedCluster(config: Config, options: Omit<Parameters<typeof openCluster>[1], 'installation'>): Promise<Cluster | null> {
+  const { redisUrl } = config;
+  if (redisUrl === null) return null;
+  const installation = await joinInstallation(options.store, readSecretKey(config));
+  const cluster = await import('./cluster.ts');
+  return cluster.openCluster({ ...config, redisUrl }, { ...options, installation });
+}
+
+function httpCluster(cluster: Cluster, sessions: Sessions, leases: Leases): HttpCluster {
+  const placement = new Placement({ sessions, leases, nodeId: () => cluster.nodeId() });
+  return { calls: cluster.calls, placement, forwarded: new ForwardedRequests() };
 }
 
 /** Fails when the work takes longer; it may still end later. By the real clock, because a stop is bounded by whoever runs the program. */

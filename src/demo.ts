@@ -32,7 +32,7 @@ export async function prepareDemo(app: App, clock: Clock): Promise<Demo> {
 
   let session = sessions.ofAccount(accountId).find((one) => one.network.name === 'sandbox');
   session ??=
-    sessions.add(await addInstance(store, { accountId, id: newId(), network: 'sandbox', label: 'demo number' }, act)) ?? undefined;
+    (await sessions.add(await addInstance(store, { accountId, id: newId(), network: 'sandbox', label: 'demo number' }, act))) ?? undefined;
   if (session === undefined) throw new Error('the enabled sandbox network has no driver');
   if (!session.linked) {
     await session.pair(2000, actor);

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { constants } from 'node:os';
-import { fileURLToPath } from 'node:url';
 
 /** The oldest Node the program runs on: older ones crash in the database's binding. */
 const neededMajor = 24;
@@ -15,12 +14,12 @@ export function canRunProgram(): boolean {
   return Number(process.versions.node.split('.')[0]) >= neededMajor;
 }
 
-/** Starts the program with the same words on the Node that `npm ci` brought, passes signals on, and ends as it ends. Without that Node it says what to do. */
+/** Starts the program with the same words on the Node of the npm package `node`, passes signals on, and ends as it ends. Without that package it says what to do. */
 export function startOnOwnNode(): void {
-  const node = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
-  if (process.env[startedHere] !== undefined || !existsSync(node)) {
+  const node = ownNode();
+  if (process.env[startedHere] !== undefined || node === null) {
     process.stderr.write(
-      `gateway: this is Node ${process.versions.node}, and the gateway needs Node ${neededMajor} or newer: run npm ci in its folder, which brings one, or start it with a newer one\n`,
+      `gateway: this is Node ${process.versions.node}, and the gateway needs Node ${neededMajor} or newer: start it with a newer one, or bring one (npm ci in a checkout, npm install node@${neededMajor} where it was installed with npm)\n`,
     );
     process.exitCode = 1;
     return;
@@ -38,4 +37,13 @@ export function startOnOwnNode(): void {
     // Where a signal ended it, 128 and its number, as shells say it.
     process.exitCode = code === null ? 128 + (signal === null ? 0 : constants.signals[signal]) : code;
   });
+}
+
+/** The Node that `npm ci` brought, or that was installed with npm beside the gateway; null when there is none. */
+function ownNode(): string | null {
+  try {
+    return createRequire(import.meta.url).resolve('node/bin/node');
+  } catch {
+    return null;
+  }
 }

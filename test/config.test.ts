@@ -10,6 +10,7 @@ const none: Config = {
   port: 3000,
   dataDir: resolve('data'),
   databaseUrl: null,
+  redisUrl: null,
   durability: 'full',
   networks: ['whatsapp', 'sandbox'],
   whatsapp: {
@@ -180,7 +181,7 @@ describe('settings', () => {
     ['DATABASE_URL', 'mysql://u:secret@db/g'],
     ['DATABASE_URL', 'postgres:/db'],
     ['DATABASE_DURABILITY', 'FULL'],
-    ['REDIS_URL', 'redis://cache:6379'],
+    ['REDIS_URL', 'http://cache:6379'],
     ['NETWORKS', ','],
     ['NETWORKS', 'sandbox,telegram'],
     ['WHATSAPP_WORKERS', '0'],

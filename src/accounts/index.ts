@@ -18,7 +18,7 @@ export { countNumberDay, numberDayDebt } from './number-days.ts';
 export * from './overview/index.ts';
 export { createPlan, listPlans, type NewPlan, updatePlan } from './plans.ts';
 export { createProvider, listProviders, type ProviderChanges, updateProvider } from './providers.ts';
-export type { AccountSummary, KeySummary } from './queries.ts';
+export { type AccountSummary, type KeySummary, lockAccount } from './queries.ts';
 export { findNumber, findRequest, listNumbers } from './support-questions.ts';
 export { refuseSuspended, suspendedByOperator } from './suspension.ts';
 export { bounds, checkLabel, checkName, checkPlanName } from './terms.ts';

@@ -6,6 +6,7 @@ import { addAudit } from './audit.ts';
 import { addDoctor } from './doctor.ts';
 import { type CommandEnvironment, type Run, UsageError } from './environment.ts';
 import { addKey } from './key.ts';
+import { addNode } from './node.ts';
 import { addNumber } from './number.ts';
 import { oneLine } from './output.ts';
 import { addPlan } from './plan.ts';
@@ -78,6 +79,7 @@ function buildProgram(run: Run): Command {
     addPlan,
     addProvider,
     addNumber,
+    addNode,
     addWhatsApp,
     addUser,
     addRequest,

@@ -16,6 +16,8 @@ export interface Config {
   readonly dataDir: string;
   /** null: the embedded database in dataDir. */
   readonly databaseUrl: string | null;
+  /** null: this is the only server. */
+  readonly redisUrl: string | null;
   /** Whether a commit of the embedded database waits for the disk. */
   readonly durability: 'full' | 'normal';
   /** The first is the default for new instances. */
@@ -86,7 +88,10 @@ const schemas = {
     .regex(/^postgres(ql)?:\/\/\S+$/, { error: 'must be a PostgreSQL URL such as postgres://user:password@host:5432/database' })
     .optional(),
   DATABASE_DURABILITY: z.enum(['full', 'normal'], { error: 'must be full or normal' }).default('full'),
-  REDIS_URL: z.never({ error: 'is not supported by this version, which runs as one process; remove it' }).optional(),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\/\S+$/, { error: 'must be a Redis URL such as redis://user:password@host:6379/0' })
+    .optional(),
   NETWORKS: commaList
     .refine((names) => names.length > 0, { error: `must name at least one of ${networkNames.join(', ')}` })
     .transform((names, context) => {
@@ -181,6 +186,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (given.WHATSAPP_ROOT_KEY !== undefined && given.WHATSAPP_URL === undefined) {
     mistakes.push('WHATSAPP_ROOT_KEY must come with WHATSAPP_URL: the real network has a key of its own');
   }
+  const severalServers = given.REDIS_URL !== undefined && schemas.REDIS_URL.safeParse(given.REDIS_URL).success;
+  if (severalServers && given.DATABASE_URL === undefined) {
+    mistakes.push('REDIS_URL must come with DATABASE_URL: several servers share one PostgreSQL database');
+  }
+  if (severalServers && given.SECRET_KEY === undefined) {
+    mistakes.push('REDIS_URL must come with SECRET_KEY: several servers share one key');
+  }
   if (!parsed.success || mistakes.length > 0) throw new OperatorError(mistakes.join('\n'));
 
   const env = parsed.data;
@@ -189,6 +201,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: env.PORT,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,
+    redisUrl: env.REDIS_URL ?? null,
     durability: env.DATABASE_DURABILITY,
     networks: env.NETWORKS,
     whatsapp: {

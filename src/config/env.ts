@@ -6,7 +6,8 @@ export const settings = {
   DATABASE_URL: 'PostgreSQL connection URL. Absent: the embedded SQLite database in DATA_DIR.',
   DATABASE_DURABILITY:
     'full (default): an accepted send survives a power cut. normal: it survives a crash of the process, but a power cut may take the last moments. Embedded database only.',
-  REDIS_URL: 'Redis connection URL, for several processes over one PostgreSQL. Not supported by this version.',
+  REDIS_URL:
+    'Redis connection URL, for several servers over one PostgreSQL database. Absent: one server. All of them need the same SECRET_KEY.',
   NETWORKS: 'Enabled networks, the first is the default for new instances (whatsapp,sandbox).',
   WHATSAPP_WORKERS: 'Threads that the linked WhatsApp numbers share, 1 to 64 (as many as the machine has cores, less one).',
   WHATSAPP_URL: 'A server of your own instead of WhatsApp, for trying: its ws:// or wss:// address.',

@@ -32,8 +32,8 @@ export function createVault(secretKey: Uint8Array): Vault {
     seal(plain, context) {
       const iv = randomBytes(ivBytes);
       const cipher = createCipheriv('aes-256-gcm', encryptionKey, iv).setAAD(Buffer.from(context));
-      const body = Buffer.concat([cipher.update(plain), cipher.final()]);
-      return Buffer.concat([Buffer.of(keyVersion), iv, cipher.getAuthTag(), body]);
+      const body = [cipher.update(plain), cipher.final()];
+      return Buffer.concat([Buffer.of(keyVersion), iv, cipher.getAuthTag(), ...body]);
     },
     open(sealed, context) {
       if (sealed[0] !== keyVersion) throw new Error(`sealed with unknown key version ${sealed[0]}`);

@@ -134,3 +134,12 @@ export class OperatorError extends Error {
 export class StoreUnavailable extends OperatorError {
   override readonly name = 'StoreUnavailable';
 }
+
+/** A number has another owner by now; nothing was written. Whoever gets this closes its link to the number and forgets it. */
+export class OwnershipLost extends Error {
+  override readonly name = 'OwnershipLost';
+
+  constructor() {
+    super('another server owns the number now');
+  }
+}

@@ -9,6 +9,7 @@ export {
   GatewayError,
   isErrorCode,
   OperatorError,
+  OwnershipLost,
   StoreUnavailable,
   storeUnavailable,
 } from './errors.ts';

@@ -28,9 +28,21 @@ interface Heard<Event> {
   leftAt: number;
 }
 
-interface Options {
+/** The other processes of an installation, whose listeners hear what happens here and the other way round. */
+export interface Relay<Event> {
+  /** Tells the others; `forAll`: also those who listen to all accounts. */
+  publish(accountId: string, event: Event, forAll: boolean): void;
+  /** Somebody listens to this account here. */
+  listens(accountId: string): void;
+  /** Whether somebody listens to it elsewhere. */
+  isHeard(accountId: string): boolean;
+}
+
+interface Options<Event> {
   readonly clock: Clock;
   readonly log: { error(fields: object, message: string): void };
+  /** Absent: there are no other processes. */
+  readonly relay?: Relay<Event>;
 }
 
 /**
@@ -39,7 +51,8 @@ interface Options {
  */
 export class LiveFeed<Event> {
   readonly #clock: Clock;
-  readonly #log: Options['log'];
+  readonly #log: Options<Event>['log'];
+  readonly #relay: Relay<Event> | undefined;
   readonly #toAll = new Set<Listener<Event>>();
   readonly #accounts = new Map<string, Heard<Event>>();
   readonly #kept: { readonly told: Told<Event>; readonly forAll: boolean }[] = [];
@@ -47,9 +60,10 @@ export class LiveFeed<Event> {
   /** The number up to which nothing is kept. */
   #forgotten: number;
 
-  constructor({ clock, log }: Options) {
+  constructor({ clock, log, relay }: Options<Event>) {
     this.#clock = clock;
     this.#log = log;
+    this.#relay = relay;
     // Above every number of an earlier process, which a listener may come back with: no process tells a thousand events per millisecond.
     this.#last = clock.now() * 1000;
     this.#forgotten = this.#last;
@@ -63,17 +77,35 @@ export class LiveFeed<Event> {
   /** Tells those who listen to the account and those who listen to all. */
   publish(accountId: string, event: Event): void {
     this.#tell(accountId, event, true);
+    this.#relay?.publish(accountId, event, true);
   }
 
   /** Tells those alone who listen to this account: for what is too frequent to be told of all. Needed only while `isHeard`. */
   publishToAccount(accountId: string, event: Event): void {
     this.#tell(accountId, event, false);
+    this.#relay?.publish(accountId, event, false);
+  }
+
+  /** Tells the listeners here what happened in another process. */
+  relayed(accountId: string, event: Event, forAll: boolean): void {
+    this.#tell(accountId, event, forAll);
+  }
+
+  /** Something of other processes may have been missed: whoever comes back loads everything anew. */
+  missed(): void {
+    this.#forgotten = ++this.#last;
+    this.#kept.length = 0;
+  }
+
+  /** The accounts that somebody listens to here at the moment. */
+  listenedTo(): string[] {
+    return [...this.#accounts].filter(([, { listeners }]) => listeners.size > 0).map(([id]) => id);
   }
 
   /** Whether somebody listens to this account, or did within the last 5 minutes and may come back. */
   isHeard(accountId: string): boolean {
     const heard = this.#accounts.get(accountId);
-    return heard !== undefined && this.#counts(heard);
+    return (heard !== undefined && this.#counts(heard)) || this.#relay?.isHeard(accountId) === true;
   }
 
   /**
@@ -89,6 +121,7 @@ export class LiveFeed<Event> {
     }
     const heard = this.#hear(scope);
     heard.listeners.add(own);
+    this.#relay?.listens(scope);
     return () => {
       if (!heard.listeners.delete(own) || heard.listeners.size > 0) return;
       heard.leftAt = this.#clock.monotonic();

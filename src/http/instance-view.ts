@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { GatewayError } from '../core/index.ts';
 import { type NewChats, networkNames } from '../networks/index.ts';
-import { restrictionReasons, type Session } from '../sessions/index.ts';
+import { type InstanceState, restrictionReasons, type Session } from '../sessions/index.ts';
 import type { Trace } from './request.ts';
 import type { RouteOptions } from './route-options.ts';
 
@@ -53,16 +53,17 @@ export const instance = z
 
 export type Instance = z.output<typeof instance>;
 
-export function instanceView(session: Session): Instance {
-  const { restriction, newChats } = session;
+/** An instance as every answer shows it. */
+export function instanceView(state: InstanceState): Instance {
+  const { restriction, newChats } = state;
   return {
-    instance_id: session.id,
-    label: session.label,
-    status: session.status,
-    connected: session.status === 'open',
-    phone_number: session.phoneNumber,
-    network: session.network.name,
-    created_at: new Date(session.createdAt).toISOString(),
+    instance_id: state.instanceId,
+    label: state.label,
+    status: state.status,
+    connected: state.status === 'open',
+    phone_number: state.phoneNumber,
+    network: state.network,
+    created_at: new Date(state.createdAt).toISOString(),
     new_chats: newChatsView(newChats),
     ...(restriction === null ? {} : { restriction: { reason: restriction.reason, until: isoOrNull(restriction.until) } }),
   };

@@ -32,6 +32,8 @@ declare module 'fastify' {
     actor: Actor | null;
     /** The checked Idempotency-Key of a send; null without one. */
     idempotencyKey: string | null;
+    /** The number of a send has no server that could send it now. */
+    moving: boolean;
   }
 }
 

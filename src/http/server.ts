@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import type { RateLimiter } from '../coordination/index.ts';
+import type { Calls, RateLimiter } from '../coordination/index.ts';
 import { type Clock, GatewayError, newId, Turns } from '../core/index.ts';
 import { allKinds } from '../kinds/index.ts';
 import type { ConnectionLimits, Connections } from './connections/index.ts';
@@ -12,6 +12,9 @@ import { registerClosing } from './hooks/closing.ts';
 import { asGatewayError, notJson, registerErrors, unexpected } from './hooks/errors.ts';
 import { noteRequest, registerRequestLog } from './hooks/request-log.ts';
 import { openapiRoute } from './openapi.ts';
+import { forwardToOwner } from './owner/forward.ts';
+import type { ForwardedRequests } from './owner/forwarded-requests.ts';
+import type { Placement } from './owner/placement.ts';
 import { zodValidator } from './parse.ts';
 import type { PortalPath } from './portal-path.ts';
 import { newTrace } from './request.ts';
@@ -33,6 +36,13 @@ import { type Tls, tlsOptions, watchCertificate } from './tls.ts';
 /** The largest request body in bytes (contract, "Limits"). */
 const bodyLimit = 131_072;
 
+/** How requests reach the nodes that own their numbers. */
+export interface HttpCluster {
+  readonly calls: Calls;
+  readonly placement: Placement;
+  readonly forwarded: ForwardedRequests;
+}
+
 export interface ServerOptions extends Omit<RouteOptions, 'admission'> {
   readonly limiter: RateLimiter;
   readonly portalPath: PortalPath;
@@ -40,6 +50,8 @@ export interface ServerOptions extends Omit<RouteOptions, 'admission'> {
   readonly clock: Clock;
   readonly trustProxy: readonly string[];
   readonly tls: Tls | null;
+  /** null: no other node answers for any number. */
+  readonly cluster: HttpCluster | null;
   /** Where callers reach the service; without it, the address they asked at. */
   readonly publicUrl?: string | null;
   readonly log: { error(fields: object, message: string): void; info(fields: object, message: string): void };
@@ -52,11 +64,12 @@ export interface ServerOptions extends Omit<RouteOptions, 'admission'> {
 /** The HTTP server with every route; it listens when the caller says so. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { limits } = options.connections;
+  const forwarded = options.cluster?.forwarded ?? null;
   const requestLog = { hot: options.store.hot, clock: options.clock, feed: options.feed };
   const server = Fastify({
     ...nodeOptions(tlsOptions(options.tls), limits),
     logger: false,
-    genReqId: newId,
+    genReqId: ({ headers }) => forwarded?.of(headers)?.requestId ?? newId(),
     bodyLimit,
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
     // Names that would reach into object prototypes are dropped like every other unknown field.
@@ -85,7 +98,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   readJson(server);
   server.setValidatorCompiler(zodValidator);
   server.setSerializerCompiler(() => JSON.stringify);
-  registerRequestLog(server, requestLog);
+  registerRequestLog(server, requestLog, forwarded);
   registerErrors(server, options.log);
   // An unknown expectation is ignored; Node would answer it outside the envelope.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
@@ -96,6 +109,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     server.server.emit('request', request, response);
   });
   registerClosing(server, options.connections);
+  if (options.cluster !== null) server.addHook('preValidation', forwardToOwner(options.cluster));
 
   const routeOptions: RouteOptions = {
     ...options,

@@ -1,6 +1,7 @@
-import { GatewayError, type LastingTime, type Vault } from '../core/index.ts';
+import { GatewayError, type LastingTime, OwnershipLost, type Vault } from '../core/index.ts';
 import type { Session } from '../sessions/index.ts';
 import type { HotPath } from '../store/index.ts';
+import type { InFlight } from './in-flight.ts';
 import type { SendRequest } from './send-request.ts';
 
 /** An Idempotency-Key with the fingerprint of its body. */
@@ -28,13 +29,20 @@ type Claim = Claimed | { readonly replay: Sent };
 /** Claims a send, or finds its stored outcome for a replay. Without need for the store it answers synchronously. */
 type Claimer = (request: SendRequest, session: Session | undefined, key: SendKey | null) => Claim | Promise<Claim>;
 
+interface ClaimerOptions {
+  readonly hot: HotPath;
+  readonly vault: Vault;
+  readonly time: LastingTime;
+  readonly inFlight: Pick<InFlight, 'elsewhere'>;
+}
+
 const unclaimed: Claimed = { retaken: false, messageId: null };
 
 /**
  * Makes the claimer: the checks before a send, in the contract's order, and the idempotency record (decisions §2, §3).
  * It throws idempotency_key_reused, instance_not_found, instance_not_connected and trial_quota_exceeded.
  */
-export function createClaimer({ hot, vault, time }: { hot: HotPath; vault: Vault; time: LastingTime }): Claimer {
+export function createClaimer({ hot, vault, time, inFlight }: ClaimerOptions): Claimer {
   return (request, session, key) => {
     // Nothing to claim: the session proves that the instance is the account's and linked, without asking the store.
     if (key === null && request.admission.trialMessageLimit === null && session?.linked === true) return unclaimed;
@@ -43,12 +51,14 @@ export function createClaimer({ hot, vault, time }: { hot: HotPath; vault: Vault
 
   async function ask(request: SendRequest, session: Session | undefined, key: SendKey | null): Promise<Claim> {
     const { accountId, trialMessageLimit } = request.admission;
+    const whileElsewhere = inFlight.elsewhere(() => request.caller());
     for (;;) {
       const now = time.now();
       const claimed = await hot.claim({
         accountId,
         instanceId: session?.id ?? request.body.instance_id,
         linked: session?.linked ?? false,
+        lease: session?.lease ?? null,
         keyed: key === null ? null : { ...key, messageId: messageIdOf(session, accountId, key.key, now) },
         trialLimit: trialMessageLimit,
         requestId: request.requestId,
@@ -60,15 +70,19 @@ export function createClaimer({ hot, vault, time }: { hot: HotPath; vault: Vault
         case 'replay':
           return { replay: claimed };
         case 'in_flight':
-          // Requests with one key take turns, so the earlier sender ended without storing its outcome, which is unknown.
-          if (key !== null) await hot.release({ accountId, key: key.key, handedOver: true, reservation: null });
+          // Requests with one key take turns, so an earlier sender here ended without storing its outcome, which is unknown.
+          if (!claimed.here) await whileElsewhere();
+          else if (key !== null)
+            await hot.release({ requestId: claimed.owner, accountId, key: key.key, handedOver: true, reservation: null });
           break;
+        case 'not_owner':
+          throw new OwnershipLost();
         case 'reused':
           throw new GatewayError('idempotency_key_reused', 'This Idempotency-Key was used before with a different body.');
         case 'instance_not_found':
           throw new GatewayError('instance_not_found', 'The account has no such instance.');
         case 'not_connected':
-          throw notConnected();
+          throw request.moving ? new OwnershipLost() : notConnected();
         case 'trial_exhausted':
           throw new GatewayError('trial_quota_exceeded', `All ${trialMessageLimit} messages of the trial are used up.`, {
             trial_message_limit: trialMessageLimit,

@@ -4,6 +4,8 @@ import { type Clock, GatewayError } from '../core/index.ts';
 const mostPerName = 64;
 const mostInAll = 1000;
 const longestWaitMs = 60_000;
+/** How often to look whether a send on another server has ended. */
+const lookAgainMs = 250;
 
 /** The keyed sends of this process that are under way, so that a duplicate can wait for the first one's outcome (decisions §3). */
 export class InFlight {
@@ -39,7 +41,7 @@ export class InFlight {
         const left = giveUpAt - this.#clock.monotonic();
         if (left <= 0) throw stillSending();
         await this.#ended(name, left, caller);
-        if (caller.aborted) throw new GatewayError('upstream_unavailable', 'The caller went away before its turn came; nothing was sent.');
+        if (caller.aborted) throw callerGone();
       }
     } finally {
       const others = (this.#waiting.get(name) ?? 1) - 1;
@@ -47,6 +49,26 @@ export class InFlight {
       else this.#waiting.set(name, others);
       this.#waitingInAll--;
     }
+  }
+
+  /**
+   * What to wait with for a send of another server, whose end this process does not hear of: call it before each further look. It throws
+   * upstream_unavailable when that takes longer than a minute, and when the caller has gone.
+   */
+  elsewhere(caller: () => AbortSignal): () => Promise<void> {
+    const giveUpAt = this.#clock.monotonic() + longestWaitMs;
+    return async () => {
+      if (this.#clock.monotonic() > giveUpAt) throw stillSending();
+      const signal = caller();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = this.#clock.after(lookAgainMs, resolve);
+      const leave = () => resolve();
+      signal.addEventListener('abort', leave);
+      if (!signal.aborted) await promise;
+      timer.cancel();
+      signal.removeEventListener('abort', leave);
+      if (signal.aborted) throw callerGone();
+    };
   }
 
   /** The name is free again. */
@@ -72,6 +94,10 @@ export class InFlight {
       caller.removeEventListener('abort', leave);
     }
   }
+}
+
+function callerGone(): GatewayError {
+  return new GatewayError('upstream_unavailable', 'The caller went away before its turn came; nothing was sent.');
 }
 
 function stillSending(): GatewayError {

@@ -11,6 +11,8 @@ export interface SendRequest {
   readonly requestId: string;
   /** The Idempotency-Key; null without one or when the feature is off. */
   readonly idempotencyKey: string | null;
+  /** True when no server owns the number at the moment: only what was sent already can be answered. */
+  readonly moving: boolean;
   /** Aborted when the caller goes away before the answer. Asked for only by a send that waits for another. */
   caller(): AbortSignal;
   /** Where the stages of the send are marked. */

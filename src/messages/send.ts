@@ -46,9 +46,9 @@ export type Sender = (request: SendRequest) => Promise<SendReply>;
  */
 export function createSender(options: SenderOptions): Sender {
   const { hot, sessions, guard } = options;
-  const claim = createClaimer(options);
-  const deliver = createDeliverer(options);
   const inFlight = new InFlight(options.clock);
+  const claim = createClaimer({ ...options, inFlight });
+  const deliver = createDeliverer(options);
 
   return async (request) => {
     const { kind, body, admission, marks } = request;

@@ -56,7 +56,9 @@ export function signedIn(options: PortalOptions): onRequestAsyncHookHandler {
     const { acting, userId, email } = request.visitor;
     request.trace.accountId = acting?.accountId ?? null;
     request.trace.person = { id: userId, email };
-    await bound(options.limiter, reply, { name: `portal ${userId}`, perMinute: perPerson, scope: 'portal' });
+    // A forwarded request was counted where it came in.
+    if (request.forwarded === null)
+      await bound(options.limiter, reply, { name: `portal ${userId}`, perMinute: perPerson, scope: 'portal' });
   };
 }
 

@@ -2,17 +2,18 @@ import type { Act } from '../accounts/index.ts';
 import type { Clock, Vault } from '../core/index.ts';
 import type { CredentialStore } from '../networks/index.ts';
 import type { Store } from '../store/index.ts';
-import { unlinkInstance } from './instance-changes.ts';
+import { type OwnedInstance, unlinkInstance } from './instance-changes.ts';
 import { readCredentials, readSent } from './queries.ts';
 
 /**
  * The credentials of one instance, encrypted by the vault: a stolen database alone cannot be used to connect. `disconnection` returns who is
- * disconnecting the number right now, or null.
+ * disconnecting the number right now, or null; `orLose` is given every write, which rejects with OwnershipLost when another server owns the
+ * number.
  */
 export function createCredentialStore(
   { store, vault, clock }: { store: Store; vault: Vault; clock: Clock },
-  instanceId: string,
-  disconnection: () => Act | null,
+  { id: instanceId, lease }: OwnedInstance,
+  { disconnection, orLose }: { disconnection: () => Act | null; orLose: <T>(write: Promise<T>) => Promise<T> },
 ): CredentialStore {
   // The record's name is part of the context, so that two records of one instance cannot be swapped.
   const context = (name: string) => `credentials ${instanceId} ${name}`;
@@ -27,13 +28,13 @@ export function createCredentialStore(
       for (const [name, value] of records) sealed.set(name, value === null ? null : vault.seal(value, context(name)));
       const at = clock.now();
       const messages = [...sent].map(([messageId, content]) => ({ messageId, sealed: vault.seal(content, sentContext(messageId)), at }));
-      await store.hot.keep({ instanceId, records: sealed, sent: messages });
+      await orLose(store.hot.keep({ instanceId, lease, records: sealed, sent: messages }));
     },
     async recall(messageIds) {
       const rows = await readSent(store.db, instanceId, messageIds);
       return new Map(rows.map(({ messageId, sealed }) => [messageId, vault.open(sealed, sentContext(messageId))]));
     },
     forget: (messageIds) => store.hot.forgetSent({ instanceId, messageIds }),
-    clear: () => unlinkInstance(store, instanceId, disconnection()),
+    clear: () => orLose(unlinkInstance(store, { id: instanceId, lease }, disconnection())),
   };
 }

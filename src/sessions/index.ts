@@ -1,3 +1,4 @@
+export { stateOf } from './instance-news.ts';
 export type { Status } from './link-state.ts';
 export type { InstanceState, LiveEvent } from './live-events.ts';
 export { storedNewChats } from './new-chats.ts';

@@ -1,8 +1,28 @@
-import { type Act, changesBetween, recordAudit } from '../accounts/index.ts';
-import type { InstanceRow, Store } from '../store/index.ts';
-import { lockInstance, markUnlinked, removeCredentials, removeInstance, updateInstance } from './queries.ts';
+import { type Act, changesBetween, lockAccount, recordAudit } from '../accounts/index.ts';
+import { holdLease, type Lease, type Store } from '../store/index.ts';
+import { isLinkedElsewhere, lockInstance, markUnlinked, removeCredentials, removeInstance, updateInstance } from './queries.ts';
 
-// Changes of an instance. Each is one transaction, together with its row in the audit log.
+// Changes of an instance. Each is one transaction, together with its row in the audit log. Those that only its owner makes throw OwnershipLost,
+// with nothing changed, when another server owns it.
+
+/** An instance under the lease that this process had for it; null: the store has one server only. */
+export interface OwnedInstance {
+  readonly id: string;
+  readonly lease: Lease | null;
+}
+
+/** Stores what is known of an instance. */
+export async function changeInstance(
+  store: Store,
+  { id, lease }: OwnedInstance,
+  change: Parameters<typeof updateInstance>[2],
+): Promise<void> {
+  if (lease === null) return updateInstance(store.db, id, change);
+  await store.transaction(async (trx) => {
+    await holdLease(trx, id, lease);
+    await updateInstance(trx, id, change);
+  });
+}
 
 /** Changes the instance's label. Does nothing if it is the same. */
 export async function renameInstance(store: Store, id: string, label: string, act: Act): Promise<void> {
@@ -15,23 +35,34 @@ export async function renameInstance(store: Store, id: string, label: string, ac
   });
 }
 
-/** Stores what is known of the number after a phone has linked the instance. */
+/**
+ * Stores what is known of the number after a phone has linked the instance. False, with nothing stored, when another instance of the account
+ * was linked with it on another node.
+ */
 export async function linkInstance(
   store: Store,
-  { id, account_id }: Pick<InstanceRow, 'id' | 'account_id'>,
+  { id, lease, accountId }: OwnedInstance & { readonly accountId: string },
   change: { readonly phone_number: string },
   act: Act,
-): Promise<void> {
-  await store.transaction(async (trx) => {
+): Promise<boolean> {
+  return store.transaction(async (trx) => {
+    await holdLease(trx, id, lease);
+    if (lease !== null) {
+      // One after the other, so that the second of two finds the first.
+      await lockAccount(trx, store.dialect, accountId);
+      if (await isLinkedElsewhere(trx, { id, account_id: accountId }, change.phone_number)) return false;
+    }
     await updateInstance(trx, id, change);
     const details = changesBetween(null, { phone_number: change.phone_number }) ?? {};
-    await recordAudit(trx, act, { action: 'number.link', targetId: id, accountId: account_id, details });
+    await recordAudit(trx, act, { action: 'number.link', targetId: id, accountId, details });
+    return true;
   });
 }
 
 /** Deletes every credential record, so that the instance is no longer linked. `act` is null when no user of the gateway caused it. */
-export async function unlinkInstance(store: Store, id: string, act: Act | null): Promise<void> {
+export async function unlinkInstance(store: Store, { id, lease }: OwnedInstance, act: Act | null): Promise<void> {
   await store.transaction(async (trx) => {
+    await holdLease(trx, id, lease);
     await removeCredentials(trx, id);
     const row = await markUnlinked(trx, id);
     if (act === null || row === undefined) return;
@@ -41,8 +72,9 @@ export async function unlinkInstance(store: Store, id: string, act: Act | null):
 }
 
 /** Deletes the instance and its credentials. */
-export async function deleteInstance(store: Store, id: string, act: Act): Promise<void> {
+export async function deleteInstance(store: Store, { id, lease }: OwnedInstance, act: Act): Promise<void> {
   await store.transaction(async (trx) => {
+    await holdLease(trx, id, lease);
     await removeCredentials(trx, id);
     const row = await removeInstance(trx, id);
     if (row === undefined) return;

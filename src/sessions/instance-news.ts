@@ -31,7 +31,8 @@ export class InstanceNews {
   }
 }
 
-function stateOf({ id, label, status, phoneNumber, network, createdAt, restriction, newChats }: Session): InstanceState {
+/** The visible state of an instance. */
+export function stateOf({ id, label, status, phoneNumber, network, createdAt, restriction, newChats }: Session): InstanceState {
   return { instanceId: id, label, status, phoneNumber, network: network.name, createdAt, restriction, newChats };
 }
 

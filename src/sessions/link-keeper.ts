@@ -136,7 +136,8 @@ export class LinkKeeper {
   /** Ends the parked state: the number logs in with its stored credentials, unless another instance is connected with the same number. */
   async #takeBack(): Promise<void> {
     const { phoneNumber } = this.#state;
-    if (phoneNumber !== null && this.#options.linkedElsewhere(phoneNumber)) return this.#conflicts();
+    if (phoneNumber !== null && ((await this.#options.linkedOnOtherNode(phoneNumber)) || this.#options.linkedElsewhere(phoneNumber)))
+      return this.#conflicts();
     await this.#options.keep(restrictionColumns(null));
     this.#state.toldRestriction = null;
     this.#state.become('connecting');
@@ -220,7 +221,9 @@ export class LinkKeeper {
     // Only a newly linked number can be a duplicate; a number that reconnects was here first.
     const newlyLinked = this.#state.attempt !== null || this.#state.phoneNumber !== phoneNumber;
     const linkedBy = this.#state.attempt?.startedBy ?? system;
-    if (newlyLinked && this.#options.linkedElsewhere(phoneNumber)) return this.#dropCollision(link);
+    // Nothing comes between the look at this process's own sessions and what follows it.
+    if (newlyLinked && ((await this.#options.linkedOnOtherNode(phoneNumber)) || this.#options.linkedElsewhere(phoneNumber)))
+      return this.#dropCollision(link);
     this.#state.linked = true;
     this.#state.attempt = null;
     this.#reconnect.reset();
@@ -232,8 +235,13 @@ export class LinkKeeper {
     this.#state.phoneNumber = phoneNumber;
     const learned = { phone_number: phoneNumber, ...restrictionColumns(this.#state.toldRestriction) };
     try {
-      if (newlyLinked) await this.#storeWait.stored(() => this.#options.keepLinked(learned, linkedBy));
-      else if (changed) await this.#keepTold(learned);
+      if (newlyLinked) {
+        const isTheFirst = await this.#storeWait.stored(() => this.#options.keepLinked(learned, linkedBy));
+        if (!isTheFirst) {
+          this.#state.phoneNumber = before;
+          return this.#dropCollision(link);
+        }
+      } else if (changed) await this.#keepTold(learned);
     } catch (error) {
       // Restored, because otherwise the next login would believe that the number is already stored.
       this.#state.phoneNumber = before;

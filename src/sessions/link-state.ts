@@ -1,12 +1,12 @@
 import type { Act } from '../accounts/index.ts';
 import { Changes, type Clock } from '../core/index.ts';
 import type { Link, NewChats, Restriction } from '../networks/index.ts';
-import type { InstanceRow } from '../store/index.ts';
+import type { InstanceRow, LinkStatus } from '../store/index.ts';
 import type { Attempt } from './attempt.ts';
 import { ofThisCycle, storedNewChats } from './new-chats.ts';
 import { inForce, storedRestriction } from './restriction.ts';
 
-export type Status = 'open' | 'connecting' | 'close';
+export type Status = LinkStatus;
 
 /** The state of one instance's link. Only LinkKeeper changes it. */
 export class LinkState {

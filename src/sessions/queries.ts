@@ -1,11 +1,32 @@
 import type { Kysely } from 'kysely';
-import type { Database, Dialect, InstanceRow } from '../store/index.ts';
+import type { Database, Dialect, InstanceRow, LinkStatus } from '../store/index.ts';
 import type { NewChatsColumns } from './new-chats.ts';
 import type { RestrictionColumns } from './restriction.ts';
 
 /** Every instance, oldest first. */
 export function allInstances(db: Kysely<Database>): Promise<InstanceRow[]> {
   return db.selectFrom('instances').selectAll().orderBy('created_at').orderBy('id').execute();
+}
+
+/** The account's instances, oldest first, each with the node that owns it and what that node last told of its link. */
+export function ownedInstances(
+  db: Kysely<Database>,
+  accountId: string,
+): Promise<(InstanceRow & { readonly node: string | null; readonly status: LinkStatus })[]> {
+  return db
+    .selectFrom('instances')
+    .leftJoin('leases', 'leases.instance_id', 'instances.id')
+    .selectAll('instances')
+    .select((eb) => ['leases.node_id as node', eb.fn.coalesce('leases.status', eb.val<LinkStatus>('close')).as('status')])
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** One instance of the account; undefined when it has none with this id. */
+export function oneInstance(db: Kysely<Database>, accountId: string, id: string): Promise<InstanceRow | undefined> {
+  return db.selectFrom('instances').selectAll().where('id', '=', id).where('account_id', '=', accountId).executeTakeFirst();
 }
 
 /** Stores changed columns of an instance. */
@@ -28,6 +49,24 @@ export function instancesWithProxy(db: Kysely<Database>): Promise<Pick<InstanceR
 export async function isLinked(db: Kysely<Database>, id: string): Promise<boolean> {
   const row = await db.selectFrom('instances').select('linked').where('id', '=', id).executeTakeFirst();
   return row?.linked === 1;
+}
+
+/** Whether another instance of the account is linked with this number and not parked. */
+export async function isLinkedElsewhere(
+  db: Kysely<Database>,
+  { id, account_id }: Pick<InstanceRow, 'id' | 'account_id'>,
+  phoneNumber: string,
+): Promise<boolean> {
+  const other = await db
+    .selectFrom('instances')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('phone_number', '=', phoneNumber)
+    .where('linked', '=', 1)
+    .where('id', '<>', id)
+    .where((eb) => eb.or([eb('restriction_reason', 'is', null), eb('restriction_reason', '<>', 'replaced')]))
+    .executeTakeFirst();
+  return other !== undefined;
 }
 
 /** The instance's row, locked until the transaction ends. SQLite needs no lock, because it has only one writer. */

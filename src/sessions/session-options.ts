@@ -1,6 +1,7 @@
 import type { Actor } from '../accounts/index.ts';
 import type { Clock, Slots } from '../core/index.ts';
 import type { CredentialStore, Network } from '../networks/index.ts';
+import type { Lease } from '../store/index.ts';
 import type { PairingStep } from './live-events.ts';
 import type { NewChatsColumns } from './new-chats.ts';
 import type { RestrictionColumns } from './restriction.ts';
@@ -8,6 +9,8 @@ import type { RestrictionColumns } from './restriction.ts';
 /** What a session works with; `Sessions` provides it. */
 export interface SessionOptions {
   readonly network: Network;
+  /** null: the store has one server only. */
+  readonly lease: Lease | null;
   readonly credentials: CredentialStore;
   readonly clock: Clock;
   readonly random: () => number;
@@ -22,12 +25,14 @@ export interface SessionOptions {
   proxy(): string | null;
   /** Whether another session of the account is linked with this number. */
   linkedElsewhere(phoneNumber: string): boolean;
+  /** The same for the sessions of other nodes. */
+  linkedOnOtherNode(phoneNumber: string): Promise<boolean>;
   /** Whether credentials are stored. A phone may have linked although the number has never been open. */
   hasCredentials(): Promise<boolean>;
   /** Stores changed columns of the instance; resolves when they are stored. */
   keep(change: { phone_number?: string; conflict?: number } & Partial<RestrictionColumns & NewChatsColumns>): Promise<void>;
-  /** Like `keep`, for a phone number that is newly linked. */
-  keepLinked(change: { phone_number: string } & RestrictionColumns, linkedBy: Actor): Promise<void>;
+  /** Like `keep`, for a phone number that is newly linked. False, with nothing stored, when another node linked it at the same moment. */
+  keepLinked(change: { phone_number: string } & RestrictionColumns, linkedBy: Actor): Promise<boolean>;
   /** Must be called whenever the visible state of the instance may have changed. */
   changed(): void;
   /** A pairing attempt has reached this step. */

@@ -1,7 +1,7 @@
 import type { Act, Actor } from '../accounts/index.ts';
 import { withTimeout } from '../core/index.ts';
 import type { Link, Network, NewChats, OutgoingMessage, PasskeyAnswer, Reachability, Restriction, SendOutcome } from '../networks/index.ts';
-import type { InstanceRow } from '../store/index.ts';
+import type { InstanceRow, Lease } from '../store/index.ts';
 import type { Attempt } from './attempt.ts';
 import { LinkKeeper } from './link-keeper.ts';
 import type { LinkState, Status } from './link-state.ts';
@@ -22,6 +22,7 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #keeper: LinkKeeper;
   readonly #link: Readonly<LinkState>;
+  #usedAt = Number.NEGATIVE_INFINITY;
 
   constructor(row: InstanceRow, options: SessionOptions) {
     this.id = row.id;
@@ -40,6 +41,16 @@ export class Session {
 
   get network(): Network {
     return this.#options.network;
+  }
+
+  /** The lease under which this process owns the number; null on a store with one server only. */
+  get lease(): Lease | null {
+    return this.#options.lease;
+  }
+
+  /** When it last sent something, by the stopwatch. */
+  get usedAt(): number {
+    return this.#usedAt;
   }
 
   get status(): Status {
@@ -152,6 +163,7 @@ export class Session {
    * sent. Never throws.
    */
   send(message: OutgoingMessage): Promise<SendOutcome> {
+    this.#usedAt = this.#options.clock.monotonic();
     const { status, link } = this.#link;
     if (status !== 'open' || link === null) return this.#sendLater(message, null);
     return link.send(message).then((sent) => (sent.outcome === 'not_open' ? this.#sendLater(message, link) : sent));

@@ -1,24 +1,34 @@
-import { type Actor, countNumberDay } from '../accounts/index.ts';
-import { type Clock, createSlots, systemClock, type Timer, utcDay, type Vault } from '../core/index.ts';
+import type { Actor } from '../accounts/index.ts';
+import type { Calls, Handler } from '../coordination/index.ts';
+import { type Clock, createSlots, OwnershipLost, type Vault } from '../core/index.ts';
 import type { Debts } from '../debts/index.ts';
 import type { Network, NetworkName } from '../networks/index.ts';
-import type { InstanceRow, Store } from '../store/index.ts';
+import type { InstanceRow, Lease, Leased, Store } from '../store/index.ts';
+import { ConnectedDays } from './connected-days.ts';
 import { createCredentialStore } from './credentials.ts';
-import { deleteInstance, linkInstance, renameInstance } from './instance-changes.ts';
-import { InstanceNews } from './instance-news.ts';
-import type { SessionFeed } from './live-events.ts';
-import { readProxies, shownIfReadable } from './proxies.ts';
-import { allInstances, isLinked, updateInstance } from './queries.ts';
+import { FollowedProxies } from './followed-proxies.ts';
+import { changeInstance, deleteInstance, linkInstance, renameInstance } from './instance-changes.ts';
+import { InstanceNews, stateOf } from './instance-news.ts';
+import { InstanceStates } from './instance-states.ts';
+import type { Status } from './link-state.ts';
+import type { InstanceState, SessionFeed } from './live-events.ts';
+import { Ownership } from './ownership.ts';
+import { allInstances, isLinked, isLinkedElsewhere, oneInstance } from './queries.ts';
 import { Session } from './session.ts';
 import type { SessionOptions } from './session-options.ts';
+import { ToldStatuses } from './told-statuses.ts';
 
 /** How many numbers log in at once, so that a restart with many numbers does not overload the machine or the network. */
 const simultaneousLogins = 20;
-const dayMs = 24 * 60 * 60 * 1000;
-/** How often the date is checked, because the clock may be changed at any moment. */
-const lookEveryMs = 60_000;
-/** How often to look for proxies that the command line has changed. */
-const proxiesEveryMs = 1_000;
+
+/** What the sessions of one of several nodes tell the others. */
+export interface ClusterSide {
+  readonly calls: Calls;
+  /** This node has this id from now on, and an earlier one no more; `handlers` answer the others' calls about sessions. */
+  joined(nodeId: string, handlers: readonly Handler[]): Promise<void>;
+  /** There are numbers that nobody owns. */
+  tellFree(): void;
+}
 
 interface SessionsOptions {
   readonly store: Store;
@@ -29,74 +39,173 @@ interface SessionsOptions {
   readonly random: () => number;
   readonly feed: SessionFeed;
   readonly debts: Debts;
+  /** null: no other server may share the store. */
+  readonly cluster: ClusterSide | null;
+  /** Called once when another server has taken over a store that this one had for itself. */
+  onOwnershipLost(): void;
 }
 
-/** The sessions of all instances of this process. */
+/** The sessions of the instances that this process owns: all there are, unless it is one of several nodes. */
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #sessions = new Map<string, Session>();
   /** By account, oldest first, because lists are requested often and change rarely. */
   readonly #accounts = new Map<string, Session[]>();
+  /** null: the store has one server only, which owns every number. */
+  readonly #ownership: Ownership | null;
+  readonly #told: ToldStatuses | null;
+  /** null: there are no other nodes to be asked. */
+  readonly #states: InstanceStates | null;
   readonly #logins = createSlots(simultaneousLogins, simultaneousLogins);
-  #dayTimer: Timer | null = null;
-  #proxyTimer: Timer | null = null;
-  /** By instance. */
-  #proxies: ReadonlyMap<string, string> = new Map();
-  /** The current UTC day and the numbers, with their accounts, that were connected on it. */
-  #today: { readonly day: string; readonly seen: Set<string> };
+  readonly #days: ConnectedDays;
+  readonly #proxies: FollowedProxies;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
-    this.#today = { day: utcDay(options.clock.now()), seen: new Set() };
+    const { store, cluster, clock, log, random, onOwnershipLost: onLost } = options;
+    this.#days = new ConnectedDays({ ...options, sessions: () => this.#sessions.values() });
+    this.#proxies = new FollowedProxies({ ...options, changed: async (id) => this.#sessions.get(id)?.reopen() });
+    this.#told = store.leases === null || cluster === null ? null : new ToldStatuses(store.leases, log);
+    this.#states =
+      cluster === null
+        ? null
+        : new InstanceStates({ db: store.db, calls: cluster.calls, ownState: (id) => this.#stateOf(id), now: () => clock.now() });
+    const owned = {
+      count: () => this.#sessions.size,
+      adopt: (leased: readonly Leased[]) => this.#adopt(leased),
+      dropAll: () => this.#dropAll(),
+      giveUp: (most: number) => this.#giveUp(most),
+    };
+    const onNode = async (nodeId: string) => cluster?.joined(nodeId, this.#states === null ? [] : [this.#states.handler]);
+    const tellFree = () => cluster?.tellFree();
+    this.#ownership =
+      store.leases === null
+        ? null
+        : new Ownership({ leases: store.leases, alone: cluster === null, owned, random, log, onLost, onNode, tellFree });
   }
 
-  /** Loads every instance and starts connecting the linked ones. */
+  /** Loads the instances that are this process's own and starts connecting the linked ones. */
   async start(): Promise<void> {
-    const { store, vault } = this.#options;
-    this.#proxies = await readProxies(store, vault);
-    for (const row of await allInstances(this.#options.store.db)) this.#take(row)?.session.resume();
-    this.#awaitNextDay();
-    this.#followProxies();
+    await this.#proxies.start();
+    if (this.#ownership === null) {
+      for (const row of await allInstances(this.#options.store.db)) this.#take(row, null)?.session.resume();
+    } else await this.#ownership.start();
+    this.#days.start();
   }
 
   /** Closes every connection; linked numbers stay linked. */
   async stop(): Promise<void> {
-    this.#dayTimer?.cancel();
-    this.#proxyTimer?.cancel();
-    this.#proxyTimer = null;
+    this.#days.stop();
+    this.#proxies.stop();
+    this.#ownership?.stop();
     await Promise.all([...this.#sessions.values()].map((session) => session.stop()));
+    this.#told?.stop();
+    await this.#ownership?.leave();
   }
 
-  /** Adds a new instance. Null when its network is not enabled; its row then stays as it is. */
-  add(row: InstanceRow): Session | null {
-    const taken = this.#take(row);
+  /**
+   * Adds a new instance. Null when its network is not enabled; its row then stays as it is. Throws OwnershipLost, with the instance deleted, when
+   * this node can own nothing at the moment.
+   */
+  async add(row: InstanceRow): Promise<Session | null> {
+    const lease = (await this.#ownership?.takeNew(row.id)) ?? null;
+    if (this.#ownership !== null && lease === null) {
+      await deleteInstance(this.#options.store, { id: row.id, lease: null }, { actor: { kind: 'system' }, now: this.#options.clock.now() });
+      throw new OwnershipLost();
+    }
+    const taken = this.#take(row, lease);
     taken?.news.created();
     return taken?.session ?? null;
   }
 
-  #take(row: InstanceRow): { readonly session: Session; readonly news: InstanceNews } | null {
+  /** Other nodes told of numbers that nobody owns. */
+  thereAreFree(): void {
+    this.#ownership?.thereAreFree();
+  }
+
+  /** Takes an instance of the account that nobody owns, to answer for it. False when another node was first. */
+  async adopt(accountId: string, instanceId: string): Promise<boolean> {
+    const lease = await this.#ownership?.take(instanceId);
+    if (lease == null) return this.#sessions.has(instanceId);
+    const row = await oneInstance(this.#options.store.db, accountId, instanceId);
+    if (row !== undefined) this.#adopt([{ row, lease }]);
+    return row !== undefined;
+  }
+
+  /** The account's instances on all nodes, oldest first. */
+  statesOf(accountId: string): Promise<readonly InstanceState[]> | readonly InstanceState[] {
+    return this.#states === null ? this.ofAccount(accountId).map(stateOf) : this.#states.ofAccount(accountId);
+  }
+
+  /** How the links of all numbers are, those of other nodes up to a second late. What is missing is closed. */
+  async statuses(): Promise<ReadonlyMap<string, Status>> {
+    const statuses = new Map(this.#told === null ? [] : await this.#options.store.leases?.statuses());
+    for (const { id, status } of this.#sessions.values()) statuses.set(id, status);
+    return statuses;
+  }
+
+  #stateOf(instanceId: string): InstanceState | undefined {
+    const session = this.#sessions.get(instanceId);
+    return session === undefined ? undefined : stateOf(session);
+  }
+
+  #adopt(leased: readonly Leased[]): void {
+    // The oldest log in first.
+    const byAge = [...leased].sort((a, b) => a.row.created_at - b.row.created_at || (a.row.id < b.row.id ? -1 : 1));
+    for (const { row, lease } of byAge) {
+      const earlier = this.#sessions.get(row.id);
+      if (earlier !== undefined) this.#drop(earlier);
+      this.#take(row, lease)?.session.resume();
+    }
+  }
+
+  async #dropAll(): Promise<void> {
+    const all = [...this.#sessions.values()];
+    for (const session of all) this.#forget(session);
+    await Promise.all(all.map((session) => session.stop()));
+  }
+
+  /** Numbers that are being paired stay, as long as there are others. */
+  async #giveUp(most: number): Promise<readonly string[]> {
+    const isPairing = ({ attempt }: Session) => attempt !== null && !attempt.exhausted;
+    const order = [...this.#sessions.values()].sort((a, b) => Number(isPairing(a)) - Number(isPairing(b)) || a.usedAt - b.usedAt);
+    const given = order.slice(0, most);
+    for (const session of given) this.#forget(session);
+    await Promise.all(given.map((session) => session.stop()));
+    return given.map(({ id }) => id);
+  }
+
+  #take(row: InstanceRow, lease: Lease | null): { readonly session: Session; readonly news: InstanceNews } | null {
     const { store, vault, clock, log, random, feed } = this.#options;
     const network = this.#options.networks.get(row.network as NetworkName);
     if (network === undefined) {
       log.warn({ instance_id: row.id, network: row.network }, 'an instance belongs to a network that is not enabled in NETWORKS');
       return null;
     }
+    const owned = { id: row.id, lease };
+    const orLose = this.#dropsWhatIsLost(() => session);
     const session: Session = new Session(row, {
       network,
-      credentials: createCredentialStore({ store, vault, clock }, row.id, () => session.disconnection),
+      lease,
+      credentials: createCredentialStore({ store, vault, clock }, owned, { disconnection: () => session.disconnection, orLose }),
       clock,
       random,
       log,
       logins: this.#logins,
-      proxy: () => this.#proxies.get(row.id) ?? null,
+      proxy: () => this.#proxies.of(row.id),
       linkedElsewhere: (phoneNumber) =>
         this.ofAccount(row.account_id).some((other) => other !== session && other.linked && other.phoneNumber === phoneNumber),
+      linkedOnOtherNode: async (phoneNumber) => this.#told !== null && isLinkedElsewhere(store.db, row, phoneNumber),
       hasCredentials: () => isLinked(store.db, row.id),
-      keep: (change) => updateInstance(store.db, row.id, change),
-      keepLinked: (change, actor) => linkInstance(store, row, change, { actor, now: clock.now() }),
-      changed: () => news.changed(),
+      keep: (change) => orLose(changeInstance(store, owned, change)),
+      keepLinked: (change, actor) =>
+        orLose(linkInstance(store, { ...owned, accountId: row.account_id }, change, { actor, now: clock.now() })),
+      changed: () => {
+        this.#told?.note(row.id, session.status);
+        news.changed();
+      },
       pairing: (step) => news.pairing(step),
-      seenConnected: (phoneNumber, day) => this.#seen(row.account_id, phoneNumber, day),
+      seenConnected: (phoneNumber, day) => this.#days.count(row.account_id, phoneNumber, day),
     });
     const news = new InstanceNews(session, feed);
     this.#sessions.set(row.id, session);
@@ -132,64 +241,37 @@ export class Sessions {
   /** Unlinks an instance and removes it with its credentials. */
   async remove(session: Session, actor: Actor): Promise<void> {
     const { store, clock, feed } = this.#options;
-    await session.retire(() => deleteInstance(store, session.id, { actor, now: clock.now() }));
-    if (!this.#sessions.delete(session.id)) return;
+    await session.retire(() => deleteInstance(store, session, { actor, now: clock.now() }));
+    if (this.#forget(session)) feed.publish(session.accountId, { type: 'instance_removed', instanceId: session.id });
+  }
+
+  /** Makes what closes the link of a session, and forgets it, as soon as one of its writes says that another server owns the number. */
+  #dropsWhatIsLost(sessionOf: () => Session): <T>(write: Promise<T>) => Promise<T> {
+    return async (write) => {
+      try {
+        return await write;
+      } catch (error) {
+        if (error instanceof OwnershipLost) this.#drop(sessionOf());
+        throw error;
+      }
+    };
+  }
+
+  #drop(session: Session): void {
+    if (!this.#forget(session)) return;
+    const { log } = this.#options;
+    log.warn({ instance_id: session.id }, 'another server owns a number now, which is closed here');
+    session.stop().catch((error: unknown) => log.error({ err: error, instance_id: session.id }, 'a link could not be closed'));
+  }
+
+  /** False when the session was forgotten already. */
+  #forget(session: Session): boolean {
+    if (this.#sessions.get(session.id) !== session) return false;
+    this.#sessions.delete(session.id);
     const others = this.ofAccount(session.accountId).filter((other) => other !== session);
     if (others.length > 0) this.#accounts.set(session.accountId, others);
     else this.#accounts.delete(session.accountId);
-    feed.publish(session.accountId, { type: 'instance_removed', instanceId: session.id });
-  }
-
-  /** The command line changes proxies while the server runs, so the server checks them every second. */
-  #followProxies(): void {
-    const { log } = this.#options;
-    this.#proxyTimer = systemClock.after(proxiesEveryMs, () => {
-      this.#takeProxies()
-        .catch((error: unknown) => log.error({ err: error }, 'the proxies of numbers could not be read'))
-        .finally(() => {
-          if (this.#proxyTimer !== null) this.#followProxies();
-        });
-    });
-  }
-
-  async #takeProxies(): Promise<void> {
-    const { store, vault, log } = this.#options;
-    const before = this.#proxies;
-    const now = await readProxies(store, vault);
-    this.#proxies = now;
-    for (const id of new Set([...before.keys(), ...now.keys()])) {
-      if (before.get(id) === now.get(id)) continue;
-      const proxy = now.get(id);
-      log.info(
-        { instance_id: id, proxy: proxy === undefined ? null : shownIfReadable(proxy) },
-        'a number connects anew, because its proxy was changed',
-      );
-      await this.#sessions.get(id)?.reopen();
-    }
-  }
-
-  /** A number that stays connected over midnight counts for the new day too. */
-  #awaitNextDay(): void {
-    const { clock } = this.#options;
-    const untilMidnight = dayMs - (clock.now() % dayMs);
-    this.#dayTimer = clock.after(Math.min(untilMidnight, lookEveryMs), () => {
-      this.#awaitNextDay();
-      const day = utcDay(clock.now());
-      if (day === this.#today.day) return;
-      for (const { status, phoneNumber, accountId } of this.#sessions.values()) {
-        // Not awaited one by one, so that the store writes them all in one transaction.
-        if (status === 'open' && phoneNumber !== null) void this.#seen(accountId, phoneNumber, day);
-      }
-    });
-  }
-
-  /** Counts a number for a day, once. */
-  async #seen(accountId: string, phoneNumber: string, day: string): Promise<void> {
-    if (day !== this.#today.day) this.#today = { day, seen: new Set() };
-    const number = `${accountId} ${phoneNumber}`;
-    if (this.#today.seen.has(number)) return;
-    this.#today.seen.add(number);
-    await countNumberDay(this.#options.store, this.#options.debts, { accountId, phoneNumber, day });
+    return true;
   }
 }
 

@@ -20,7 +20,7 @@ export class StoreWait {
   }
 
   /** Rejects when the write fails for another reason, and with StoreUnavailable after `stop`. */
-  async stored(write: () => Promise<void>): Promise<void> {
+  async stored<T>(write: () => Promise<T>): Promise<T> {
     for (let waitMs = firstMs; ; waitMs = Math.min(waitMs * 2, longestMs)) {
       try {
         return await write();

@@ -1,3 +1,4 @@
+import type { Lease } from './leases.ts';
 import type { RequestRecord } from './schema.ts';
 
 /**
@@ -25,9 +26,9 @@ export interface HotPath {
   settle(call: SettleCall): Promise<void>;
   /** How long a settlement that rejected may still be under way, in milliseconds: `settleOnce` of a send without a key must wait as long. */
   readonly settleDoubtMs: number;
-  /** Undoes a claim after a failed send. */
+  /** Undoes a claim after a failed send, unless another request has taken it over. */
   release(call: ReleaseCall): Promise<void>;
-  /** Writes or deletes credential records of an instance, keeps messages it is about to send, and marks it as linked, all or nothing. Durable when the promise resolves. */
+  /** Writes or deletes credential records of an instance, keeps messages it is about to send, and marks it as linked, all or nothing. Durable when the promise resolves. Throws OwnershipLost when another server owns the number. */
   keep(call: KeepCall): Promise<void>;
   /** Deletes messages that were kept for devices which have them now. */
   forgetSent(call: ForgetSentCall): Promise<void>;
@@ -39,6 +40,8 @@ export interface HotPath {
 
 export interface KeepCall {
   readonly instanceId: string;
+  /** null: the store has one server only. */
+  readonly lease: Lease | null;
   /** Sealed, by name; null deletes. */
   readonly records: ReadonlyMap<string, Buffer | null>;
   /** Messages that are about to be sent, kept for devices that ask for them again. */
@@ -85,6 +88,8 @@ export interface ClaimCall {
   readonly instanceId: string;
   /** Whether the instance is linked right now, as its session says; judged after the idempotency record and the instance's existence. */
   readonly linked: boolean;
+  /** The lease under which it is linked here; null on a store with one server only. */
+  readonly lease: Lease | null;
   readonly keyed: KeyedSend | null;
   /** The trial's total allowance; null when the plan is not a trial. */
   readonly trialLimit: number | null;
@@ -107,10 +112,12 @@ export type ClaimOutcome =
   /** The request was sent already: under which id, and what the network said of it. */
   | { readonly outcome: 'replay'; readonly messageId: string; readonly providerStatus: string | null }
   | { readonly outcome: 'reused' }
-  /** Another request with this key is being sent right now. */
-  | { readonly outcome: 'in_flight' }
+  /** The request `owner` with this key is being sent right now; `here`: by this server, as far as the store knows. */
+  | { readonly outcome: 'in_flight'; readonly owner: string; readonly here: boolean }
   | { readonly outcome: 'instance_not_found' }
   | { readonly outcome: 'not_connected' }
+  /** Another server owns the number. */
+  | { readonly outcome: 'not_owner' }
   | { readonly outcome: 'trial_exhausted' };
 
 export interface SettleCall {
@@ -129,6 +136,8 @@ export interface SettleCall {
 }
 
 export interface ReleaseCall {
+  /** The request that made or took over the claim. */
+  readonly requestId: string;
   readonly accountId: string;
   readonly key: string | null;
   /** True when the message may have reached the network: the claim stays, so that a retry sends the same message id. */

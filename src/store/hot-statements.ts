@@ -78,7 +78,14 @@ export function rowStatements(db: Kysely<Database>) {
     findClaim: compileOnce<'account' | 'key'>((value) =>
       db
         .selectFrom('claims')
-        .select(['fingerprint', 'state', 'provider_status as providerStatus', 'message_id as messageId', 'created_at as createdAt'])
+        .select([
+          'fingerprint',
+          'state',
+          'provider_status as providerStatus',
+          'message_id as messageId',
+          'owner',
+          'created_at as createdAt',
+        ])
         .where('account_id', '=', value('account'))
         .where('key', '=', value('key')),
     ),
@@ -138,16 +145,21 @@ export function rowStatements(db: Kysely<Database>) {
         .where('key', '=', value('key'))
         .where('state', '<>', sql.lit('accepted')),
     ),
-    forgetClaim: compileOnce<'account' | 'key'>((value) =>
-      db.deleteFrom('claims').where('account_id', '=', value('account')).where('key', '=', value('key')),
+    forgetClaim: compileOnce<'account' | 'key' | 'owner'>((value) =>
+      db
+        .deleteFrom('claims')
+        .where('account_id', '=', value('account'))
+        .where('key', '=', value('key'))
+        .where('owner', '=', value('owner')),
     ),
     /** What was accepted stays so: its sender may not have learned that the store was told. */
-    leaveClaim: compileOnce<'account' | 'key'>((value) =>
+    leaveClaim: compileOnce<'account' | 'key' | 'owner'>((value) =>
       db
         .updateTable('claims')
         .set({ state: sql.lit('unknown') })
         .where('account_id', '=', value('account'))
         .where('key', '=', value('key'))
+        .where('owner', '=', value('owner'))
         .where('state', '=', sql.lit('in_flight')),
     ),
     count: compileOnce<'account' | 'day' | 'type' | 'count'>((value) =>

@@ -16,6 +16,7 @@ import { clientVersions } from './migrations/0013-client-versions.ts';
 import { newChats } from './migrations/0014-new-chats.ts';
 import { sentMessages } from './migrations/0015-sent-messages.ts';
 import { proxies } from './migrations/0016-proxies.ts';
+import { leases } from './migrations/0017-leases.ts';
 import type { Dialect } from './store.ts';
 
 /** Every migration in order. A new one is one file and one line; a released one never changes. */
@@ -37,6 +38,7 @@ function migrations(dialect: Dialect): Record<string, Migration> {
     '0014-new-chats': newChats,
     '0015-sent-messages': sentMessages(dialect),
     '0016-proxies': proxies(dialect),
+    '0017-leases': leases,
   };
 }
 

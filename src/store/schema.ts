@@ -13,6 +13,8 @@ export interface Database {
   instances: InstanceTable;
   credentials: CredentialTable;
   sent_messages: SentMessageTable;
+  nodes: NodeTable;
+  leases: LeaseTable;
   claims: ClaimTable;
   trial_reservations: TrialReservationTable;
   usage_sends: UsageSendsTable;
@@ -149,12 +151,45 @@ interface ClaimTable {
   /** What the network said of an accepted send. */
   provider_status: string | null;
   created_at: number;
+  /** The server whose send it is; empty on the embedded store. */
+  node: ColumnType<string, string | undefined, string>;
+  /** When a claim in flight counts as abandoned even if its server still runs. */
+  deadline: ColumnType<number, number | undefined, number>;
+}
+
+/** How a number's link is (contract, "Instance"). */
+export type LinkStatus = 'open' | 'connecting' | 'close';
+
+/** A running server; on PostgreSQL only. */
+interface NodeTable {
+  /** A new one for every start of a server. */
+  id: string;
+  /** For people. */
+  name: string;
+  started_at: number;
+  /** Until when it lives unless it renews this. */
+  expires_at: number;
+  /** 1 while it gives its numbers to others before it stops. */
+  draining: number;
+}
+
+/** The right of a server to connect a number and to write what belongs to it; on PostgreSQL only. */
+interface LeaseTable {
+  instance_id: string;
+  /** null: nobody owns it. */
+  node_id: string | null;
+  /** Grows with every new owner, so that what an earlier one writes late is refused. */
+  epoch: number;
+  /** What its owner last told of the link, for pages that show the numbers of all servers; up to a second late. */
+  status: ColumnType<LinkStatus, LinkStatus | undefined, LinkStatus>;
 }
 
 interface TrialReservationTable {
   /** The request id. */
   id: string;
   account_id: string;
+  /** The server whose send it is; empty on the embedded store. */
+  node: ColumnType<string, string | undefined, string>;
 }
 
 interface UsageSendsTable {

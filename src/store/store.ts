@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { HotPath } from './hot-path.ts';
+import type { Leases } from './leases.ts';
 import type { SchemaState } from './migrate.ts';
 import type { Database, NewSandboxMessage } from './schema.ts';
 import type { StoreLog, Writability } from './writability.ts';
@@ -21,6 +22,8 @@ export interface Store {
   readonly db: Kysely<Database>;
   readonly hot: HotPath;
   readonly writability: Writability;
+  /** Which server owns which number; null for the embedded store, which has one server only. */
+  readonly leases: Leases | null;
   /** For the sandbox network: appends to a contact's chat, together with the calls of the hot path. False when the contact has that message id already. */
   deliverToSandbox(message: NewSandboxMessage): Promise<boolean>;
   /**
@@ -33,10 +36,10 @@ export interface Store {
   /** Brings the schema up to date, holding the server's lock while it does. Throws OperatorError when a server holds it. */
   migrate(): Promise<void>;
   /**
-   * Makes this process the store's only server, brings the schema up to date and clears what a crashed server left: claims in flight become
-   * unknown, reservations go. Throws OperatorError when another server holds it.
+   * Makes this process the store's only server, or one of several (`shared`), brings the schema up to date and clears what crashed servers left:
+   * claims in flight become unknown, reservations go. Throws OperatorError when another server holds it for itself.
    */
-  becomeServer(): Promise<void>;
+  becomeServer(options?: { readonly shared: boolean }): Promise<void>;
   /** Called once if the store can no longer be this process's own (its lock was lost); the server must stop. */
   onLost(listener: (reason: string) => void): void;
   /** Writes what is pending and closes every connection. */

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -64,6 +64,24 @@ describe.each(['pretending', ...new Set(oldOnes)])('on an old Node (%s)', (node)
     for (const file of ['main.js', 'own-node.js']) copyFileSync(join(dirname(builtFile), file), join(alone, file));
     const ended = await run(['serve'], { file: join(alone, 'main.js') });
     expect(ended).toMatchObject({ code: 1, stdout: '' });
-    expect(ended.stderr).toMatch(/^gateway: this is Node \d+\.\d+\.\d+, and the gateway needs Node 24 or newer: run npm ci [^\n]+\n$/);
+    expect(ended.stderr).toMatch(
+      /^gateway: this is Node \d+\.\d+\.\d+, and the gateway needs Node 24 or newer: start it with a newer one, or [^\n]+\n$/,
+    );
+  });
+
+  it('a Node that npm installed beside the gateway is found too', async () => {
+    const modules = join(mkdtempSync(join(folder, 'installed-')), 'node_modules');
+    const dist = join(modules, 'messaging-gateway', 'dist');
+    mkdirSync(dist, { recursive: true });
+    mkdirSync(join(modules, 'node', 'bin'), { recursive: true });
+    symlinkSync(process.execPath, join(modules, 'node', 'bin', 'node'));
+    writeFileSync(join(dist, '..', 'package.json'), '{"type":"module"}');
+    writeFileSync(join(dist, 'program.js'), 'console.log(process.versions.node, process.argv.slice(2).join());');
+    for (const file of ['main.js', 'own-node.js']) copyFileSync(join(dirname(builtFile), file), join(dist, file));
+    expect(await run(['one', 'two'], { file: join(dist, 'main.js') })).toMatchObject({
+      code: 0,
+      stdout: `${process.versions.node} one,two\n`,
+      stderr: '',
+    });
   });
 });

@@ -36,7 +36,7 @@ describe.each(storeKinds)('the audit log of what is done to numbers over HTTP on
   const disconnect = (id: string) => customer.call('DELETE', `/v1/instances/${id}?logout_only=true`);
   const remove = (id: string) => customer.call('DELETE', `/v1/instances/${id}`);
   const rename = (id: string, label: string) => customer.call('PATCH', `/v1/instances/${id}`, { label });
-  const settled = (id: string) => gateway.app.sessions.find(customer.accountId, id)?.settled();
+  const settled = (id: string) => gateway.session(customer.accountId, id)?.settled();
 
   it('has one row for each: created, linked, renamed, disconnected, deleted, by the key', async () => {
     let id = '';

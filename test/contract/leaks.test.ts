@@ -23,7 +23,7 @@ async function comeAndGo(place: number): Promise<WeakRef<object>[]> {
   const id: string = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
   await network.link(id).pairs(`4917100${String(place).padStart(5, '0')}`);
   await customer.reaches(id, 'open');
-  const session = gateway.app.sessions.find(customer.accountId, id);
+  const session = gateway.session(customer.accountId, id);
   if (session === undefined) throw new Error('no such instance');
   await network.link(id).closes('restart');
   await vi.waitFor(() => expect(network.linksOf(id)).toHaveLength(2), 5_000);

@@ -61,7 +61,7 @@ describe.each(storeKinds)('what is told live on %s', (kind) => {
       { type: 'instance_changed', instance: { ...state, status: 'connecting' } },
       code,
     ]);
-    expect(gateway.app.sessions.find(customer.accountId, instanceId)?.attempt?.expiresAt).toBe(code.expiresAt);
+    expect(gateway.session(customer.accountId, instanceId)?.attempt?.expiresAt).toBe(code.expiresAt);
     await scan(qrcode.code);
     const open = { ...state, status: 'open', phoneNumber: phone };
     await ear.hears({ type: 'instance_changed', instance: open });
@@ -92,7 +92,7 @@ describe.each(storeKinds)('what is told live on %s', (kind) => {
     clock.advance(20_000);
     await ear.hears({ type: 'pairing', instanceId, step: 'exhausted' });
     expect(clock.now() - begin).toBe(140_000);
-    const session = gateway.app.sessions.find(customer.accountId, instanceId);
+    const session = gateway.session(customer.accountId, instanceId);
     // Whoever hears it finds it so.
     expect(session).toMatchObject({ status: 'close', attempt: { exhausted: true, expiresAt: null } });
     expect(ear.events().filter(({ type }) => type === 'instance_changed')).toMatchObject([

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { newId } from '../../src/core/index.ts';
 import { instanceView } from '../../src/http/instance-view.ts';
+import { stateOf } from '../../src/sessions/index.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { outcome } from './outcome.ts';
 
@@ -54,5 +55,5 @@ it('a list of 5,000 numbers has all of them, and is made in steps between which 
   await watching;
   expect(outcome(answer)).toBe('200');
   expect(Math.max(...steps)).toBeLessThanOrEqual(250);
-  expect(answer.body.data.instances).toEqual(sessions.map(instanceView));
+  expect(answer.body.data.instances).toEqual(sessions.map((session) => instanceView(stateOf(session))));
 });

@@ -26,7 +26,7 @@ describe.each(storeKinds)('a number that is scanned twice on %s', (kind) => {
   const send = (instance_id: string) => customer.send('text', { instance_id, to: '491701234500', text: 'x' });
   /** Waits until the second link was dropped. */
   const refused = (id: string) =>
-    vi.waitFor(() => expect(gateway.app.sessions.find(customer.accountId, id)).toMatchObject({ conflict: true, status: 'close' }), 15_000);
+    vi.waitFor(() => expect(gateway.session(customer.accountId, id)).toMatchObject({ conflict: true, status: 'close' }), 15_000);
   const devices = () =>
     gateway.app.store.db.selectFrom('sandbox_devices').select('instance_id').where('account_id', '=', customer.accountId).execute();
 
@@ -85,7 +85,7 @@ describe.each(storeKinds)('a number that is scanned twice on %s', (kind) => {
     const [a, b] = created.map((answer) => answer.body.data);
     await Promise.all([a, b].map(({ qrcode }) => customer.call('POST', '/sandbox/scan', { code: qrcode.code, phone_number: twin })));
     await vi.waitFor(() => {
-      const sessions = [a, b].map(({ instance_id }) => gateway.app.sessions.find(customer.accountId, instance_id));
+      const sessions = [a, b].map(({ instance_id }) => gateway.session(customer.accountId, instance_id));
       expect(sessions.map((session) => session?.status).sort()).toEqual(['close', 'open']);
     }, 15_000);
     const answers = await Promise.all([a, b].map(({ instance_id }) => get(instance_id, 'status')));

@@ -22,7 +22,7 @@ describe.each(storeKinds)('a number whose credentials another program uses on %s
     id = await linkedNumber();
     await network.link(id).closes('replaced');
     await customer.reaches(id, 'close');
-    await gateway.app.sessions.find(customer.accountId, id)?.settled();
+    await gateway.session(customer.accountId, id)?.settled();
   });
   afterEach(() => gateway.stop());
   const linkedNumber = async () => {

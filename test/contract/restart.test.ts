@@ -69,7 +69,7 @@ describe.each(storeKinds)('a restart on %s', (kind) => {
     }
 
     await gateway.restart({ env: { SECRET_KEY: otherKey } });
-    await vi.waitFor(() => expect(gateway.app.sessions.find(customer.accountId, id)?.status).toBe('connecting'), 15_000);
+    await vi.waitFor(() => expect(gateway.session(customer.accountId, id)?.status).toBe('connecting'), 15_000);
     expect(await status(customer, id)).toMatchObject({ status: 'connecting', phone_number: '491710000804' });
     expect(await read()).toEqual(sealed);
 

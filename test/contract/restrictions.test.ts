@@ -31,7 +31,7 @@ describe.each(storeKinds)('what the network restricts on %s', (kind) => {
   const listed = async () => (await customer.call('GET', '/v1/instances')).body.data.instances[0];
   const send = () => customer.send('text', { instance_id: id, to: '491701234500', text: 'x' });
   const links = () => network.linksOf(id).length;
-  const handled = () => gateway.app.sessions.find(customer.accountId, id)?.settled();
+  const handled = () => gateway.session(customer.accountId, id)?.settled();
   const iso = (ms: number) => new Date(ms).toISOString();
   const restrict = async (...of: Parameters<ReturnType<ScriptedNetwork['link']>['restricts']>) => {
     network.link(id).restricts(...of);

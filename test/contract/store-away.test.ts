@@ -23,7 +23,7 @@ describe.each(storeKinds)('what a network tells while the store is away (%s)', (
     await customer.reaches(id, 'open');
   });
   afterEach(() => gateway.stop());
-  const session = () => gateway.app.sessions.find(customer.accountId, id);
+  const session = () => gateway.session(customer.accountId, id);
   const row = () => gateway.app.store.db.selectFrom('instances').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   /** Tries of a write fail for minutes. */
   const time = async () => {

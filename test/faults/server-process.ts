@@ -31,12 +31,12 @@ export interface ServerProcess {
   terminate(): Promise<Ending>;
 }
 
-/** Starts `gateway serve` with these settings on a free port. `command` goes in front of node: a sandbox to run it in. */
+/** Starts `gateway serve` with these settings on a free port. `command` goes in front of node: a sandbox to run it in. `file` is another copy of the program. */
 export function startServer(
   env: Readonly<Record<string, string>>,
-  options: { command?: readonly string[]; nodeOptions?: readonly string[] } = {},
+  options: { command?: readonly string[]; nodeOptions?: readonly string[]; file?: string } = {},
 ): ServerProcess {
-  const words = [...(options.command ?? []), process.execPath, ...(options.nodeOptions ?? []), builtFile, 'serve'];
+  const words = [...(options.command ?? []), process.execPath, ...(options.nodeOptions ?? []), options.file ?? builtFile, 'serve'];
   const [program = process.execPath, ...rest] = words;
   const child = spawn(program, rest, {
     // Nothing of the caller's own settings may reach it.

@@ -51,4 +51,20 @@ describe('keys as key objects', () => {
     expect(results()).toEqual(before);
     expect(createHmac('sha256', createSecretKey(key)).update(text).digest()).toEqual(before[1]);
   });
+
+  it('give the same HMAC for keys and data of any length, in one piece and in several', () => {
+    useKeyObjects();
+    for (const keyBytes of [0, 1, 32, 63, 64, 65, 200]) {
+      for (const dataBytes of [0, 1, 55, 64, 100, 5_000]) {
+        const [key, data] = [randomBytes(keyBytes), randomBytes(dataBytes)];
+        const quick = () => createHmac('sha256', key);
+        const expected = createHmac('sha256', createSecretKey(key)).update(data).digest();
+        expect(quick().update(data).digest(), `${keyBytes} ${dataBytes}`).toEqual(expected);
+        expect(quick().update(data.subarray(0, 3)).update(data.subarray(3, 9)).update(data.subarray(9)).digest()).toEqual(expected);
+        expect(quick().update(data.toString('hex'), 'hex').digest('base64')).toBe(expected.toString('base64'));
+      }
+    }
+    expect(createHmac('sha256', Buffer.from('key')).digest('hex')).toBe(createHmac('sha256', 'key').digest('hex'));
+    expect(createHmac('sha512', Buffer.from('key')).update('x').digest()).toHaveLength(64);
+  });
 });

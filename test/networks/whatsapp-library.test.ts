@@ -1,11 +1,24 @@
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { addTransactionCapability, type ConnectionState, DEFAULT_CONNECTION_CONFIG, initAuthCreds, makeWASocket } from 'baileys';
-import { afterEach, describe, expect, it } from 'vitest';
+import {
+  addTransactionCapability,
+  type ConnectionState,
+  Curve,
+  configureSuccessfulPairing,
+  DEFAULT_CONNECTION_CONFIG,
+  initAuthCreds,
+  makeWASocket,
+  proto,
+} from 'baileys';
+import { buildMergedTcTokenIndexWrite } from 'baileys/lib/Utils/tc-token-utils.js';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { createLibraryLog } from '../../src/networks/whatsapp/worker/library/library-log.ts';
+import { createLibraryLog, createWorkerLog } from '../../src/networks/whatsapp/worker/library/library-log.ts';
 import { boundLidCache } from '../../src/networks/whatsapp/worker/library/lid-cache.ts';
+import { lookAtOwn } from '../../src/networks/whatsapp/worker/library/own-plaintexts.ts';
+import { createSignalKeys, writeBesideKeys } from '../../src/networks/whatsapp/worker/library/signal-keys.ts';
 import { boundClosing, holdFrames } from '../../src/networks/whatsapp/worker/library/web-socket.ts';
 
 // worker/library reaches into private parts of these versions. Look at each of its files before you change a version here.
@@ -153,6 +166,107 @@ it('the Signal repository has the calls that are known', () => {
     'migrateSession',
     'processSenderKeyDistributionMessage',
     'validateSession',
+  ]);
+  repository.close?.();
+});
+
+it("the gateway's own lines keep their level, and say no more than the library's", () => {
+  const lines: unknown[] = [];
+  const log = createWorkerLog((level, line) => void lines.push({ level, ...line }), 'an instance');
+  log.warn({ err: new TypeError('a secret') }, 'one');
+  log.error({ err: Object.assign(new Error('a secret'), { code: 'ECUT' }) }, 'two');
+  expect(lines).toEqual([
+    { level: 'warn', instanceId: 'an instance', message: 'one', error: 'TypeError' },
+    { level: 'error', instanceId: 'an instance', message: 'two', error: 'Error ECUT' },
+  ]);
+});
+
+// Of Baileys 7.0.0-rc14: it checks signatures through its exported object, where serve-links.ts puts a check of the gateway's own.
+it("Baileys asks the check that was put in its `Curve`'s place", () => {
+  const { verify } = Curve;
+  onTestFinished(() => {
+    Curve.verify = verify;
+  });
+  Curve.verify = () => {
+    throw new Error('the check was asked');
+  };
+  const { advSecretKey, signedIdentityKey } = initAuthCreds();
+  const key = Buffer.alloc(32);
+  const identity = { details: Buffer.alloc(0), accountSignatureKey: key, accountSignature: Buffer.alloc(64) };
+  const details = proto.ADVSignedDeviceIdentity.encode(identity).finish();
+  const hmac = createHmac('sha256', Buffer.from(advSecretKey, 'base64')).update(details).digest();
+  const content = [
+    { tag: 'device-identity', attrs: {}, content: proto.ADVSignedDeviceIdentityHMAC.encode({ details, hmac }).finish() },
+    { tag: 'device', attrs: { jid: '4915110000001:1@s.whatsapp.net' } },
+  ];
+  const stanza = { tag: 'iq', attrs: { id: '1' }, content: [{ tag: 'pair-success', attrs: {}, content }] };
+  expect(() => configureSuccessfulPairing(stanza, { advSecretKey, signedIdentityKey, signalIdentities: [] })).toThrow(
+    'the check was asked',
+  );
+});
+
+// Of Baileys 7.0.0-rc14: the name under which it stores its list of everybody with a token, which signal-keys.ts leaves out.
+it("Baileys' list of everybody with a token is not stored", async () => {
+  const written: string[] = [];
+  const store = createSignalKeys({
+    read: async () => new Map(),
+    write: async (records) => void written.push(...[...records].map(([name]) => name)),
+  });
+  const log = createLibraryLog(() => undefined, 'an instance');
+  const keys = addTransactionCapability(store, log, { maxCommitRetries: 1, delayBetweenTriesMs: 0 });
+  const index = await buildMergedTcTokenIndexWrite(keys, ['991@lid']);
+  await keys.set({ tctoken: { ...index, '991@lid': { token: Buffer.from('a token') } } });
+  expect(written).toEqual(['tctoken:991@lid']);
+});
+
+// Of Baileys 7.0.0-rc14: it builds the text of every stanza for its log, unless the level of the log says that nobody reads it.
+it.each([
+  ['trace', 1],
+  ['warn', 0],
+])('with the log at %s, Baileys builds the text of a stanza %i times', async (level, times) => {
+  const texts: unknown[] = [];
+  const log = createLibraryLog(() => undefined, 'an instance');
+  const logger = { ...log, level, trace: (fields: unknown) => void texts.push(fields), child: () => logger };
+  const sock = makeWASocket({
+    auth: { creds: initAuthCreds(), keys: { get: async () => ({}), set: async () => undefined } },
+    logger,
+    waWebSocketUrl: 'ws://127.0.0.1:9/',
+  });
+  await expect(async () => sock.sendNode({ tag: 'iq', attrs: { id: '1' } })).rejects.toThrow('Connection Closed');
+  expect(texts.filter((fields) => JSON.stringify(fields).includes('xml send'))).toHaveLength(times);
+  expect(log.level).toBe('warn');
+  await sock.end(undefined);
+});
+
+// Of Baileys 7.0.0-rc14: a transaction in a transaction joins it, the repository gets all credentials, and the store takes types of any name.
+it('what is written while an own message is decrypted is stored in one write with what decrypting has changed', async () => {
+  const log = createLibraryLog(() => undefined, 'an instance');
+  const writes: unknown[] = [];
+  const store = { get: async () => ({}), set: async (data: object) => void writes.push(data) };
+  const keys = addTransactionCapability(store, log, { maxCommitRetries: 1, delayBetweenTriesMs: 0 });
+  const looked: string[] = [];
+  const make = lookAtOwn(
+    (auth, ...more) => ({
+      ...DEFAULT_CONNECTION_CONFIG.makeSignalRepository(auth, ...more),
+      decryptMessage: ({ jid, ciphertext }) =>
+        keys.transaction(async () => {
+          await keys.set({ session: { [jid]: ciphertext } });
+          return ciphertext;
+        }, jid),
+    }),
+    async (padded, within) => {
+      looked.push(Buffer.from(padded).toString());
+      await writeBesideKeys(within, 'waiting-history', 'a piece');
+    },
+  );
+  const creds = { ...initAuthCreds(), me: { id: '4915110000001:3@s.whatsapp.net', lid: '991:3@lid' } };
+  const repository = make({ creds, keys }, log, async () => []);
+  await repository.decryptMessage({ jid: '991:0@lid', type: 'msg', ciphertext: Buffer.from('mine') });
+  await repository.decryptMessage({ jid: '992@lid', type: 'msg', ciphertext: Buffer.from('theirs') });
+  expect(looked).toEqual(['mine']);
+  expect(writes).toEqual([
+    { session: { '991:0@lid': Buffer.from('mine') }, 'waiting-history': { all: 'a piece' } },
+    { session: { '992@lid': Buffer.from('theirs') } },
   ]);
   repository.close?.();
 });

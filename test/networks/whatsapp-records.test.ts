@@ -7,7 +7,7 @@ import { createSignalKeys, isUsedOften, recordCodec } from '../../src/networks/w
 import { trimSignalRecord } from '../../src/networks/whatsapp/worker/library/signal-record-trimming.ts';
 import { LinkRecords, type RecordStore } from '../../src/networks/whatsapp/worker/lifecycle/link-records.ts';
 import { RecordCache } from '../../src/networks/whatsapp/worker/lifecycle/record-cache.ts';
-import { type SentMessage, SentMessages } from '../../src/networks/whatsapp/worker/sending/sent-messages.ts';
+import { SentMessages } from '../../src/networks/whatsapp/worker/sending/sent-messages.ts';
 
 /** A store in memory that counts, and whose writes can be made to wait or fail. */
 class TestStore implements RecordStore {
@@ -249,12 +249,7 @@ describe('what is remembered', () => {
 
   test('of sent messages: as many as fit', () => {
     const sent = new SentMessages(3_000);
-    const text = (of: string): SentMessage => ({
-      to: of,
-      alias: of,
-      devices: [0],
-      message: { type: 'text', message: { conversation: 'x'.repeat(500) } },
-    });
+    const text = (of: string) => ({ message: Buffer.alloc(500, of), unconfirmed: { users: [of], devices: [0] } });
     for (const id of ['a', 'b', 'c']) sent.remember('instance', id, text(id));
     expect(sent.find('instance', 'a')).toBeUndefined();
     expect(sent.find('instance', 'c')).toEqual(text('c'));

@@ -83,7 +83,7 @@ describe('another program that writes to the embedded database', () => {
     const settle = (reservation: string | null) => store.hot.settle({ ...account.settle(), reservation });
     const outcomes = await Promise.allSettled([
       settle(null),
-      store.hot.keep({ instanceId: 'no such instance', records: new Map([['x', Buffer.of(1)]]) }),
+      store.hot.keep({ instanceId: 'no such instance', lease: null, records: new Map([['x', Buffer.of(1)]]) }),
       settle(null),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/core/index.ts';
 import type { ClaimOutcome, Store } from '../../src/store/index.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
-import { keyed, type Seeded, said, seed, start } from './seed.ts';
+import { holder, keyed, type Seeded, said, seed, start } from './seed.ts';
 
 const windowMs = 24 * 60 * 60 * 1000;
 const claimed = { outcome: 'claimed', retaken: false };
@@ -21,8 +21,8 @@ describe.each(storeKinds)('claim on %s', (kind) => {
 
   const claim = (call?: Parameters<Seeded['claim']>[0]) => store.hot.claim(account.claim(call));
   const settle = (call?: Parameters<Seeded['settle']>[0]) => store.hot.settle(account.settle(call));
-  const release = (key: string | null, handedOver: boolean, reservation: string | null = null) =>
-    store.hot.release({ accountId: account.accountId, key, handedOver, reservation });
+  const release = async (key: string | null, handedOver: boolean, reservation: string | null = null) =>
+    store.hot.release({ requestId: await holder(store, account, key), accountId: account.accountId, key, handedOver, reservation });
 
   it('knows only the instances of the account', async () => {
     const other = await seed(store);
@@ -41,7 +41,7 @@ describe.each(storeKinds)('claim on %s', (kind) => {
   it('judges the idempotency record before everything else', async () => {
     const gone = { instanceId: newId(), linked: false, trialLimit: 0 };
     expect(await claim({ keyed: keyed('a') })).toMatchObject(claimed);
-    expect(await claim({ keyed: keyed('a'), ...gone })).toEqual({ outcome: 'in_flight' });
+    expect(await claim({ keyed: keyed('a'), ...gone })).toMatchObject({ outcome: 'in_flight', here: true });
     expect(await claim({ keyed: keyed('a', 'other'), ...gone })).toEqual({ outcome: 'reused' });
     await settle({ keyed: said('a', 'PENDING') });
     expect(await claim({ keyed: { ...keyed('a'), messageId: 'another' }, ...gone })).toEqual({
@@ -79,7 +79,7 @@ describe.each(storeKinds)('claim on %s', (kind) => {
     expect(await claim({ keyed: { ...keyed('a'), messageId: 'another' } })).toEqual({ ...retaken, messageId: keyed('a').messageId });
     const row = await store.db.selectFrom('claims').selectAll().executeTakeFirstOrThrow();
     expect(row).toMatchObject({ state: 'in_flight', message_id: 'message of a', created_at: start });
-    expect(await claim({ keyed: keyed('a') })).toEqual({ outcome: 'in_flight' });
+    expect(await claim({ keyed: keyed('a') })).toMatchObject({ outcome: 'in_flight', here: true });
     await release('a', true);
     expect(await claim({ keyed: keyed('a'), trialLimit: 1 })).toMatchObject(retaken);
   });
@@ -98,7 +98,7 @@ describe.each(storeKinds)('claim on %s', (kind) => {
     const now = start + windowMs;
     expect(await claim({ keyed: keyed('accepted', 'other'), now })).toMatchObject(claimed);
     expect(await claim({ keyed: keyed('unknown', 'other'), trialLimit: 1, now })).toMatchObject(claimed);
-    expect(await claim({ keyed: keyed('in flight'), now })).toEqual({ outcome: 'in_flight' });
+    expect(await claim({ keyed: keyed('in flight'), now })).toMatchObject({ outcome: 'in_flight', here: true });
     const rows = await store.db
       .selectFrom('claims')
       .select(['key', 'created_at', 'fingerprint', 'state', 'provider_status'])
@@ -171,7 +171,10 @@ describe.each(storeKinds)('claim on %s', (kind) => {
       if (outcome !== 'claimed') return outcome;
       // Every fourth send fails and gives its unit back.
       if (i % 4 === 0)
-        await hot.release({ accountId: account.accountId, key: call.keyed?.key ?? null, handedOver: false, reservation: call.requestId });
+        await hot.release({
+          ...{ requestId: call.requestId, accountId: account.accountId },
+          ...{ key: call.keyed?.key ?? null, handedOver: false, reservation: call.requestId },
+        });
       else {
         accepted++;
         await hot.settle(

@@ -71,7 +71,8 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
   it('releases a claim and its trial unit', async () => {
     const call = account.claim({ keyed: keyed('a'), trialLimit: 1 });
     await store.hot.claim(call);
-    await store.hot.release({ accountId: account.accountId, key: 'a', handedOver: false, reservation: call.requestId });
+    const { requestId } = call;
+    await store.hot.release({ requestId, accountId: account.accountId, key: 'a', handedOver: false, reservation: requestId });
     expect(await store.db.selectFrom('claims').selectAll().execute()).toEqual([]);
     expect(await store.hot.claim(account.claim({ trialLimit: 1 }))).toMatchObject({ outcome: 'claimed' });
   });
@@ -187,9 +188,10 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
   });
 
   it('stays accepted when its sender never learned that it was, and undoes the claim', async () => {
-    await store.hot.claim(account.claim({ keyed: keyed('a') }));
+    const call = account.claim({ keyed: keyed('a') });
+    await store.hot.claim(call);
     await store.hot.settle(account.settle({ keyed: said('a', 'PENDING') }));
-    await store.hot.release({ accountId: account.accountId, key: 'a', handedOver: true, reservation: null });
+    await store.hot.release({ requestId: call.requestId, accountId: account.accountId, key: 'a', handedOver: true, reservation: null });
     expect(await store.hot.claim(account.claim({ keyed: keyed('a') }))).toMatchObject({ outcome: 'replay', providerStatus: 'PENDING' });
   });
 
@@ -225,10 +227,10 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
 
     it.each([true, false])('leaves the claim of a request that took the key over (handed over: %s)', async (handedOver) => {
       await claim('first');
-      await store.hot.release({ accountId: account.accountId, key: 'a', handedOver: true, reservation: null });
+      await store.hot.release({ requestId: 'first', accountId: account.accountId, key: 'a', handedOver: true, reservation: null });
       expect(await claim('second')).toMatchObject({ outcome: 'claimed', retaken: true });
       await owe('first', handedOver);
-      expect(await claim('third')).toEqual({ outcome: 'in_flight' });
+      expect(await claim('third')).toEqual({ outcome: 'in_flight', owner: 'second', here: true });
       await store.hot.settle(account.settle({ keyed: said('a'), reservation: 'second' }));
       await owe('second', false);
       expect(await claim('third')).toMatchObject({ outcome: 'replay' });

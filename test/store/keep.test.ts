@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/core/index.ts';
-import type { Store } from '../../src/store/index.ts';
+import type { Lease, Store } from '../../src/store/index.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
 import { type Seeded, seed } from './seed.ts';
 
@@ -15,9 +15,10 @@ describe.each(storeKinds)('keeping credentials on %s', (kind) => {
   });
   afterEach(() => database.dispose());
 
-  const keep = (instanceId: string, records: Record<string, string | null>) =>
+  const keep = (instanceId: string, records: Record<string, string | null>, lease: Lease | null = null) =>
     store.hot.keep({
       instanceId,
+      lease,
       records: new Map(Object.entries(records).map(([name, text]) => [name, text === null ? null : Buffer.from(text)])),
     });
   const kept = async (instanceId: string) => {

@@ -196,6 +196,7 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
         accountId,
         instanceId: newId(),
         linked: true,
+        lease: null,
         keyed: { key, fingerprint: 'print', messageId: 'another' },
         trialLimit: null,
         requestId: newId(),
@@ -239,7 +240,7 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
 /** The server's lock, held by somebody else. */
 async function lockedByAnother(kind: StoreKind, location: string): Promise<{ release(): void | Promise<void> }> {
   if (kind === 'sqlite') return lockDataFolder(location);
-  const lock = await lockDatabase(location, { regained: async () => undefined, lost: () => undefined });
+  const lock = await lockDatabase(location, { lost: () => undefined });
   if (lock === null) throw new Error('the lock is taken');
   return lock;
 }

@@ -31,6 +31,7 @@ const steps = fc.array(
 );
 
 interface Sending {
+  requestId: string;
   key: string | null;
   reservation: string | null;
 }
@@ -39,7 +40,7 @@ interface Sending {
 class Model {
   readonly records = new Map<
     string,
-    { fingerprint: string; state: 'in_flight' | 'unknown' | 'accepted'; providerStatus: string | null; at: number }
+    { fingerprint: string; state: 'in_flight' | 'unknown' | 'accepted'; owner: string; providerStatus: string | null; at: number }
   >();
   readonly reserved = new Set<string>();
   used = 0;
@@ -51,14 +52,15 @@ class Model {
     if (live) {
       if (record.fingerprint !== step.fingerprint) return { outcome: 'reused' };
       if (record.state === 'accepted') return { outcome: 'replay', messageId: messageOf(step.key), providerStatus: record.providerStatus };
-      if (record.state === 'in_flight') return { outcome: 'in_flight' };
+      if (record.state === 'in_flight') return { outcome: 'in_flight', owner: record.owner, here: true };
     }
     if (!step.known) return { outcome: 'instance_not_found' };
     if (!step.linked) return { outcome: 'not_connected' };
     if (step.trial && this.used + this.reserved.size >= trialLimit) return { outcome: 'trial_exhausted' };
     if (step.trial) this.reserved.add(requestId);
     if (step.key !== null) {
-      this.records.set(step.key, { fingerprint: step.fingerprint, state: 'in_flight', providerStatus: null, at: live ? record.at : now });
+      const { key, fingerprint } = step;
+      this.records.set(key, { fingerprint, state: 'in_flight', owner: requestId, providerStatus: null, at: live ? record.at : now });
     }
     return { outcome: 'claimed', retaken: live, messageId: step.key === null ? null : messageOf(step.key) };
   }
@@ -98,7 +100,8 @@ describe.each(storeKinds)('any sequence of claims, settles and releases on %s', 
             const call = callOf(account, step, now, i);
             const expected = model.claim(step, call.requestId, now);
             expect(await store.hot.claim(call)).toEqual(expected);
-            if (expected.outcome === 'claimed') sending.push({ key: step.key, reservation: step.trial ? call.requestId : null });
+            if (expected.outcome === 'claimed')
+              sending.push({ requestId: call.requestId, key: step.key, reservation: step.trial ? call.requestId : null });
             continue;
           }
           const [send] = sending.splice(step.which, 1);

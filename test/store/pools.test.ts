@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, it, vi } from 'vitest';
+import { newId } from '../../src/core/index.ts';
 import { createTestDatabase } from '../support/stores.ts';
 import { keyed, said, seed } from './seed.ts';
 
@@ -26,14 +27,14 @@ it('PostgreSQL: session keys are kept while claims and settlements wait for lock
         store.hot.claim(account.claim({ keyed: keyed(`trial ${i}`), trialLimit: 100 })),
         store.hot.settle(account.settle()),
         store.hot.settle(account.settle({ keyed: said(`plain ${i}`) })),
-        store.hot.release({ accountId: account.accountId, key: `gone ${i}`, handedOver: false, reservation: null }),
+        store.hot.release({ requestId: newId(), accountId: account.accountId, key: `gone ${i}`, handedOver: false, reservation: null }),
       );
       await new Promise((resolve) => setImmediate(resolve));
     }
     // As many as all of this work once had connections for.
     await vi.waitFor(async () => expect((await blocked.execute(store.db)).rows[0]?.n).toBeGreaterThanOrEqual(5), 4000);
     for (let i = 0; i < 3; i++) {
-      await store.hot.keep({ instanceId: account.instanceId, records: new Map([['session', Buffer.from(`${i}`)]]) });
+      await store.hot.keep({ instanceId: account.instanceId, lease: null, records: new Map([['session', Buffer.from(`${i}`)]]) });
     }
     // Nothing that was waiting has got through meanwhile.
     expect(await Promise.race([Promise.any(waiting), 'still waiting'])).toBe('still waiting');

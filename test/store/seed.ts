@@ -70,7 +70,10 @@ export async function seed(store: Store): Promise<Seeded> {
     keyId,
     keyHash,
     instanceId,
-    claim: (call) => ({ accountId, instanceId, linked: true, keyed: null, trialLimit: null, requestId: newId(), now: start, ...call }),
+    claim: (call) => ({
+      ...{ accountId, instanceId, linked: true, lease: null, keyed: null, trialLimit: null, requestId: newId(), now: start },
+      ...call,
+    }),
     settle: (call) => ({ requestId: newId(), at: start, accountId, type: 'text', day, keyed: null, reservation: null, ...call }),
   };
 }
@@ -78,6 +81,17 @@ export async function seed(store: Store): Promise<Seeded> {
 /** An idempotency key as a send brings it. */
 export function keyed(key: string, fingerprint = 'print') {
   return { key, fingerprint, messageId: `message of ${key}` };
+}
+
+/** The request that holds the claim of a key; some other when there is none. */
+export async function holder(store: Store, { accountId }: Seeded, key: string | null): Promise<string> {
+  const row = await store.db
+    .selectFrom('claims')
+    .select('owner')
+    .where('account_id', '=', accountId)
+    .where('key', '=', key ?? '')
+    .executeTakeFirst();
+  return row?.owner ?? newId();
 }
 
 /** The key of a settlement: what `keyed` claimed, and what the network said. */

@@ -35,7 +35,7 @@ describe.each(storeKinds)('the one server on %s', (kind) => {
     });
     await once(child.stdout, 'data');
     await expect(store.becomeServer()).rejects.toThrow(/^another gateway server/);
-    expect(await store.hot.claim(account.claim({ keyed: keyed('a') }))).toEqual({ outcome: 'in_flight' });
+    expect(await store.hot.claim(account.claim({ keyed: keyed('a') }))).toMatchObject({ outcome: 'in_flight' });
     child.kill('SIGKILL');
     await once(child, 'exit');
     // PostgreSQL notices the death of a process a moment after the process is gone.

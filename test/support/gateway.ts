@@ -4,15 +4,17 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
 import { Agent, fetch } from 'undici';
+import { inject } from 'vitest';
 import { createAccount, createKey, createPlan, type NewPlan } from '../../src/accounts/index.ts';
 import { type App, type Overrides, startApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config/index.ts';
+import { type Config, readConfig } from '../../src/config/index.ts';
 import type { Clock } from '../../src/core/index.ts';
 import { systemClock } from '../../src/core/index.ts';
-import type { Status } from '../../src/sessions/index.ts';
+import type { Session, Status } from '../../src/sessions/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from './act.ts';
 import { cheapPasswords } from './passwords.ts';
+import { nodesOfGateway } from './run-options.ts';
 import { createTestDatabase, type StoreKind } from './stores.ts';
 import { ToldSecrets } from './told-secrets.ts';
 
@@ -41,6 +43,8 @@ export interface TestGateway {
   /** Where it keeps its files. */
   readonly dataDir: string;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** The session of an instance, on whichever server. */
+  session(accountId: string, instanceId: string): Session | undefined;
   /** The name of a new plan; generous where `terms` say nothing. */
   plan(terms?: Partial<NewPlan>): Promise<string>;
   /** A new account with a key; without `plan` it has the plan `scale`. */
@@ -109,12 +113,16 @@ export async function startGateway(
     },
   );
   const clock: Clock = options.overrides?.clock ?? systemClock;
-  const start = () => startApp(config, { log, passwords: cheapPasswords, ...options.overrides });
-  let app = await start();
+  const count = kind === 'postgres' ? nodesOfGateway : 1;
+  const start = () => startNodes(config, count, { log, passwords: cheapPasswords, ...options.overrides });
+  let apps = await start();
+  let asked = 0;
+  /** The servers take turns, as behind a load balancer. */
+  const next = () => apps[asked++ % apps.length] ?? apps[0];
   const connections = new Agent();
 
   const call: TestGateway['call'] = async (method, path, { key, body, headers = {} } = {}) => {
-    const response = await fetch(app.address + path, {
+    const response = await fetch(next().address + path, {
       method,
       dispatcher: connections,
       headers: {
@@ -130,42 +138,43 @@ export async function startGateway(
 
   return {
     get app() {
-      return app;
+      return apps[0];
     },
     get address() {
-      return app.address;
+      return next().address;
     },
     logged: () => logged,
     secrets,
     clock,
     dataDir,
     call,
+    session: (accountId, instanceId) => sessionOn(apps, accountId, instanceId),
     async plan(terms = {}) {
       const { name } = await createPlan(
-        app.store,
+        apps[0].store,
         { name: `plan ${++plans}`, messagesPerMinute: 100_000, instanceLimit: 100, ...terms },
         at(clock.now()),
       );
       return name;
     },
     async customer(account = {}) {
-      const { id } = await createAccount(app.store, { name: 'customer', plan: 'scale', ...account }, at(clock.now()));
-      const { key } = await createKey(app.store, id, { label: null }, at(clock.now()));
+      const { id } = await createAccount(apps[0].store, { name: 'customer', plan: 'scale', ...account }, at(clock.now()));
+      const { key } = await createKey(apps[0].store, id, { label: null }, at(clock.now()));
       secrets.addKey(key);
-      return customerOf({ call, secrets, app: () => app }, id, key);
+      return customerOf({ call, secrets, apps: () => apps }, id, key);
     },
-    existing: ({ accountId, key }) => customerOf({ call, secrets, app: () => app }, accountId, key),
+    existing: ({ accountId, key }) => customerOf({ call, secrets, apps: () => apps }, accountId, key),
     async restart(change = {}) {
-      await app.stop();
+      await stopNodes(apps);
       const store = change.whileDown === undefined ? null : await database.open();
       if (store !== null) await change.whileDown?.(store).finally(() => store.close());
       config = readConfig({ ...env, ...change.env });
-      app = await start();
+      apps = await start();
     },
     async stop() {
       // A stop waits a moment for clients that are connected.
       if (!connections.destroyed) void connections.close();
-      await app.stop();
+      await stopNodes(apps);
       await database.dispose();
       rmSync(dataDir, { recursive: true, force: true });
       secrets.check(options.logged?.() ?? logged);
@@ -173,13 +182,32 @@ export async function startGateway(
   };
 }
 
+/** The servers of a gateway: one, or several that share everything but their folders. */
+async function startNodes(config: Config, count: number, overrides: Overrides): Promise<[App, ...App[]]> {
+  if (count === 1) return [await startApp(config, overrides)];
+  const { clock } = overrides;
+  const shared: Config = { ...config, redisUrl: inject('redis'), secretKey: config.secretKey ?? Buffer.alloc(32, 7) };
+  const time = clock === undefined ? {} : { redisTime: () => clock.monotonic() };
+  const start = (place: number) => startApp({ ...shared, dataDir: join(config.dataDir, `node ${place}`) }, { ...overrides, ...time });
+  const first = await start(0);
+  return [first, ...(await Promise.all(Array.from({ length: count - 1 }, (_, place) => start(place + 1))))];
+}
+
+function sessionOn(apps: readonly App[], accountId: string, instanceId: string): Session | undefined {
+  return apps.flatMap(({ sessions }) => sessions.find(accountId, instanceId) ?? [])[0];
+}
+
+async function stopNodes(apps: readonly App[]): Promise<void> {
+  await Promise.all(apps.map((app) => app.stop()));
+}
+
 interface CustomersWorld {
   readonly call: TestGateway['call'];
   readonly secrets: ToldSecrets;
-  readonly app: () => App;
+  readonly apps: () => readonly App[];
 }
 
-function customerOf({ call, secrets, app }: CustomersWorld, accountId: string, key: string): Customer {
+function customerOf({ call, secrets, apps }: CustomersWorld, accountId: string, key: string): Customer {
   let phones = 0;
   const customer: Customer = {
     accountId,
@@ -198,7 +226,7 @@ function customerOf({ call, secrets, app }: CustomersWorld, accountId: string, k
     },
     async reaches(instanceId, status) {
       const deadline = Date.now() + 15_000;
-      const current = () => app().sessions.find(accountId, instanceId)?.status;
+      const current = () => sessionOn(apps(), accountId, instanceId)?.status;
       while (current() !== status) {
         if (Date.now() > deadline) throw new Error(`the instance is ${current()}, not ${status}`);
         await setTimeout(5);

@@ -4,6 +4,9 @@ export type StoreKind = (typeof bothStores)[number];
 /** The stores that what concerns them is tested on: both, or one that TEST_STORES names. */
 export const storeKinds: readonly StoreKind[] = choose('TEST_STORES', bothStores) ?? bothStores;
 
+/** How many servers a gateway on PostgreSQL has in tests that do not look into its process; they are asked in turn. */
+export const nodesOfGateway = Number(process.env.TEST_NODES ?? '1');
+
 const long = choose('TEST_ROUNDS', ['short', 'long'])?.[0] === 'long';
 
 /** How often something random is tried: fewer times in `npm test`, more with TEST_ROUNDS=long. */

@@ -85,6 +85,15 @@ describe('tokens for people who have not written, over HTTP', () => {
     expect(await sendTo(id, friend)).toEqual(with_('cstoken'));
   });
 
+  it('a token that is signed with another key than the account has now is refused, as if there were none', async () => {
+    const { id, sender } = await linked();
+    await sendTo(id, world.somebody());
+    sender.salt = Buffer.alloc(32, 3);
+    const { body } = await world.text(id, world.somebody().number);
+    expect(body.error).toMatchObject({ code: 'invalid_recipient', details: { reason: 'missing_token' } });
+    expect(world.server.record.withoutToken).toEqual([expect.objectContaining({ from: sender.number })]);
+  });
+
   it('a message that is asked for again brings a token, too', async () => {
     const { id } = await linked();
     const friend = world.somebody();
@@ -128,6 +137,34 @@ describe('tokens for people who have not written, over HTTP', () => {
     }
     expect(world.logged()).not.toContain('An old secret');
   });
+
+  it.each([
+    ['the gateway is restarted', () => world.gateway.restart()],
+    ['the connection is cut', (sender: Person) => world.server.faults.end(sender.number, { kind: 'drop' })],
+  ])('history is read later when %s after it was acknowledged and before it was read', async (_, interrupt) => {
+    const { id, sender } = await linked(null);
+    sender.salt = Buffer.alloc(32, 9);
+    const reading = world.server.faults.hangDownload();
+    await sender.handHistory({ salt: sender.salt }, 'blob');
+    const { record } = world.server;
+    await record.until(
+      () => sender.unacknowledged === 0 && record.receipts.some(({ from, type }) => from === sender.number && type === 'hist_sync'),
+    );
+    await reading;
+    expect(await waitingHistory(id)).toHaveLength(1);
+    const before = record.logins(sender.number);
+    await interrupt(sender);
+    await record.until(() => record.logins(sender.number) === before + 1);
+    await world.customer.reaches(id, 'open');
+    expect(await sendTo(id, world.somebody())).toEqual(with_('cstoken'));
+    await vi.waitFor(async () => expect(await waitingHistory(id)).toEqual([]), patience);
+  });
+
+  /** The record of the history that the number still has to read, if there is one. */
+  async function waitingHistory(id: string) {
+    const { db } = world.gateway.app.store;
+    return db.selectFrom('credentials').select('name').where('instance_id', '=', id).where('name', 'like', 'waiting-history%').execute();
+  }
 
   it('without a key and a token a first message is refused, and answering works', async () => {
     const { id, sender } = await linked(null);

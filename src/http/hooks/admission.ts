@@ -60,7 +60,8 @@ export function createAdmission({ hot, limiter, clock, portalPath }: AdmissionOp
       const { budget, admission } = signedIn ? await bySession(request) : await byKey(request);
       note(request, admission);
       request.admission = admitted(admission, clock.now(), { planRequired, suspendedToo: signedIn && readOnly });
-      if (scope === null) return;
+      // A forwarded request was counted where it came in.
+      if (scope === null || request.forwarded !== null) return;
       const limit = limitOf(request, scope);
       const taken = limiter.take(`${budget} ${scope}`, limit);
       // A limiter in this process decides at once.

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { GatewayError, OperatorError, StoreUnavailable, storeUnavailable } from '../../core/index.ts';
+import { GatewayError, OperatorError, OwnershipLost, StoreUnavailable, storeUnavailable } from '../../core/index.ts';
 import { fail } from '../envelope.ts';
 
 /**
@@ -41,6 +41,11 @@ export function notJson(): GatewayError {
 /** The catalogue's error for a failure, or null when it is unexpected. */
 export function asGatewayError(error: unknown): GatewayError | null {
   if (error instanceof GatewayError) return error;
+  if (error instanceof OwnershipLost)
+    return new GatewayError(
+      'upstream_unavailable',
+      'The number is moving to another server of the gateway; nothing was done. Retry shortly.',
+    );
   if (error instanceof StoreUnavailable) return storeUnavailable("The gateway's storage cannot be used right now. Try again shortly.");
   if (typeof error !== 'object' || error === null || !('code' in error)) return null;
   switch (error.code) {

@@ -3,6 +3,8 @@ import { isSend } from '../../accounts/index.ts';
 import { type Clock, isUuid, type LiveFeed, normalisePhoneNumber, stagesOf } from '../../core/index.ts';
 import type { LiveEvent } from '../../sessions/index.ts';
 import type { HotPath, RequestRecord } from '../../store/index.ts';
+import { notesOf } from '../owner/forwarded-request.ts';
+import type { ForwardedRequests } from '../owner/forwarded-requests.ts';
 import { newTrace, type Trace } from '../request.ts';
 
 /** The longest path that is kept; longer ones are cut. */
@@ -16,21 +18,25 @@ interface LogOptions {
 
 /**
  * Gives every request its trace and X-Request-Id, and notes it in the request log when it is answered, also when its client has gone
- * away. A handler that answers past Fastify (`hijack`) calls `noteRequest` itself.
+ * away. A handler that answers past Fastify (`hijack`) calls `noteRequest` itself. What another node forwarded is logged there.
  */
-export function registerRequestLog(server: FastifyInstance, options: LogOptions): void {
+export function registerRequestLog(server: FastifyInstance, options: LogOptions, forwarded: ForwardedRequests | null): void {
   // null until the first hook; a shared object as default would be shared between requests.
   server.decorateRequest('trace', null as never);
   server.decorateRequest('admission', null as never);
   server.decorateRequest('actor', null);
+  server.decorateRequest('forwarded', null);
+  server.decorateRequest('moving', false);
   server.decorateRequest('idempotencyKey', null);
   server.addHook('onRequest', (request, reply, done) => {
     request.trace = newTrace(performance.now());
+    request.forwarded = forwarded?.of(request.headers) ?? null;
     reply.header('x-request-id', request.id);
     done();
   });
   server.addHook('onSend', (request, reply, _payload, done) => {
-    noteRequest(options, request, reply);
+    if (request.forwarded === null) noteRequest(options, request, reply);
+    else request.forwarded.notes = notesOf(request.trace);
     done();
   });
 }

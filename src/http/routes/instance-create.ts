@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { addInstance } from '../../accounts/index.ts';
 import { GatewayError, newId } from '../../core/index.ts';
 import { networkNames } from '../../networks/index.ts';
+import { stateOf } from '../../sessions/index.ts';
 import { createDocs } from '../docs/instances.ts';
 import { succeed } from '../envelope.ts';
 import { instance, instanceView } from '../instance-view.ts';
@@ -43,11 +44,11 @@ export function instanceCreateRoute(server: FastifyInstance, options: RouteOptio
       const actor = actorOf(request);
       const slot = { accountId: request.admission.accountId, id: newId(), network, label: request.body.label ?? null };
       const row = await addInstance(options.store, slot, { actor, now: options.clock.now() });
-      const session = options.sessions.add(row);
+      const session = await options.sessions.add(row);
       if (session === null) throw new Error(`no driver for the enabled network ${network}`);
       request.trace.instanceId = session.id;
       await session.pair(firstCodeMs, actor);
-      return succeed(request, reply, { ...instanceView(session), qrcode: await qrcodeView(session) });
+      return succeed(request, reply, { ...instanceView(stateOf(session)), qrcode: await qrcodeView(session) });
     },
   );
 }

@@ -29,7 +29,11 @@ const gone = z.xor([deleted, disconnected]);
 export function instanceDeleteRoute(server: FastifyInstance, options: RouteOptions): void {
   server.delete<{ Params: { id: string }; Querystring: Record<string, unknown>; Reply: z.output<typeof gone> }>(
     '/v1/instances/:id',
-    { schema: { data: gone, ...deleteDocs }, onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }) },
+    {
+      config: { atOwner: 'path' },
+      schema: { data: gone, ...deleteDocs },
+      onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }),
+    },
     async (request, reply) => {
       const logoutOnly = readLogoutOnly(request.query);
       const session = ownInstance(options, request);

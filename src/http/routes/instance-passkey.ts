@@ -39,7 +39,7 @@ export function instancePasskeyRoutes(server: FastifyInstance, options: RouteOpt
 
   server.get<WithId & { Reply: z.output<typeof asked> }>(
     '/v1/instances/:id/passkey',
-    { schema: { data: asked, ...passkeyDocs }, onRequest: options.admission({ ...demands, readOnly: true }) },
+    { config: { atOwner: 'path' }, schema: { data: asked, ...passkeyDocs }, onRequest: options.admission({ ...demands, readOnly: true }) },
     async (request, reply) => {
       const session = ownInstance(options, request);
       const passkey = session.attempt?.passkey ?? null;
@@ -56,7 +56,7 @@ export function instancePasskeyRoutes(server: FastifyInstance, options: RouteOpt
 
   server.post<WithId & { Body: z.output<typeof answerBody>; Reply: Progress }>(
     '/v1/instances/:id/passkey',
-    { schema: { body: answerBody, data: progress, ...passkeyAnswerDocs }, onRequest },
+    { config: { atOwner: 'path' }, schema: { body: answerBody, data: progress, ...passkeyAnswerDocs }, onRequest },
     async (request, reply) => {
       const session = ownInstance(options, request);
       const answer = await session.givePasskey(request.body.credential);
@@ -68,7 +68,7 @@ export function instancePasskeyRoutes(server: FastifyInstance, options: RouteOpt
 
   server.post<WithId & { Reply: Progress }>(
     '/v1/instances/:id/passkey/confirm',
-    { schema: { data: progress, ...passkeyConfirmDocs }, onRequest },
+    { config: { atOwner: 'path' }, schema: { data: progress, ...passkeyConfirmDocs }, onRequest },
     async (request, reply) => {
       const session = ownInstance(options, request);
       if (!(await session.confirmPasskey())) throw notAsked('There is no code to confirm right now.');

@@ -36,6 +36,7 @@ export function instanceQrStatusRoute(server: FastifyInstance, options: RouteOpt
   server.get<{ Params: { id: string }; Reply: z.output<typeof pairingProgress> }>(
     '/v1/instances/:id/qr-status',
     {
+      config: { atOwner: 'path' },
       schema: { data: pairingProgress, ...qrStatusDocs },
       onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both', readOnly: true }),
     },

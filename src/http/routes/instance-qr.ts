@@ -33,6 +33,7 @@ export function instanceQrRoute(server: FastifyInstance, options: RouteOptions):
   server.get<{ Params: { id: string }; Querystring: z.output<typeof query>; Reply: z.output<typeof pairing> }>(
     '/v1/instances/:id/qr',
     {
+      config: { atOwner: 'path' },
       schema: { querystring: query, data: pairing, ...qrDocs },
       onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }),
     },

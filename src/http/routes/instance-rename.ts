@@ -21,6 +21,7 @@ export function instanceRenameRoute(server: FastifyInstance, options: RouteOptio
   server.patch<{ Params: { id: string }; Body: z.output<typeof renameBody>; Reply: z.output<typeof renamed> }>(
     '/v1/instances/:id',
     {
+      config: { atOwner: 'path' },
       schema: { body: renameBody, data: renamed, ...renameDocs },
       onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both' }),
     },

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { GatewayError } from '../../core/index.ts';
+import { stateOf } from '../../sessions/index.ts';
 import { statusDocs } from '../docs/instances.ts';
 import { succeed } from '../envelope.ts';
 import { type Instance, instance, instanceView, ownInstance, refuseConflict } from '../instance-view.ts';
@@ -10,6 +11,7 @@ export function instanceStatusRoute(server: FastifyInstance, options: RouteOptio
   server.get<{ Params: { id: string }; Reply: Instance }>(
     '/v1/instances/:id/status',
     {
+      config: { atOwner: 'path' },
       schema: { data: instance, ...statusDocs },
       onRequest: options.admission({ scope: 'instances', planRequired: false, callers: 'both', readOnly: true }),
     },
@@ -22,7 +24,7 @@ export function instanceStatusRoute(server: FastifyInstance, options: RouteOptio
           'The state could not be determined: the network did not answer the live check in time.',
         );
       }
-      return succeed(request, reply, instanceView(session));
+      return succeed(request, reply, instanceView(stateOf(session)));
     },
   );
 }

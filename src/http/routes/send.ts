@@ -25,6 +25,7 @@ export function sendRoute(
   server.post<{ Body: SendBody; Reply: SendResult }>(
     `${mount.prefix}/messages/${kind.type}`,
     {
+      config: { atOwner: 'body' },
       validatorCompiler: (part) => messageValidator({ ...part, schema: kind.schema }),
       schema: { body: kind.schema, ...(mount === apiMount ? { data: sendResultOf(kind), ...sendDocs(kind) } : {}) },
       onRequest: idempotency ? [noteType, admit, announceIdempotency] : [noteType, admit],
@@ -39,6 +40,7 @@ export function sendRoute(
         admission: request.admission,
         requestId: request.id,
         idempotencyKey,
+        moving: request.moving,
         caller: () => untilGone(reply),
         marks: trace,
       });

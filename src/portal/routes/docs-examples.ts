@@ -17,10 +17,10 @@ async function examplesFor(options: PortalOptions, request: FastifyRequest): Pro
   try {
     const { acting } = await visitorOf(options, request);
     if (acting === null) return none;
-    const numbers = options.sessions.ofAccount(acting.accountId);
+    const numbers = await options.sessions.statesOf(acting.accountId);
     const number = numbers.find(({ status }) => status === 'open') ?? numbers[0];
     const key = (await listKeys(options.store, acting.accountId)).findLast(({ revoked_at }) => revoked_at === null);
-    return { instance_id: number?.id ?? null, key_prefix: key?.prefix ?? null };
+    return { instance_id: number?.instanceId ?? null, key_prefix: key?.prefix ?? null };
   } catch (error) {
     if (error instanceof GatewayError) return none;
     throw error;

@@ -2,6 +2,10 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { admissionQuery, idempotencyWindowMs, sandboxMessageColumns, segmentColumns } from '../hot-statements.ts';
 import type { Database } from '../schema.ts';
 import { compileOnce } from '../statements.ts';
+import { databaseNow, livingNode } from './leases.ts';
+
+/** How long a send may take at most, all its waits included, before its claim counts as abandoned. */
+const claimMs = 180_000;
 
 /** The columns of a number-day in the order in which a batch is written. */
 export const numberDayColumns = ['account_id', 'day', 'phone_number'] as const;
@@ -20,6 +24,15 @@ export function arrayStatements(db: Kysely<Database>) {
   const compile = <Name extends string>(build: (value: (name: Name) => never) => RawBuilder<unknown>) =>
     compileOnce<Name>((value) => ({ compile: () => build(value).compile(db) }));
   const windowMs = sql.lit(idempotencyWindowMs);
+  const deadline = sql`${databaseNow} + ${sql.lit(claimMs)}`;
+
+  /** Whether nobody sends any more under a claim in flight, so that its outcome is unknown. */
+  const abandoned = sql`(claims.deadline <= ${databaseNow} or (claims.node <> '' and not ${livingNode(sql.ref('claims.node'))}))`;
+  /** The claim's state now. */
+  const state = sql`case when claims.state = 'in_flight' and ${abandoned} then 'unknown' else claims.state end`;
+  /** Whether call `c` comes from the number's owner; a call without an epoch comes from a store with one server only. */
+  const isOwner = sql`(c.epoch is null or exists (
+    select 1 from leases where leases.instance_id = c.instance and leases.node_id = c.node and leases.epoch = c.epoch))`;
 
   /** Rows for an insert out of one array per column. */
   const insertMany = <Column extends string>(table: string, columns: readonly Column[], value: (name: Column) => never) => sql`
@@ -28,31 +41,37 @@ export function arrayStatements(db: Kysely<Database>) {
 
   /** The reason to refuse each call, in the contract's order; `free` when only the trial could be one. */
   const asked = (value: (name: AskedColumn) => never) => sql`
-    select c.*, k.message_id, k.provider_status, k.id is not null and not k.live as expired, case
+    select c.*, k.message_id, k.provider_status, k.owner as holder, k.node as holder_node, k.id is not null and not k.live as expired, case
       when k.live and k.fingerprint <> c.fingerprint then 'reused'
       when k.live and k.state = 'accepted' then 'replay'
       when k.live and k.state = 'in_flight' then 'in_flight'
       when i.id is null then 'instance_not_found'
       when not c.linked then 'not_connected'
+      when not ${isOwner} then 'not_owner'
       else 'free' end as outcome
     from unnest(${value('account')}::text[], ${value('instance')}::text[], ${value('linked')}::boolean[], ${value('key')}::text[],
-      ${value('fingerprint')}::text[], ${value('message')}::text[], ${value('owner')}::text[], ${value('at')}::bigint[])
-      with ordinality as c (account, instance, linked, key, fingerprint, message, owner, at, n)
+      ${value('fingerprint')}::text[], ${value('message')}::text[], ${value('owner')}::text[], ${value('at')}::bigint[],
+      ${value('node')}::text[], ${value('epoch')}::bigint[])
+      with ordinality as c (account, instance, linked, key, fingerprint, message, owner, at, node, epoch, n)
     left join lateral (
-      select id, fingerprint, state, message_id, provider_status, created_at > c.at - ${windowMs} or state = 'in_flight' as live
-      from claims where account_id = c.account and key = c.key
+      select id, fingerprint, state, message_id, provider_status, owner, node, created_at > c.at - ${windowMs} or state = 'in_flight' as live
+      from (
+        select id, fingerprint, ${state} as state, message_id, provider_status, owner, node, created_at
+        from claims where account_id = c.account and key = c.key
+      ) claim
     ) k on true
     left join instances i on i.id = c.instance and i.account_id = c.account`;
 
   /** Inserts claim rows. Where another batch has inserted one meanwhile, that row stays and is not returned. */
   const claimRows = (rows: RawBuilder<unknown>) => sql`
-    insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at) ${rows}
+    insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at, node, deadline) ${rows}
     on conflict (account_id, key) do update set
       state = 'in_flight', owner = excluded.owner, fingerprint = excluded.fingerprint, provider_status = null,
+      node = excluded.node, deadline = excluded.deadline,
       message_id = case when claims.created_at > excluded.created_at - ${windowMs} then claims.message_id else excluded.message_id end,
       created_at = case when claims.created_at > excluded.created_at - ${windowMs} then claims.created_at else excluded.created_at end
-    where claims.state <> 'in_flight' and (claims.created_at <= excluded.created_at - ${windowMs}
-      or (claims.state = 'unknown' and claims.fingerprint = excluded.fingerprint))
+    where (claims.state <> 'in_flight' or ${abandoned}) and (claims.created_at <= excluded.created_at - ${windowMs}
+      or (claims.state <> 'accepted' and claims.fingerprint = excluded.fingerprint))
     returning account_id, key, message_id, xmax <> 0 as existed`;
 
   return {
@@ -71,25 +90,29 @@ export function arrayStatements(db: Kysely<Database>) {
         for no key update of k skip locked
       ) due where api_keys.id = due.id`,
     ),
-    look: compile<AskedColumn>((value) => sql`select n, outcome, message_id, provider_status, expired from (${asked(value)}) asked`),
+    look: compile<AskedColumn>(
+      (value) => sql`select n, outcome, message_id, provider_status, holder, holder_node, expired from (${asked(value)}) asked`,
+    ),
     // The rows of the calls, then one for each claim that was written.
     claim: compile<AskedColumn>(
       (value) => sql`
       with asked as (${asked(value)}), written as (${claimRows(sql`
-        select distinct on (account, key) account, key, fingerprint, message, 'in_flight', owner, at
+        select distinct on (account, key) account, key, fingerprint, message, 'in_flight', owner, at, coalesce(node, ''), ${deadline}
         from asked where outcome = 'free' and key is not null order by account, key, n`)})
-      select n, outcome, message_id, provider_status, expired, null as account_id, null as key, null as existed from asked
-      union all select null, null, message_id, null, null, account_id, key, existed from written`,
+      select n, outcome, message_id, provider_status, holder, holder_node, expired, null as account_id, null as key, null as existed from asked
+      union all select null, null, message_id, null, null, null, null, account_id, key, existed from written`,
     ),
     // For keys that are most likely new: much cheaper to set up than `claim`, to which the calls go that this one writes nothing for.
     claimNew: compile<Exclude<AskedColumn, 'linked'>>(
       (value) => sql`
-      insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at)
-      select account, key, fingerprint, message, 'in_flight', owner, at
+      insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at, node, deadline)
+      select account, key, fingerprint, message, 'in_flight', owner, at, coalesce(c.node, ''), ${deadline}
       from unnest(${value('account')}::text[], ${value('instance')}::text[], ${value('key')}::text[], ${value('fingerprint')}::text[],
-        ${value('message')}::text[], ${value('owner')}::text[], ${value('at')}::bigint[])
-        as c (account, instance, key, fingerprint, message, owner, at)
+        ${value('message')}::text[], ${value('owner')}::text[], ${value('at')}::bigint[], ${value('node')}::text[],
+        ${value('epoch')}::bigint[])
+        as c (account, instance, key, fingerprint, message, owner, at, node, epoch)
       join instances i on i.id = c.instance and i.account_id = c.account
+      where ${isOwner}
       on conflict (account_id, key) do nothing
       returning account_id, key`,
     ),
@@ -99,16 +122,23 @@ export function arrayStatements(db: Kysely<Database>) {
     ),
     countReservations: compile<'account'>(
       (value) => sql`
-      select account_id, count(*) as reserved from trial_reservations where account_id = any(${value('account')}::text[]) group by account_id`,
+      select account_id, count(*) as reserved from trial_reservations
+      where account_id = any(${value('account')}::text[]) and (node = '' or ${livingNode(sql.ref('trial_reservations.node'))})
+      group by account_id`,
     ),
-    reserveAndClaim: compile<'reservation' | 'reserving' | 'account' | 'key' | 'fingerprint' | 'message' | 'at' | 'owner'>(
+    reserveAndClaim: compile<
+      'reservation' | 'reserving' | 'reserver' | 'account' | 'key' | 'fingerprint' | 'message' | 'at' | 'owner' | 'node'
+    >(
       (value) => sql`
       with reserved as (
-        insert into trial_reservations (id, account_id) select * from unnest(${value('reservation')}::text[], ${value('reserving')}::text[])
+        insert into trial_reservations (id, account_id, node)
+        select id, account, coalesce(node, '')
+        from unnest(${value('reservation')}::text[], ${value('reserving')}::text[], ${value('reserver')}::text[]) as c (id, account, node)
       ) ${claimRows(sql`
-        select account, key, fingerprint, message, 'in_flight', owner, at
+        select account, key, fingerprint, message, 'in_flight', owner, at, coalesce(node, ''), ${deadline}
         from unnest(${value('account')}::text[], ${value('key')}::text[], ${value('fingerprint')}::text[], ${value('message')}::text[],
-          ${value('owner')}::text[], ${value('at')}::bigint[]) as c (account, key, fingerprint, message, owner, at)`)}`,
+          ${value('owner')}::text[], ${value('at')}::bigint[], ${value('node')}::text[])
+          as c (account, key, fingerprint, message, owner, at, node)`)}`,
     ),
     // For sends without a key and without a trial, which are most of them.
     settle: compile<UsageColumn | NotedColumn>(
@@ -137,36 +167,55 @@ export function arrayStatements(db: Kysely<Database>) {
     seeNumbers: compile<(typeof numberDayColumns)[number]>(
       (value) => sql`${insertMany('usage_number_days', numberDayColumns, value)} on conflict do nothing`,
     ),
-    // An accepted claim stays accepted: its sender may not have learned that it was stored.
-    release: compile<'forgetAccount' | 'forgetKey' | 'leaveAccount' | 'leaveKey' | 'reservation'>(
+    // Only the claim's own request releases it: another may have taken it over. An accepted claim, which has no owner, stays accepted.
+    release: compile<'forgetAccount' | 'forgetKey' | 'forgetOwner' | 'leaveAccount' | 'leaveKey' | 'leaveOwner' | 'reservation'>(
       (value) => sql`
       with forgotten as (
-        delete from claims using unnest(${value('forgetAccount')}::text[], ${value('forgetKey')}::text[]) as c (account, key)
-        where claims.account_id = c.account and claims.key = c.key
+        delete from claims
+        using unnest(${value('forgetAccount')}::text[], ${value('forgetKey')}::text[], ${value('forgetOwner')}::text[]) as c (account, key, owner)
+        where claims.account_id = c.account and claims.key = c.key and claims.owner = c.owner
       ), left_behind as (
         update claims set state = 'unknown'
-        from unnest(${value('leaveAccount')}::text[], ${value('leaveKey')}::text[]) as c (account, key)
-        where claims.account_id = c.account and claims.key = c.key and claims.state = 'in_flight'
+        from unnest(${value('leaveAccount')}::text[], ${value('leaveKey')}::text[], ${value('leaveOwner')}::text[]) as c (account, key, owner)
+        where claims.account_id = c.account and claims.key = c.key and claims.owner = c.owner and claims.state = 'in_flight'
       ) delete from trial_reservations where id = any(${value('reservation')}::text[])`,
     ),
-    keep: compile<
-      'instance' | 'name' | 'sealed' | 'goneInstance' | 'goneName' | 'linked' | 'sentInstance' | 'sentMessage' | 'sentSealed' | 'sentAt'
-    >(
+    // The leases of the calls stay locked until the write is done, so that no other server takes a number in between. Returns the calls of the
+    // numbers' earlier owners, of which nothing is written.
+    keep: compile<KeepColumn>(
       (value) => sql`
-      with gone as (
-        delete from credentials using unnest(${value('goneInstance')}::text[], ${value('goneName')}::text[]) as c (instance, name)
+      with calls as (
+        select * from unnest(${value('calling')}::text[], ${value('node')}::text[], ${value('epoch')}::bigint[]) as c (instance, node, epoch)
+      ), held as (
+        select instance_id, epoch from leases
+        where exists (select 1 from calls where calls.instance = instance_id and calls.node = node_id and calls.epoch = leases.epoch)
+        order by instance_id for share
+      ), allowed as (
+        select instance, epoch from calls
+        where epoch is null or exists (select 1 from held where held.instance_id = calls.instance and held.epoch = calls.epoch)
+      ), gone as (
+        delete from credentials
+        using unnest(${value('goneInstance')}::text[], ${value('goneName')}::text[], ${value('goneEpoch')}::bigint[]) as c (instance, name, epoch),
+          allowed
         where credentials.instance_id = c.instance and credentials.name = c.name
+          and allowed.instance = c.instance and allowed.epoch is not distinct from c.epoch
       ), linked as (
-        update instances set linked = 1 where id = any(${value('linked')}::text[]) and linked = 0
+        update instances set linked = 1 from allowed where instances.id = allowed.instance and instances.linked = 0
       ), sent as (
         insert into sent_messages (instance_id, message_id, sealed, at)
-        select * from unnest(${value('sentInstance')}::text[], ${value('sentMessage')}::text[], ${value('sentSealed')}::bytea[],
-          ${value('sentAt')}::bigint[])
+        select c.instance, message, sealed, at
+        from unnest(${value('sentInstance')}::text[], ${value('sentMessage')}::text[], ${value('sentSealed')}::bytea[],
+          ${value('sentAt')}::bigint[], ${value('sentEpoch')}::bigint[]) as c (instance, message, sealed, at, epoch)
+        join allowed on allowed.instance = c.instance and allowed.epoch is not distinct from c.epoch
         on conflict (instance_id, message_id) do update set sealed = excluded.sealed
-      )
-      insert into credentials (instance_id, name, sealed)
-      select * from unnest(${value('instance')}::text[], ${value('name')}::text[], ${value('sealed')}::bytea[])
-      on conflict (instance_id, name) do update set sealed = excluded.sealed`,
+      ), kept as (
+        insert into credentials (instance_id, name, sealed)
+        select c.instance, name, sealed
+        from unnest(${value('instance')}::text[], ${value('name')}::text[], ${value('sealed')}::bytea[], ${value('keptEpoch')}::bigint[])
+          as c (instance, name, sealed, epoch)
+        join allowed on allowed.instance = c.instance and allowed.epoch is not distinct from c.epoch
+        on conflict (instance_id, name) do update set sealed = excluded.sealed
+      ) select instance, epoch from calls except select instance, epoch from allowed`,
     ),
     forgetSent: compile<'instance' | 'message'>(
       (value) => sql`
@@ -183,7 +232,23 @@ export function arrayStatements(db: Kysely<Database>) {
 
 export type ArrayStatements = ReturnType<typeof arrayStatements>;
 
-type AskedColumn = 'account' | 'instance' | 'linked' | 'key' | 'fingerprint' | 'message' | 'owner' | 'at';
+type AskedColumn = 'account' | 'instance' | 'linked' | 'key' | 'fingerprint' | 'message' | 'owner' | 'at' | 'node' | 'epoch';
+type KeepColumn =
+  | 'calling'
+  | 'node'
+  | 'epoch'
+  | 'instance'
+  | 'name'
+  | 'sealed'
+  | 'keptEpoch'
+  | 'goneInstance'
+  | 'goneName'
+  | 'goneEpoch'
+  | 'sentInstance'
+  | 'sentMessage'
+  | 'sentSealed'
+  | 'sentAt'
+  | 'sentEpoch';
 type AcceptedColumn = 'claimer' | 'key' | 'providerStatus' | 'keyedDay' | 'keyedType' | 'keyedTrial';
 type UsageColumn = 'account' | 'day' | 'type' | 'count' | 'trial';
 type NotedColumn = 'at' | 'requests';

@@ -11,6 +11,9 @@ interface Looked {
   outcome: Exclude<ClaimOutcome['outcome'], 'claimed' | 'trial_exhausted'> | 'free';
   message_id: string | null;
   provider_status: string | null;
+  /** The request and the node of a claim that stands there already. */
+  holder: string | null;
+  holder_node: string | null;
   /** Whether there is a record of the key that no longer counts. */
   expired: boolean;
 }
@@ -89,10 +92,11 @@ export function createClaims(pool: Pool, statements: ArrayStatements) {
     const decision = decide(calls, await look.on<Looked>(client, columns(calls)), taken);
     const granted = calls.filter((_, i) => decision.outcomes[i]?.outcome === 'claimed');
     if (granted.length > 0) {
-      const { account: claimer, key, fingerprint, message, owner, at } = columns(granted.filter((call) => call.keyed !== null).sort(byKey));
+      const { instance: _, linked: __, epoch: ___, ...claimed } = columns(granted.filter((call) => call.keyed !== null).sort(byKey));
       const reservation = granted.map((call) => call.requestId);
       const reserving = granted.map((call) => call.accountId);
-      const values = { reservation, reserving, account: claimer, key, fingerprint, message, at, owner };
+      const reserver = granted.map((call) => call.lease?.nodeId ?? null);
+      const values = { reservation, reserving, reserver, ...claimed };
       if (finish(decision, await reserveAndClaim.on<Written>(client, values)).size > 0) throw new LostRace();
     }
     return decision.outcomes;
@@ -143,11 +147,15 @@ function decide(calls: readonly ClaimCall[], rows: readonly Looked[], taken: Map
     const id = idOf(call);
     const claimant = id === null ? undefined : claimants.get(id);
     if (claimant !== undefined) {
-      return { outcome: calls[claimant.place]?.keyed?.fingerprint === call.keyed?.fingerprint ? 'in_flight' : 'reused' };
+      const first = calls[claimant.place];
+      if (first === undefined || first.keyed?.fingerprint !== call.keyed?.fingerprint) return { outcome: 'reused' };
+      return { outcome: 'in_flight', owner: first.requestId, here: true };
     }
     const row = found[place];
     if (row === undefined) throw new Error('a claim got no answer');
     if (row.outcome === 'replay') return { outcome: row.outcome, messageId: row.message_id ?? '', providerStatus: row.provider_status };
+    if (row.outcome === 'in_flight')
+      return { outcome: row.outcome, owner: row.holder ?? '', here: row.holder_node === (call.lease?.nodeId ?? '') };
     if (row.outcome !== 'free') return { outcome: row.outcome };
     if (call.trialLimit !== null) {
       const used = taken.get(call.accountId);
@@ -189,6 +197,8 @@ function columns(calls: readonly ClaimCall[]) {
     message: calls.map((call) => call.keyed?.messageId ?? null),
     owner: calls.map((call) => call.requestId),
     at: calls.map((call) => call.now),
+    node: calls.map((call) => call.lease?.nodeId ?? null),
+    epoch: calls.map((call) => call.lease?.epoch ?? null),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { StoreUnavailable } from '../../core/index.ts';
+import { OwnershipLost, type StoreUnavailable } from '../../core/index.ts';
 import type { Admission, AdmitCall, ForgetSentCall, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
 import { type AdmissionRow, hasExpired, sandboxMessageColumns, segmentColumns, useToNote } from '../hot-statements.ts';
 import { readSegment } from '../log-records.ts';
@@ -101,20 +101,22 @@ export function createHotPath(url: string, db: Kysely<Database>, writability: Wr
     maxBatch,
     isOneCallsFault,
     async run(calls) {
-      const ends = new Map<string, { account: string; key: string; forget: boolean }>();
-      for (const { accountId: account, key, handedOver } of calls) {
+      const ends = new Map<string, { account: string; key: string; owner: string; forget: boolean }>();
+      for (const { requestId: owner, accountId: account, key, handedOver } of calls) {
         if (key === null) continue;
-        const id = `${account} ${key}`;
+        const id = `${account} ${key} ${owner}`;
         // In either order, an expired claim is removed.
-        ends.set(id, { account, key, forget: !handedOver || ends.get(id)?.forget === true });
+        ends.set(id, { account, key, owner, forget: !handedOver || ends.get(id)?.forget === true });
       }
       const forgotten = sorted(ends).filter((end) => end.forget);
       const left = sorted(ends).filter((end) => !end.forget);
       await releaseAll.run({
         forgetAccount: forgotten.map((end) => end.account),
         forgetKey: forgotten.map((end) => end.key),
+        forgetOwner: forgotten.map((end) => end.owner),
         leaveAccount: left.map((end) => end.account),
         leaveKey: left.map((end) => end.key),
+        leaveOwner: left.map((end) => end.owner),
         reservation: calls.flatMap((call) => call.reservation ?? []),
       });
       return calls.map(() => undefined);
@@ -127,29 +129,36 @@ export function createHotPath(url: string, db: Kysely<Database>, writability: Wr
     maxBatch,
     isOneCallsFault,
     async run(calls) {
-      const last = new Map<string, { instance: string; name: string; sealed: Buffer | null }>();
-      for (const { instanceId: instance, records } of calls) {
-        for (const [name, sealed] of records) last.set(`${instance} ${name}`, { instance, name, sealed });
+      const calling = new Map(calls.map((call) => [idOf(call), call]));
+      const last = new Map<string, { instance: string; name: string; sealed: Buffer | null; epoch: number | null }>();
+      const sent = new Map<string, { instance: string; message: string; sealed: Buffer; at: number; epoch: number | null }>();
+      for (const call of calls) {
+        const of = { instance: call.instanceId, epoch: call.lease?.epoch ?? null };
+        for (const [name, sealed] of call.records) last.set(`${idOf(call)} ${name}`, { ...of, name, sealed });
+        for (const { messageId: message, sealed, at } of call.sent ?? [])
+          sent.set(`${idOf(call)} ${message}`, { ...of, message, sealed, at });
       }
-      const sent = new Map(
-        calls.flatMap(({ instanceId, sent: all = [] }) =>
-          all.map((one) => [`${instanceId} ${one.messageId}`, { instanceId, ...one }] as const),
-        ),
-      );
       const messages = sorted(sent);
       const kept = sorted(last).filter(({ sealed }) => sealed !== null);
       const gone = sorted(last).filter(({ sealed }) => sealed === null);
-      await keepAll.run({
+      const owners = sorted(calling);
+      const refused = await keepAll.run<{ instance: string; epoch: number }>({
+        calling: owners.map(({ instanceId }) => instanceId),
+        node: owners.map(({ lease }) => lease?.nodeId ?? null),
+        epoch: owners.map(({ lease }) => lease?.epoch ?? null),
         ...columnsOf(['instance', 'name', 'sealed'] as const, kept),
+        keptEpoch: kept.map(({ epoch }) => epoch),
         goneInstance: gone.map(({ instance }) => instance),
         goneName: gone.map(({ name }) => name),
-        linked: [...new Set(calls.map(({ instanceId }) => instanceId))].sort(),
-        sentInstance: messages.map(({ instanceId }) => instanceId),
-        sentMessage: messages.map(({ messageId }) => messageId),
+        goneEpoch: gone.map(({ epoch }) => epoch),
+        sentInstance: messages.map(({ instance }) => instance),
+        sentMessage: messages.map(({ message }) => message),
         sentSealed: messages.map(({ sealed }) => sealed),
         sentAt: messages.map(({ at }) => at),
+        sentEpoch: messages.map(({ epoch }) => epoch),
       });
-      return calls.map(() => undefined);
+      const lost = new Set(refused.map(({ instance, epoch }) => `${instance} ${epoch}`));
+      return calls.map((call) => (lost.has(idOf(call)) ? Promise.reject(new OwnershipLost()) : undefined));
     },
   });
 
@@ -233,4 +242,9 @@ export function createHotPath(url: string, db: Kysely<Database>, writability: Wr
       await Promise.all([light, beginnings, ends, keys].map((pool) => pool.end()));
     },
   };
+}
+
+/** A number under one lease: a process may have lost it and taken it again. */
+function idOf({ instanceId, lease }: KeepCall): string {
+  return `${instanceId} ${lease?.epoch ?? ''}`;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import { OperatorError, type StoreUnavailable } from '../../core/index.ts';
 import { migrate, schemaOf } from '../migrate.ts';
 import type { Database } from '../schema.ts';
@@ -9,6 +9,7 @@ import { Writability } from '../writability.ts';
 import { createPool, describe, unusable } from './connections.ts';
 import { isTransient } from './faults.ts';
 import { createHotPath } from './hot-path.ts';
+import { createLeases, databaseNow, livingNode } from './leases.ts';
 import { type LockEvents, lockDatabase } from './server-lock.ts';
 
 const poolSize = 10;
@@ -33,16 +34,14 @@ export async function openPostgresStore(url: string, { log }: OpenOptions = {}):
   let lost: string | null = null;
   const lostListeners: ((reason: string) => void)[] = [];
 
-  const abandonClaims = () => db.updateTable('claims').set({ state: 'unknown' }).where('state', '=', 'in_flight').execute();
-
   /** The lock, if no other process has it. */
-  async function takeLock(events: LockEvents): Promise<{ release(): Promise<void> }> {
-    const taken = await lockDatabase(url, events).catch((error: unknown) => {
+  async function takeLock(events: LockEvents, shared = false): Promise<{ release(): Promise<void> }> {
+    const taken = await lockDatabase(url, events, { shared }).catch((error: unknown) => {
       throw unusable(url, error);
     });
     if (taken !== null) return taken;
     throw new OperatorError(
-      `another gateway server uses this database (${database}); stop it: running several servers needs REDIS_URL, which this version does not support`,
+      `another gateway server uses this database (${database}); stop it, or start all servers with the same REDIS_URL and SECRET_KEY`,
     );
   }
 
@@ -51,10 +50,11 @@ export async function openPostgresStore(url: string, { log }: OpenOptions = {}):
     db,
     hot,
     writability,
+    leases: createLeases(db),
     deliverToSandbox,
     schema: () => schemaOf(db, 'postgres'),
     async migrate() {
-      const held = await takeLock({ regained: async () => undefined, lost: () => undefined });
+      const held = await takeLock({ lost: () => undefined });
       try {
         await bringUpToDate(url);
       } finally {
@@ -71,20 +71,19 @@ export async function openPostgresStore(url: string, { log }: OpenOptions = {}):
         }
       }
     },
-    async becomeServer() {
-      lock = await takeLock({
-        async regained() {
-          // Sends that ended while the database was away could not say so: their claims would be in flight for ever.
-          await abandonClaims();
-        },
-        lost(reason) {
-          lost = reason;
-          for (const listener of lostListeners.splice(0)) listener(reason);
-        },
-      });
+    async becomeServer({ shared } = { shared: false }) {
+      const onLost = (reason: string) => {
+        lost = reason;
+        for (const listener of lostListeners.splice(0)) listener(reason);
+      };
+      lock = await takeLock({ lost: onLost }, shared);
       await bringUpToDate(url);
-      await abandonClaims();
-      await db.deleteFrom('trial_reservations').execute();
+      // Whoever was the only server before is not it any more, even if it has not noticed yet.
+      const over = db.deleteFrom('nodes');
+      await (shared ? over.where('expires_at', '<=', databaseNow) : over).execute();
+      const abandoned = <Column extends string>(node: Column) => sql<boolean>`not ${livingNode(sql.ref(node))}`;
+      await db.updateTable('claims').set({ state: 'unknown' }).where('state', '=', 'in_flight').where(abandoned('claims.node')).execute();
+      await db.deleteFrom('trial_reservations').where(abandoned('trial_reservations.node')).execute();
       writability.watch(async () => null);
     },
     onLost(listener) {

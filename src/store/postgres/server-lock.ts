@@ -10,19 +10,23 @@ const regainWithinMs = 30_000;
 const firstDelayMs = 50;
 const longestDelayMs = 2_000;
 
-/** What follows from a lost connection: the lock was taken again, or it is another server's (or nobody's) now. */
+/** What may follow from a lost connection: the lock could not be taken again, and is another server's (or nobody's) now. */
 export interface LockEvents {
-  regained(): Promise<void>;
   lost(reason: string): void;
 }
 
 /**
- * Holds the database for one server: an advisory lock on a connection of its own, which PostgreSQL releases however the process ends.
+ * Holds the database for one server, or with `shared` for one of several: an advisory lock on a connection of its own, which PostgreSQL releases however the process ends.
  * When the connection breaks, tries for 30 s to take the lock again. Gives null when another server holds it; throws what pg throws
  * when there is no connection to be had.
  */
-export async function lockDatabase(url: string, events: LockEvents): Promise<{ release(): Promise<void> } | null> {
+export async function lockDatabase(
+  url: string,
+  events: LockEvents,
+  { shared }: { readonly shared: boolean } = { shared: false },
+): Promise<{ release(): Promise<void> } | null> {
   const name = `messaging-gateway server ${newId()}`;
+  const tryToLock = `select pg_try_advisory_lock${shared ? '_shared' : ''}($1, $2) as held`;
   let released = false;
   let held: pg.Client | null = null;
 
@@ -33,7 +37,7 @@ export async function lockDatabase(url: string, events: LockEvents): Promise<{ r
     try {
       await client.connect();
       for (;;) {
-        const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1, $2) as held', [...lockKey]);
+        const { rows } = await client.query<{ held: boolean }>(tryToLock, [...lockKey]);
         if (rows[0]?.held === true) return client;
         // After a connection broke, the server may keep its end open and hold the lock. That end bears this process's own name.
         if ((await client.query(endOwnSessions, [...lockKey, name])).rowCount === 0) break;
@@ -61,14 +65,14 @@ export async function lockDatabase(url: string, events: LockEvents): Promise<{ r
 
   async function regain(): Promise<void> {
     held = null;
-    const deadline = performance.now() + regainWithinMs;
+    // What one of several servers may do hangs on its leases, which end by themselves.
+    const deadline = shared ? Number.POSITIVE_INFINITY : performance.now() + regainWithinMs;
     for (let delay = firstDelayMs; !released; delay = Math.min(delay * 2, longestDelayMs)) {
       try {
         const client = await tryLock();
         if (client === null) return events.lost('another gateway server has taken over this database');
         if (released) return void client.end();
-        watch(client);
-        return await events.regained();
+        return watch(client);
       } catch {
         if (performance.now() > deadline)
           return events.lost('the connection to PostgreSQL that keeps other servers away was lost and could not be made again');

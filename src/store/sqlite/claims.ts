@@ -8,6 +8,7 @@ interface Found {
   state: 'in_flight' | 'unknown' | 'accepted';
   providerStatus: string | null;
   messageId: string;
+  owner: string;
   createdAt: number;
 }
 
@@ -54,11 +55,11 @@ export function createClaims(database: Sqlite.Database, statements: RowStatement
     if (keyed !== null) {
       const found = find.get<Found>({ account, key: keyed.key });
       if (found !== undefined && found.createdAt <= call.now - idempotencyWindowMs && found.state !== 'in_flight') {
-        forget.run({ account, key: keyed.key });
+        forget.run({ account, key: keyed.key, owner: found.owner });
       } else if (found !== undefined) {
         if (found.fingerprint !== keyed.fingerprint) return { outcome: 'reused' };
         if (found.state === 'accepted') return { outcome: 'replay', messageId: found.messageId, providerStatus: found.providerStatus };
-        if (found.state === 'in_flight') return { outcome: 'in_flight' };
+        if (found.state === 'in_flight') return { outcome: 'in_flight', owner: found.owner, here: true };
         retaken = found.messageId;
       }
     }
@@ -85,7 +86,9 @@ export function createClaims(database: Sqlite.Database, statements: RowStatement
 
     /** Undoes the claims of failed sends with a key. */
     release(calls: readonly ReleaseCall[]): void {
-      for (const { accountId: account, key, handedOver } of calls) if (key !== null) (handedOver ? leave : forget).run({ account, key });
+      for (const { requestId: owner, accountId: account, key, handedOver } of calls) {
+        if (key !== null) (handedOver ? leave : forget).run({ account, key, owner });
+      }
     },
   };
 }

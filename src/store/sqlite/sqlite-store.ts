@@ -49,6 +49,7 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
     db,
     hot,
     writability,
+    leases: null,
     deliverToSandbox,
     transaction: (work) => transactions.take(() => db.transaction().execute(work)),
     schema: () => schemaOf(db, 'sqlite'),
@@ -60,7 +61,8 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
         held.release();
       }
     },
-    async becomeServer() {
+    async becomeServer({ shared } = { shared: false }) {
+      if (shared) throw new Error('an embedded database has one server only');
       lock = lockDataFolder(directory);
       await migrate(db, 'sqlite');
       await db.updateTable('claims').set({ state: 'unknown' }).where('state', '=', 'in_flight').execute();

@@ -177,6 +177,8 @@ export interface Faults {
   onUsync(match: { number?: string; times?: number }, fault: { kind: 'silence' | 'error' | 'drop' }): void;
   /** `refuse`: HTTP 500; `cut`: the connection is cut in the middle of the body; `hang`: the body is read and never answered. */
   onUpload(match: { times?: number }, fault: { kind: 'refuse' | 'cut' | 'hang' }): void;
+  /** The next download of a file from the media server gets no answer. Resolves when that download has begun. */
+  hangDownload(): Promise<void>;
   /**
    * Cuts the connection of the next pairing attempt in which a phone scans. `before`: before the device gets the phone's statement; `scan` rejects
    * and nothing is linked. `after`: when the device has answered it, instead of the restart; the device is linked and may log in.
@@ -291,6 +293,8 @@ export interface Record_ {
   readonly incomplete: readonly (Stanza & { readonly missing: readonly string[]; readonly unknown: readonly string[] })[];
   /** What the real network would have refused or a phone could not decrypt, in plain words. */
   readonly problems: readonly string[];
+  /** Messages that were refused because they had no valid token; not those that a fault refuses with the same code. */
+  readonly withoutToken: readonly Stanza[];
   /** Receipts sent by linked devices, retry receipts included. */
   readonly receipts: readonly (Stanza & { readonly type: string })[];
   /** Messages that a phone could not decrypt and has asked for again, but does not have yet. */

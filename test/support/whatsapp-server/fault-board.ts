@@ -19,6 +19,7 @@ export class FaultBoard implements Faults {
   readonly #messages = new Rules<{ from: string; to: string }, MessageFault>();
   readonly #usync = new Rules<readonly string[], UsyncFault>();
   readonly #uploads = new Rules<null, UploadFault>();
+  readonly #downloads = new Rules<null, { hangs(): void }>();
   readonly #settings = new Rules<string, 'error'>();
   readonly #pairings = new Rules<null, 'before' | 'after'>();
   readonly #logins = new Map<string, LoginFailure>();
@@ -43,6 +44,12 @@ export class FaultBoard implements Faults {
 
   onUpload(match: { times?: number }, fault: { kind: UploadFault }): void {
     this.#uploads.add(() => true, fault.kind, match.times ?? 1);
+  }
+
+  hangDownload(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#downloads.add(() => true, { hangs: resolve }, 1);
+    return promise;
   }
 
   onSettings(number: string): void {
@@ -92,6 +99,7 @@ export class FaultBoard implements Faults {
     this.#messages.clear();
     this.#usync.clear();
     this.#uploads.clear();
+    this.#downloads.clear();
     this.#settings.clear();
     this.#pairings.clear();
     this.#logins.clear();
@@ -114,6 +122,13 @@ export class FaultBoard implements Faults {
 
   forUpload(): UploadFault | null {
     return this.#uploads.take(null);
+  }
+
+  /** Whether the download that has just begun gets no answer. */
+  hangsDownload(): boolean {
+    const fault = this.#downloads.take(null);
+    fault?.hangs();
+    return fault !== null;
   }
 
   areSettingsRefused(number: string): boolean {

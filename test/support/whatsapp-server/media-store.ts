@@ -59,6 +59,7 @@ export class MediaStore {
     if (request.method === 'POST') return await this.#upload(url, request, response);
     const file = this.#files.get(url.pathname);
     if (request.method !== 'GET' || !file) return reply(response, 404, { error: 'not found' });
+    if (this.#options.faults.hangsDownload()) return;
     await pipeline(createReadStream(file), response);
   }
 

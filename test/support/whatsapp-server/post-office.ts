@@ -104,7 +104,9 @@ export class PostOffice {
   #refusal(sender: Account, to: Account, node: BinaryNode): string | null {
     const refusal = reachOutRefusal(sender, to) ?? addressingRefusal(sender, node);
     if (refusal !== null || !this.#options.strictness.contactTokens) return refusal;
-    return tokenRefusal(sender, to, node, Date.now() / 1000);
+    const untrusted = tokenRefusal(sender, to, node, Date.now() / 1000);
+    if (untrusted !== null) this.#options.record.withoutToken.push({ from: sender.number, to: to.number, id: node.attrs.id ?? '' });
+    return untrusted;
   }
 
   #read(sender: LinkedDevice, to: Account, node: BinaryNode): Outgoing | null {

@@ -19,6 +19,7 @@ export class Recorder implements Record_ {
   readonly issuedTokens: { from: string; to: string }[] = [];
   readonly incomplete: (Stanza & { missing: readonly string[]; unknown: readonly string[] })[] = [];
   readonly problems: string[] = [];
+  readonly withoutToken: Stanza[] = [];
   readonly receipts: (Stanza & { type: string })[] = [];
   readonly logouts: string[] = [];
   readonly resends: (Stanza & { count: number; devices: readonly string[] })[] = [];

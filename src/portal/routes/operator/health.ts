@@ -13,7 +13,7 @@ export function healthRoute(server: FastifyInstance, options: PortalOptions): vo
     const { startedAt, store, eventLoop, findings } = await options.health.read();
     const { rss, heapUsed } = process.memoryUsage();
     const numbers = { open: 0, connecting: 0, close: 0 };
-    for (const { status } of options.sessions.all()) numbers[status]++;
+    for (const status of (await options.sessions.statuses()).values()) numbers[status]++;
     const view: HealthView = {
       version: options.version,
       started_at: iso(startedAt),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { findNumbers, type NumberSummary } from '../../../accounts/index.ts';
 import { newChatsView, succeed } from '../../../http/index.ts';
 import { networkNames } from '../../../networks/index.ts';
-import { type Session, storedNewChats, storedRestriction } from '../../../sessions/index.ts';
+import { type Status, storedNewChats, storedRestriction } from '../../../sessions/index.ts';
 import { search } from '../../fields.ts';
 import { administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
@@ -20,29 +20,30 @@ export function numberRoutes(server: FastifyInstance, options: PortalOptions): v
     { schema: { querystring: wanted }, onRequest: administers(options, { providerAdmins: true }) },
     async (request, reply) => {
       const { status, network, search } = request.query;
-      const sessions = new Map(options.sessions.all().map((session) => [session.id, session]));
-      const isWanted = (id: string) => status === undefined || statusOf(sessions.get(id)) === status;
+      // A number whose network is not enabled has no status: nothing connects it.
+      const statuses = await options.sessions.statuses();
+      const isWanted = (id: string) => status === undefined || (statuses.get(id) ?? 'close') === status;
       const { rows, total } = await findNumbers(options.store, { ...reachOf(request.visitor), network, search }, isWanted);
-      return succeed(request, reply, { numbers: rows.map((row) => numberView(row, sessions.get(row.id), options.clock.now())), total });
+      return succeed(request, reply, {
+        numbers: rows.map((row) => numberView(row, statuses.get(row.id) ?? 'close', options.clock.now())),
+        total,
+      });
     },
   );
 }
 
-/** A number whose network is not enabled has no session: nothing connects it. */
-const statusOf = (session: Session | undefined) => session?.status ?? 'close';
-
-function numberView(row: NumberSummary, session: Session | undefined, now: number): NumberView {
-  const restriction = session === undefined ? storedRestriction(row, now) : session.restriction;
+function numberView(row: NumberSummary, status: Status, now: number): NumberView {
+  const restriction = storedRestriction(row, now);
   return {
     instance_id: row.id,
     account_id: row.account_id,
     account_name: row.account_name,
-    label: session === undefined ? row.label : session.label,
-    phone_number: session === undefined ? row.phone_number : session.phoneNumber,
+    label: row.label,
+    phone_number: row.phone_number,
     network: row.network,
-    status: statusOf(session),
+    status,
     restriction: restriction === null ? null : { reason: restriction.reason, until: isoOrNull(restriction.until) },
-    new_chats: newChatsView(session === undefined ? storedNewChats(row, now) : session.newChats),
+    new_chats: newChatsView(storedNewChats(row, now)),
     created_at: iso(row.created_at),
   };
 }

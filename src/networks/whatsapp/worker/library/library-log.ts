@@ -1,5 +1,11 @@
 import type { LogLine } from '../../protocol.ts';
 
+/** The log of the worker's own rooms. It takes words and codes from the fields only, like LibraryLog. */
+export interface WorkerLog {
+  warn(fields: unknown, message: string): void;
+  error(fields: unknown, message: string): void;
+}
+
 /** The logger that Baileys writes to. */
 export interface LibraryLog {
   level: string;
@@ -33,6 +39,14 @@ export function createLibraryLog(forward: ForwardLine, instanceId: string): Libr
     error: (fields, message) => forward(message === streamEnd ? 'debug' : 'warn', lineOf(instanceId, fields, message)),
   };
   return log;
+}
+
+/** A log that forwards the same as the library's log, with the level that the line was given. */
+export function createWorkerLog(forward: ForwardLine, instanceId: string): WorkerLog {
+  return {
+    warn: (fields, message) => forward('warn', lineOf(instanceId, fields, message)),
+    error: (fields, message) => forward('error', lineOf(instanceId, fields, message)),
+  };
 }
 
 function lineOf(instanceId: string, fields: unknown, message: string | undefined): LogLine {

@@ -33,6 +33,8 @@ const keyFormats: Readonly<Record<KeyType, 'bytes' | 'json' | 'structured' | nul
 };
 /** The gateway's own records of a number, which contain only strings and numbers. */
 const ownRecords = new Set(['known-chats', 'new-chat-limits']);
+/** The gateway's own records that are stored through Baileys' key store, so that they can be part of its transactions. */
+const besideKeys = new Set(['waiting-history']);
 /**
  * Baileys' list of all recipients. It rewrites the list for each new recipient and reads it only while it shows as online, which the gateway never
  * does.
@@ -45,7 +47,7 @@ export const recordCodec: RecordCodec = {
     if (name === credsRecord) return encodeRecord('structured', value);
     if (name === clientPropsRecord) return encodeRecord('json', value);
     const type = name.slice(0, name.indexOf(':'));
-    const format = ownRecords.has(type) ? 'json' : keyFormats[type as KeyType];
+    const format = ownRecords.has(type) ? 'json' : besideKeys.has(type) ? 'structured' : keyFormats[type as KeyType];
     if (format === null || format === undefined) throw new Error('a record of this type is not kept');
     return encodeRecord(format, value);
   },
@@ -126,8 +128,20 @@ export function createSignalKeys(records: KeyRecords): SignalKeyStore {
   };
 }
 
+/** A record that is stored beside the Signal keys; undefined when there is none. */
+export async function readBesideKeys(keys: SignalKeyStore, name: 'waiting-history'): Promise<unknown> {
+  // Baileys' store takes any type of key; only its declaration lists the ones of its own.
+  const found: Record<string, unknown> = await keys.get(name as KeyType, ['all']);
+  return found.all;
+}
+
+/** Writes a record beside the Signal keys; null deletes it. In a transaction it is stored together with the keys that the transaction changes. */
+export async function writeBesideKeys(keys: SignalKeyStore, name: 'waiting-history', value: unknown): Promise<void> {
+  await keys.set({ [name]: { all: value } } as SignalDataSet);
+}
+
 function isKept(type: KeyType): boolean {
-  return keyFormats[type] !== null && keyFormats[type] !== undefined;
+  return besideKeys.has(type) || (keyFormats[type] !== null && keyFormats[type] !== undefined);
 }
 
 function blockRecord(id: string): string {

@@ -16,7 +16,7 @@ import {
 import { systemClock } from '../../../../core/index.ts';
 import type { Closing } from '../../closing.ts';
 import type { PasskeyEvent } from '../../protocol.ts';
-import type { LibraryLog } from '../library/library-log.ts';
+import type { LibraryLog, WorkerLog } from '../library/library-log.ts';
 import { boundLidCache } from '../library/lid-cache.ts';
 import { boundClosing, holdFrames } from '../library/web-socket.ts';
 import { expirationIn } from './client-expiration.ts';
@@ -41,7 +41,8 @@ export interface ConnectionOptions {
   /** Whether the agent connects through a proxy. */
   readonly proxied: boolean;
   readonly keepAliveMs: number;
-  readonly log: LibraryLog;
+  readonly log: WorkerLog;
+  readonly libraryLog: LibraryLog;
   readonly caches: ConnectionCaches;
   readonly makeSignalRepository: SocketConfig['makeSignalRepository'];
   readonly listener: ConnectionListener;
@@ -134,7 +135,7 @@ export function connect(options: ConnectionOptions): Connection {
     // A plain socket (ws://) uses no certificates; uploads always do.
     ...(agent === null || (options.url?.startsWith('ws:') === true && !options.proxied) ? {} : { agent }),
     ...(agent === null ? {} : { fetchAgent: agent }),
-    logger: options.log,
+    logger: options.libraryLog,
     // The heartbeat below is used instead, because Baileys pings at fixed times.
     keepAliveIntervalMs: neverMs,
     // The time limit for opening is set below. With a limit here, Baileys would also time every write, which costs more than the write.

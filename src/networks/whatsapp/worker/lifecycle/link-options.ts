@@ -1,6 +1,6 @@
 import type { AuthenticationCreds, SignalKeyStore } from 'baileys';
 import type { Timing, WorkerEvent } from '../../protocol.ts';
-import type { LibraryLog } from '../library/library-log.ts';
+import type { LibraryLog, WorkerLog } from '../library/library-log.ts';
 import type { LinkMemory } from '../sending/index.ts';
 import type { SentMessages } from '../sending/sent-messages.ts';
 import type { ClientProps } from './client-props.ts';
@@ -13,7 +13,8 @@ export interface WorkerLinkOptions {
   readonly instanceId: string;
   readonly store: StoreRequests;
   readonly cache: LinkCache;
-  readonly log: LibraryLog;
+  readonly log: WorkerLog;
+  readonly libraryLog: LibraryLog;
   readonly network: Pick<ConnectionOptions, 'url' | 'agent'> & {
     readonly timing: Timing;
     /** The link's proxy; null for none. */

@@ -3,7 +3,7 @@ import { Changes, systemClock } from '../../../../core/index.ts';
 import type { Closing } from '../../closing.ts';
 import type { Calls, WorkerEvent } from '../../protocol.ts';
 import { clientPropsRecord, createSignalKeys, credsRecord, recordCodec } from '../library/signal-keys.ts';
-import { beginWith, createSending, KeptMessages, type LinkMemory, type Sending, type SentStore } from '../sending/index.ts';
+import { beginWith, createSending, KeptMessages, type Sending, type SentStore } from '../sending/index.ts';
 import { type ClientProps, storedClientProps } from './client-props.ts';
 import { type Connection, connect } from './connection.ts';
 import { mayComeBack, saysRemoved } from './connection-end.ts';
@@ -167,10 +167,10 @@ export class WorkerLink {
 
   #connect(identity: Identity, revision: number): void {
     this.#revision = revision;
-    const { log, network, caches } = this.#options;
+    const { log, libraryLog, network, caches } = this.#options;
     const { creds, keys, memory } = identity;
     beginWith(creds, identity.props.lidMigrated);
-    const kept = this.#keptMessages(memory);
+    const kept = this.#keptMessages();
     const agent = network.proxy === null ? network.agent : createProxyAgent(network.proxy, network.ca);
     const connection = connect({
       url: network.url,
@@ -180,6 +180,7 @@ export class WorkerLink {
       auth: { creds, keys },
       revision,
       log,
+      libraryLog,
       caches,
       makeSignalRepository: memory.makeSignalRepository,
       listener: {
@@ -212,14 +213,14 @@ export class WorkerLink {
     this.#connection = connection;
   }
 
-  #keptMessages({ unconfirmed }: LinkMemory): KeptMessages {
+  #keptMessages(): KeptMessages {
     const { instanceId, store, sent: memory, keepSent, log } = this.#options;
     const sentStore: SentStore = {
       takeAlong: (id, message) => this.#records.takeAlong(id, message),
       recall: (ids) => store.recall(ids),
       forget: (ids) => store.forget(ids),
     };
-    return new KeptMessages({ instanceId, memory, unconfirmed, store: keepSent ? sentStore : null, log });
+    return new KeptMessages({ instanceId, memory, store: keepSent ? sentStore : null, log });
   }
 
   #codes(codes: readonly string[]): void {

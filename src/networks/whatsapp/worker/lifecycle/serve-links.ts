@@ -4,7 +4,7 @@ import { MemoryRelease } from '../../../../core/index.ts';
 import { MessageBatch } from '../../message-batch.ts';
 import { type CallMessage, type FromWorker, manySends, type StoreResult, type ToWorker, type WorkerSetup } from '../../protocol.ts';
 import { ExpiringCache } from '../library/expiring-cache.ts';
-import { createLibraryLog, type ForwardLine } from '../library/library-log.ts';
+import { createLibraryLog, createWorkerLog, type ForwardLine } from '../library/library-log.ts';
 import { isUsedOften } from '../library/signal-keys.ts';
 import { isSignedBy } from '../library/signatures.ts';
 import { createLinkMemory, type LinkMemory, PeerTurns } from '../sending/index.ts';
@@ -17,7 +17,8 @@ import { createTrustingAgent } from './trust.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const maximumRecords = 10_000;
-const sentBytes = 16 * 1024 * 1024;
+/** The memory for sent messages of a worker that does not store them, and of one that does, which reads older ones back. */
+const sentBytes = { notStored: 16 * 1024 * 1024, stored: 4 * 1024 * 1024 };
 const maximumDevices = 50_000;
 /** An expired entry costs a query and a new SignalSession per recipient. The network reports changes of a device list as they happen. */
 const devicesMs = 24 * hourMs;
@@ -45,7 +46,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   const memories = new Map<string, LinkMemory>();
   const peers = new PeerTurns();
   const records = new RecordCache(maximumRecords, isUsedOften);
-  const sent = new SentMessages(sentBytes);
+  const sent = new SentMessages(setup.keepSent ? sentBytes.stored : sentBytes.notStored);
   const devices = new ExpiringCache({ limit: maximumDevices, lifetimeMs: devicesMs });
   const retries = new ExpiringCache({ limit: 20_000, lifetimeMs: hourMs });
   const calls = new ExpiringCache({ limit: 1_000, lifetimeMs: 5 * minuteMs });
@@ -66,7 +67,8 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
       instanceId,
       store: requests,
       cache: records.ofLink(number),
-      log: createLibraryLog(forward, instanceId),
+      log: createWorkerLog(forward, instanceId),
+      libraryLog: createLibraryLog(forward, instanceId),
       network: { ...network, proxy, ca: setup.ca },
       version: () => version,
       caches: {

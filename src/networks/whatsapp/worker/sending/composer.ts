@@ -44,20 +44,26 @@ export class Composer {
 
   /** The message for this recipient. `media` is the result of `uploaded`. */
   async message(message: OutgoingMessage, to: Recipient, media: WhatsAppMedia | null): Promise<WhatsAppMessage> {
-    const encoded = this.#encoded(message, to, media);
-    const secured = withReportingSecret(encoded.message, randomBytes(32));
+    const secret = randomBytes(32);
+    const encoded = this.#encoded(message, to, media, secret);
+    const secured = withReportingSecret(encoded.message, secret);
     const reporting = await reportingNode(message.messageId, secured, this.#options.recipients.ownJid(to.space), to.jid);
     return { ...encoded, message: secured, nodes: [...(encoded.nodes ?? []), ...(reporting === null ? [] : [reporting])] };
   }
 
-  #encoded({ type, content, quoted }: OutgoingMessage, { jid, space }: Recipient, media: WhatsAppMedia | null): WhatsAppMessage {
+  #encoded(
+    { type, content, quoted }: OutgoingMessage,
+    { jid, space }: Recipient,
+    media: WhatsAppMedia | null,
+    secret: Uint8Array,
+  ): WhatsAppMessage {
     const contextInfo: WhatsAppContext['contextInfo'] = quoted && {
       stanzaId: quoted.messageId,
       participant: quoted.fromMe ? this.#options.recipients.ownJid(space) : jid,
       // The recipient's app shows its own copy; the text of the quoted message is not known here.
       quotedMessage: { conversation: '' },
     };
-    return encode(type, content, { chat: jid, now: Date.now(), secret: randomBytes(32), contextInfo, media });
+    return encode(type, content, { chat: jid, now: Date.now(), secret, contextInfo, media });
   }
 }
 

@@ -5,7 +5,7 @@ import { createCache } from '../library/bounded-cache.ts';
 import { accountFacts } from './account-facts.ts';
 import type { GivenToken } from './history/read-history.ts';
 import { nameOf, type Person, personOf } from './people.ts';
-import type { Recipient } from './recipients.ts';
+import type { Recipient, Recipients } from './recipients.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 
 /** How long a stored token is used before it is read again. */
@@ -33,6 +33,7 @@ interface Entry {
 interface ContactTokensOptions {
   readonly sock: SendingSocket;
   readonly log: SendingLog;
+  readonly recipients: Pick<Recipients, 'me'>;
 }
 
 /**
@@ -44,15 +45,17 @@ interface ContactTokensOptions {
 export class ContactTokens {
   readonly #sock: SendingSocket;
   readonly #log: SendingLog;
+  readonly #recipients: Pick<Recipients, 'me'>;
   readonly #read = createCache<Entry>({ limit: 2_000, lifetimeMs: rereadMs });
   readonly #changes = new Turns();
   readonly #issuing = new Set<string>();
   readonly #salted = Promise.withResolvers<void>();
   #saltAwaitedUntil = 0;
 
-  constructor({ sock, log }: ContactTokensOptions) {
+  constructor({ sock, log, recipients }: ContactTokensOptions) {
     this.#sock = sock;
     this.#log = log;
+    this.#recipients = recipients;
     sock.ws.on(notified, this.#notified);
     sock.ws.on(received, this.#received);
     sock.ev.on('creds.update', this.#factsChanged);
@@ -187,8 +190,7 @@ export class ContactTokens {
   }
 
   #isMe({ lid, pn }: Person): boolean {
-    const { id = '', lid: ownLid } = this.#sock.authState.creds.me ?? {};
-    const me = personOf(id, ownLid);
+    const { me } = this.#recipients;
     return (lid !== null && lid === me.lid) || (pn !== null && pn === me.pn);
   }
 }

@@ -1,6 +1,5 @@
-import type { BoundedCache } from '../library/bounded-cache.ts';
 import { deviceOf, userOf } from './jids.ts';
-import { decodeSent, type SentMessage, type SentMessages } from './sent-messages.ts';
+import { decodeSent, encodeSent, type Remembered, type SentMessage, type SentMessages, type Unconfirmed } from './sent-messages.ts';
 import type { SendingLog } from './socket.ts';
 
 /** Stores messages beyond the life of the process. */
@@ -11,18 +10,9 @@ export interface SentStore {
   forget(messageIds: readonly string[]): void;
 }
 
-/** The devices that have not confirmed a message yet, and whose devices they are. */
-export interface Unconfirmed {
-  /** The user parts of the recipient's JIDs. */
-  readonly users: readonly string[];
-  readonly devices: readonly number[];
-}
-
 interface KeptMessagesOptions {
   readonly instanceId: string;
   readonly memory: SentMessages;
-  /** By message id; outlives the connection. */
-  readonly unconfirmed: BoundedCache<Unconfirmed>;
   /** null when messages are kept in memory only. */
   readonly store: SentStore | null;
   readonly log: SendingLog;
@@ -30,7 +20,7 @@ interface KeptMessagesOptions {
 
 /** How long deletions are collected before they are carried out together, in milliseconds. */
 const forgetMs = 500;
-/** How many messages are read at once to handle confirmations of messages that an earlier process sent. */
+/** How many messages are read at once to handle confirmations of messages that are not in memory. */
 const recallBatch = 200;
 
 /**
@@ -40,7 +30,7 @@ const recallBatch = 200;
 export class KeptMessages {
   readonly #options: KeptMessagesOptions;
   readonly #gone = new Set<string>();
-  /** Confirmations of messages that this process has not sent. */
+  /** Confirmations of messages that are not in memory. */
   readonly #unknown: { readonly id: string; readonly by: string }[] = [];
   #forgetting: NodeJS.Timeout | null = null;
   #looking = false;
@@ -51,19 +41,19 @@ export class KeptMessages {
 
   /** Keeps a message that is about to be encrypted. It is stored together with its SignalRecords. */
   keep(id: string, sent: SentMessage): void {
-    const { instanceId, memory, unconfirmed, store } = this.#options;
-    const bytes = memory.remember(instanceId, id, sent);
-    if (store === null) return;
+    const { instanceId, memory, store } = this.#options;
+    const message = encodeSent(sent);
+    memory.remember(instanceId, id, { message, unconfirmed: unconfirmedOf(sent) });
     this.#gone.delete(id);
-    unconfirmed.set(id, unconfirmedOf(sent));
-    store.takeAlong(id, bytes);
+    store?.takeAlong(id, message);
   }
 
   /** The message; undefined when it is no longer kept. Rejects when the store fails. */
   async recall(id: string): Promise<SentMessage | undefined> {
     const { instanceId, memory, store } = this.#options;
-    const found = memory.find(instanceId, id);
-    if (found !== undefined || store === null || this.#gone.has(id)) return found;
+    const remembered = memory.find(instanceId, id);
+    if (remembered !== undefined) return decodeSent(remembered.message);
+    if (store === null || this.#gone.has(id)) return undefined;
     const bytes = (await store.recall([id])).get(id);
     if (bytes === undefined || bytes === null) return undefined;
     return decodeSent(bytes);
@@ -71,9 +61,10 @@ export class KeptMessages {
 
   /** The device with this JID has the message. `delivered`: this is its delivery receipt, which comes first. */
   confirmed(id: string, by: string, delivered: boolean): void {
-    if (this.#options.store === null) return;
-    const waiting = this.#options.unconfirmed.get(id);
-    if (waiting !== undefined) this.#confirm(id, by, waiting);
+    const { instanceId, memory, store } = this.#options;
+    if (store === null) return;
+    const remembered = memory.find(instanceId, id);
+    if (remembered !== undefined) this.#confirm(id, by, remembered);
     else if (delivered && !this.#gone.has(id)) {
       this.#unknown.push({ id, by });
       if (!this.#looking) void this.#lookUp();
@@ -82,9 +73,8 @@ export class KeptMessages {
 
   /** Nobody has received the message, so nobody will ask for it. */
   drop(id: string): void {
-    const { instanceId, memory, unconfirmed, store } = this.#options;
+    const { instanceId, memory, store } = this.#options;
     memory.forget(instanceId, id);
-    unconfirmed.delete(id);
     if (store !== null) this.#forget(id);
   }
 
@@ -96,15 +86,12 @@ export class KeptMessages {
     this.#gone.clear();
   }
 
-  #confirm(id: string, by: string, { users, devices }: Unconfirmed): void {
-    if (!users.includes(userOf(by))) return;
+  /** The message stays in memory, because this account's own devices may still ask for it. */
+  #confirm(id: string, by: string, { message, unconfirmed: { users, devices } }: Remembered): void {
+    if (devices.length === 0 || !users.includes(userOf(by))) return;
     const left = devices.filter((device) => device !== deviceOf(by));
-    if (left.length > 0) {
-      this.#options.unconfirmed.set(id, { users, devices: left });
-      return;
-    }
-    this.#options.unconfirmed.delete(id);
-    this.#forget(id);
+    this.#options.memory.remember(this.#options.instanceId, id, { message, unconfirmed: { users, devices: left } });
+    if (left.length === 0) this.#forget(id);
   }
 
   #forget(id: string): void {
@@ -113,16 +100,20 @@ export class KeptMessages {
   }
 
   async #lookUp(): Promise<void> {
-    const { store, unconfirmed, log } = this.#options;
+    const { instanceId, memory, store, log } = this.#options;
     this.#looking = true;
     try {
       while (store !== null && this.#unknown.length > 0) {
         const batch = this.#unknown.splice(0, recallBatch);
         const found = await store.recall([...new Set(batch.map(({ id }) => id))]);
         for (const { id, by } of batch) {
-          const bytes = found.get(id);
-          if (bytes === undefined || bytes === null || this.#gone.has(id)) continue;
-          this.#confirm(id, by, unconfirmed.get(id) ?? unconfirmedOf(decodeSent(bytes)));
+          const message = found.get(id);
+          if (message === undefined || message === null || this.#gone.has(id)) continue;
+          this.#confirm(
+            id,
+            by,
+            memory.find(instanceId, id) ?? { message: message.slice(), unconfirmed: unconfirmedOf(decodeSent(message)) },
+          );
         }
       }
     } catch (error) {

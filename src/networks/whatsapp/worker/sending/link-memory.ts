@@ -3,8 +3,9 @@ import { DEFAULT_CONNECTION_CONFIG, type SocketConfig } from 'baileys';
 import { Turns } from '../../../../core/index.ts';
 import { type BoundedCache, createCache } from '../library/bounded-cache.ts';
 import { guardSignalSessions } from '../library/guarded-signal-sessions.ts';
+import { lookAtOwn } from '../library/own-plaintexts.ts';
 import type { PeerTurns } from '../library/peer-turns.ts';
-import type { Unconfirmed } from './kept-messages.ts';
+import { keepHistory } from './history/waiting-pieces.ts';
 import type { Missed } from './missed-devices.ts';
 import type { Person } from './people.ts';
 import type { KnownPerson } from './recipients.ts';
@@ -24,8 +25,6 @@ export interface LinkMemory {
   readonly uploads: Uploads;
   /** The messages that devices have asked for again, by message and device. */
   readonly wanted: BoundedCache<Wanted>;
-  /** The devices that have not confirmed a message, by message. */
-  readonly unconfirmed: BoundedCache<Unconfirmed>;
   /** Messages that did not reach all devices, by message. */
   readonly missed: BoundedCache<Missed>;
   /** Messages that may have arrived although they were not acknowledged. */
@@ -38,7 +37,10 @@ export interface LinkMemory {
   readonly signalSessionTurns: Turns;
   /** Runs work outside the caller's transaction of Baileys' key store, if it is in one. */
   readonly outsideTransactions: <T>(work: () => T) => T;
-  /** For the socket option of this name. Makes Baileys' own work on SignalSessions take turns with sending. */
+  /**
+   * For the socket option of this name. Makes Baileys' own work on SignalSessions take turns with sending, and keeps pieces of history until they are
+   * read.
+   */
   readonly makeSignalRepository: SocketConfig['makeSignalRepository'];
   /** Ends uploads in progress. */
   close(): void;
@@ -54,14 +56,17 @@ export function createLinkMemory(peers: PeerTurns): LinkMemory {
     known: createCache({ limit: 2_000, lifetimeMs: 24 * hourMs }),
     uploads,
     wanted: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
-    unconfirmed: createCache({ limit: 5_000 }),
     missed: createCache({ limit: 1_000, lifetimeMs: completionMs }),
     unsure: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
     renewed: createCache({ limit: 5_000, lifetimeMs: hourMs }),
     failedSignalSessions: createCache({ limit: 1_000, lifetimeMs: hourMs }),
     signalSessionTurns,
     outsideTransactions: AsyncLocalStorage.snapshot(),
-    makeSignalRepository: guardSignalSessions(DEFAULT_CONNECTION_CONFIG.makeSignalRepository, signalSessionTurns, peers),
+    makeSignalRepository: guardSignalSessions(
+      lookAtOwn(DEFAULT_CONNECTION_CONFIG.makeSignalRepository, keepHistory),
+      signalSessionTurns,
+      peers,
+    ),
     close: () => uploads.close(),
   };
 }

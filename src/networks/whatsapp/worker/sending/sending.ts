@@ -95,13 +95,13 @@ export function createSending(options: SendingOptions): Sending {
   const outbox = new Outbox({ sock, memory, recipients, acknowledgements, log, kept });
   const handOver = new HandOver(outbox, limits.handOverMs);
   const composer = new Composer({ sock, memory, recipients, agent });
-  const tokens = new ContactTokens({ sock, log });
+  const tokens = new ContactTokens({ sock, log, recipients });
   const resending = new Resending({
     ...{ sock, memory, log, kept, recipients, tokens, handOver },
     prepare: ready,
     pauseMs: limits.repetitionPauseMs,
   });
-  const history = new History({ sock, tokens, log, agent });
+  const history = new History({ sock, tokens, log, agent, turns: memory.signalSessionTurns });
   const saltSync = new SaltSync({ sock, log, agent });
   const newChats = new NewChatLimits({ sock, records, log, onRestriction, onNewChats });
   /** By recipient (digits): resolves when the last message has had its turn. */
@@ -110,6 +110,7 @@ export function createSending(options: SendingOptions): Sending {
   return {
     opened() {
       tokens.opened();
+      history.opened();
       saltSync.opened();
       resending.opened();
       newChats.opened();

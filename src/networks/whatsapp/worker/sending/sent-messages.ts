@@ -14,27 +14,36 @@ export interface SentMessage {
   readonly message: WhatsAppMessage;
 }
 
+/** The devices that have not confirmed a message yet, and whose devices they are. */
+export interface Unconfirmed {
+  /** The user parts of the recipient's JIDs. */
+  readonly users: readonly string[];
+  readonly devices: readonly number[];
+}
+
+/** A message in memory. */
+export interface Remembered {
+  readonly message: Uint8Array;
+  readonly unconfirmed: Unconfirmed;
+}
+
 /** The estimated memory of a message besides its bytes. */
-const overheadBytes = 500;
+const overheadBytes = 800;
 
 /** The most recent messages of all links of a worker, encoded. Limited by an estimate of their memory. */
 export class SentMessages {
-  readonly #messages: LRUCache<string, Uint8Array>;
+  readonly #messages: LRUCache<string, Remembered>;
 
   constructor(maximumBytes: number) {
-    this.#messages = new LRUCache({ maxSize: maximumBytes, sizeCalculation: (bytes) => overheadBytes + bytes.length });
+    this.#messages = new LRUCache({ maxSize: maximumBytes, sizeCalculation: ({ message }) => overheadBytes + message.length });
   }
 
-  /** Returns the encoded message. */
-  remember(instanceId: string, messageId: string, message: SentMessage): Uint8Array {
-    const bytes = encodeSent(message);
-    this.#messages.set(`${instanceId} ${messageId}`, bytes);
-    return bytes;
+  remember(instanceId: string, messageId: string, remembered: Remembered): void {
+    this.#messages.set(`${instanceId} ${messageId}`, remembered);
   }
 
-  find(instanceId: string, messageId: string): SentMessage | undefined {
-    const bytes = this.#messages.get(`${instanceId} ${messageId}`);
-    return bytes === undefined ? undefined : decodeSent(bytes);
+  find(instanceId: string, messageId: string): Remembered | undefined {
+    return this.#messages.get(`${instanceId} ${messageId}`);
   }
 
   forget(instanceId: string, messageId: string): void {
@@ -42,7 +51,8 @@ export class SentMessages {
   }
 }
 
-function encodeSent({ message: { message, ...rest }, ...sent }: SentMessage): Uint8Array {
+/** Encodes a sent message for memory and store. */
+export function encodeSent({ message: { message, ...rest }, ...sent }: SentMessage): Uint8Array {
   return encodeRecord('structured', { ...sent, rest, bytes: proto.Message.encode(message).finish() });
 }
 

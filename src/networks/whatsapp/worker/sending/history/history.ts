@@ -2,18 +2,17 @@ import type { Agent } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createInflate } from 'node:zlib';
-import { jidNormalizedUser, proto, type WASocket } from 'baileys';
-import { learnFacts } from '../account-facts.ts';
+import { jidNormalizedUser, type proto, type WASocket } from 'baileys';
+import type { Turns } from '../../../../../core/index.ts';
+import { accountFacts, learnFacts } from '../account-facts.ts';
 import type { ContactTokens } from '../contact-tokens.ts';
 import type { SendingLog, SendingSocket } from '../socket.ts';
 import { download } from './download.ts';
 import { type HistoryFacts, readHistory } from './read-history.ts';
+import { historyIn, notificationOf, settle, waitingPieces } from './waiting-pieces.ts';
 
 type Notification = proto.Message.IHistorySyncNotification;
 
-const { HistorySyncType } = proto.Message;
-/** The kinds of history that contain what is needed. The others contain only messages. */
-const readTypes = new Set([HistorySyncType.INITIAL_BOOTSTRAP, HistorySyncType.RECENT, HistorySyncType.PUSH_NAME]);
 /** How many pairs of numbers and LIDs are stored at a time. */
 const storedAtOnce = 500;
 const longestMs = 10 * 60 * 1000;
@@ -23,11 +22,14 @@ interface HistoryOptions {
   readonly tokens: ContactTokens;
   readonly log: SendingLog;
   readonly agent: Agent | null;
+  /** All changes of the link's SignalSessions, and of the pieces that wait, take turns here. */
+  readonly turns: Turns;
 }
 
 /**
  * Reads from the phone's history what sends need (see read-history.ts), one piece at a time. Nothing else is kept, and messages are never decoded.
- * The library confirms that a piece has arrived (receipt `hist_sync`).
+ * The library confirms that a piece has arrived (receipt `hist_sync`). Until it is read it waits in the number's records (see waiting-pieces.ts), so
+ * that it is read after the next login when this connection ends before that.
  */
 export class History {
   readonly #options: HistoryOptions;
@@ -45,23 +47,48 @@ export class History {
     this.#ended.abort(new Error('the connection has ended'));
   }
 
+  /** The connection is logged in. Reads the pieces that arrived over earlier connections. */
+  opened(): void {
+    this.#inTurn(async () => {
+      for (const piece of await waitingPieces(this.#options.sock.authState.keys)) await this.#read(notificationOf(piece), true);
+    });
+  }
+
   readonly #received = ({ messages }: { messages: Parameters<WASocket['upsertMessage']>[0][] }): void => {
     for (const { key, message } of messages) {
-      const told = message?.protocolMessage?.historySyncNotification;
-      if (!key.fromMe || told?.syncType == null || !readTypes.has(told.syncType)) continue;
-      this.#last = this.#last
-        .then(() => this.#take(told))
-        .catch((error: unknown) => this.#options.log.warn({ err: error }, 'a piece of history could not be read'));
+      const told = historyIn(message);
+      if (key.fromMe && told !== null) this.#inTurn(() => this.#read(told, false));
     }
   };
 
-  async #take(told: Notification): Promise<void> {
-    const { sock, tokens } = this.#options;
+  #inTurn(work: () => Promise<void>): void {
+    this.#last = this.#last
+      .then(work)
+      .catch((error: unknown) => this.#options.log.warn({ err: error }, 'the pieces of history that wait could not be looked up'));
+  }
+
+  async #read(told: Notification, isLate: boolean): Promise<void> {
+    const { log, turns, sock } = this.#options;
+    const over = (outcome: 'read' | 'failed') => turns.take(() => settle(sock.authState.keys, told, outcome));
     if (this.#ended.signal.aborted) return;
+    try {
+      await this.#take(told, isLate);
+      await over('read');
+    } catch (error) {
+      if (this.#ended.signal.aborted) return;
+      const waits = await over('failed');
+      log.warn({ err: error }, `a piece of history could not be read${waits ? '; it is tried again after the next login' : ''}`);
+    }
+  }
+
+  async #take(told: Notification, isLate: boolean): Promise<void> {
+    const { sock, tokens } = this.#options;
     const { creds } = sock.authState;
     const own = [creds.me?.id, creds.me?.lid].map((jid) => jidNormalizedUser(jid));
     const facts = await readHistory(this.#inflated(told), (jid) => own.includes(jid));
-    if (facts.salt !== null) learnFacts(sock, { salt: facts.salt });
+    // The settings may have brought a newer one while this piece waited.
+    const isWanted = !isLate || accountFacts(sock.authState.creds).salt === null;
+    if (facts.salt !== null && isWanted) learnFacts(sock, { salt: facts.salt });
     this.#name(facts);
     for (let start = 0; start < facts.mappings.length; start += storedAtOnce) {
       await sock.signalRepository.lidMapping.storeLIDPNMappings(facts.mappings.slice(start, start + storedAtOnce));

@@ -29,6 +29,13 @@ const mostEntries = 50_000;
 /** The largest size of an inflated piece. */
 const mostBytes = 4 * 1024 ** 3;
 
+const conversation = { keep: [1, 21, 22, 28, 39, 42] };
+const name = { keep: [1, 2] };
+const mapping = { keep: [1, 2] };
+
+/** The fields of a piece that are read (see `readHistory`). */
+export const wantedOfHistory = { keep: [19], within: { 2: conversation, 7: name, 15: mapping } };
+
 /**
  * Reads an inflated piece of history (HistorySync) as a stream: the salt (19), numbers and their LIDs (15), names (7, of which only the account's own
  * is kept), and of each conversation (2) its addresses (1, 39, 42) and tokens (21, 22, 28). Messages are skipped without being decoded. Rejects when
@@ -45,26 +52,26 @@ export async function readHistory(source: AsyncIterable<Uint8Array>, isOwn: (jid
     if (pn !== null && lid !== null && mappings.length < mostEntries) mappings.push({ pn, lid });
   };
   const stream = new ProtobufStream({
-    keep: [19],
+    ...wantedOfHistory,
     within: {
       2: {
-        keep: [1, 21, 22, 28, 39, 42],
-        done(conversation) {
-          const jid = conversation.text(1);
+        ...conversation,
+        done(chat) {
+          const jid = chat.text(1);
           if (jid === null) return;
-          const otherJid = conversation.text(42) ?? conversation.text(39);
+          const otherJid = chat.text(42) ?? chat.text(39);
           map(jid, otherJid);
-          const given = { token: conversation.bytes(21), timestamp: conversation.number(22), senderTimestamp: conversation.number(28) };
+          const given = { token: chat.bytes(21), timestamp: chat.number(22), senderTimestamp: chat.number(28) };
           if (tokens.length < mostEntries && (given.token !== null || given.senderTimestamp > 0)) tokens.push({ jid, otherJid, ...given });
         },
       },
       7: {
-        keep: [1, 2],
-        done(name) {
-          if (isOwn(name.text(1) ?? '')) ownName = name.text(2);
+        ...name,
+        done(person) {
+          if (isOwn(person.text(1) ?? '')) ownName = person.text(2);
         },
       },
-      15: { keep: [1, 2], done: (mapping) => map(mapping.text(1), mapping.text(2)) },
+      15: { ...mapping, done: (pair) => map(pair.text(1), pair.text(2)) },
     },
     done(history) {
       salt = history.bytes(19);

@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import { OperatorError } from '../core/index.ts';
+import type { Leases, Store } from '../store/index.ts';
+import type { Run } from './environment.ts';
+import { iso, print, table } from './output.ts';
+import { withStore } from './with-store.ts';
+
+/** gateway node list | drain */
+export function addNode(program: Command, run: Run): void {
+  const group = program
+    .command('node')
+    .summary('the servers of this installation')
+    .description('The servers that share this database, and how many numbers each of them connects.');
+
+  group
+    .command('list')
+    .description('List the running servers, oldest first.')
+    .action(async (_options: object, command: Command) => {
+      const nodes = await withStore(run, (store) => leasesOf(store).nodes());
+      const rows = nodes.map(({ id, name, startedAt, numbers, draining }) => [id, name, iso(startedAt), numbers, draining]);
+      const json = nodes.map(({ id, name, startedAt, numbers, draining }) => ({
+        node_id: id,
+        name,
+        started_at: iso(startedAt),
+        numbers,
+        draining,
+      }));
+      print(run, command, json, table(['NODE ID', 'NAME', 'STARTED', 'NUMBERS', 'DRAINING'], rows, 'No server is running.'));
+    });
+
+  group
+    .command('drain')
+    .argument('<node_id>', 'the server, as gateway node list shows it')
+    .option('--undo', 'let it take numbers again')
+    .description('Have a server give its numbers to the others, without stopping it. It goes on answering requests.')
+    .action(async (id: string, { undo = false }: { undo?: boolean }, command: Command) => {
+      await withStore(run, async (store) => {
+        if (!(await leasesOf(store).drain(id, !undo))) throw new OperatorError(`there is no running server ${id}; see gateway node list`);
+      });
+      print(
+        run,
+        command,
+        { node_id: id, draining: !undo },
+        undo ? 'It takes numbers again.' : 'It gives its numbers to the others within seconds.',
+      );
+    });
+}
+
+function leasesOf({ leases }: Store): Leases {
+  if (leases === null) throw new OperatorError('the embedded database has one server only; several need DATABASE_URL and REDIS_URL');
+  return leases;
+}

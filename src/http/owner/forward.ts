@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
+import { CallError, type Calls } from '../../coordination/index.ts';
+import { GatewayError, isUuid, OwnershipLost, sinceStart } from '../../core/index.ts';
+import { type ForwardedAnswer, forwardedRequest, takeNotes } from './forwarded-request.ts';
+import { here, type Placement } from './placement.ts';
+
+/** Longer than any request takes: a file is fetched for 60 s, waits for its turn 60 s, and is handed over in 30 s. */
+const deadlineMs = 170_000;
+/** How long a request waits for a number to have an owner (decisions §5, of a link that is coming back). */
+const ownerWaitMs = 5_000;
+const pauseMs = 100;
+/** Headers of one connection, and those that this node has set already. */
+const ownHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date', 'x-request-id', 'upgrade', 'te']);
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answered by the node that owns the instance, whose id is `id` in the path or `instance_id` in the body. */
+    readonly atOwner?: 'path' | 'body';
+  }
+}
+
+interface ForwardOptions {
+  readonly calls: Calls;
+  readonly placement: Placement;
+}
+
+/** Hook: hands the request to the node that owns its number, if that is another one, and answers with what it says. */
+export function forwardToOwner({ calls, placement }: ForwardOptions): preValidationAsyncHookHandler {
+  return async (request, reply) => {
+    const instanceId = instanceOf(request);
+    if (instanceId === null) return;
+    const accountId = accountOf(request);
+    const giveUpAt = performance.now() + ownerWaitMs;
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    for (;;) {
+      const owner = await placement.of(accountId, instanceId);
+      if (owner === here) return;
+      if (request.forwarded !== null) {
+        request.forwarded.moved = true;
+        throw new OwnershipLost();
+      }
+      const startedAt = sinceStart(request.trace);
+      const answer = owner === null ? null : await ask(owner, request, gone.signal);
+      if (answer?.outcome === 'answered') {
+        takeNotes(request.trace, answer.notes, startedAt);
+        for (const [name, value] of Object.entries(answer.headers)) if (!ownHeaders.has(name)) reply.header(name, value);
+        return reply.code(answer.status).send(answer.body);
+      }
+      placement.forget(accountId, instanceId);
+      if (performance.now() > giveUpAt) {
+        // A send that was accepted before is answered again from the store, which every server can ask.
+        request.moving = request.trace.messageType !== null;
+        if (request.moving) return;
+        throw new OwnershipLost();
+      }
+      await pause(pauseMs);
+    }
+  };
+
+  /** null when the node is not there or could not be asked, so that nothing was done. */
+  async function ask(node: string, request: FastifyRequest, signal: AbortSignal): Promise<ForwardedAnswer | null> {
+    const { method, url, body, id: requestId } = request;
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries(request.headers)) {
+      if (!ownHeaders.has(name) && value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+    }
+    const payload = { method, url, headers, body: body === undefined ? null : JSON.stringify(body) };
+    try {
+      return await calls.call(node, forwardedRequest, payload, { deadlineMs, requestId, signal });
+    } catch (error) {
+      if (signal.aborted) throw new GatewayError('upstream_unavailable', 'The caller went away before the answer.');
+      if (!(error instanceof CallError)) throw error;
+      if (error.done === 'no') return null;
+      throw new GatewayError(
+        'upstream_unavailable',
+        'The server that holds the number did not answer. The request may have been done; a retry with the same Idempotency-Key cannot send twice.',
+      );
+    }
+  }
+}
+
+/** null when the route is not about one instance, or its body names none: that is refused here. */
+function instanceOf({ routeOptions, params, body }: FastifyRequest): string | null {
+  const { atOwner } = routeOptions.config;
+  if (atOwner === undefined) return null;
+  const named: unknown = atOwner === 'path' ? params : body;
+  if (typeof named !== 'object' || named === null) return null;
+  const field = atOwner === 'path' ? 'id' : 'instance_id';
+  const id: unknown = Object.entries(named).find(([name]) => name === field)?.[1];
+  return typeof id === 'string' && isUuid(id) ? id : null;
+}
+
+/** The account that the request is for; the portal's own endpoints say it in their visitor. */
+function accountOf(request: FastifyRequest): string {
+  const accountId = request.admission?.accountId ?? request.trace.accountId;
+  if (accountId === null) throw new Error('a request about an instance must have an account');
+  return accountId;
+}

@@ -1,0 +1,47 @@
+import { LRUCache } from 'lru-cache';
+import type { Sessions } from '../../sessions/index.ts';
+import type { Leases } from '../../store/index.ts';
+
+/** An owner is remembered this long; one that has changed says so itself. */
+const rememberedMs = 5_000;
+const mostRemembered = 50_000;
+
+interface PlacementOptions {
+  readonly sessions: Pick<Sessions, 'find' | 'adopt'>;
+  readonly leases: Leases;
+  /** The id of this node; null while it is none. */
+  nodeId(): string | null;
+}
+
+/** Which node answers for an instance. */
+export class Placement {
+  readonly #options: PlacementOptions;
+  readonly #owners = new LRUCache<string, string>({ max: mostRemembered, ttl: rememberedMs });
+
+  constructor(options: PlacementOptions) {
+    this.#options = options;
+  }
+
+  /** `here`: this process answers, also for instances that the account does not have. Otherwise the id of a node; null: nobody can answer now. */
+  async of(accountId: string, instanceId: string): Promise<string | null> {
+    const { sessions, leases, nodeId } = this.#options;
+    const id = instanceId.toLowerCase();
+    if (sessions.find(accountId, id) !== undefined) return here;
+    const remembered = this.#owners.get(`${accountId} ${id}`);
+    if (remembered !== undefined) return remembered;
+    const owner = await leases.ownerOf(accountId, id);
+    if (owner === undefined) return here;
+    if (owner === null) return (await sessions.adopt(accountId, id)) ? here : null;
+    if (owner === nodeId()) return here;
+    this.#owners.set(`${accountId} ${id}`, owner);
+    return owner;
+  }
+
+  /** The owner that was found does not answer for it. */
+  forget(accountId: string, instanceId: string): void {
+    this.#owners.delete(`${accountId} ${instanceId.toLowerCase()}`);
+  }
+}
+
+/** The answer of `Placement.of` for this process. */
+export const here = 'here';

@@ -1,0 +1,57 @@
+import { countNumberDay } from '../accounts/index.ts';
+import { type Clock, type Timer, utcDay } from '../core/index.ts';
+import type { Debts } from '../debts/index.ts';
+import type { Store } from '../store/index.ts';
+import type { Session } from './session.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** How often the date is checked, because the clock may be changed at any moment. */
+const lookEveryMs = 60_000;
+
+interface ConnectedDaysOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly debts: Debts;
+  sessions(): Iterable<Session>;
+}
+
+/** Counts on which UTC days each number was connected. */
+export class ConnectedDays {
+  readonly #options: ConnectedDaysOptions;
+  #timer: Timer | null = null;
+  /** The current UTC day and the numbers, with their accounts, that were connected on it. */
+  #today: { readonly day: string; readonly seen: Set<string> };
+
+  constructor(options: ConnectedDaysOptions) {
+    this.#options = options;
+    this.#today = { day: utcDay(options.clock.now()), seen: new Set() };
+  }
+
+  /** A number that stays connected over midnight counts for the new day too. */
+  start(): void {
+    const { clock, sessions } = this.#options;
+    const untilMidnight = dayMs - (clock.now() % dayMs);
+    this.#timer = clock.after(Math.min(untilMidnight, lookEveryMs), () => {
+      this.start();
+      const day = utcDay(clock.now());
+      if (day === this.#today.day) return;
+      for (const { status, phoneNumber, accountId } of sessions()) {
+        // Not awaited one by one, so that the store writes them all in one transaction.
+        if (status === 'open' && phoneNumber !== null) void this.count(accountId, phoneNumber, day);
+      }
+    });
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+  }
+
+  /** Counts a number for a day, once. */
+  async count(accountId: string, phoneNumber: string, day: string): Promise<void> {
+    if (day !== this.#today.day) this.#today = { day, seen: new Set() };
+    const number = `${accountId} ${phoneNumber}`;
+    if (this.#today.seen.has(number)) return;
+    this.#today.seen.add(number);
+    await countNumberDay(this.#options.store, this.#options.debts, { accountId, phoneNumber, day });
+  }
+}

@@ -1,0 +1,215 @@
+import { hostname } from 'node:os';
+import { type Clock, systemClock, type Timer, withTimeout } from '../core/index.ts';
+import type { Lease, Leased, Leases } from '../store/index.ts';
+
+/** The only server of a database needs no time limit: whoever becomes the server next ends it. */
+const unlimitedMs = 10 * 365 * 24 * 60 * 60 * 1000;
+/** How often the only server looks whether another one has ended it. */
+const lookEveryMs = 5_000;
+/** How long a node's leases hold after a renewal. */
+const ttlMs = 8_000;
+const renewEveryMs = 2_000;
+/** A node that cannot renew gives up its numbers after this time, so that each link has closed before another node may open it. */
+const provenMs = 5_000;
+/** How long one statement may take. */
+const statementMs = 3_000;
+/** How many numbers to take in one statement. */
+const wave = 200;
+/** Free numbers are taken after a random part of this time, so that nodes do not all ask at once. */
+const jitterMs = 300;
+/** How many numbers a node that has more than its share gives away at a time. */
+const mostGiven = 5;
+/** How long a new number waits for this node to be one again. */
+const newNumberMs = 5_000;
+const newNumberPauseMs = 200;
+
+/** The numbers of this process, as the ownership sees them. */
+export interface Owned {
+  /** How many it has. */
+  count(): number;
+  /** Connects numbers that are this process's own from now on. */
+  adopt(leased: readonly Leased[]): void;
+  /** Closes the links of every number, at once: they are somebody else's soon. */
+  dropAll(): Promise<void>;
+  /** Closes the links of at most so many numbers, those that are not in use first; resolves to their ids. */
+  giveUp(most: number): Promise<readonly string[]>;
+}
+
+interface OwnershipOptions {
+  readonly leases: Leases;
+  /** True: no other server may share the database. */
+  readonly alone: boolean;
+  readonly owned: Owned;
+  readonly random: () => number;
+  readonly log: {
+    info(fields: object, message: string): void;
+    warn(fields: object, message: string): void;
+    error(fields: object, message: string): void;
+  };
+  /** Called when a server that is alone has been ended by another. */
+  onLost(): void;
+  /** Called with the id of this node whenever it gets a new one. */
+  onNode(nodeId: string): Promise<void>;
+  /** Tells the other nodes that there are free numbers. */
+  tellFree(): void;
+  readonly clock?: Clock;
+}
+
+/** Which numbers this process owns, on a store that several servers can reach. */
+export class Ownership {
+  readonly #options: OwnershipOptions;
+  readonly #clock: Clock;
+  #timer: Timer | null = null;
+  #proof: Timer | null = null;
+  #waveTimer: Timer | null = null;
+  #nodeId: string | null = null;
+  #stopped = false;
+  #taking = false;
+
+  constructor(options: OwnershipOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  /** Becomes a node and takes every number that is free: alone all there are, otherwise a fair share. */
+  async start(): Promise<void> {
+    await this.#join();
+    await this.#takeFree();
+    this.#again(this.#options.alone ? lookEveryMs : renewEveryMs);
+  }
+
+  /** Takes this number if nobody owns it; null when another server does. */
+  async take(instanceId: string): Promise<Lease | null> {
+    const nodeId = this.#nodeId;
+    const lease = nodeId === null ? null : await this.#options.leases.take(instanceId);
+    // The node may have lost its time, and joined anew, while the database was asked.
+    return lease !== null && lease.nodeId === this.#nodeId ? lease : null;
+  }
+
+  /** Takes a number that was just created; waits while this node can own nothing. null when that takes too long. */
+  async takeNew(instanceId: string): Promise<Lease | null> {
+    const giveUpAt = this.#clock.monotonic() + newNumberMs;
+    for (;;) {
+      const lease = await this.take(instanceId);
+      if (lease !== null || this.#clock.monotonic() > giveUpAt || this.#stopped) return lease;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#clock.after(newNumberPauseMs, resolve);
+      await promise;
+    }
+  }
+
+  /** Free numbers were told of. */
+  thereAreFree(): void {
+    if (this.#stopped || this.#waveTimer !== null) return;
+    this.#waveTimer = this.#clock.after(this.#options.random() * jitterMs, () => {
+      this.#waveTimer = null;
+      this.#takeFree().catch((error: unknown) => this.#options.log.error({ err: error }, 'free numbers could not be taken'));
+    });
+  }
+
+  /** Stops renewing; to be called before the links close. */
+  stop(): void {
+    this.#stopped = true;
+    for (const timer of [this.#timer, this.#proof, this.#waveTimer]) timer?.cancel();
+  }
+
+  /** Gives every number back, once its link has closed. */
+  async leave(): Promise<void> {
+    this.stop();
+    await this.#options.leases.leave();
+    this.#options.tellFree();
+  }
+
+  async #join(): Promise<void> {
+    const { leases, alone, onNode } = this.#options;
+    const askedAt = this.#clock.monotonic();
+    this.#nodeId = await leases.join({ name: `${hostname()}:${process.pid}`, ttlMs: alone ? unlimitedMs : ttlMs, alone });
+    this.#proven(askedAt);
+    await onNode(this.#nodeId);
+  }
+
+  #again(inMs: number): void {
+    if (this.#stopped) return;
+    this.#timer = this.#clock.after(inMs, () => {
+      this.#renew()
+        .catch((error: unknown) => this.#options.log.error({ err: error }, 'this server could not renew its right to its numbers'))
+        .finally(() => this.#again(this.#options.alone ? lookEveryMs : renewEveryMs));
+    });
+  }
+
+  async #renew(): Promise<void> {
+    const { leases, alone, onLost, log } = this.#options;
+    if (this.#nodeId === null) {
+      await this.#join();
+      return this.#takeFree();
+    }
+    const askedAt = this.#clock.monotonic();
+    const late = () => {
+      throw new Error(`the database did not answer within ${statementMs} ms`);
+    };
+    const renewed = await withTimeout(this.#clock, statementMs, leases.renew(alone ? unlimitedMs : ttlMs), late);
+    if (this.#stopped || this.#nodeId === null) return;
+    if (renewed) {
+      this.#proven(askedAt);
+      await this.#balance();
+    } else if (alone) {
+      this.stop();
+      onLost();
+    } else {
+      log.warn({}, 'the time of this node was over; its numbers are free for others');
+      await this.#lose();
+    }
+  }
+
+  /** The leases hold since this time of the stopwatch. */
+  #proven(since: number): void {
+    if (this.#options.alone) return;
+    this.#proof?.cancel();
+    const left = since + provenMs - this.#clock.monotonic();
+    this.#proof = this.#clock.after(Math.max(0, left), () => {
+      this.#options.log.warn({}, 'this node cannot renew its right to its numbers and closes their links');
+      this.#lose().catch((error: unknown) => this.#options.log.error({ err: error }, 'a link could not be closed'));
+    });
+  }
+
+  /** The next renewal joins anew, under another id: whatever the old one writes late is refused. */
+  async #lose(): Promise<void> {
+    this.#nodeId = null;
+    this.#proof?.cancel();
+    await this.#options.owned.dropAll();
+  }
+
+  async #balance(): Promise<void> {
+    const { leases, owned, alone, log } = this.#options;
+    if (alone) return;
+    const { free, share, draining } = await leases.balance();
+    if (free > 0 && !draining) await this.#takeFree();
+    const surplus = owned.count() - (draining ? 0 : share);
+    // A node keeps one more than its share, so that numbers do not wander for the rest of a division.
+    if (surplus <= (draining ? 0 : 1)) return;
+    const given = await owned.giveUp(draining ? wave : Math.min(surplus, mostGiven));
+    if (given.length === 0) return;
+    await leases.release(given);
+    log.info({ numbers: given.length }, draining ? 'a draining node gave numbers away' : 'a node gave numbers to others that have fewer');
+    this.#options.tellFree();
+  }
+
+  async #takeFree(): Promise<void> {
+    const { leases, owned, alone } = this.#options;
+    if (this.#taking) return;
+    this.#taking = true;
+    try {
+      for (;;) {
+        const { free, share, draining } = await leases.balance();
+        const room = alone ? free : Math.min(free, share - owned.count());
+        if (room <= 0 || draining || this.#stopped || this.#nodeId === null) return;
+        const taken = await leases.acquire(Math.min(room, wave));
+        if (taken.length === 0) return;
+        // While the database was asked, the time of the node may have ended.
+        owned.adopt(taken.filter(({ lease }) => lease.nodeId === this.#nodeId));
+      }
+    } finally {
+      this.#taking = false;
+    }
+  }
+}

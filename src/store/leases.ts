@@ -1,0 +1,85 @@
+import type { Kysely } from 'kysely';
+import { OwnershipLost } from '../core/index.ts';
+import type { Database, InstanceRow, LinkStatus } from './schema.ts';
+
+/** The right to connect a number and to write what belongs to it. It ends when another server takes the number. */
+export interface Lease {
+  readonly nodeId: string;
+  readonly epoch: number;
+}
+
+/** A number that this server owns now. */
+export interface Leased {
+  readonly row: InstanceRow;
+  readonly lease: Lease;
+}
+
+/** Another server, or this one, as the database knows it. */
+export interface NodeRecord {
+  readonly id: string;
+  readonly name: string;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly draining: boolean;
+  /** How many numbers it owns. */
+  readonly numbers: number;
+}
+
+/** How the numbers are spread over the nodes. */
+export interface Balance {
+  /** How many nobody owns. */
+  readonly free: number;
+  /** How many each node should have. */
+  readonly share: number;
+  /** Whether this node was asked to give all of its numbers away. */
+  readonly draining: boolean;
+}
+
+/**
+ * Which server owns which number. A server is a node from `join` on and must `renew` before its time is over; then its numbers are free for
+ * others, each with a greater epoch. All times are the database's.
+ */
+export interface Leases {
+  /**
+   * Makes this process a node that lives for `ttlMs`, also after an earlier `join`; resolves to its id. `alone`: all other nodes end, and their
+   * numbers are free.
+   */
+  join(options: { readonly name: string; readonly ttlMs: number; readonly alone: boolean }): Promise<string>;
+  /** Lives on for `ttlMs` from now. False when this node's time was over: it owns nothing any more and must `join` anew. */
+  renew(ttlMs: number): Promise<boolean>;
+  /** Ends the nodes whose time is over, and tells how the numbers are spread. */
+  balance(): Promise<Balance>;
+  /** Takes at most `limit` numbers that nobody owns. */
+  acquire(limit: number): Promise<readonly Leased[]>;
+  /** Takes this number if nobody owns it; null when somebody does. */
+  take(instanceId: string): Promise<Lease | null>;
+  /** The node that owns this instance of the account; null when nobody does. Undefined when the account has no such instance. */
+  ownerOf(accountId: string, instanceId: string): Promise<string | null | undefined>;
+  /** Tells others how the links of these numbers are. What is not this node's own is left alone. */
+  report(statuses: ReadonlyMap<string, LinkStatus>): Promise<void>;
+  /** What the owners told of all links; `close` for numbers that nobody owns. */
+  statuses(): Promise<ReadonlyMap<string, LinkStatus>>;
+  /** Gives numbers back for others to take. Those that others have taken stay theirs. */
+  release(instanceIds: readonly string[]): Promise<void>;
+  /** The nodes whose time is not over, oldest first. */
+  nodes(): Promise<readonly NodeRecord[]>;
+  /** Has a node give all of its numbers away, or no more. False when there is no such node. */
+  drain(nodeId: string, draining: boolean): Promise<boolean>;
+  /** Ends this node: its numbers are free at once. */
+  leave(): Promise<void>;
+}
+
+/**
+ * Keeps others from taking the number until the transaction ends. Throws OwnershipLost when another server owns it by now. Does nothing for a
+ * store with one server only (`lease` is null), and for a number that is deleted, of which nothing can be written.
+ */
+export async function holdLease(trx: Kysely<Database>, instanceId: string, lease: Lease | null): Promise<void> {
+  if (lease === null) return;
+  const held = await trx
+    .selectFrom('leases')
+    .select(['node_id', 'epoch'])
+    .where('instance_id', '=', instanceId)
+    .forShare()
+    .executeTakeFirst();
+  if (held !== undefined && (held.node_id !== lease.nodeId || held.epoch !== lease.epoch)) throw new OwnershipLost();
+}

@@ -1,0 +1,168 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { newId } from '../../core/index.ts';
+import type { Lease, Leased, Leases, NodeRecord } from '../leases.ts';
+import type { Database, InstanceRow, LinkStatus } from '../schema.ts';
+
+/** The database's clock, in epoch milliseconds. */
+export const databaseNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
+/** Whether a node's row is there and its time is not over. */
+export const livingNode = (id: RawBuilder<unknown>) =>
+  sql<boolean>`exists (select 1 from nodes where nodes.id = ${id} and nodes.expires_at > ${databaseNow})`;
+
+/** The leases of one process, in the tables `nodes` and `leases`. */
+export function createLeases(db: Kysely<Database>): Leases {
+  let nodeId: string | null = null;
+
+  /** The node, which exists from `join` on. */
+  function self(): string {
+    if (nodeId === null) throw new Error('this process has not joined as a node');
+    return nodeId;
+  }
+
+  // Deleting a node's row frees its leases in the same transaction, and a renewal of it either comes before or finds no row.
+  const endExpired = () => db.deleteFrom('nodes').where('expires_at', '<=', databaseNow).execute();
+
+  return {
+    async join({ name, ttlMs, alone }) {
+      const id = newId();
+      await db.transaction().execute(async (trx) => {
+        if (alone) await trx.deleteFrom('nodes').execute();
+        else if (nodeId !== null) await trx.deleteFrom('nodes').where('id', '=', nodeId).execute();
+        await trx
+          .insertInto('nodes')
+          .values({ id, name, started_at: databaseNow, expires_at: sql<number>`${databaseNow} + ${ttlMs}::bigint`, draining: 0 })
+          .execute();
+        await trx
+          .insertInto('leases')
+          .columns(['instance_id', 'epoch'])
+          .expression((eb) =>
+            eb
+              .selectFrom('instances')
+              .leftJoin('leases', 'leases.instance_id', 'instances.id')
+              .where('leases.instance_id', 'is', null)
+              .select(['instances.id', sql.lit(0).as('epoch')]),
+          )
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      });
+      nodeId = id;
+      return id;
+    },
+
+    async renew(ttlMs) {
+      const { numUpdatedRows } = await db
+        .updateTable('nodes')
+        .set({ expires_at: sql<number>`${databaseNow} + ${ttlMs}::bigint` })
+        .where('id', '=', self())
+        .where('expires_at', '>', databaseNow)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    async balance() {
+      await endExpired();
+      const { rows } = await sql<{ free: number; owned: number; nodes: number; draining: number }>`
+        select (select count(*) from leases where node_id is null) as free, (select count(*) from leases) as owned,
+          (select count(*) from nodes where draining = 0 and expires_at > ${databaseNow}) as nodes,
+          (select count(*) from nodes where id = ${self()} and draining = 1) as draining`.execute(db);
+      const { free, owned, nodes, draining } = rows[0] ?? { free: 0, owned: 0, nodes: 0, draining: 0 };
+      return { free, share: Math.ceil(owned / Math.max(1, nodes)), draining: draining > 0 };
+    },
+
+    async ownerOf(accountId, instanceId) {
+      const row = await db
+        .selectFrom('instances')
+        .leftJoin('leases', 'leases.instance_id', 'instances.id')
+        .leftJoin('nodes', (join) => join.onRef('nodes.id', '=', 'leases.node_id').on('nodes.expires_at', '>', databaseNow))
+        .where('instances.id', '=', instanceId)
+        .where('instances.account_id', '=', accountId)
+        .select('nodes.id as node')
+        .executeTakeFirst();
+      return row === undefined ? undefined : row.node;
+    },
+
+    async acquire(limit) {
+      const node = self();
+      const { rows } = await sql<InstanceRow & { epoch: number }>`
+        with free as (
+          select instance_id from leases where node_id is null limit ${limit} for update skip locked
+        ), taken as (
+          update leases set node_id = ${node}, epoch = epoch + 1 from free
+          where leases.instance_id = free.instance_id and ${livingNode(sql`${node}`)}
+          returning leases.instance_id, leases.epoch
+        ) select instances.*, taken.epoch from taken join instances on instances.id = taken.instance_id`.execute(db);
+      return rows.map(({ epoch, ...row }): Leased => ({ row, lease: { nodeId: node, epoch } }));
+    },
+
+    async take(instanceId): Promise<Lease | null> {
+      const node = self();
+      const { rows } = await sql<{ epoch: number }>`
+        insert into leases (instance_id, node_id, epoch)
+        select id, ${node}, 1 from instances where id = ${instanceId} and ${livingNode(sql`${node}`)}
+        on conflict (instance_id) do update set node_id = excluded.node_id, epoch = leases.epoch + 1 where leases.node_id is null
+        returning epoch`.execute(db);
+      return rows[0] === undefined ? null : { nodeId: node, epoch: rows[0].epoch };
+    },
+
+    async report(statuses) {
+      const sorted = [...statuses].sort(([a], [b]) => (a < b ? -1 : 1));
+      await sql`
+        update leases set status = told.status
+        from unnest(${sorted.map(([id]) => id)}::text[], ${sorted.map(([, status]) => status)}::text[]) as told (id, status)
+        where leases.instance_id = told.id and leases.node_id = ${self()}`.execute(db);
+    },
+
+    async statuses() {
+      const rows = await db.selectFrom('leases').where('node_id', 'is not', null).select(['instance_id', 'status']).execute();
+      return new Map(rows.map(({ instance_id, status }): [string, LinkStatus] => [instance_id, status]));
+    },
+
+    async release(instanceIds) {
+      if (instanceIds.length === 0) return;
+      await db
+        .updateTable('leases')
+        .set({ node_id: null, status: 'close' })
+        .where('node_id', '=', self())
+        .where('instance_id', '=', sql<string>`any(${instanceIds}::text[])`)
+        .execute();
+    },
+
+    async nodes() {
+      const rows = await db
+        .selectFrom('nodes')
+        .leftJoin('leases', 'leases.node_id', 'nodes.id')
+        .where('nodes.expires_at', '>', databaseNow)
+        .groupBy('nodes.id')
+        .orderBy('nodes.started_at')
+        .orderBy('nodes.id')
+        .select((eb) => ['nodes.id', 'nodes.name', 'nodes.started_at', 'nodes.draining', eb.fn.count('leases.instance_id').as('numbers')])
+        .execute();
+      return rows.map(
+        (row): NodeRecord => ({
+          id: row.id,
+          name: row.name,
+          startedAt: row.started_at,
+          draining: row.draining === 1,
+          numbers: Number(row.numbers),
+        }),
+      );
+    },
+
+    async drain(id, draining) {
+      const { numUpdatedRows } = await db
+        .updateTable('nodes')
+        .set({ draining: draining ? 1 : 0 })
+        .where('id', '=', id)
+        .where('expires_at', '>', databaseNow)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    async leave() {
+      if (nodeId === null) return;
+      await db.deleteFrom('nodes').where('id', '=', nodeId).execute();
+      nodeId = null;
+    },
+  };
+}

@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { OwnershipLost } from '../../src/core/index.ts';
+import { type ClaimOutcome, holdLease, type Lease, type Leases, type Store } from '../../src/store/index.ts';
+import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
+import { holder, keyed, type Seeded, said, seed } from './seed.ts';
+
+const ttlMs = 60_000;
+
+// The embedded store has one server only.
+describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', (kind) => {
+  let database: TestDatabase;
+  let store: Store;
+  let account: Seeded;
+  beforeEach(async () => {
+    database = await createTestDatabase(kind);
+    store = await database.open();
+    account = await seed(store);
+  });
+  afterEach(() => database.dispose());
+
+  /** Another process that is a node. */
+  async function node(name: string): Promise<{ store: Store; leases: Leases }> {
+    const opened = await database.open();
+    const leases = leasesOf(opened);
+    await leases.join({ name, ttlMs, alone: false });
+    return { store: opened, leases };
+  }
+
+  async function owner(name: string): Promise<{ store: Store; leases: Leases; lease: Lease }> {
+    const joined = await node(name);
+    await joined.leases.balance();
+    const [taken] = await joined.leases.acquire(1);
+    if (taken === undefined) throw new Error('there was no free number');
+    return { ...joined, lease: taken.lease };
+  }
+
+  /** The time of a node is over, as when its process has stopped. */
+  const expire = (name: string) => store.db.updateTable('nodes').set({ expires_at: 1 }).where('name', '=', name).execute();
+  const names = async () => (await leasesOf(store).nodes()).map(({ name, numbers }) => ({ name, numbers }));
+
+  it('gives each number to one node, and shares what is free among those who ask at once', async () => {
+    const others = await Promise.all(Array.from({ length: 9 }, () => seed(store)));
+    const nodes = await Promise.all(['a', 'b', 'c'].map(node));
+    const waves = await Promise.all([1, 2].flatMap(() => nodes.map(({ leases }) => leases.acquire(2))));
+    const late = await Promise.all(nodes.map(({ leases }) => leases.acquire(10)));
+    const taken = [...waves, ...late].flat().map(({ row }) => row.id);
+    expect(taken.sort()).toEqual([account, ...others].map(({ instanceId }) => instanceId).sort());
+    expect((await names()).map(({ numbers }) => numbers).reduce((sum, n) => sum + n)).toBe(10);
+  });
+
+  it('frees the numbers of a node whose time is over, with a greater epoch for the next, and does not let it renew', async () => {
+    const first = await owner('first');
+    const second = await node('second');
+    expect(await second.leases.acquire(10)).toEqual([]);
+    expect(await first.leases.renew(ttlMs)).toBe(true);
+    await expire('first');
+    await second.leases.balance();
+    const [taken] = await second.leases.acquire(10);
+    expect(taken).toMatchObject({ row: { id: account.instanceId }, lease: { epoch: first.lease.epoch + 1 } });
+    expect(await first.leases.renew(ttlMs)).toBe(false);
+    expect(await first.leases.acquire(10)).toEqual([]);
+    expect(await first.leases.take(account.instanceId)).toBeNull();
+    expect(await names()).toEqual([{ name: 'second', numbers: 1 }]);
+    await first.leases.join({ name: 'first again', ttlMs, alone: false });
+    expect(await first.leases.acquire(10)).toEqual([]);
+  });
+
+  it('takes a number that was just created, once', async () => {
+    const [first, second] = [await node('first'), await node('second')];
+    const created = await seed(store);
+    expect(await first.leases.take(created.instanceId)).toMatchObject({ epoch: 1 });
+    expect(await second.leases.take(created.instanceId)).toBeNull();
+    await first.leases.release([created.instanceId, account.instanceId]);
+    expect(await second.leases.take(created.instanceId)).toMatchObject({ epoch: 2 });
+    await second.leases.leave();
+    expect(await first.leases.take(created.instanceId)).toMatchObject({ epoch: 3 });
+  });
+
+  it('ends all other nodes for one that is alone', async () => {
+    const first = await owner('first');
+    const only = await database.open();
+    await leasesOf(only).join({ name: 'only', ttlMs, alone: true });
+    expect(await leasesOf(only).acquire(10)).toHaveLength(1);
+    expect(await first.leases.renew(ttlMs)).toBe(false);
+  });
+
+  describe('an owner whose number was taken', () => {
+    let old: Awaited<ReturnType<typeof owner>>;
+    let now: Awaited<ReturnType<typeof owner>>;
+    beforeEach(async () => {
+      old = await owner('old');
+      await keep(old, { creds: 'of the old owner' });
+      await expire('old');
+      now = await owner('new');
+    });
+
+    const keep = ({ store: by, lease }: { store: Store; lease: Lease }, records: Record<string, string | null>) =>
+      by.hot.keep({
+        instanceId: account.instanceId,
+        lease,
+        records: new Map(Object.entries(records).map(([name, text]) => [name, text === null ? null : Buffer.from(text)])),
+        sent: [{ messageId: `kept by ${lease.epoch}`, sealed: Buffer.from('x'), at: 1 }],
+      });
+
+    it('writes and deletes no credentials and keeps no message', async () => {
+      await expect(keep(old, { creds: 'late', more: 'late' })).rejects.toThrow(OwnershipLost);
+      await expect(keep(old, { creds: null })).rejects.toThrow(OwnershipLost);
+      await keep(now, { more: 'of the new owner' });
+      const rows = await store.db.selectFrom('credentials').select(['name', 'sealed']).orderBy('name').execute();
+      expect(rows.map(({ name, sealed }) => [name, sealed.toString()])).toEqual([
+        ['creds', 'of the old owner'],
+        ['more', 'of the new owner'],
+      ]);
+      const sent = await store.db.selectFrom('sent_messages').select('message_id').orderBy('message_id').execute();
+      expect(sent.map(({ message_id }) => message_id)).toEqual([`kept by ${old.lease.epoch}`, `kept by ${now.lease.epoch}`]);
+    });
+
+    it('fails alone among the writes of one tick, of which each counts under its own lease', async () => {
+      const late = { store: now.store, lease: old.lease };
+      const results = await Promise.allSettled([keep(now, { a: '1' }), keep(late, { a: '2', b: '2' }), keep(now, { c: '1' })]);
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      const rows = await store.db.selectFrom('credentials').select(['name', 'sealed']).orderBy('name').execute();
+      expect(rows.map(({ name, sealed }) => [name, sealed.toString()])).toEqual([
+        ['a', '1'],
+        ['c', '1'],
+        ['creds', 'of the old owner'],
+      ]);
+    });
+
+    it('changes nothing in a transaction', async () => {
+      const relabel = (lease: Lease) =>
+        store.transaction(async (trx) => {
+          await holdLease(trx, account.instanceId, lease);
+          await trx
+            .updateTable('instances')
+            .set({ label: `of ${lease.epoch}` })
+            .execute();
+        });
+      await expect(relabel(old.lease)).rejects.toThrow(OwnershipLost);
+      await relabel(now.lease);
+      expect(await store.db.selectFrom('instances').select('label').execute()).toEqual([{ label: `of ${now.lease.epoch}` }]);
+    });
+
+    it.each([null, 'a key', 'a trial'])('claims nothing (%s)', async (what) => {
+      const call = (lease: Lease) =>
+        account.claim({ lease, keyed: what === null ? null : keyed('a'), trialLimit: what === 'a trial' ? 5 : null });
+      // Without a key and a trial there is nothing to claim: only the answer tells.
+      expect(await old.store.hot.claim(call(old.lease))).toEqual({ outcome: 'not_owner' });
+      expect(await store.db.selectFrom('claims').selectAll().execute()).toEqual([]);
+      expect(await store.db.selectFrom('trial_reservations').selectAll().execute()).toEqual([]);
+      expect(await now.store.hot.claim(call(now.lease))).toMatchObject({ outcome: 'claimed', retaken: false });
+    });
+  });
+
+  it('waits with a take-over until a write under way has ended, which then is refused no more', async () => {
+    const first = await owner('first');
+    const second = await node('second');
+    let end: () => void = () => undefined;
+    const writing = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const held = Promise.withResolvers<void>();
+    const write = first.store.transaction(async (trx) => {
+      await holdLease(trx, account.instanceId, first.lease);
+      held.resolve();
+      await writing;
+    });
+    await held.promise;
+    await expire('first');
+    // The number is skipped, or its freeing waits: in no case has it another owner now.
+    const taking = second.leases.balance().then(() => second.leases.acquire(10));
+    const ownerNow = await store.db.selectFrom('leases').select('epoch').executeTakeFirstOrThrow();
+    expect(ownerNow.epoch).toBe(first.lease.epoch);
+    end();
+    await write;
+    const taken = [...(await taking), ...(await second.leases.acquire(10))];
+    expect(taken).toHaveLength(1);
+  });
+
+  describe('a claim in flight', () => {
+    const claimBy = async ({ store: by, lease }: { store: Store; lease: Lease }, key = 'a'): Promise<ClaimOutcome> =>
+      by.hot.claim(account.claim({ lease, keyed: keyed(key), trialLimit: 9 }));
+
+    it('belongs to its node as long as that lives, and then counts as unknown, under the same message id', async () => {
+      const first = await owner('first');
+      expect(await claimBy(first)).toMatchObject({ outcome: 'claimed', retaken: false });
+      const request = await holder(store, account, 'a');
+      expect(await claimBy(first)).toEqual({ outcome: 'in_flight', owner: request, here: true });
+      const other = await node('other');
+      const asked = account.claim({ linked: false, keyed: keyed('a') });
+      expect(await other.store.hot.claim(asked)).toEqual({ outcome: 'in_flight', owner: request, here: false });
+      await expire('first');
+      const second = await owner('second');
+      expect(await second.store.hot.claim(account.claim({ lease: second.lease, keyed: { ...keyed('a'), messageId: 'new' } }))).toEqual({
+        outcome: 'claimed',
+        retaken: true,
+        messageId: keyed('a').messageId,
+      });
+      // What the first did too late changes nothing of it, except that an acceptance is true whoever tells it.
+      await first.store.hot.release({
+        requestId: request,
+        accountId: account.accountId,
+        key: 'a',
+        handedOver: false,
+        reservation: request,
+      });
+      expect(await claimBy(second)).toMatchObject({ outcome: 'in_flight', here: true });
+      await first.store.hot.settle(account.settle({ keyed: said('a', 'PENDING') }));
+      await second.store.hot.settle(account.settle({ keyed: said('a', 'PENDING') }));
+      expect(await store.db.selectFrom('usage_sends').select('count').execute()).toEqual([{ count: 1 }]);
+    });
+
+    it('counts as unknown after its deadline, however long its node lives', async () => {
+      const first = await owner('first');
+      await claimBy(first);
+      await store.db.updateTable('claims').set({ deadline: 1 }).execute();
+      expect(await claimBy(first)).toMatchObject({ outcome: 'claimed', retaken: true });
+    });
+
+    it('holds a unit of the trial as long as its node lives', async () => {
+      const first = await owner('first');
+      for (const key of ['a', 'b']) await claimBy(first, key);
+      const full = account.claim({ lease: first.lease, trialLimit: 2 });
+      expect(await first.store.hot.claim(full)).toEqual({ outcome: 'trial_exhausted' });
+      await expire('first');
+      const second = await owner('second');
+      expect(await second.store.hot.claim({ ...full, lease: second.lease })).toMatchObject({ outcome: 'claimed' });
+    });
+  });
+
+  it('ends a node whose time has passed', async () => {
+    const first = await owner('short');
+    await first.leases.renew(50);
+    await vi.waitFor(async () => expect(await names()).toEqual([]), { timeout: 5000, interval: 20 });
+    expect(await first.leases.renew(ttlMs)).toBe(false);
+  });
+});
+
+function leasesOf({ leases }: Store): Leases {
+  if (leases === null) throw new Error('the store has no leases');
+  return leases;
+}
