@@ -46,7 +46,6 @@ const listed: Readonly<Record<string, Project>> = {
   whatsapp: {
     needs: databases,
     files: ['test/whatsapp/**/*.test.ts', 'test/whatsapp-server/**/*.test.ts', 'test/networks/whatsapp*.test.ts'],
-    isolate: true,
   },
   media: { needs: ['build', 'ffmpeg'], files: ['test/media/conversion*.test.ts', 'test/contract/media-conversion.test.ts'] },
 };
