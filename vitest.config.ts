@@ -92,8 +92,9 @@ export default defineConfig({
         exclude: [...not, ...names.slice(0, place).flatMap((earlier) => listed[earlier]?.files ?? [])],
         globalSetup: needs.map((need) => `test/support/setup/${need}.ts`),
         isolate,
-        testTimeout: 30_000,
-        hookTimeout: 60_000,
+        // For a machine that is busy with other things, too.
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
       },
     })),
   },
