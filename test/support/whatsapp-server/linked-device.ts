@@ -1,4 +1,5 @@
 import type { BinaryNode } from 'baileys';
+import type { Clock } from '../../../src/core/index.ts';
 import type { Account } from './account.ts';
 import { userFor } from './addressing.ts';
 import type { Connection, StanzaReceiver } from './connection.ts';
@@ -19,6 +20,7 @@ export interface LinkedDeviceOptions {
   /** Signal identity, raw 32 bytes. */
   readonly identity: Buffer;
   readonly record: Recorder;
+  readonly clock: Clock;
   /** Stanzas the device sends. */
   readonly onNode: (device: LinkedDevice, node: BinaryNode) => void | Promise<void>;
   /** Somebody asks the device for a message again. */
@@ -26,6 +28,11 @@ export interface LinkedDeviceOptions {
 }
 
 const maxUndelivered = 10_000;
+/**
+ * WhatsApp Web replaces its signed pre-key when 27 days have passed (whatsapp-rust rotate_key.rs, zapo constants.ts). A device that still writes with
+ * an older key a day later does not.
+ */
+const longestKeyLifeMs = 28 * 24 * 60 * 60 * 1000;
 
 /** A device linked by code. It runs in the gateway and logs in here. The server keeps it while it is not connected. */
 export class LinkedDevice implements Device, StanzaReceiver {
@@ -50,7 +57,7 @@ export class LinkedDevice implements Device, StanzaReceiver {
     this.keyIndex = options.id;
     this.noiseKey = options.noiseKey;
     this.identity = options.identity;
-    this.keys = new UploadedKeys(options.identity);
+    this.keys = new UploadedKeys(options.identity, () => options.clock.now());
     this.#options = options;
   }
 
@@ -73,7 +80,13 @@ export class LinkedDevice implements Device, StanzaReceiver {
   onNode(node: BinaryNode): void | Promise<void> {
     if (node.tag === 'ib' && child(node, 'offline_batch') !== undefined) return this.#sendWaiting();
     if (node.tag === 'message' && this.#waiting.length > 0) this.#options.record.problem('a message was sent before what waited was taken');
+    if (node.tag === 'message' && this.#isKeyTooOld()) this.#options.record.problem('a message was sent with an old signed pre-key in use');
     return this.#options.onNode(this, node);
+  }
+
+  #isKeyTooOld(): boolean {
+    const { signedPreKey } = this.keys;
+    return signedPreKey !== null && this.#options.clock.now() - signedPreKey.since > longestKeyLifeMs;
   }
 
   /** Sends the stanzas that waited, once the device asks for them. */

@@ -121,6 +121,11 @@ export class SimulatedPerson implements Person {
     return this.sendMessage(to, { conversation: text });
   }
 
+  async fetchKeysOf(number: string): Promise<void> {
+    const { account, directory } = this.#options;
+    for (const device of directory.account(number).linked.values()) await account.phone.fetchKeysOf(device);
+  }
+
   sendMessage(to: string, message: proto.IMessage): Promise<string> {
     const { account, directory } = this.#options;
     return account.phone.send(directory.account(to), message);

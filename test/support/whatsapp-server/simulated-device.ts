@@ -91,6 +91,11 @@ export class SimulatedDevice implements Device {
     return this.#inOrder(() => this.#parts.outbox.handOver(companion, message));
   }
 
+  /** Starts a Signal session with a device, to which nothing is sent yet. */
+  fetchKeysOf(device: Device): Promise<void> {
+    return this.#inOrder(() => this.#parts.outbox.fetchKeysOf(device));
+  }
+
   send(to: Account, message: proto.IMessage, token: ContactToken | null = null): Promise<string> {
     return this.#inOrder(async () => {
       // Earlier messages from a peer decide which Signal session the answer belongs to.
