@@ -14,6 +14,7 @@ import {
   proto,
   type SignalKeyStore,
   signedKeyPair,
+  writeRandomPadMax16,
 } from 'baileys';
 import { buildMergedTcTokenIndexWrite } from 'baileys/lib/Utils/tc-token-utils.js';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -281,7 +282,8 @@ it('what is written while an own message is decrypted is stored in one write wit
   const writes: unknown[] = [];
   const store = { get: async () => ({}), set: async (data: object) => void writes.push(data) };
   const keys = addTransactionCapability(store, log, { maxCommitRetries: 1, delayBetweenTriesMs: 0 });
-  const looked: string[] = [];
+  const looked: unknown[] = [];
+  const padded = (content: proto.IMessage) => writeRandomPadMax16(proto.Message.encode(content).finish());
   const make = lookAtOwn(
     (auth, ...more) => ({
       ...DEFAULT_CONNECTION_CONFIG.makeSignalRepository(auth, ...more),
@@ -291,19 +293,25 @@ it('what is written while an own message is decrypted is stored in one write wit
           return ciphertext;
         }, jid),
     }),
-    async (padded, within) => {
-      looked.push(Buffer.from(padded).toString());
+    async ({ conversation }, within) => {
+      looked.push(conversation);
       await writeBesideKeys(within, 'waiting-history', 'a piece');
     },
   );
   const creds = { ...initAuthCreds(), me: { id: '4915110000001:3@s.whatsapp.net', lid: '991:3@lid' } };
   const repository = make({ creds, keys }, log, async () => []);
-  await repository.decryptMessage({ jid: '991:0@lid', type: 'msg', ciphertext: Buffer.from('mine') });
-  await repository.decryptMessage({ jid: '992@lid', type: 'msg', ciphertext: Buffer.from('theirs') });
-  expect(looked).toEqual(['mine']);
+  const mine = padded({ conversation: 'mine' });
+  const copy = padded({ deviceSentMessage: { message: { conversation: 'a copy' } } });
+  const theirs = padded({ conversation: 'theirs' });
+  const malformed = Buffer.from([0xff, 0xff, 1]);
+  for (const ciphertext of [mine, copy, malformed]) await repository.decryptMessage({ jid: '991:0@lid', type: 'msg', ciphertext });
+  await repository.decryptMessage({ jid: '992@lid', type: 'msg', ciphertext: theirs });
+  expect(looked).toEqual(['mine', 'a copy']);
   expect(writes).toEqual([
-    { session: { '991:0@lid': Buffer.from('mine') }, 'waiting-history': { all: 'a piece' } },
-    { session: { '992@lid': Buffer.from('theirs') } },
+    { session: { '991:0@lid': mine }, 'waiting-history': { all: 'a piece' } },
+    { session: { '991:0@lid': copy }, 'waiting-history': { all: 'a piece' } },
+    { session: { '991:0@lid': malformed } },
+    { session: { '992@lid': theirs } },
   ]);
   repository.close?.();
 });

@@ -101,7 +101,7 @@ export class LinkedDevice implements Device, StanzaReceiver {
     return this.#undelivered.size;
   }
 
-  /** Sends a stanza that is neither a message to a person nor a receipt. Like those, it waits until it is acknowledged. */
+  /** Sends a stanza that is neither a message to a person nor a receipt. Like those, it is sent again at each login until it is acknowledged. */
   post(node: BinaryNode): void {
     this.#post(`${node.tag} ${node.attrs.id}`, node);
   }
@@ -182,9 +182,9 @@ export class LinkedDevice implements Device, StanzaReceiver {
     this.#notify('mex', networkJid, [notice]);
   }
 
-  /** Tells the device that the settings have changed; told again until it acknowledges that. */
+  /** Tells the device that the settings have changed. */
   tellSettings(name: string, version: number): void {
-    this.post(this.#notification('server_sync', networkJid, [{ tag: 'collection', attrs: { name, version: String(version) } }]));
+    this.#notify('server_sync', networkJid, [{ tag: 'collection', attrs: { name, version: String(version) } }]);
   }
 
   #tellKeysLow(): void {
@@ -192,7 +192,7 @@ export class LinkedDevice implements Device, StanzaReceiver {
   }
 
   #notify(type: string, from: string, content: BinaryNode[], more: Record<string, string> = {}): void {
-    this.send(this.#notification(type, from, content, more));
+    this.post(this.#notification(type, from, content, more));
   }
 
   #notification(type: string, from: string, content: BinaryNode[], more: Record<string, string> = {}): BinaryNode {

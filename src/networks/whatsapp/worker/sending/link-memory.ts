@@ -7,6 +7,7 @@ import { lookAtOwn } from '../library/own-plaintexts.ts';
 import type { PeerTurns } from '../library/peer-turns.ts';
 import { readWithKeptPreKeys } from '../library/signed-pre-keys.ts';
 import { keepHistory } from './history/waiting-pieces.ts';
+import { keepMigration } from './lid-migration.ts';
 import type { Missed } from './missed-devices.ts';
 import type { Person } from './people.ts';
 import type { KnownPerson } from './recipients.ts';
@@ -64,7 +65,10 @@ export function createLinkMemory(peers: PeerTurns): LinkMemory {
     signalSessionTurns,
     outsideTransactions: AsyncLocalStorage.snapshot(),
     makeSignalRepository: guardSignalSessions(
-      lookAtOwn(readWithKeptPreKeys(DEFAULT_CONNECTION_CONFIG.makeSignalRepository), keepHistory),
+      lookAtOwn(readWithKeptPreKeys(DEFAULT_CONNECTION_CONFIG.makeSignalRepository), async (content, keys) => {
+        await keepHistory(content, keys);
+        await keepMigration(content, keys);
+      }),
       signalSessionTurns,
       peers,
     ),
