@@ -65,6 +65,8 @@ export interface Person {
    * message id. Rejects when the server was started with `decrypt: 'never'`.
    */
   received(): Promise<readonly ReceivedMessage[]>;
+  /** The same, with what the phone had received before the app was reinstalled. */
+  everReceived(): Promise<readonly ReceivedMessage[]>;
   /** The first received message that matches, including those already received. Rejects after 15 s (or `timeoutMs`). */
   nextReceived(match: (message: ReceivedMessage) => boolean, timeoutMs?: number): Promise<ReceivedMessage>;
   /** The person's passkey for WhatsApp. */

@@ -107,6 +107,11 @@ export class SimulatedPerson implements Person {
     return (await this.#options.account.phone.entries()).map((entry) => this.#shown(entry));
   }
 
+  async everReceived(): Promise<readonly ReceivedMessage[]> {
+    const former = this.#options.account.phone.formerEntries.map((entry) => this.#shown(entry));
+    return [...former, ...(await this.received())];
+  }
+
   async nextReceived(match: (message: ReceivedMessage) => boolean, timeoutMs: number = defaultWaitMs): Promise<ReceivedMessage> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
