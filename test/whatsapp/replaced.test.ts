@@ -12,7 +12,8 @@ describe('a data folder that was copied and started twice', () => {
   let id: string;
   let second: { readonly gateway: TestGateway; readonly customer: Customer };
   beforeEach(async () => {
-    world = await startWhatsAppWorld();
+    // Its data is a folder that can be copied.
+    world = await startWhatsAppWorld({ store: 'sqlite' });
     phone = world.somebody();
     id = await world.linkedNumber(phone.number);
     const copy = await world.backup();
