@@ -90,6 +90,8 @@ export default defineConfig({
         env,
         include: [...files],
         exclude: [...not, ...names.slice(0, place).flatMap((earlier) => listed[earlier]?.files ?? [])],
+        setupFiles: ['test/support/setup/patience.ts'],
+        expect: { poll: { timeout: 60_000, interval: 50 } },
         globalSetup: needs.map((need) => `test/support/setup/${need}.ts`),
         isolate,
         // For a machine that is busy with other things, too.
