@@ -237,6 +237,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
           signIn,
           failedSignIns,
           limiter,
+          vault,
           mail: openMail(config, { clock, log }),
           publicUrl: config.publicUrl,
           health,

@@ -1,21 +1,24 @@
 import { z } from 'zod';
 import { checkEmail, checkLabel, checkName, checkPlanName } from '../accounts/index.ts';
-import { OperatorError } from '../core/index.ts';
+import { OperatorError, readProxyAddress } from '../core/index.ts';
 
 // Pieces of bodies and queries that several endpoints ask for.
 
 /** A text that `check` accepts, as it gives it back; `otherwise` says what is expected where the check does not say so. */
-function checkedText(check: (text: string) => string, otherwise: string) {
-  return z.string().transform((text, context) => {
-    try {
-      return check(text);
-    } catch (error) {
-      if (!(error instanceof OperatorError)) throw error;
-      const [expectation = otherwise] = /must .*/.exec(error.message) ?? [];
-      context.addIssue({ code: 'custom', message: expectation });
-    }
-    return z.NEVER;
-  });
+function checkedText(check: (text: string) => string, otherwise: string, longest = Number.POSITIVE_INFINITY) {
+  return z
+    .string()
+    .max(longest)
+    .transform((text, context) => {
+      try {
+        return check(text);
+      } catch (error) {
+        if (!(error instanceof OperatorError)) throw error;
+        const [expectation = otherwise] = /must .*/.exec(error.message) ?? [];
+        context.addIssue({ code: 'custom', message: expectation });
+      }
+      return z.NEVER;
+    });
 }
 
 /** A name as it is stored. */
@@ -27,6 +30,9 @@ export const keyLabel = checkedText(checkLabel, 'must be a label');
 
 /** An e-mail address as it is stored. */
 export const email = checkedText(checkEmail, 'must be an e-mail address');
+
+/** The address of a number's proxy in the spelling that is stored. */
+export const proxyAddress = checkedText(readProxyAddress, 'must be the address of a proxy', 1000);
 
 const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
 

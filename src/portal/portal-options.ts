@@ -1,5 +1,6 @@
 import type { FailedSignIns } from '../accounts/index.ts';
 import type { RateLimiter } from '../coordination/index.ts';
+import type { Vault } from '../core/index.ts';
 import type { Health } from '../health/index.ts';
 import type { RouteOptions } from '../http/index.ts';
 import type { Mail } from './mail.ts';
@@ -9,6 +10,8 @@ import type { SignIn } from './sign-in/sign-in.ts';
 export interface PortalOptions extends RouteOptions {
   readonly signIn: SignIn;
   readonly limiter: RateLimiter;
+  /** Opens what the store keeps sealed. */
+  readonly vault: Vault;
   /** null without SMTP settings: links are shown instead of mailed. */
   readonly mail: Mail | null;
   /** Where browsers reach the portal, when the settings say so. */

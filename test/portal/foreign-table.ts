@@ -164,6 +164,8 @@ export function foreignTable(of: Objects, own: Objects, link: string): readonly 
       instance_limit: 1,
     }),
     ofOperators('PATCH /portal/api/operator/plans/:id', `/portal/api/operator/plans/${of.planId}`, { instance_limit: 0 }),
+    ofOperators('PATCH /portal/api/operator/numbers/:id', `/portal/api/operator/numbers/${of.instanceId}`, { proxy: null }),
+    ofOperators('PATCH /portal/api/operator/numbers/:id', `/portal/api/operator/numbers/${own.instanceId}`, { proxy: null }),
     ofOperators('GET /portal/api/operator/health'),
   ];
 }

@@ -49,6 +49,7 @@ describe.each(storeKinds)('all numbers on %s', (kind) => {
         status: 'open',
         restriction: null,
         new_chats: null,
+        proxy: null,
         created_at: expect.stringMatching(/Z$/),
       },
     ]);
@@ -74,6 +75,38 @@ describe.each(storeKinds)('all numbers on %s', (kind) => {
     expect(await ids(admin, '?search=0000002')).toEqual([]);
     const member = await memberOf(gateway, theirs.accountId, 'owner');
     expect(outcome(await member.call('GET', path))).toBe('403 forbidden');
+  });
+
+  it('connect through the proxy that an operator sets, which nobody reads back whole', async () => {
+    const set = (by: SignedIn, proxy: unknown, id = open) => by.call('PATCH', `${path}/${id}`, { body: { proxy } });
+    const shown = async (by: SignedIn) => (await list(by, `?search=${open}`)).numbers[0].proxy;
+    gateway.secrets.add("the proxy's password", 'Zx81-hidden-Qq');
+    expect(expectOk(await set(boss, 'socks5://me:Zx81-hidden-Qq@proxy.example.com:1085')).body.data).toMatchObject({
+      instance_id: open,
+      phone_number: '491700000001',
+      status: 'open',
+      proxy: 'socks5://proxy.example.com:1085',
+    });
+    expect(await shown(boss)).toBe('socks5://proxy.example.com:1085');
+    expect(await shown(admin)).toBeNull();
+    expect(expectOk(await set(boss, 'http://10.0.0.1', open.toUpperCase())).body.data.proxy).toBe('http://10.0.0.1:8080');
+    expect(expectOk(await set(boss, null)).body.data.proxy).toBeNull();
+
+    for (const proxy of ['ftp://host:1', 'proxy.example.com:1080', 'http://host/path', '', 7, undefined, `http://${'a'.repeat(1000)}`])
+      expect(await set(boss, proxy)).toMatchObject(refusal(400, 'invalid_request', { field: 'proxy' }));
+    expect(outcome(await set(boss, null, '0198c0de-0000-7000-8000-000000000000'))).toBe('404 not_found');
+    // A label and an account's id find numbers too, and are no number's id.
+    for (const id of ['Till%207', theirs.accountId]) expect(outcome(await set(boss, null, id))).toBe('404 not_found');
+    const owner = await memberOf(gateway, theirs.accountId, 'owner');
+    for (const person of [admin, owner]) expect(outcome(await set(person, 'http://10.0.0.1'))).toBe('403 forbidden');
+
+    const { entries } = expectOk(await boss.call('GET', `/portal/api/operator/audit?account_id=${theirs.accountId}`)).body.data;
+    const changes = entries.filter(({ action }: { action: string }) => action === 'number.proxy');
+    expect(changes).toEqual([
+      expect.objectContaining({ target_id: open, details: { proxy: { from: 'http://10.0.0.1:8080', to: null } } }),
+      expect.objectContaining({ details: { proxy: { from: 'socks5://proxy.example.com:1085', to: 'http://10.0.0.1:8080' } } }),
+      expect.objectContaining({ actor_kind: 'user', details: { proxy: { from: null, to: 'socks5://proxy.example.com:1085' } } }),
+    ]);
   });
 
   it('are closed while their network is not enabled', async () => {

@@ -72,7 +72,10 @@ export async function makeBakery(gateway: TestGateway, files: FileServer, entere
     expectOk(await owner.call('PATCH', `/v1/instances/${instanceId}`, { body: { label: write(name) } }));
   const instanceId = await customer.linked('15550101');
   await named(instanceId, 'Shop');
-  await named(await customer.linked('15550102'), 'Deliveries');
+  const deliveries = await customer.linked('15550102');
+  await named(deliveries, 'Deliveries');
+  const proxy = 'socks5://bakery:crumbs@proxy.a-provider-of-proxies.example:1080';
+  expectOk(await operator.call('PATCH', `/portal/api/operator/numbers/${deliveries}`, { body: { proxy } }));
   await named(await customer.linked('15550103'), 'Christmas market');
   expectOk(await customer.call('POST', '/sandbox/unlink', { phone_number: '15550103' }));
   expectOk(await customer.call('POST', '/v1/instances', { label: write('New phone') }));

@@ -194,5 +194,17 @@ export const dialogs: readonly Dialog[] = [
       await page.getByRole('button', { name: 'Copy password link' }).waitFor();
     },
   },
+  {
+    name: 'menu of a number with a proxy',
+    who: 'operator',
+    path: '/operator/numbers',
+    async open(page) {
+      await page.getByRole('button', { name: 'More for Deliveries' }).click();
+      await page.getByRole('menuitem', { name: 'Remove the proxy' }).waitFor();
+    },
+  },
+  { name: 'set a proxy', who: 'operator', path: '/operator/numbers', open: fromMenu(/More for Shop/, 'Set a proxy') },
+  { name: 'change a proxy', who: 'operator', path: '/operator/numbers', open: fromMenu(/More for Deliveries/, 'Change the proxy') },
+  { name: 'remove a proxy', who: 'operator', path: '/operator/numbers', open: fromMenu(/More for Deliveries/, 'Remove the proxy') },
   { name: 'take a role away', who: 'operator', path: '/operator/users', open: fromMenu(/More for Tom/, /Sunrise Bakery/) },
 ];

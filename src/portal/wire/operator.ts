@@ -68,7 +68,10 @@ export interface PasswordResetView {
   readonly mailed: boolean;
 }
 
-/** GET /portal/api/operator/numbers?status=&network=&search= → { numbers, total }: at most 500, newest first. */
+/**
+ * GET /portal/api/operator/numbers?status=&network=&search= → { numbers, total }: at most 500, newest first.
+ * PATCH /{id} {proxy} → NumberView: operator only; socks5://[user:password@]host:port, http://…, or null to take it away.
+ */
 export interface NumberView {
   readonly instance_id: string;
   readonly account_id: string;
@@ -79,6 +82,8 @@ export interface NumberView {
   readonly status: 'open' | 'connecting' | 'close';
   readonly restriction: { readonly reason: string; readonly until: string | null } | null;
   readonly new_chats: { readonly used: number; readonly quota: number; readonly cycle_ends_at: string | null } | null;
+  /** What the number connects through, without user and password; null: nothing, and always for a provider admin. */
+  readonly proxy: string | null;
   readonly created_at: string;
 }
 

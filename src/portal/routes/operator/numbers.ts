@@ -1,38 +1,64 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { findNumbers, type NumberSummary } from '../../../accounts/index.ts';
 import { newChatsView, succeed } from '../../../http/index.ts';
 import { networkNames } from '../../../networks/index.ts';
-import { type Status, storedNewChats, storedRestriction } from '../../../sessions/index.ts';
-import { search } from '../../fields.ts';
-import { administers } from '../../person.ts';
+import { type Status, setProxy, storedNewChats, storedProxy, storedRestriction } from '../../../sessions/index.ts';
+import { isId, proxyAddress, search } from '../../fields.ts';
+import { actOf, administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
-import { reachOf } from '../../reach.ts';
+import { notThere, reachOf } from '../../reach.ts';
 import { iso, isoOrNull } from '../../times.ts';
 import type { NumberView } from '../../wire/index.ts';
 
 const wanted = z.object({ status: z.enum(['open', 'connecting', 'close']).optional(), network: z.enum(networkNames).optional(), search });
+const change = z.object({ proxy: proxyAddress.nullable() });
 
-/** GET /portal/api/operator/numbers: the numbers of all accounts in reach, with their live state. */
+/** /portal/api/operator/numbers: the numbers of all accounts in reach with their live state, and what an operator sets on one. */
 export function numberRoutes(server: FastifyInstance, options: PortalOptions): void {
+  const { store, vault, clock, sessions } = options;
+
   server.get<{ Querystring: z.output<typeof wanted> }>(
     '/portal/api/operator/numbers',
     { schema: { querystring: wanted }, onRequest: administers(options, { providerAdmins: true }) },
     async (request, reply) => {
       const { status, network, search } = request.query;
       // A number whose network is not enabled has no status: nothing connects it.
-      const statuses = await options.sessions.statuses();
+      const statuses = await sessions.statuses();
       const isWanted = (id: string) => status === undefined || (statuses.get(id) ?? 'close') === status;
-      const { rows, total } = await findNumbers(options.store, { ...reachOf(request.visitor), network, search }, isWanted);
+      const { rows, total } = await findNumbers(store, { ...reachOf(request.visitor), network, search }, isWanted);
       return succeed(request, reply, {
-        numbers: rows.map((row) => numberView(row, statuses.get(row.id) ?? 'close', options.clock.now())),
+        numbers: rows.map((row) => view(request, row, statuses.get(row.id))),
         total,
       });
     },
   );
+
+  server.patch<{ Params: { id: string }; Body: z.output<typeof change> }>(
+    '/portal/api/operator/numbers/:id',
+    { schema: { body: change }, onRequest: administers(options, { providerAdmins: false }) },
+    async (request, reply) => {
+      const { id } = await existing(request.params.id);
+      await setProxy({ store, vault }, id, request.body.proxy, actOf(request, clock.now()));
+      return succeed(request, reply, view(request, await existing(id), (await sessions.statuses()).get(id)));
+    },
+  );
+
+  async function existing(asked: string): Promise<NumberSummary> {
+    const id = asked.toLowerCase();
+    const { rows } = isId(id) ? await findNumbers(store, { providerIds: null, search: id }, (one) => one === id) : { rows: [] };
+    const [number] = rows;
+    if (number === undefined) throw notThere('number');
+    return number;
+  }
+
+  function view({ visitor }: FastifyRequest, row: NumberSummary, status: Status | undefined): NumberView {
+    const toOperator = reachOf(visitor).providerIds === null;
+    return { ...numberView(row, status ?? 'close', clock.now()), proxy: toOperator ? storedProxy(vault, row) : null };
+  }
 }
 
-function numberView(row: NumberSummary, status: Status, now: number): NumberView {
+function numberView(row: NumberSummary, status: Status, now: number): Omit<NumberView, 'proxy'> {
   const restriction = storedRestriction(row, now);
   return {
     instance_id: row.id,

@@ -1,0 +1,95 @@
+import { Text, TextInput } from '@mantine/core';
+import type { NumberView } from '../../../../src/portal/wire/index.ts';
+import { call } from '../../api/client.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
+import { nameOf } from '../../parts/number-words.ts';
+import { useChange } from '../../parts/use-change.ts';
+import { useSentForm } from '../../parts/use-sent-form.ts';
+
+interface ProxyDialogProps {
+  readonly opened: boolean;
+  readonly number: NumberView;
+  onClose(): void;
+}
+
+interface ProxyFields {
+  readonly proxy: string;
+}
+
+/** Sets the proxy that a number connects through. */
+export function ProxyDialog({ opened, ...form }: ProxyDialogProps) {
+  return (
+    <Dialog opened={opened} onClose={form.onClose} title={`Proxy of ${nameOf(form.number)}`}>
+      <ProxyForm {...form} />
+    </Dialog>
+  );
+}
+
+function ProxyForm({ number, onClose }: Omit<ProxyDialogProps, 'opened'>) {
+  const save = useSaveProxy(number, onClose);
+  const { form, submit, failed } = useSentForm<ProxyFields>(save, {
+    initialValues: { proxy: '' },
+    transformValues: ({ proxy }) => ({ proxy: proxy.trim() }),
+    validate: { proxy: (proxy) => (proxy.trim() === '' ? 'Enter the address of a proxy.' : null) },
+  });
+  return (
+    <DialogForm onSubmit={submit} change={failed} confirm="Set proxy" onCancel={onClose}>
+      {number.proxy !== null && (
+        <Text size="sm">
+          Now it connects through{' '}
+          <Text span inherit fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {number.proxy}
+          </Text>
+          . User and password are stored and never shown, so enter the new address whole.
+        </Text>
+      )}
+      <Text size="sm">
+        {number.network === 'sandbox'
+          ? 'The sandbox connects to nothing: a proxy changes nothing for this number.'
+          : 'The number connects anew at once. When the proxy cannot be reached it stays disconnected; nothing goes around it.'}
+      </Text>
+      <TextInput
+        label="Address"
+        description="socks5://host:port or http://host:port, with user:password@ before the host where the proxy asks for them."
+        placeholder="socks5://user:password@host:1080"
+        maxLength={1000}
+        required
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        data-autofocus
+        {...form.getInputProps('proxy')}
+      />
+    </DialogForm>
+  );
+}
+
+/** Takes the proxy of a number away, after saying what that does. */
+export function RemoveProxyDialog({ opened, number, onClose }: ProxyDialogProps) {
+  const save = useSaveProxy(number, onClose);
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title={`Remove the proxy of ${nameOf(number)}?`}
+      confirm="Remove proxy"
+      change={save}
+      onConfirm={() => save.mutate({ proxy: null })}
+      onClose={onClose}
+    >
+      <Text size="sm">From now on the number connects from this server's own address, at once. The proxy's address is forgotten.</Text>
+    </ConfirmDialog>
+  );
+}
+
+function useSaveProxy(number: NumberView, onDone: () => void) {
+  return useChange(
+    (body: { readonly proxy: string | null }) =>
+      call<NumberView>(`/portal/api/operator/numbers/${encodeURIComponent(number.instance_id)}`, { method: 'PATCH', body }),
+    {
+      said: ({ proxy }) => (proxy === null ? `${nameOf(number)} has no proxy any more.` : `${nameOf(number)} connects through ${proxy}.`),
+      onDone,
+    },
+  );
+}
