@@ -45,8 +45,15 @@ const listed: Readonly<Record<string, Project>> = {
   // A WhatsApp network of this machine.
   whatsapp: {
     needs: databases,
-    files: ['test/whatsapp/**/*.test.ts', 'test/whatsapp-server/**/*.test.ts', 'test/networks/whatsapp*.test.ts'],
+    files: [
+      'test/whatsapp/**/*.test.ts',
+      'test/whatsapp-server/**/*.test.ts',
+      'test/networks/whatsapp*.test.ts',
+      'test/contract/whatsapp-linking.test.ts',
+    ],
   },
+  // The program as it is installed, and started by other versions of Node.
+  installed: { needs: ['build'], files: ['test/cli/{own-node,package}.test.ts'] },
   media: { needs: ['build', 'ffmpeg'], files: ['test/media/conversion*.test.ts', 'test/contract/media-conversion.test.ts'] },
 };
 
