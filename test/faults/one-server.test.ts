@@ -8,7 +8,7 @@ const crashes = rounds({ short: 1, long: 3 });
 
 describe.each(storeKinds)('two servers on one %s', (kind) => {
   it('the second refuses with one clear line, the first goes on, and after its crash the next starts at once', {
-    timeout: 90_000,
+    timeout: 120_000,
   }, async () => {
     const ground = await createGround(kind);
     try {
