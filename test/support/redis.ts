@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 
-const startTimeoutMs = 20_000;
+const startTimeoutMs = 60_000;
 const aptGet = '/usr/bin/apt-get';
 
 /** A Redis server of the tests' own, which keeps nothing. */
