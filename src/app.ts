@@ -99,6 +99,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
   const clock = overrides.clock ?? systemClock;
   const log = overrides.log ?? pino({ level: config.logLevel, redact: ['*.apikey', 'req.headers.apikey'] });
   const { closeMs = defaultCloseMs } = overrides;
+  let phase: 'starting' | 'stopping' | 'running' = 'starting';
   const closers: (() => Promise<void>)[] = [];
   const onStop = (close: () => Promise<unknown>, withinMs = closeMs) => void closers.push(() => inTime(close(), withinMs));
   const openFiles = openFileLimit();
@@ -114,6 +115,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     );
   }
   const stop = async () => {
+    phase = 'stopping';
     let clean = true;
     for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
       await close().catch((error: unknown) => {
@@ -227,6 +229,10 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       networks: config.networks,
       sandbox: shared?.phones ?? sandbox,
       idempotency: config.idempotency,
+      readiness: {
+        notReady: () => (phase === 'running' ? sessions.idleFor : phase),
+        degraded: () => (cluster?.limiter.fallenBack === true ? ['redis'] : []),
+      },
       limiter,
       connections,
       portalPath: portalPath({ store, signIn, publicUrl: config.publicUrl }),
@@ -257,6 +263,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     await sessions.start();
     await cluster?.onFree(() => sessions.thereAreFree());
     const address = await listen(server, config);
+    phase = 'running';
     log.debug({ address }, 'listening');
     return { store, dataDir: config.dataDir, sessions, feed, sandbox, address, failed, stop };
   } catch (error) {

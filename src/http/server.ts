@@ -19,7 +19,7 @@ import { zodValidator } from './parse.ts';
 import type { PortalPath } from './portal-path.ts';
 import { newTrace } from './request.ts';
 import type { RouteOptions } from './route-options.ts';
-import { healthRoute } from './routes/health.ts';
+import { healthRoutes } from './routes/health.ts';
 import { instanceCreateRoute } from './routes/instance-create.ts';
 import { instanceDeleteRoute } from './routes/instance-delete.ts';
 import { instanceListRoute } from './routes/instance-list.ts';
@@ -129,7 +129,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   instancePasskeyRoutes(server, routeOptions);
   instanceRenameRoute(server, routeOptions);
   instanceDeleteRoute(server, routeOptions);
-  healthRoute(server, routeOptions);
+  healthRoutes(server, routeOptions);
   if (routeOptions.sandbox !== null) sandboxRoutes(server, routeOptions, routeOptions.sandbox);
   options.portal(server, routeOptions);
 

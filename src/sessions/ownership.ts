@@ -65,10 +65,17 @@ export class Ownership {
   #nodeId: string | null = null;
   #stopped = false;
   #taking = false;
+  #draining = false;
 
   constructor(options: OwnershipOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+  }
+
+  /** Why this process should own nothing now: it was asked to give its numbers away, or cannot prove its right to any. null: it may. */
+  get idleFor(): 'draining' | 'no_lease' | null {
+    if (this.#nodeId === null) return 'no_lease';
+    return this.#draining ? 'draining' : null;
   }
 
   /** Becomes a node and takes every number that is free: alone all there are, otherwise a fair share. */
@@ -183,6 +190,7 @@ export class Ownership {
     const { leases, owned, alone, log } = this.#options;
     if (alone) return;
     const { free, share, draining } = await leases.balance();
+    this.#draining = draining;
     if (free > 0 && !draining) await this.#takeFree();
     const surplus = owned.count() - (draining ? 0 : share);
     // A node keeps one more than its share, so that numbers do not wander for the rest of a division.
@@ -201,6 +209,7 @@ export class Ownership {
     try {
       for (;;) {
         const { free, share, draining } = await leases.balance();
+        this.#draining = draining;
         const room = alone ? free : Math.min(free, share - owned.count());
         if (room <= 0 || draining || this.#stopped || this.#nodeId === null) return;
         const taken = await leases.acquire(Math.min(room, wave));

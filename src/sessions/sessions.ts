@@ -84,6 +84,11 @@ export class Sessions {
         : new Ownership({ leases: store.leases, alone: cluster === null, owned, random, log, onLost, onNode, tellFree });
   }
 
+  /** Why this process should connect no numbers now; null: it may. */
+  get idleFor(): Ownership['idleFor'] {
+    return this.#ownership?.idleFor ?? null;
+  }
+
   /** Loads the instances that are this process's own and starts connecting the linked ones. */
   async start(): Promise<void> {
     await this.#proxies.start();
