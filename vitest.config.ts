@@ -23,7 +23,7 @@ const listed: Readonly<Record<string, Project>> = {
   units: {
     needs: [],
     files: [
-      'test/{core,kinds,messages,sessions,support}/**/*.test.ts',
+      'test/{core,http,kinds,messages,sessions,support}/**/*.test.ts',
       'test/coordination/*.test.ts',
       'test/web/{account-terms,audit-words,message-formatting,sandbox-chat,send-curl,send-form,suspension-words,usage-period}.test.ts',
       'test/*.test.ts',
@@ -46,7 +46,6 @@ const listed: Readonly<Record<string, Project>> = {
   whatsapp: {
     needs: databases,
     files: ['test/whatsapp/**/*.test.ts', 'test/whatsapp-server/**/*.test.ts', 'test/networks/whatsapp*.test.ts'],
-    isolate: true,
   },
   media: { needs: ['build', 'ffmpeg'], files: ['test/media/conversion*.test.ts', 'test/contract/media-conversion.test.ts'] },
 };
@@ -93,8 +92,9 @@ export default defineConfig({
         exclude: [...not, ...names.slice(0, place).flatMap((earlier) => listed[earlier]?.files ?? [])],
         globalSetup: needs.map((need) => `test/support/setup/${need}.ts`),
         isolate,
-        testTimeout: 30_000,
-        hookTimeout: 60_000,
+        // For a machine that is busy with other things, too.
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
       },
     })),
   },

@@ -127,7 +127,8 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
   };
 
   try {
-    const descriptors = watchOpenFiles({ clock, log });
+    // The process's own files are looked at in real time, whatever clock it lives by.
+    const descriptors = watchOpenFiles({ clock: systemClock, log });
     onStop(async () => descriptors.stop());
     const store = await openStore(config, { create: true, log });
     onStop(() => store.close());

@@ -143,3 +143,8 @@ export class OwnershipLost extends Error {
     super('another server owns the number now');
   }
 }
+
+/** Why a request found no instance. `moving`: it exists, but another server may own it. */
+export function noInstance({ moving }: { readonly moving: boolean }): GatewayError | OwnershipLost {
+  return moving ? new OwnershipLost() : new GatewayError('instance_not_found', 'The account has no such instance.');
+}

@@ -8,6 +8,7 @@ export {
   type ErrorCode,
   GatewayError,
   isErrorCode,
+  noInstance,
   OperatorError,
   OwnershipLost,
   StoreUnavailable,

@@ -1,5 +1,5 @@
 import type { Config } from '../config/index.ts';
-import { withTimeout } from '../core/index.ts';
+import { systemClock, withTimeout } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
 import { type Finding, fail, type Machine } from './checks/check.ts';
 import { dataFolder } from './checks/data-folder.ts';
@@ -34,7 +34,8 @@ export interface Health {
 export function createHealth(machine: Machine, config: Config, store: Store): Health {
   const { clock } = machine;
   const startedAt = clock.now();
-  const eventLoop = watchEventLoop(clock);
+  // Node measures the delays in real time.
+  const eventLoop = watchEventLoop(systemClock);
   let looked: { at: number; findings: Promise<readonly Finding[]> } | null = null;
 
   async function look(): Promise<readonly Finding[]> {

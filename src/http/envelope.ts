@@ -24,20 +24,19 @@ const writtenAtOnce = 32_768;
 
 /**
  * Like `succeed` with `{ [name]: items as view shows them, ...more }`, for lists that customers make as long as they like: others have
- * their turn in between, and one such list is written at a time.
+ * their turn in between, and one such list is written at a time. Nobody else may change `items`.
  */
 export async function succeedWithList<Item>(
   request: FastifyRequest,
   reply: FastifyReply,
   name: string,
-  { items, view, more = {} }: { readonly items: readonly Item[]; readonly view: (item: Item) => object; readonly more?: object },
+  { items, view, more = {} }: { readonly items: Iterable<Item>; readonly view: (item: Item) => object; readonly more?: object },
 ): Promise<FastifyReply> {
   const parts: Buffer[] = [];
   await request.server.longLists.take(async () => {
     let json = `{"success":true,"data":{"${name}":[`;
     let first = true;
-    // A copy, because the list may change between the steps.
-    for (const item of items.slice()) {
+    for (const item of items) {
       json += `${first ? '' : ','}${JSON.stringify(view(item))}`;
       first = false;
       if (json.length < writtenAtOnce) continue;

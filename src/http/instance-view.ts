@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { GatewayError } from '../core/index.ts';
+import { GatewayError, noInstance } from '../core/index.ts';
 import { type NewChats, networkNames } from '../networks/index.ts';
 import { type InstanceState, restrictionReasons, type Session } from '../sessions/index.ts';
 import type { Trace } from './request.ts';
@@ -77,13 +77,16 @@ export function newChatsView(newChats: NewChats | null) {
 /** A time of ours as the API writes it. */
 export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** The caller's instance of a path's `{id}`; throws instance_not_found also for another account's and for what is no UUID. */
+/**
+ * The caller's instance of a path's `{id}`. Throws instance_not_found also for another account's and for what is no UUID, and OwnershipLost when
+ * another server took the number meanwhile.
+ */
 export function ownInstance(
   options: RouteOptions,
-  request: { params: { id: string }; admission: { accountId: string }; trace: Trace },
+  request: { params: { id: string }; admission: { accountId: string }; moving: boolean; trace: Trace },
 ): Session {
   const session = options.sessions.find(request.admission.accountId, request.params.id);
-  if (session === undefined) throw new GatewayError('instance_not_found', 'The account has no such instance.');
+  if (session === undefined) throw noInstance(request);
   request.trace.instanceId = session.id;
   return session;
 }

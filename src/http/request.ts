@@ -32,7 +32,7 @@ declare module 'fastify' {
     actor: Actor | null;
     /** The checked Idempotency-Key of a send; null without one. */
     idempotencyKey: string | null;
-    /** The number of a send has no server that could send it now. */
+    /** The request's number exists, but another server may own it: when it is not found here, nothing is known of it. */
     moving: boolean;
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { GatewayError, normalisePhoneNumber } from '../core/index.ts';
+import { GatewayError, noInstance, normalisePhoneNumber } from '../core/index.ts';
 import { instanceId } from '../kinds/index.ts';
 import type { Sessions } from '../sessions/index.ts';
 
@@ -41,7 +41,7 @@ export const numberCheck = z
 /** Asks the network which numbers are reachable (contract, "numbers/check"; decisions §6). Sends nothing, costs no quota. */
 export async function checkNumbers(
   sessions: Sessions,
-  accountId: string,
+  { accountId, moving }: { readonly accountId: string; readonly moving: boolean },
   body: z.output<typeof checkBody>,
 ): Promise<z.output<typeof numberCheck>> {
   if (body.numbers.length > mostNumbers) {
@@ -67,7 +67,7 @@ export async function checkNumbers(
   }
 
   const session = sessions.find(accountId, body.instance_id);
-  if (session === undefined) throw new GatewayError('instance_not_found', 'The account has no such instance.');
+  if (session === undefined) throw noInstance({ moving });
   if (!session.linked) throw new GatewayError('instance_not_connected', 'The number is not linked; a person must scan its QR code again.');
   const numbers = [...distinct];
   const answers = await session.check(numbers);

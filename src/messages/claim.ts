@@ -82,7 +82,7 @@ export function createClaimer({ hot, vault, time, inFlight }: ClaimerOptions): C
         case 'instance_not_found':
           throw new GatewayError('instance_not_found', 'The account has no such instance.');
         case 'not_connected':
-          throw request.moving ? new OwnershipLost() : notConnected();
+          throw session === undefined && request.moving ? new OwnershipLost() : notConnected();
         case 'trial_exhausted':
           throw new GatewayError('trial_quota_exceeded', `All ${trialMessageLimit} messages of the trial are used up.`, {
             trial_message_limit: trialMessageLimit,

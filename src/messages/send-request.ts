@@ -11,7 +11,7 @@ export interface SendRequest {
   readonly requestId: string;
   /** The Idempotency-Key; null without one or when the feature is off. */
   readonly idempotencyKey: string | null;
-  /** True when no server owns the number at the moment: only what was sent already can be answered. */
+  /** True when another server may own the number: without a session here, only what was sent already can be answered. */
   readonly moving: boolean;
   /** Aborted when the caller goes away before the answer. Asked for only by a send that waits for another. */
   caller(): AbortSignal;

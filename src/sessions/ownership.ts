@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { type Clock, systemClock, type Timer, withTimeout } from '../core/index.ts';
-import type { Lease, Leased, Leases } from '../store/index.ts';
+import type { Balance, Lease, Leased, Leases } from '../store/index.ts';
 
 /** The only server of a database needs no time limit: whoever becomes the server next ends it. */
 const unlimitedMs = 10 * 365 * 24 * 60 * 60 * 1000;
@@ -27,6 +27,7 @@ const newNumberPauseMs = 200;
 export interface Owned {
   /** How many it has. */
   count(): number;
+  has(instanceId: string): boolean;
   /** Connects numbers that are this process's own from now on. */
   adopt(leased: readonly Leased[]): void;
   /** Closes the links of every number, at once: they are somebody else's soon. */
@@ -66,6 +67,8 @@ export class Ownership {
   #stopped = false;
   #taking = false;
   #draining = false;
+  /** Numbers that the database called this node's own when it last looked, and that it does not have. */
+  #strays: ReadonlySet<string> = new Set();
 
   constructor(options: OwnershipOptions) {
     this.#options = options;
@@ -158,7 +161,10 @@ export class Ownership {
     if (this.#stopped || this.#nodeId === null) return;
     if (renewed) {
       this.#proven(askedAt);
-      await this.#balance();
+      const balance = await leases.balance();
+      this.#draining = balance.draining;
+      await this.#freeStrays(balance);
+      if (!alone) await this.#evenOut(balance);
     } else if (alone) {
       this.stop();
       onLost();
@@ -186,11 +192,24 @@ export class Ownership {
     await this.#options.owned.dropAll();
   }
 
-  async #balance(): Promise<void> {
+  /**
+   * Gives back numbers that nobody serves: the answer to a statement that took them, or gave them back, was lost. Only what was missing twice,
+   * because a number that is just being taken is missing too.
+   */
+  async #freeStrays({ own }: Balance): Promise<void> {
     const { leases, owned, alone, log } = this.#options;
-    if (alone) return;
-    const { free, share, draining } = await leases.balance();
-    this.#draining = draining;
+    const missing = own === owned.count() ? [] : (await leases.own()).filter((id) => !owned.has(id));
+    const lasting = missing.filter((id) => this.#strays.has(id) && !owned.has(id));
+    this.#strays = new Set(missing);
+    if (lasting.length === 0) return;
+    await leases.release(lasting);
+    log.warn({ numbers: lasting.length }, 'this node owned numbers without serving them, and gave them back');
+    if (alone) await this.#takeFree();
+    else this.#options.tellFree();
+  }
+
+  async #evenOut({ free, share, draining }: Balance): Promise<void> {
+    const { leases, owned, log } = this.#options;
     if (free > 0 && !draining) await this.#takeFree();
     const surplus = owned.count() - (draining ? 0 : share);
     // A node keeps one more than its share, so that numbers do not wander for the rest of a division.

@@ -51,6 +51,8 @@ export class Sessions {
   readonly #sessions = new Map<string, Session>();
   /** By account, oldest first, because lists are requested often and change rarely. */
   readonly #accounts = new Map<string, Session[]>();
+  /** Instances of networks that are not enabled. */
+  readonly #leftOut = new Set<string>();
   /** null: the store has one server only, which owns every number. */
   readonly #ownership: Ownership | null;
   readonly #told: ToldStatuses | null;
@@ -71,7 +73,8 @@ export class Sessions {
         ? null
         : new InstanceStates({ db: store.db, calls: cluster.calls, ownState: (id) => this.#stateOf(id), now: () => clock.now() });
     const owned = {
-      count: () => this.#sessions.size,
+      count: () => this.#sessions.size + this.#leftOut.size,
+      has: (id: string) => this.#sessions.has(id) || this.#leftOut.has(id),
       adopt: (leased: readonly Leased[]) => this.#adopt(leased),
       dropAll: () => this.#dropAll(),
       giveUp: (most: number) => this.#giveUp(most),
@@ -137,9 +140,16 @@ export class Sessions {
     return row !== undefined;
   }
 
-  /** The account's instances on all nodes, oldest first. */
-  statesOf(accountId: string): Promise<readonly InstanceState[]> | readonly InstanceState[] {
-    return this.#states === null ? this.ofAccount(accountId).map(stateOf) : this.#states.ofAccount(accountId);
+  /** Whether this process took an instance that it cannot serve, because its network is not enabled. */
+  isLeftOut(instanceId: string): boolean {
+    return this.#leftOut.has(instanceId);
+  }
+
+  /** The account's instances on all nodes, oldest first. Each state is made when it is asked for, because an account may have thousands. */
+  async statesOf(accountId: string): Promise<IteratorObject<InstanceState>> {
+    if (this.#states !== null) return (await this.#states.ofAccount(accountId)).values();
+    // A copy, because numbers may come and go before the last one is asked for.
+    return this.ofAccount(accountId).slice().values().map(stateOf);
   }
 
   /** How the links of all numbers are, those of other nodes up to a second late. What is missing is closed. */
@@ -167,6 +177,7 @@ export class Sessions {
   async #dropAll(): Promise<void> {
     const all = [...this.#sessions.values()];
     for (const session of all) this.#forget(session);
+    this.#leftOut.clear();
     await Promise.all(all.map((session) => session.stop()));
   }
 
@@ -185,6 +196,7 @@ export class Sessions {
     const network = this.#options.networks.get(row.network as NetworkName);
     if (network === undefined) {
       log.warn({ instance_id: row.id, network: row.network }, 'an instance belongs to a network that is not enabled in NETWORKS');
+      this.#leftOut.add(row.id);
       return null;
     }
     const owned = { id: row.id, lease };

@@ -1,6 +1,6 @@
 export { createClientVersions } from './client-versions.ts';
 export type * from './hot-path.ts';
-export { holdLease, type Lease, type Leased, type Leases } from './leases.ts';
+export { type Balance, holdLease, type Lease, type Leased, type Leases } from './leases.ts';
 export { readSegment } from './log-records.ts';
 export { readRequest, readSegments } from './request-log.ts';
 export { settlementDebtName } from './retention.ts';

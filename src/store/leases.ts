@@ -29,6 +29,8 @@ export interface NodeRecord {
 export interface Balance {
   /** How many nobody owns. */
   readonly free: number;
+  /** How many this node owns. */
+  readonly own: number;
   /** How many each node should have. */
   readonly share: number;
   /** Whether this node was asked to give all of its numbers away. */
@@ -49,6 +51,8 @@ export interface Leases {
   renew(ttlMs: number): Promise<boolean>;
   /** Ends the nodes whose time is over, and tells how the numbers are spread. */
   balance(): Promise<Balance>;
+  /** The numbers that this node owns. */
+  own(): Promise<readonly string[]>;
   /** Takes at most `limit` numbers that nobody owns. */
   acquire(limit: number): Promise<readonly Leased[]>;
   /** Takes this number if nobody owns it; null when somebody does. */

@@ -11,6 +11,8 @@ export interface StoreLog {
 interface WritabilityOptions {
   /** One small write that is committed. Throws StoreUnavailable. */
   readonly tryWrite: () => Promise<void>;
+  /** Why a write would not last, seen from the place of the store without writing; null: nothing seen. */
+  readonly look?: () => Promise<StoreUnavailable | null>;
   readonly log?: StoreLog | undefined;
 }
 
@@ -35,9 +37,11 @@ export class Writability {
     return this.#trouble;
   }
 
-  /** One small write that is committed. Throws StoreUnavailable. */
-  tryWrite(): Promise<void> {
-    return this.#options.tryWrite();
+  /** A look at the place of the store, and one small write that is committed. Throws StoreUnavailable. */
+  async tryWrite(): Promise<void> {
+    const seen = (await this.#options.look?.()) ?? null;
+    if (seen !== null) throw seen;
+    await this.#options.tryWrite();
   }
 
   /** Must be called with every failure of the store. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { updateAccount, updatePlan } from '../../src/accounts/index.ts';
+import { StoreUnavailable } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
-import { type FileServer, startFileServer } from '../support/file-server.ts';
+import { type FileServer, someBytes, startFileServer } from '../support/file-server.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { storeKinds } from '../support/stores.ts';
@@ -242,5 +243,27 @@ describe.each(storeKinds)('what becomes of an Idempotency-Key on %s', (kind) => 
       await customer.send('text', text(instance_id, { to }));
       expect(await customer.received(to)).toHaveLength(2);
     });
+  });
+
+  it('nothing is handed over when the store fails while the file is fetched', async () => {
+    const { customer, instance_id } = await someone();
+    const { store } = gateway.app;
+    const fails = Promise.withResolvers<{ mockRestore(): void }>();
+    files.serve('/fails.bin', {
+      answer: (response) => {
+        fails.resolve(vi.spyOn(store.writability, 'trouble', 'get').mockReturnValue(new StoreUnavailable('the disk is full')));
+        response.end(someBytes);
+      },
+    });
+    const body = (url: string) => ({ instance_id, to: '491701230177', url });
+    const refused = await customer.send('image', body(files.url('/fails.bin')), headers);
+    expect(keyed(refused)).toBe('502 upstream_unavailable false');
+    expect(refused.body.error.details).toEqual({ reason: 'store_unavailable' });
+    const sent = async () => (await customer.call('GET', '/sandbox/messages?to=491701230177')).body.data.messages.length;
+    expect(await sent()).toBe(0);
+    (await fails.promise).mockRestore();
+    files.serve('/fails.bin');
+    expect(keyed(await customer.send('image', body(files.url('/fails.bin')), headers))).toBe('200 false');
+    expect(await sent()).toBe(1);
   });
 });

@@ -57,8 +57,9 @@ it('a full disk under load: clear answers, nothing half-done, and it works again
 
     disk.fill(0);
     const health = async () => (await client.call({ method: 'GET', path: '/health' })).status;
-    await vi.waitFor(async () => expect(await health()).toBe(503), 5000);
     const settings = { ...ground.env, DATA_DIR: at, PORT: new URL(await server.ready).port };
+    await vi.waitFor(async () => expect(await health()).toBe(503), 5000);
+    // The write-ahead log may have room for a small write on a full disk; doctor says what the server says all the same.
     expect(await doctor(settings, withMountsOf(disk.serverPid))).toMatchObject({
       'data folder': { state: 'fail', message: expect.stringContaining('the disk is full') },
       writing: { state: 'fail', message: expect.stringContaining('the disk is full') },

@@ -122,6 +122,10 @@ describe('clients that hang', () => {
     await isUp();
     await openMany(30, '127.0.0.2');
     await openMany(30, '127.0.0.3');
+    const [last] = await openMany(1, '127.0.0.4');
+    // The server takes connections in their order, so when it answers this one it has taken the others.
+    last?.resume().write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n');
+    await once(last as Socket, 'data');
     await vi.waitFor(() => expect(serverSockets()).toBeLessThanOrEqual(before + 50));
     await isUp();
   });

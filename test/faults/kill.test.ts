@@ -10,8 +10,8 @@ import { type ServerProcess, startServer } from './server-process.ts';
 import { createGround, type Ground } from './stores.ts';
 
 const kills: Readonly<Record<StoreKind, number>> = {
-  sqlite: rounds({ short: 12, long: 70 }),
-  postgres: rounds({ short: 6, long: 30 }),
+  sqlite: rounds({ short: 7, long: 70 }),
+  postgres: rounds({ short: 4, long: 30 }),
 };
 const senderCount = 14;
 const perSender = 900;

@@ -25,7 +25,7 @@ export interface LoadClient {
 
 /** Connects to a gateway as a customer's program would. */
 export function createLoadClient(address: string, connections = 16): LoadClient {
-  const pool = new Pool(address, { connections, pipelining: 1, headersTimeout: 60_000, bodyTimeout: 60_000 });
+  const pool = new Pool(address, { connections, pipelining: 1, headersTimeout: 120_000, bodyTimeout: 120_000 });
   return {
     async call({ method = 'POST', path, key, body, headers = {} }) {
       const response = await pool.request({

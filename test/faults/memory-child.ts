@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config/index.ts';
 import { createSenders, linkNumbers } from './customers.ts';
 import { createLoadClient, workOff } from './load-client.ts';
 
-const perRound = 4_000;
+const perRound = Number(process.argv[2]);
 const rounds = 5;
 
 /** Bytes the heap holds when everything that can go has gone. */

@@ -28,7 +28,7 @@ async function auditPhones(server: WhatsAppServer, { senders, sends, recipients 
   const shown = new Map<string, string>();
   const ours = new Set(senders.map(({ phoneNumber }) => phoneNumber));
   for (const number of recipients) {
-    for (const { from, id, message } of await server.person(number).received()) {
+    for (const { from, id, message } of await server.person(number).everReceived()) {
       if (ours.has(from)) shown.set(`${from} ${number} ${id}`, JSON.stringify(message));
     }
   }

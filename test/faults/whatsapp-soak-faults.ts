@@ -14,6 +14,25 @@ const networkFaults: Readonly<Record<string, (server: WhatsAppServer, number: st
   'drop before a message': ({ faults }, from) => faults.onMessage({ from }, { kind: 'drop_before' }),
   refusals: ({ faults }, from, random) => faults.onMessage({ from, times: 1 + random.below(3) }, { kind: 'refuse', code: 479 }),
   'refused chats': ({ faults }, from) => faults.onMessage({ from }, { kind: 'refuse', code: 463 }),
+  'new chats capped': async ({ faults }, number) => {
+    faults.capNewChats(number, { quota: 10, used: 10, cycleEndsAt: Math.floor(Date.now() / 1000) + 3600 });
+    await sleep(2_000);
+    faults.capNewChats(number, null);
+  },
+  'outdated LIDs': ({ faults }, from, random) => faults.onMessage({ from, times: 1 + random.below(3) }, { kind: 'stale_lid' }),
+  'version refused': ({ faults, builds }, number) => {
+    builds.publish(builds.newest + 100);
+    builds.refuseBelow(builds.newest);
+    return faults.end(number, { kind: 'drop' });
+  },
+  'app reinstalled': async ({ faults, person, record }, from, random) => {
+    const friends = record.stanzas.filter((stanza) => stanza.from === from).map(({ to }) => to);
+    if (friends.length === 0) return;
+    // A repetition that is refused for a restriction is given up.
+    faults.clear();
+    person(random.pick(friends)).reinstall({ silently: random.chance(0.5) });
+    await sleep(3_000);
+  },
   'slow acknowledgements': ({ faults }, from, random) => faults.onMessage({ from, times: 3 }, { kind: 'delay', ms: random.below(3000) }),
   'queries unanswered': ({ faults }) => faults.onUsync({}, { kind: 'silence' }),
   'queries refused': ({ faults }) => faults.onUsync({ times: 2 }, { kind: 'error' }),
@@ -66,7 +85,7 @@ function spoil({ faults }: WhatsAppServer, from: string, name: string): void {
  */
 function befalls(name: string, number: string): boolean {
   const restricted = Number(number.at(-1)) % 2 === 0;
-  if (name === 'refused chats') return restricted;
+  if (name === 'refused chats' || name === 'new chats capped') return restricted;
   return !(restricted && name in repetitionFaults);
 }
 

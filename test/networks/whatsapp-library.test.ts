@@ -8,9 +8,13 @@ import {
   Curve,
   configureSuccessfulPairing,
   DEFAULT_CONNECTION_CONFIG,
+  generateSignalPubKey,
   initAuthCreds,
   makeWASocket,
   proto,
+  type SignalKeyStore,
+  signedKeyPair,
+  writeRandomPadMax16,
 } from 'baileys';
 import { buildMergedTcTokenIndexWrite } from 'baileys/lib/Utils/tc-token-utils.js';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -19,6 +23,7 @@ import { createLibraryLog, createWorkerLog } from '../../src/networks/whatsapp/w
 import { boundLidCache } from '../../src/networks/whatsapp/worker/library/lid-cache.ts';
 import { lookAtOwn } from '../../src/networks/whatsapp/worker/library/own-plaintexts.ts';
 import { createSignalKeys, writeBesideKeys } from '../../src/networks/whatsapp/worker/library/signal-keys.ts';
+import { keepSignedPreKeys, readWithKeptPreKeys } from '../../src/networks/whatsapp/worker/library/signed-pre-keys.ts';
 import { boundClosing, holdFrames } from '../../src/networks/whatsapp/worker/library/web-socket.ts';
 
 // worker/library reaches into private parts of these versions. Look at each of its files before you change a version here.
@@ -46,6 +51,39 @@ it("the bounded cache takes the place of Baileys' cache of LIDs, and Baileys rea
   expect([...mappingCache.keys()].sort()).toEqual(['lid:99123', 'pn:491701234567']);
   lidMapping.close();
   expect(mappingCache.size).toBe(0);
+});
+
+// Of Baileys 7.0.0-rc14: `loadSignedPreKey` answers with the current key, whichever is asked for, and reads it from the credentials each time.
+it('messages written with an earlier signed pre-key are read as long as it is kept', async () => {
+  const log = createLibraryLog(() => undefined, 'an instance');
+  const make = DEFAULT_CONNECTION_CONFIG.makeSignalRepository;
+  const someone = () => {
+    const records = new Map<string, unknown>();
+    const store: SignalKeyStore = {
+      get: async (type, ids) => Object.fromEntries(ids.map((id) => [id, records.get(`${type}:${id}`) as never])),
+      set: async (data) => {
+        for (const [type, values] of Object.entries(data)) {
+          for (const [id, value] of Object.entries(values)) records.set(`${type}:${id}`, value);
+        }
+      },
+    };
+    return { creds: initAuthCreds(), keys: addTransactionCapability(store, log, { maxCommitRetries: 1, delayBetweenTriesMs: 0 }) };
+  };
+  const me = someone();
+  const first = me.creds.signedPreKey;
+  const written = async () => {
+    const writer = make(someone(), log, async () => []);
+    const { registrationId, signedIdentityKey } = me.creds;
+    const signedPreKey = { keyId: first.keyId, publicKey: generateSignalPubKey(first.keyPair.public), signature: first.signature };
+    const identityKey = generateSignalPubKey(signedIdentityKey.public);
+    await writer.injectE2ESession({ jid: '1@lid', session: { registrationId, identityKey, signedPreKey } });
+    return { jid: '2@lid', ...(await writer.encryptMessage({ jid: '1@lid', data: Buffer.from('Hello') })) };
+  };
+  const [one, other] = [await written(), await written()];
+  Object.assign(me.creds, { signedPreKey: signedKeyPair(me.creds.signedIdentityKey, 2) });
+  keepSignedPreKeys(me.creds, { earlier: [first] });
+  await expect(make(me, log, async () => []).decryptMessage(one)).rejects.toThrow();
+  expect(await readWithKeptPreKeys(make)(me, log, async () => []).decryptMessage(other)).toEqual(Buffer.from('Hello'));
 });
 
 // Of Baileys 7.0.0-rc14 and ws 8.23.0: Baileys' `ws.socket`, protected by its type, is the library's WebSocket; every frame goes through its `send`,
@@ -244,7 +282,8 @@ it('what is written while an own message is decrypted is stored in one write wit
   const writes: unknown[] = [];
   const store = { get: async () => ({}), set: async (data: object) => void writes.push(data) };
   const keys = addTransactionCapability(store, log, { maxCommitRetries: 1, delayBetweenTriesMs: 0 });
-  const looked: string[] = [];
+  const looked: unknown[] = [];
+  const padded = (content: proto.IMessage) => writeRandomPadMax16(proto.Message.encode(content).finish());
   const make = lookAtOwn(
     (auth, ...more) => ({
       ...DEFAULT_CONNECTION_CONFIG.makeSignalRepository(auth, ...more),
@@ -254,19 +293,25 @@ it('what is written while an own message is decrypted is stored in one write wit
           return ciphertext;
         }, jid),
     }),
-    async (padded, within) => {
-      looked.push(Buffer.from(padded).toString());
+    async ({ conversation }, within) => {
+      looked.push(conversation);
       await writeBesideKeys(within, 'waiting-history', 'a piece');
     },
   );
   const creds = { ...initAuthCreds(), me: { id: '4915110000001:3@s.whatsapp.net', lid: '991:3@lid' } };
   const repository = make({ creds, keys }, log, async () => []);
-  await repository.decryptMessage({ jid: '991:0@lid', type: 'msg', ciphertext: Buffer.from('mine') });
-  await repository.decryptMessage({ jid: '992@lid', type: 'msg', ciphertext: Buffer.from('theirs') });
-  expect(looked).toEqual(['mine']);
+  const mine = padded({ conversation: 'mine' });
+  const copy = padded({ deviceSentMessage: { message: { conversation: 'a copy' } } });
+  const theirs = padded({ conversation: 'theirs' });
+  const malformed = Buffer.from([0xff, 0xff, 1]);
+  for (const ciphertext of [mine, copy, malformed]) await repository.decryptMessage({ jid: '991:0@lid', type: 'msg', ciphertext });
+  await repository.decryptMessage({ jid: '992@lid', type: 'msg', ciphertext: theirs });
+  expect(looked).toEqual(['mine', 'a copy']);
   expect(writes).toEqual([
-    { session: { '991:0@lid': Buffer.from('mine') }, 'waiting-history': { all: 'a piece' } },
-    { session: { '992@lid': Buffer.from('theirs') } },
+    { session: { '991:0@lid': mine }, 'waiting-history': { all: 'a piece' } },
+    { session: { '991:0@lid': copy }, 'waiting-history': { all: 'a piece' } },
+    { session: { '991:0@lid': malformed } },
+    { session: { '992@lid': theirs } },
   ]);
   repository.close?.();
 });

@@ -16,6 +16,26 @@ export async function refuseRows({ db, dialect }: Store, table: string): Promise
   };
 }
 
+/** Makes the database refuse a number's records with this name (a LIKE pattern); what is returned lets it take them again. */
+export async function refuseRecords({ db, dialect }: Store, name: string): Promise<() => Promise<void>> {
+  const refused = sql`new.name like ${sql.lit(name)}`;
+  if (dialect === 'sqlite') {
+    const refuse = sql`when ${refused} begin select raise(abort, 'refused'); end`;
+    await sql`create trigger refuse_new before insert on credentials ${refuse}`.execute(db);
+    await sql`create trigger refuse_changed before update on credentials ${refuse}`.execute(db);
+  } else {
+    await sql`create function refuse_record() returns trigger language plpgsql as 'begin raise exception ''refused''; end'`.execute(db);
+    await sql`create trigger refuse_record before insert or update on credentials for each row when (${refused}) execute function refuse_record()`.execute(
+      db,
+    );
+  }
+  return async () => {
+    if (dialect === 'sqlite')
+      for (const trigger of ['refuse_new', 'refuse_changed']) await sql`drop trigger ${sql.table(trigger)}`.execute(db);
+    else await sql`drop function refuse_record() cascade`.execute(db);
+  };
+}
+
 /** A store that cannot be written right now. */
 export interface Outage {
   /** How many writes have failed. */

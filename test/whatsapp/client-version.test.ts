@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { bundledVersion } from '../../src/networks/whatsapp/version/choose-version.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { storeKinds } from '../support/stores.ts';
 import { patience, startWhatsAppWorld, type WhatsAppWorld, type WhatsAppWorldOptions } from '../support/whatsapp-gateway.ts';
+import type { Person } from '../support/whatsapp-server/index.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -13,13 +14,14 @@ const start = async (options: WhatsAppWorldOptions = {}) => {
   world = await startWhatsAppWorld(options);
   return world;
 };
-afterEach(() => world?.close());
 const stored = async () => (await world.gateway.app.store.db.selectFrom('client_versions').selectAll().execute())[0];
 /** The version of the latest login or attempt. */
 const seen = () => world.server.builds.seen.at(-1);
 const drop = (number: string) => world.server.faults.end(number, { kind: 'drop' });
 
 describe.each(storeKinds)('the version that WhatsApp numbers connect as, on %s', (kind) => {
+  afterEach(() => world?.close());
+
   it('is the one WhatsApp names, for all numbers and threads; a refused one is followed by a newer one at once', async () => {
     const { server, customer, gateway } = await start({ store: kind, env: { WHATSAPP_WORKERS: '2' } });
     const { builds } = server;
@@ -52,129 +54,144 @@ describe.each(storeKinds)('the version that WhatsApp numbers connect as, on %s',
   });
 });
 
-it('a pairing attempt that is refused goes on by itself with the newer version', async () => {
-  const { server } = await start();
-  const { builds } = server;
-  const phone = world.somebody();
-  await world.linkedNumber(phone.number);
-  builds.publish(builds.newest + 70_000);
-  builds.refuseBelow(builds.newest);
-  const other = world.somebody();
-  await world.linkedNumber(other.number);
-  expect(seen()).toBe(builds.newest);
-});
-
-it('a version that is refused while there is no newer one: told, asked for once an hour, and over by itself', async () => {
+describe('the version of a gateway that runs on', () => {
   const clock = createManualClock(Date.now());
-  const { server, customer } = await start({ clock });
-  const { builds } = server;
-  const phone = world.somebody();
-  const id = await world.linkedNumber(phone.number);
-  const reads = builds.reads;
-  builds.refuseBelow(builds.newest + 1);
-  await drop(phone.number);
-  await customer.reaches(id, 'connecting');
-  await vi.waitFor(async () => {
-    await clock.advanceAsync(0);
-    expect(await world.get(id, 'status')).toMatchObject({ status: 'connecting', restriction: refused });
-  }, patience);
-  expect(builds.reads).toBe(reads + 1);
-  const attempts = builds.seen.length;
-  await clock.advanceAsync(hourMs - 1);
-  expect(builds.seen).toHaveLength(attempts);
-  expect(builds.reads).toBe(reads + 1);
+  let phone: Person;
+  let id: string;
+  beforeAll(async () => {
+    world = await startWhatsAppWorld({ clock });
+    phone = world.somebody();
+    id = await world.linkedNumber(phone.number);
+  });
+  afterAll(() => world?.close());
+  const reads = () => world.server.builds.reads;
+  /** The number connects anew. */
+  const reconnected = async () => {
+    await drop(phone.number);
+    await world.customer.reaches(id, 'connecting');
+    await vi.waitFor(async () => {
+      await clock.advanceAsync(0);
+      expect(await world.get(id, 'status')).toMatchObject({ status: 'open' });
+    }, patience);
+  };
 
-  builds.publish(builds.newest + 1);
-  await vi.waitFor(async () => {
-    await clock.advanceAsync(1_000);
-    expect(await world.get(id, 'status')).toMatchObject({ status: 'open' });
-  }, patience);
-  expect(await world.get(id, 'status')).not.toHaveProperty('restriction');
-  expect(seen()).toBe(builds.newest);
+  it('a pairing attempt that is refused goes on by itself with the newer version', async () => {
+    const { builds } = world.server;
+    builds.publish(builds.newest + 70_000);
+    builds.refuseBelow(builds.newest);
+    await world.linkedNumber(world.somebody().number);
+    expect(seen()).toBe(builds.newest);
+  });
+
+  it('a version that is refused while there is no newer one: told, asked for once an hour, and over by itself', async () => {
+    const { builds } = world.server;
+    await reconnected();
+    const before = reads();
+    builds.refuseBelow(builds.newest + 1);
+    await drop(phone.number);
+    await world.customer.reaches(id, 'connecting');
+    await vi.waitFor(async () => {
+      await clock.advanceAsync(0);
+      expect(await world.get(id, 'status')).toMatchObject({ status: 'connecting', restriction: refused });
+    }, patience);
+    expect(reads()).toBe(before + 1);
+    const attempts = builds.seen.length;
+    await clock.advanceAsync(hourMs - 1);
+    expect(builds.seen).toHaveLength(attempts);
+    expect(reads()).toBe(before + 1);
+
+    builds.publish(builds.newest + 1);
+    await vi.waitFor(async () => {
+      await clock.advanceAsync(1_000);
+      expect(await world.get(id, 'status')).toMatchObject({ status: 'open' });
+    }, patience);
+    expect(await world.get(id, 'status')).not.toHaveProperty('restriction');
+    expect(seen()).toBe(builds.newest);
+  });
+
+  it('is looked for once a day while the gateway runs, and used from the next connection on', async () => {
+    const { builds } = world.server;
+    await world.gateway.restart();
+    await world.customer.reaches(id, 'open');
+    const before = reads();
+    builds.publish(builds.newest + 60_000);
+    for (let hour = 1; hour < 24; hour++) await clock.advanceAsync(hourMs);
+    expect(reads()).toBe(before);
+    await vi.waitFor(async () => {
+      await clock.advanceAsync(hourMs);
+      expect(await stored()).toMatchObject({ fetched: builds.newest });
+    }, patience);
+    expect(reads()).toBe(before + 1);
+    await reconnected();
+    expect(seen()).toBe(builds.newest);
+  });
+
+  it.each([
+    'fail',
+    'hang',
+    { text: 'Sign in to this network' },
+    { text: '"client_revision":999' },
+    { text: '"client_revision":99999999999' },
+  ] as const)('a page that does not help (%j): the last good version is used, and the log says so', async (does) => {
+    const { builds } = world.server;
+    const good = seen();
+    const before = reads();
+    const logged = world.logged().length;
+    builds.publish(builds.newest + 10_000);
+    builds.page(does);
+    // The next look: after a day, and each hour after one that did not help. The clock stands still while it is under way.
+    await vi.waitFor(async () => {
+      if (reads() === before) await clock.advanceAsync(hourMs);
+      expect(reads()).toBeGreaterThan(before);
+    }, patience);
+    await clock.advanceAsync(10_000);
+    await vi.waitFor(() => expect(world.logged().slice(logged)).toMatch(/could not be learned|cannot be; it is not used/), patience);
+    const attempts = builds.seen.length;
+    await reconnected();
+    expect(builds.seen.slice(attempts)).toEqual([good]);
+  });
+
+  it('a page that did not help changes nothing over a restart either', async () => {
+    const good = seen();
+    await world.gateway.restart();
+    await world.customer.reaches(id, 'open');
+    expect(seen()).toBe(good);
+  });
+
+  it('the end of a version is kept and warned of once it is told, until it is withdrawn', async () => {
+    const { builds } = world.server;
+    const ends = Math.floor(clock.now() / 1000) + 5 * 24 * 3600;
+    builds.expire(ends);
+    const expected = { expiring: seen(), expires_at: ends * 1000 };
+    await vi.waitFor(async () => expect(await stored()).toMatchObject(expected), patience);
+    expect(world.logged()).toContain(`WhatsApp will refuse this version from ${new Date(ends * 1000).toISOString()}`);
+    builds.expire(null);
+    await vi.waitFor(async () => expect(await stored()).toMatchObject({ expiring: null, expires_at: null }), patience);
+    expect((await world.text(id, world.somebody().number)).status).toBe(200);
+  });
 });
 
-it.each([
-  'fail',
-  'hang',
-  { text: 'Sign in to this network' },
-  { text: '"client_revision":999' },
-  { text: '"client_revision":99999999999' },
-] as const)('a page that does not help (%j): the last good version is used, and the log says so', async (does) => {
-  const clock = createManualClock(Date.now());
-  const { server, gateway, customer } = await start({ clock });
-  const { builds } = server;
-  const phone = world.somebody();
-  const id = await world.linkedNumber(phone.number);
-  const good = builds.newest;
-  const reads = builds.reads;
-  builds.publish(good + 10_000);
-  builds.page(does);
-  // The next look, after a day.
-  await clock.advanceAsync(dayMs + hourMs);
-  await vi.waitFor(() => expect(builds.reads).toBeGreaterThan(reads), patience);
-  await clock.advanceAsync(10_000);
-  await vi.waitFor(() => expect(world.logged()).toMatch(/could not be learned|cannot be; it is not used/), patience);
-  await gateway.restart();
-  await customer.reaches(id, 'open');
-  expect(seen()).toBe(good);
-});
+describe('the version of a gateway', () => {
+  afterEach(() => world?.close());
 
-it('is looked for once a day while the gateway runs, and used from the next connection on', async () => {
-  const clock = createManualClock(Date.now());
-  const { server, customer } = await start({ clock });
-  const { builds } = server;
-  const phone = world.somebody();
-  const id = await world.linkedNumber(phone.number);
-  const before = builds.reads;
-  builds.publish(builds.newest + 60_000);
-  for (let hour = 1; hour < 24; hour++) await clock.advanceAsync(hourMs);
-  expect(builds.reads).toBe(before);
-  await vi.waitFor(async () => {
-    await clock.advanceAsync(hourMs);
-    expect(await stored()).toMatchObject({ fetched: builds.newest });
-  }, patience);
-  expect(builds.reads).toBe(before + 1);
-  await drop(phone.number);
-  await customer.reaches(id, 'connecting');
-  await vi.waitFor(async () => {
-    await clock.advanceAsync(0);
-    expect(await world.get(id, 'status')).toMatchObject({ status: 'open' });
-  }, patience);
-  expect(seen()).toBe(builds.newest);
-});
+  it.each([
+    [
+      'WHATSAPP_VERSION is used, whatever the page says',
+      { WHATSAPP_VERSION: `2.3000.${bundledVersion.revision + 7}` },
+      bundledVersion.revision + 7,
+    ],
+    ['an empty WHATSAPP_VERSION_URL: nothing is fetched', { WHATSAPP_VERSION_URL: '' }, bundledVersion.revision],
+  ])('%s', async (_title, env, version) => {
+    const { server } = await start({ env });
+    await world.linkedNumber(world.somebody().number);
+    expect(new Set(server.builds.seen)).toEqual(new Set([version]));
+    expect(server.builds.reads).toBe(0);
+  });
 
-it.each([
-  [
-    'WHATSAPP_VERSION is used, whatever the page says',
-    { WHATSAPP_VERSION: `2.3000.${bundledVersion.revision + 7}` },
-    bundledVersion.revision + 7,
-  ],
-  ['an empty WHATSAPP_VERSION_URL: nothing is fetched', { WHATSAPP_VERSION_URL: '' }, bundledVersion.revision],
-])('%s', async (_title, env, version) => {
-  const { server } = await start({ env });
-  await world.linkedNumber(world.somebody().number);
-  expect(new Set(server.builds.seen)).toEqual(new Set([version]));
-  expect(server.builds.reads).toBe(0);
-});
-
-it('without a WhatsApp number nothing is fetched', async () => {
-  const clock = createManualClock(Date.now());
-  const { server } = await start({ clock });
-  await clock.advanceAsync(3 * dayMs);
-  expect(server.builds.reads).toBe(0);
-});
-
-it('the end of a version is kept and warned of once it is told, until it is withdrawn', async () => {
-  const { server } = await start();
-  const { builds } = server;
-  const phone = world.somebody();
-  const id = await world.linkedNumber(phone.number);
-  const ends = Math.floor(Date.now() / 1000) + 5 * 24 * 3600;
-  builds.expire(ends);
-  const expected = { expiring: builds.newest, expires_at: ends * 1000 };
-  await vi.waitFor(async () => expect(await stored()).toMatchObject(expected), patience);
-  expect(world.logged()).toContain(`WhatsApp will refuse this version from ${new Date(ends * 1000).toISOString()}`);
-  builds.expire(null);
-  await vi.waitFor(async () => expect(await stored()).toMatchObject({ expiring: null, expires_at: null }), patience);
-  expect((await world.text(id, world.somebody().number)).status).toBe(200);
+  it('without a WhatsApp number nothing is fetched', async () => {
+    const clock = createManualClock(Date.now());
+    const { server } = await start({ clock });
+    await clock.advanceAsync(dayMs + hourMs);
+    expect(server.builds.reads).toBe(0);
+  });
 });

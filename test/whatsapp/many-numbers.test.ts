@@ -5,7 +5,7 @@ import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gate
 
 /** How many numbers may log in at a time. */
 const cap = 20;
-const count = rounds({ short: 80, long: 300 });
+const count = rounds({ short: 40, long: 300 });
 /** A customer may ask about instances 120 times a minute. */
 const numbersPerCustomer = 40;
 const longMs = 300_000;

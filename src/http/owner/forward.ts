@@ -3,7 +3,7 @@ import type { FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
 import { CallError, type Calls } from '../../coordination/index.ts';
 import { GatewayError, isUuid, OwnershipLost, sinceStart } from '../../core/index.ts';
 import { type ForwardedAnswer, forwardedRequest, takeNotes } from './forwarded-request.ts';
-import { here, type Placement } from './placement.ts';
+import { here, nowhere, type Placement } from './placement.ts';
 
 /** Longer than any request takes: a file is fetched for 60 s, waits for its turn 60 s, and is handed over in 30 s. */
 const deadlineMs = 170_000;
@@ -36,7 +36,12 @@ export function forwardToOwner({ calls, placement }: ForwardOptions): preValidat
     reply.raw.once('close', () => gone.abort());
     for (;;) {
       const owner = await placement.of(accountId, instanceId);
-      if (owner === here) return;
+      if (owner === nowhere) return;
+      if (owner === here) {
+        // It may be lost again before the request is done.
+        request.moving = true;
+        return;
+      }
       if (request.forwarded !== null) {
         request.forwarded.moved = true;
         throw new OwnershipLost();

@@ -7,7 +7,7 @@ const rememberedMs = 5_000;
 const mostRemembered = 50_000;
 
 interface PlacementOptions {
-  readonly sessions: Pick<Sessions, 'find' | 'adopt'>;
+  readonly sessions: Pick<Sessions, 'find' | 'adopt' | 'isLeftOut'>;
   readonly leases: Leases;
   /** The id of this node; null while it is none. */
   nodeId(): string | null;
@@ -22,7 +22,10 @@ export class Placement {
     this.#options = options;
   }
 
-  /** `here`: this process answers, also for instances that the account does not have. Otherwise the id of a node; null: nobody can answer now. */
+  /**
+   * `here`: this process owns the number. `nowhere`: the account has no such instance, or no node can serve it, which any process can answer.
+   * Otherwise the id of a node; null: nobody can answer now.
+   */
   async of(accountId: string, instanceId: string): Promise<string | null> {
     const { sessions, leases, nodeId } = this.#options;
     const id = instanceId.toLowerCase();
@@ -30,9 +33,13 @@ export class Placement {
     const remembered = this.#owners.get(`${accountId} ${id}`);
     if (remembered !== undefined) return remembered;
     const owner = await leases.ownerOf(accountId, id);
-    if (owner === undefined) return here;
-    if (owner === null) return (await sessions.adopt(accountId, id)) ? here : null;
-    if (owner === nodeId()) return here;
+    if (owner === undefined) return nowhere;
+    if (owner === null) {
+      if (!(await sessions.adopt(accountId, id))) return null;
+      return sessions.isLeftOut(id) ? nowhere : here;
+    }
+    // A number that was just taken has no session yet, and one that is being lost none any more.
+    if (owner === nodeId()) return sessions.isLeftOut(id) ? nowhere : null;
     this.#owners.set(`${accountId} ${id}`, owner);
     return owner;
   }
@@ -43,5 +50,5 @@ export class Placement {
   }
 }
 
-/** The answer of `Placement.of` for this process. */
 export const here = 'here';
+export const nowhere = 'nowhere';

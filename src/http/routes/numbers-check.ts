@@ -17,7 +17,8 @@ export function numbersCheckRoute(server: FastifyInstance, options: RouteOptions
     },
     async (request, reply) => {
       request.trace.instanceId = request.body.instance_id;
-      return succeed(request, reply, await checkNumbers(options.sessions, request.admission.accountId, request.body));
+      const caller = { accountId: request.admission.accountId, moving: request.moving };
+      return succeed(request, reply, await checkNumbers(options.sessions, caller, request.body));
     },
   );
 }

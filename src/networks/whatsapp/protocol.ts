@@ -33,6 +33,8 @@ export interface Calls {
   readonly send: { readonly with: OutgoingMessage; readonly answer: LinkOutcome };
   readonly check: { readonly with: readonly string[]; readonly answer: readonly Reachability[] };
   readonly probe: { readonly with: null; readonly answer: boolean };
+  /** Replaces the number's signed pre-key if it is due at this time (epoch milliseconds). */
+  readonly rotate_key: { readonly with: number; readonly answer: null };
   /** Takes the phone's digits; answers the code, or null when no attempt is running. */
   readonly pairing_code: { readonly with: string; readonly answer: string | null };
   readonly passkey_sign: { readonly with: GivenPasskey; readonly answer: null };

@@ -1,4 +1,4 @@
-import { type Clock, GatewayError, withTimeout } from '../../core/index.ts';
+import { type Clock, GatewayError, type Timer, withTimeout } from '../../core/index.ts';
 import {
   type Link,
   type LinkContext,
@@ -30,6 +30,7 @@ const notOpen: LinkOutcome = { outcome: 'not_open' };
 const unknown: LinkOutcome = { outcome: 'unknown' };
 /** How long a call to the worker may take, in milliseconds. The worker's own time limits are shorter. */
 const callMs = 60_000;
+const dayMs = 24 * 60 * 60 * 1000;
 
 /** One instance on WhatsApp. It turns what its worker reports into the link's events, in order. */
 export class WhatsAppLink implements Link, LinkSide {
@@ -41,6 +42,7 @@ export class WhatsAppLink implements Link, LinkSide {
   #rotation: CodeRotation | null = null;
   #passkey: PasskeyProgress | null = null;
   #open = false;
+  #daily: Timer | null = null;
   /** Set once the passkey has been given, because it is sent only once. */
   #signing = false;
   /** True once the link has ended for the session, whether it was closed or closed by itself. */
@@ -138,6 +140,7 @@ export class WhatsAppLink implements Link, LinkSide {
         this.#open = true;
         this.#services.version.accepted(event.revision);
         this.#tell({ type: 'open', phoneNumber: event.phoneNumber });
+        this.#rotateKeyDaily();
         return;
       case 'version_expires':
         this.#services.version.expires(event.revision, event.at);
@@ -206,6 +209,13 @@ export class WhatsAppLink implements Link, LinkSide {
       exhausted: () => void this.#exhausted(),
     });
     this.#rotation.begin();
+  }
+
+  /** Has the worker look once a day, while the link is open, whether the signed pre-key is due. */
+  #rotateKeyDaily(): void {
+    if (!this.#open) return;
+    void this.#ask('rotate_key', this.#services.clock.now(), null);
+    this.#daily = this.#services.clock.after(dayMs, () => this.#rotateKeyDaily());
   }
 
   #stopRotation(): void {
@@ -287,6 +297,7 @@ export class WhatsAppLink implements Link, LinkSide {
   #endForSession(): void {
     this.#ended = true;
     this.#open = false;
+    this.#daily?.cancel();
     this.#stopRotation();
     this.#passkey?.stop();
   }

@@ -17,7 +17,7 @@ async function examplesFor(options: PortalOptions, request: FastifyRequest): Pro
   try {
     const { acting } = await visitorOf(options, request);
     if (acting === null) return none;
-    const numbers = await options.sessions.statesOf(acting.accountId);
+    const numbers = [...(await options.sessions.statesOf(acting.accountId))];
     const number = numbers.find(({ status }) => status === 'open') ?? numbers[0];
     const key = (await listKeys(options.store, acting.accountId)).findLast(({ revoked_at }) => revoked_at === null);
     return { instance_id: number?.instanceId ?? null, key_prefix: key?.prefix ?? null };

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { GatewayError } from '../../core/index.ts';
+import { noInstance } from '../../core/index.ts';
 import { succeed } from '../../http/index.ts';
 import { actingFor, actsForAccount } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
@@ -13,7 +13,7 @@ export function pairingsRoute(server: FastifyInstance, options: PortalOptions): 
     { config: { atOwner: 'path' }, onRequest: actsForAccount(options) },
     async (request, reply) => {
       const session = options.sessions.find(actingFor(request).accountId, request.params.id);
-      if (session === undefined) throw new GatewayError('instance_not_found', 'The account has no such instance.');
+      if (session === undefined) throw noInstance(request);
       const view: PairingView = {
         instance_id: session.id,
         account_id: session.accountId,

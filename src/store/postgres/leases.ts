@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { newId } from '../../core/index.ts';
 import type { Lease, Leased, Leases, NodeRecord } from '../leases.ts';
-import type { Database, InstanceRow, LinkStatus } from '../schema.ts';
+import type { Database, LinkStatus } from '../schema.ts';
 
 /** The database's clock, in epoch milliseconds. */
 export const databaseNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
@@ -62,12 +62,13 @@ export function createLeases(db: Kysely<Database>): Leases {
 
     async balance() {
       await endExpired();
-      const { rows } = await sql<{ free: number; owned: number; nodes: number; draining: number }>`
+      const { rows } = await sql<{ free: number; own: number; owned: number; nodes: number; draining: number }>`
         select (select count(*) from leases where node_id is null) as free, (select count(*) from leases) as owned,
+          (select count(*) from leases where node_id = ${self()}) as own,
           (select count(*) from nodes where draining = 0 and expires_at > ${databaseNow}) as nodes,
           (select count(*) from nodes where id = ${self()} and draining = 1) as draining`.execute(db);
-      const { free, owned, nodes, draining } = rows[0] ?? { free: 0, owned: 0, nodes: 0, draining: 0 };
-      return { free, share: Math.ceil(owned / Math.max(1, nodes)), draining: draining > 0 };
+      const { free, own, owned, nodes, draining } = rows[0] ?? { free: 0, own: 0, owned: 0, nodes: 0, draining: 0 };
+      return { free, own, share: Math.ceil(owned / Math.max(1, nodes)), draining: draining > 0 };
     },
 
     async ownerOf(accountId, instanceId) {
@@ -82,17 +83,31 @@ export function createLeases(db: Kysely<Database>): Leases {
       return row === undefined ? undefined : row.node;
     },
 
+    async own() {
+      const rows = await db.selectFrom('leases').where('node_id', '=', self()).select('instance_id').execute();
+      return rows.map(({ instance_id }) => instance_id);
+    },
+
     async acquire(limit) {
       const node = self();
-      const { rows } = await sql<InstanceRow & { epoch: number }>`
+      const { rows: taken } = await sql<{ instance_id: string; epoch: number }>`
         with free as (
           select instance_id from leases where node_id is null limit ${limit} for update skip locked
-        ), taken as (
-          update leases set node_id = ${node}, epoch = epoch + 1 from free
+        ) update leases set node_id = ${node}, epoch = epoch + 1 from free
           where leases.instance_id = free.instance_id and ${livingNode(sql`${node}`)}
-          returning leases.instance_id, leases.epoch
-        ) select instances.*, taken.epoch from taken join instances on instances.id = taken.instance_id`.execute(db);
-      return rows.map(({ epoch, ...row }): Leased => ({ row, lease: { nodeId: node, epoch } }));
+          returning leases.instance_id, leases.epoch`.execute(db);
+      if (taken.length === 0) return [];
+      const epochs = new Map(taken.map(({ instance_id, epoch }) => [instance_id, epoch]));
+      // In a statement of its own, which sees everything that earlier owners wrote before their leases ended.
+      const rows = await db
+        .selectFrom('instances')
+        .selectAll()
+        .where('id', '=', sql<string>`any(${[...epochs.keys()]}::text[])`)
+        .execute();
+      return rows.flatMap((row): Leased[] => {
+        const epoch = epochs.get(row.id);
+        return epoch === undefined ? [] : [{ row, lease: { nodeId: node, epoch } }];
+      });
     },
 
     async take(instanceId): Promise<Lease | null> {

@@ -18,10 +18,15 @@ export async function watchPlace(file: string): Promise<() => Promise<StoreUnava
         `${gone} was deleted, replaced or unmounted under the running server, which keeps nothing any more; put the data folder back, or restart the server`,
       );
     }
-    const { bavail, bsize, blocks } = await statfs(file);
-    // Some file systems over a network do not tell their size.
-    return blocks > 0 && bavail * bsize < reserveBytes ? new StoreUnavailable(diskFull(file)) : null;
+    return fullDisk(file);
   };
+}
+
+/** What is wrong with the space for the database; null: nothing. */
+export async function fullDisk(file: string): Promise<StoreUnavailable | null> {
+  const { bavail, bsize, blocks } = await statfs(file);
+  // Some file systems over a network do not tell their size.
+  return blocks > 0 && bavail * bsize < reserveBytes ? new StoreUnavailable(diskFull(file)) : null;
 }
 
 /** Identifies a file, to tell it from another one of the same name; null when there is none. */

@@ -13,7 +13,7 @@ import { startCheckpointer } from './checkpointer.ts';
 import { patientDialect } from './dialect.ts';
 import { explained, unusable } from './faults.ts';
 import { createHotPath } from './hot-path.ts';
-import { watchPlace } from './place.ts';
+import { fullDisk, watchPlace } from './place.ts';
 import { type DataFolderLock, lockDataFolder } from './server-lock.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
     return told;
   };
   const db = new Kysely<Database>({ dialect: patientDialect(connection, explain) });
-  const writability = new Writability({ tryWrite: () => tryWrite(db), log: options.log });
+  const writability = new Writability({ tryWrite: () => tryWrite(db), look: () => fullDisk(file), log: options.log });
   const {
     hot,
     deliverToSandbox,

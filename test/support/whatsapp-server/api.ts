@@ -65,6 +65,8 @@ export interface Person {
    * message id. Rejects when the server was started with `decrypt: 'never'`.
    */
   received(): Promise<readonly ReceivedMessage[]>;
+  /** The same, with what the phone had received before the app was reinstalled. */
+  everReceived(): Promise<readonly ReceivedMessage[]>;
   /** The first received message that matches, including those already received. Rejects after 15 s (or `timeoutMs`). */
   nextReceived(match: (message: ReceivedMessage) => boolean, timeoutMs?: number): Promise<ReceivedMessage>;
   /** The person's passkey for WhatsApp. */
@@ -73,6 +75,8 @@ export interface Person {
   readonly ceremony: Ceremony;
   /** Sends a text from this person's phone to every device of another number. Resolves with the message id once the network has it. */
   send(to: string, text: string): Promise<string>;
+  /** The phone fetches the keys of every linked device of another number and starts Signal sessions with them. Nothing is sent. */
+  fetchKeysOf(number: string): Promise<void>;
   /** Sends any message, like `send`. */
   sendMessage(to: string, message: proto.IMessage): Promise<string>;
   /** Moves the account to LID addressing; its phone tells its companions. */
@@ -188,6 +192,11 @@ export interface Faults {
   onLogin(number: string, failure: { code: number; expireSeconds?: number } | null): void;
   /** Answers the next question for this number's settings that hold its salt with an error. */
   onSettings(number: string): void;
+  /**
+   * What becomes of the next signed pre-key with which this number replaces its own: refused with this code, the connection cut before it is taken,
+   * or cut after that instead of an answer.
+   */
+  onRotation(number: string, fault: number | 'cut_before' | 'cut_after'): void;
   /** The keys handed out for these devices of a number (0 is the phone) are not signed by their owner. An empty list ends this. */
   forgeKeys(number: string, devices: readonly number[]): void;
   /**
@@ -295,6 +304,8 @@ export interface Record_ {
   readonly problems: readonly string[];
   /** Messages that were refused because they had no valid token; not those that a fault refuses with the same code. */
   readonly withoutToken: readonly Stanza[];
+  /** Signed pre-keys that linked devices sent in place of earlier ones: the id in use afterwards, and the code of a refusal. */
+  readonly rotations: readonly { readonly number: string; readonly keyId: number | null; readonly refusal: number | null }[];
   /** Receipts sent by linked devices, retry receipts included. */
   readonly receipts: readonly (Stanza & { readonly type: string })[];
   /** Messages that a phone could not decrypt and has asked for again, but does not have yet. */

@@ -6,6 +6,7 @@ import { Rules } from './rules.ts';
 
 type UsyncFault = 'silence' | 'error' | 'drop';
 type UploadFault = 'refuse' | 'cut' | 'hang';
+type RotationFault = number | 'cut_before' | 'cut_after';
 
 export interface LoginFailure {
   readonly code: number;
@@ -21,6 +22,7 @@ export class FaultBoard implements Faults {
   readonly #uploads = new Rules<null, UploadFault>();
   readonly #downloads = new Rules<null, { hangs(): void }>();
   readonly #settings = new Rules<string, 'error'>();
+  readonly #rotations = new Rules<string, RotationFault>();
   readonly #pairings = new Rules<null, 'before' | 'after'>();
   readonly #logins = new Map<string, LoginFailure>();
   readonly #forged = new Map<string, readonly number[]>();
@@ -54,6 +56,10 @@ export class FaultBoard implements Faults {
 
   onSettings(number: string): void {
     this.#settings.add((asking) => asking === number, 'error', 1);
+  }
+
+  onRotation(number: string, fault: RotationFault): void {
+    this.#rotations.add((rotating) => rotating === number, fault, 1);
   }
 
   onPairing(cut: 'before' | 'after'): void {
@@ -101,6 +107,7 @@ export class FaultBoard implements Faults {
     this.#uploads.clear();
     this.#downloads.clear();
     this.#settings.clear();
+    this.#rotations.clear();
     this.#pairings.clear();
     this.#logins.clear();
     this.#forged.clear();
@@ -133,6 +140,10 @@ export class FaultBoard implements Faults {
 
   areSettingsRefused(number: string): boolean {
     return this.#settings.take(number) !== null;
+  }
+
+  forRotation(number: string): RotationFault | null {
+    return this.#rotations.take(number);
   }
 
   forPairing(): 'before' | 'after' | null {

@@ -1,4 +1,5 @@
 import type { BinaryNode } from 'baileys';
+import type { Clock } from '../../../src/core/index.ts';
 import type { Account } from './account.ts';
 import { userFor } from './addressing.ts';
 import type { Connection, StanzaReceiver } from './connection.ts';
@@ -19,6 +20,7 @@ export interface LinkedDeviceOptions {
   /** Signal identity, raw 32 bytes. */
   readonly identity: Buffer;
   readonly record: Recorder;
+  readonly clock: Clock;
   /** Stanzas the device sends. */
   readonly onNode: (device: LinkedDevice, node: BinaryNode) => void | Promise<void>;
   /** Somebody asks the device for a message again. */
@@ -26,6 +28,11 @@ export interface LinkedDeviceOptions {
 }
 
 const maxUndelivered = 10_000;
+/**
+ * WhatsApp Web replaces its signed pre-key when 27 days have passed (whatsapp-rust rotate_key.rs, zapo constants.ts). A device that still writes with
+ * an older key a day later does not.
+ */
+const longestKeyLifeMs = 28 * 24 * 60 * 60 * 1000;
 
 /** A device linked by code. It runs in the gateway and logs in here. The server keeps it while it is not connected. */
 export class LinkedDevice implements Device, StanzaReceiver {
@@ -50,7 +57,7 @@ export class LinkedDevice implements Device, StanzaReceiver {
     this.keyIndex = options.id;
     this.noiseKey = options.noiseKey;
     this.identity = options.identity;
-    this.keys = new UploadedKeys(options.identity);
+    this.keys = new UploadedKeys(options.identity, () => options.clock.now());
     this.#options = options;
   }
 
@@ -73,7 +80,13 @@ export class LinkedDevice implements Device, StanzaReceiver {
   onNode(node: BinaryNode): void | Promise<void> {
     if (node.tag === 'ib' && child(node, 'offline_batch') !== undefined) return this.#sendWaiting();
     if (node.tag === 'message' && this.#waiting.length > 0) this.#options.record.problem('a message was sent before what waited was taken');
+    if (node.tag === 'message' && this.#isKeyTooOld()) this.#options.record.problem('a message was sent with an old signed pre-key in use');
     return this.#options.onNode(this, node);
+  }
+
+  #isKeyTooOld(): boolean {
+    const { signedPreKey } = this.keys;
+    return signedPreKey !== null && this.#options.clock.now() - signedPreKey.since > longestKeyLifeMs;
   }
 
   /** Sends the stanzas that waited, once the device asks for them. */
@@ -88,7 +101,7 @@ export class LinkedDevice implements Device, StanzaReceiver {
     return this.#undelivered.size;
   }
 
-  /** Sends a stanza that is neither a message to a person nor a receipt. Like those, it waits until it is acknowledged. */
+  /** Sends a stanza that is neither a message to a person nor a receipt. Like those, it is sent again at each login until it is acknowledged. */
   post(node: BinaryNode): void {
     this.#post(`${node.tag} ${node.attrs.id}`, node);
   }
@@ -169,9 +182,9 @@ export class LinkedDevice implements Device, StanzaReceiver {
     this.#notify('mex', networkJid, [notice]);
   }
 
-  /** Tells the device that the settings have changed; told again until it acknowledges that. */
+  /** Tells the device that the settings have changed. */
   tellSettings(name: string, version: number): void {
-    this.post(this.#notification('server_sync', networkJid, [{ tag: 'collection', attrs: { name, version: String(version) } }]));
+    this.#notify('server_sync', networkJid, [{ tag: 'collection', attrs: { name, version: String(version) } }]);
   }
 
   #tellKeysLow(): void {
@@ -179,7 +192,7 @@ export class LinkedDevice implements Device, StanzaReceiver {
   }
 
   #notify(type: string, from: string, content: BinaryNode[], more: Record<string, string> = {}): void {
-    this.send(this.#notification(type, from, content, more));
+    this.post(this.#notification(type, from, content, more));
   }
 
   #notification(type: string, from: string, content: BinaryNode[], more: Record<string, string> = {}): BinaryNode {

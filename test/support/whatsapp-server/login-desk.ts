@@ -90,8 +90,8 @@ export class LoginDesk {
   }
 
   #createDevice(account: Account, noiseKey: Buffer, identity: Buffer): LinkedDevice {
-    const { record, onNode, onAsked } = this.#options;
-    return new LinkedDevice({ account, id: account.nextDeviceId(), noiseKey, identity, record, onNode, onAsked });
+    const { record, clock, onNode, onAsked } = this.#options;
+    return new LinkedDevice({ account, id: account.nextDeviceId(), noiseKey, identity, record, clock, onNode, onAsked });
   }
 
   #letIn(connection: Connection, { payload, noiseKey }: Login): LinkedDevice | null {

@@ -55,14 +55,18 @@ export class Outbox {
     await this.#post(receipt.id, receipt.from, receipt.retry);
   }
 
+  /** Starts a Signal session with a device, unless there is one. */
+  async fetchKeysOf(target: Device): Promise<void> {
+    if (await this.#signal.hasSession(signalJid(target))) return;
+    const bundle = await target.takeBundle();
+    if (!bundle) throw new Error(`${signalJid(target)} has uploaded no keys`);
+    await this.#signal.startSession(signalJid(target), bundle);
+  }
+
   async #post(id: string, target: Device, retry: number): Promise<void> {
     const sent = this.#sent.get(id);
     if (!sent) return;
-    if (!(await this.#signal.hasSession(signalJid(target)))) {
-      const bundle = await target.takeBundle();
-      if (!bundle) throw new Error(`${signalJid(target)} has uploaded no keys`);
-      await this.#signal.startSession(signalJid(target), bundle);
-    }
+    await this.fetchKeysOf(target);
     const isCopy = target.account === this.#device.account;
     const content = isCopy
       ? { deviceSentMessage: { destinationJid: userFor(this.#device.account, sent.to), message: sent.message } }

@@ -107,6 +107,11 @@ export class SimulatedPerson implements Person {
     return (await this.#options.account.phone.entries()).map((entry) => this.#shown(entry));
   }
 
+  async everReceived(): Promise<readonly ReceivedMessage[]> {
+    const former = this.#options.account.phone.formerEntries.map((entry) => this.#shown(entry));
+    return [...former, ...(await this.received())];
+  }
+
   async nextReceived(match: (message: ReceivedMessage) => boolean, timeoutMs: number = defaultWaitMs): Promise<ReceivedMessage> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
@@ -119,6 +124,11 @@ export class SimulatedPerson implements Person {
 
   send(to: string, text: string): Promise<string> {
     return this.sendMessage(to, { conversation: text });
+  }
+
+  async fetchKeysOf(number: string): Promise<void> {
+    const { account, directory } = this.#options;
+    for (const device of directory.account(number).linked.values()) await account.phone.fetchKeysOf(device);
   }
 
   sendMessage(to: string, message: proto.IMessage): Promise<string> {

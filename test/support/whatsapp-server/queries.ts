@@ -60,20 +60,41 @@ async function answerTo(context: QueryContext, device: LinkedDevice, query: Bina
   }
 }
 
-function acceptKeys({ strictness, record }: QueryContext, device: LinkedDevice, query: BinaryNode): BinaryNode {
+function acceptKeys(context: QueryContext, device: LinkedDevice, query: BinaryNode): BinaryNode | null {
   const rotation = child(query, 'rotate');
-  if (rotation) device.keys.rotate(child(rotation, 'skey'));
-  else {
-    const first = !device.keys.complete;
-    device.keys.upload(query);
-    // Now the phone can write to its companion.
-    if (first && strictness.contactTokens) {
-      const { phone, tokens } = device.account;
-      const handed = tokens.salt === null ? null : phone.handOver(device, inlineHistory({ salt: tokens.salt }));
-      handed?.catch((error: unknown) => record.problem(`a phone could not hand over its history: ${error}`));
-    }
+  if (rotation) return rotateKey(context, device, query, child(rotation, 'skey'));
+  const { strictness, record } = context;
+  const first = !device.keys.complete;
+  device.keys.upload(query);
+  // Now the phone can write to its companion.
+  if (first && strictness.contactTokens) {
+    const { phone, tokens } = device.account;
+    const handed = tokens.salt === null ? null : phone.handOver(device, inlineHistory({ salt: tokens.salt }));
+    handed?.catch((error: unknown) => record.problem(`a phone could not hand over its history: ${error}`));
   }
   return resultOf(query);
+}
+
+/** 406: not signed by the device. 409: another key under the id that is in use (whatsapp-rust rotate_key.rs names the codes). */
+function rotateKey({ faults, record }: QueryContext, device: LinkedDevice, query: BinaryNode, key: BinaryNode | undefined) {
+  const { number } = device.account;
+  const fault = faults.forRotation(number);
+  if (fault === 'cut_before') {
+    device.cut();
+    return null;
+  }
+  if (typeof fault === 'number') {
+    record.rotation({ number, keyId: null, refusal: fault });
+    return errorOf(query, fault, 'refused');
+  }
+  const refusal = device.keys.rotate(key);
+  const code = refusal === null ? null : refusal === 'bad_key' ? 406 : 409;
+  record.rotation({ number, keyId: device.keys.signedPreKey?.id ?? null, refusal: code });
+  if (fault === 'cut_after') {
+    device.cut();
+    return null;
+  }
+  return code === null ? resultOf(query) : errorOf(query, code, refusal ?? '');
 }
 
 async function answerKeys(context: QueryContext, device: LinkedDevice, query: BinaryNode): Promise<BinaryNode> {

@@ -21,6 +21,7 @@ export class Recorder implements Record_ {
   readonly problems: string[] = [];
   readonly withoutToken: Stanza[] = [];
   readonly receipts: (Stanza & { type: string })[] = [];
+  readonly rotations: Record_['rotations'][number][] = [];
   readonly logouts: string[] = [];
   readonly resends: (Stanza & { count: number; devices: readonly string[] })[] = [];
   messages = 0;
@@ -121,6 +122,11 @@ export class Recorder implements Record_ {
       if (missing.length === 0) this.incomplete.splice(place, 1);
       else this.incomplete[place] = { ...entry, missing };
     }
+    this.changed();
+  }
+
+  rotation(rotation: Record_['rotations'][number]): void {
+    this.rotations.push(rotation);
     this.changed();
   }
 

@@ -29,6 +29,8 @@ export class SimulatedDevice implements Device {
   #sending: Promise<unknown> = Promise.resolve();
   #away = false;
   #reinstalled = false;
+  /** What earlier installations had received. */
+  readonly #former: Inbox[] = [];
   /** How often it has asked for a message, by sender and id. A repetition that it cannot read either is counted too. */
   readonly #asked = new Map<string, number>();
 
@@ -65,6 +67,7 @@ export class SimulatedDevice implements Device {
   /** Replaces all keys. Waiting messages were encrypted for the old ones. */
   reinstall(): void {
     const waiting = this.#made?.inbox.takeWaiting() ?? [];
+    if (this.#made !== null) this.#former.push(this.#made.inbox);
     this.#made = null;
     this.#reinstalled = true;
     for (const parcel of waiting) this.#parts.inbox.add(parcel);
@@ -86,9 +89,19 @@ export class SimulatedDevice implements Device {
     return this.#made.inbox.entries;
   }
 
+  /** The messages that earlier installations had received, decrypted. */
+  get formerEntries(): InboxEntry[] {
+    return this.#former.flatMap(({ entries }) => entries);
+  }
+
   /** Sends a message to a companion that was linked to this phone. */
   handOver(companion: Device, message: proto.IMessage): Promise<string> {
     return this.#inOrder(() => this.#parts.outbox.handOver(companion, message));
+  }
+
+  /** Starts a Signal session with a device, to which nothing is sent yet. */
+  fetchKeysOf(device: Device): Promise<void> {
+    return this.#inOrder(() => this.#parts.outbox.fetchKeysOf(device));
   }
 
   send(to: Account, message: proto.IMessage, token: ContactToken | null = null): Promise<string> {

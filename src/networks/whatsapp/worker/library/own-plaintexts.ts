@@ -1,14 +1,16 @@
 import {
   type AuthenticationCreds,
   jidNormalizedUser,
+  proto,
   type SignalKeyStore,
   type SignalKeyStoreWithTransaction,
   type SocketConfig,
+  unpadRandomMax16,
 } from 'baileys';
 
 type MakeSignalRepository = SocketConfig['makeSignalRepository'];
-/** Called with a decrypted message, which is still padded. Must not throw because of what is in it. */
-type LookAt = (padded: Uint8Array, keys: SignalKeyStore) => Promise<void>;
+/** Called with the content of a decrypted message. Must not throw because of what is in it. */
+type LookAt = (content: proto.IMessage, keys: SignalKeyStore) => Promise<void>;
 
 /**
  * Lets `look` see what the account's own devices send, inside the transaction in which it is decrypted. What `look` writes to the keys is therefore
@@ -29,10 +31,21 @@ export function lookAtOwn(make: MakeSignalRepository, look: LookAt): MakeSignalR
         // Baileys' own transaction inside joins this one.
         return keys.transaction(async () => {
           const padded = await repository.decryptMessage(options);
-          await look(padded, keys);
+          const content = contentOf(padded);
+          if (content !== null) await look(content, keys);
           return padded;
         }, options.jid);
       },
     };
   };
+}
+
+/** What a message contains; null when it is malformed, which Baileys reports. */
+function contentOf(padded: Uint8Array): proto.IMessage | null {
+  try {
+    const message = proto.Message.decode(unpadRandomMax16(padded));
+    return message.deviceSentMessage?.message ?? message;
+  } catch {
+    return null;
+  }
 }

@@ -4,6 +4,7 @@ import { decodeRecord, encodeRecord, type RecordCodec } from './record-encoding.
 import { trimSignalRecord } from './signal-record-trimming.ts';
 
 type KeyType = keyof SignalDataTypeMap;
+type BesideKeys = 'waiting-history' | 'moved-to-lids';
 
 /** Stores a link's keys as named records. */
 interface KeyRecords {
@@ -17,6 +18,9 @@ interface KeyRecords {
 export const credsRecord = 'creds';
 /** The record with what the network said about the account when it was linked. */
 export const clientPropsRecord = 'client-props';
+
+/** The record of `moved-to-lids`. */
+export const movedRecord = 'moved-to-lids:all';
 
 /** The format for each type of key. null: group keys, which are not stored because the gateway sends nothing to groups. */
 const keyFormats: Readonly<Record<KeyType, 'bytes' | 'json' | 'structured' | null>> = {
@@ -34,7 +38,7 @@ const keyFormats: Readonly<Record<KeyType, 'bytes' | 'json' | 'structured' | nul
 /** The gateway's own records of a number, which contain only strings and numbers. */
 const ownRecords = new Set(['known-chats', 'new-chat-limits']);
 /** The gateway's own records that are stored through Baileys' key store, so that they can be part of its transactions. */
-const besideKeys = new Set(['waiting-history']);
+const besideKeys = new Set<string>(['waiting-history', 'moved-to-lids'] satisfies BesideKeys[]);
 /**
  * Baileys' list of all recipients. It rewrites the list for each new recipient and reads it only while it shows as online, which the gateway never
  * does.
@@ -129,14 +133,14 @@ export function createSignalKeys(records: KeyRecords): SignalKeyStore {
 }
 
 /** A record that is stored beside the Signal keys; undefined when there is none. */
-export async function readBesideKeys(keys: SignalKeyStore, name: 'waiting-history'): Promise<unknown> {
+export async function readBesideKeys(keys: SignalKeyStore, name: BesideKeys): Promise<unknown> {
   // Baileys' store takes any type of key; only its declaration lists the ones of its own.
   const found: Record<string, unknown> = await keys.get(name as KeyType, ['all']);
   return found.all;
 }
 
 /** Writes a record beside the Signal keys; null deletes it. In a transaction it is stored together with the keys that the transaction changes. */
-export async function writeBesideKeys(keys: SignalKeyStore, name: 'waiting-history', value: unknown): Promise<void> {
+export async function writeBesideKeys(keys: SignalKeyStore, name: BesideKeys, value: unknown): Promise<void> {
   await keys.set({ [name]: { all: value } } as SignalDataSet);
 }
 

@@ -19,12 +19,12 @@ import type { PasskeyEvent } from '../../protocol.ts';
 import type { LibraryLog, WorkerLog } from '../library/library-log.ts';
 import { boundLidCache } from '../library/lid-cache.ts';
 import { boundClosing, holdFrames } from '../library/web-socket.ts';
+import { followMigration } from '../sending/index.ts';
 import { expirationIn } from './client-expiration.ts';
 import { type ClientProps, clientPropsOf } from './client-props.ts';
 import { noteClosing } from './connection-end.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { answerLinkingNotifications } from './linking-notifications.ts';
-import { followMigration } from './migration.ts';
 import { PairingCodes } from './pairing-codes.ts';
 import { PasskeyCeremony } from './passkey/ceremony.ts';
 import { ping } from './questions.ts';
@@ -167,7 +167,7 @@ export function connect(options: ConnectionOptions): Connection {
   }
   const closing = noteClosing(ws);
   boundClosing(ws);
-  followMigration(sock);
+  followMigration(sock, options.log);
 
   const heartbeat = new Heartbeat({
     clock: systemClock,

@@ -2,8 +2,8 @@ import { type AuthenticationCreds, initAuthCreds } from 'baileys';
 import { Changes, systemClock } from '../../../../core/index.ts';
 import type { Closing } from '../../closing.ts';
 import type { Calls, WorkerEvent } from '../../protocol.ts';
-import { clientPropsRecord, createSignalKeys, credsRecord, recordCodec } from '../library/signal-keys.ts';
-import { beginWith, createSending, KeptMessages, type Sending, type SentStore } from '../sending/index.ts';
+import { clientPropsRecord, createSignalKeys, credsRecord, movedRecord, recordCodec } from '../library/signal-keys.ts';
+import { beginWith, createSending, KeptMessages, markMigrated, type Sending, type SentStore } from '../sending/index.ts';
 import { type ClientProps, storedClientProps } from './client-props.ts';
 import { type Connection, connect } from './connection.ts';
 import { mayComeBack, saysRemoved } from './connection-end.ts';
@@ -11,6 +11,7 @@ import type { Identity, WorkerLinkOptions } from './link-options.ts';
 import { LinkRecords } from './link-records.ts';
 import { createProxyAgent } from './proxy-agent.ts';
 import { ping, removeCompanion, requestPairingCode } from './questions.ts';
+import { rotateSignedPreKey } from './signed-pre-key-rotation.ts';
 
 /**
  * `starting`: reads the credentials. `pairing`: waits for a phone to scan. `linking`: a phone has scanned and the first login comes next. `login`:
@@ -34,6 +35,8 @@ export class WorkerLink {
   readonly #changes = new Changes(systemClock);
   #state: State = 'starting';
   #codesShown = false;
+  /** Resolves when the last call of `rotateKey` is done. */
+  #rotations: Promise<void> = Promise.resolve();
   #linked = false;
   #identity: Identity | null = null;
   #connection: Connection | null = null;
@@ -62,7 +65,7 @@ export class WorkerLink {
   /** Logs in with stored credentials or starts a pairing attempt. Never rejects. */
   async start(): Promise<void> {
     try {
-      const records = await this.#records.read([credsRecord, clientPropsRecord]);
+      const records = await this.#records.read([credsRecord, clientPropsRecord, movedRecord]);
       const stored = records.get(credsRecord);
       if (this.#ended) return;
       const fresh = stored === undefined;
@@ -75,6 +78,7 @@ export class WorkerLink {
         props: storedClientProps(records.get(clientPropsRecord)),
       };
       this.#linked = !fresh;
+      if (records.has(movedRecord)) this.#finishMigration(this.#identity.creds);
       const revision = await this.#options.version();
       if (this.#ended) return;
       this.#to(fresh ? 'pairing' : 'login');
@@ -105,6 +109,12 @@ export class WorkerLink {
     const answered = await ping(connection.sock);
     if (!answered) void connection.end();
     return answered;
+  }
+
+  /** Replaces the signed pre-key if it is due at this time (epoch milliseconds). Never rejects. */
+  rotateKey(now: number): Promise<void> {
+    this.#rotations = this.#rotations.then(() => this.#rotateKey(now));
+    return this.#rotations;
   }
 
   /** A code to type on the phone with this number (digits); null when no attempt is running. Rejects when the network refuses. */
@@ -248,6 +258,30 @@ export class WorkerLink {
   #storeCreds(): void {
     // `onFailure` of the records reports a failure.
     this.#records.write([[credsRecord, this.#identity?.creds]]).catch(() => undefined);
+  }
+
+  async #rotateKey(now: number): Promise<void> {
+    const connection = this.#connection;
+    const creds = this.#identity?.creds;
+    if (this.#state !== 'open' || connection === null || creds === undefined) return;
+    const store = () => this.#records.write([[credsRecord, creds]]);
+    try {
+      await rotateSignedPreKey({ sock: connection.sock, creds, store, now });
+    } catch (error) {
+      this.#options.log.warn(error, 'the signed pre-key of a number could not be replaced, and is tried again');
+    }
+  }
+
+  /** The last connection has learned that the account has moved to LIDs, and ended before that was stored with the credentials. */
+  #finishMigration(creds: AuthenticationCreds): void {
+    markMigrated(creds);
+    // `onFailure` of the records reports a failure.
+    this.#records
+      .write([
+        [credsRecord, creds],
+        [movedRecord, null],
+      ])
+      .catch(() => undefined);
   }
 
   #opened(sending: Sending, phoneNumber: string, revision: number): void {

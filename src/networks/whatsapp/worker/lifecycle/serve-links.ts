@@ -171,6 +171,9 @@ async function carryOut(message: CallMessage, link: WorkerLink | undefined) {
       return link?.check(message.with) ?? message.with.map(() => ({ reachable: null, networkNumber: null }));
     case 'probe':
       return link?.probe() ?? false;
+    case 'rotate_key':
+      await link?.rotateKey(message.with);
+      return null;
     case 'pairing_code':
       return link?.pairingCode(message.with) ?? null;
     case 'passkey_sign':

@@ -27,6 +27,11 @@ export function beginWith(creds: AuthenticationCreds, lidMigrated: boolean | nul
     creds.additionalData = { ...creds.additionalData, migrated: lidMigrated };
 }
 
+/** Uses what an earlier connection has learned but could not store with the credentials. */
+export function markMigrated(creds: AuthenticationCreds): void {
+  creds.additionalData = { ...creds.additionalData, migrated: true };
+}
+
 /** Changes some of the facts. They are stored like any change of the credentials. */
 export function learnFacts({ ev, authState }: Pick<WASocket, 'ev' | 'authState'>, facts: Partial<AccountFacts>): void {
   ev.emit('creds.update', { additionalData: { ...authState.creds.additionalData, ...facts } });

@@ -4,6 +4,7 @@ import { systemClock, Turns, withTimeout } from '../../../../core/index.ts';
 import { createCache } from '../library/bounded-cache.ts';
 import { accountFacts } from './account-facts.ts';
 import type { GivenToken } from './history/read-history.ts';
+import { MessageGate } from './message-gate.ts';
 import { nameOf, type Person, personOf } from './people.ts';
 import type { Recipient, Recipients } from './recipients.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
@@ -19,7 +20,6 @@ const bucketSeconds = 604_800;
 const validBuckets = 4;
 
 const notified = 'CB:notification,type:privacy_token';
-const received = 'CB:message';
 
 interface Entry {
   /** The token that the person gave this account; empty if none. */
@@ -50,6 +50,7 @@ export class ContactTokens {
   readonly #changes = new Turns();
   readonly #issuing = new Set<string>();
   readonly #salted = Promise.withResolvers<void>();
+  readonly #messages: MessageGate;
   #saltAwaitedUntil = 0;
 
   constructor({ sock, log, recipients }: ContactTokensOptions) {
@@ -57,7 +58,7 @@ export class ContactTokens {
     this.#log = log;
     this.#recipients = recipients;
     sock.ws.on(notified, this.#notified);
-    sock.ws.on(received, this.#received);
+    this.#messages = new MessageGate({ ws: sock.ws, before: (node) => this.#storeTokenOf(node), failed: this.#notStored });
     sock.ev.on('creds.update', this.#factsChanged);
   }
 
@@ -98,36 +99,39 @@ export class ContactTokens {
 
   close(): void {
     this.#sock.ws.off(notified, this.#notified);
-    this.#sock.ws.off(received, this.#received);
+    this.#messages.close();
     this.#sock.ev.off('creds.update', this.#factsChanged);
     this.#salted.resolve();
   }
 
+  /** The library stores this token, too, before it acknowledges the notification. */
   readonly #notified = (node: BinaryNode): void => {
     const { from = '', sender_lid: senderLid } = node.attrs;
-    this.#take(personOf(from, senderLid), tokensIn(node));
+    this.#take(personOf(from, senderLid), tokensIn(node)).catch(this.#notStored);
   };
 
-  /** A message may carry its sender's token. */
-  readonly #received = (node: BinaryNode): void => {
+  /** A message may carry its sender's token, which is stored before the message is acknowledged. */
+  #storeTokenOf(node: BinaryNode): Promise<void> | null {
     const token = getBinaryNodeChild(node, 'tctoken');
-    if (token === undefined || node.attrs.participant !== undefined) return;
+    if (token === undefined || node.attrs.participant !== undefined) return null;
     const { from = '', sender_lid: senderLid, sender_pn: senderPn } = node.attrs;
-    this.#take(personOf(from, senderLid ?? senderPn), [token]);
+    return this.#take(personOf(from, senderLid ?? senderPn), [token]);
+  }
+
+  readonly #notStored = (error: unknown): void => {
+    this.#log.warn({ err: error }, 'a contact token could not be stored');
   };
 
   readonly #factsChanged = (): void => {
     if (accountFacts(this.#sock.authState.creds).salt !== null) this.#salted.resolve();
   };
 
-  #take(person: Person, tokens: readonly BinaryNode[]): void {
-    const take = async () => {
-      const name = await this.#nameOf(person);
-      for (const { attrs, content } of tokens) {
-        if (name !== null && content instanceof Uint8Array) await this.#store(name, { token: content, timestamp: Number(attrs.t) });
-      }
-    };
-    take().catch((error: unknown) => this.#log.warn({ err: error }, 'a contact token could not be stored'));
+  /** Resolves when the tokens are stored. */
+  async #take(person: Person, tokens: readonly BinaryNode[]): Promise<void> {
+    const name = await this.#nameOf(person);
+    for (const { attrs, content } of tokens) {
+      if (name !== null && content instanceof Uint8Array) await this.#store(name, { token: content, timestamp: Number(attrs.t) });
+    }
   }
 
   /** Stores whatever is newer than the stored record. */
@@ -186,7 +190,7 @@ export class ContactTokens {
     const to = serverProps.lidTrustedTokenIssueToLid ? name : (person.pn ?? name);
     const answer: BinaryNode = await this.#sock.issuePrivacyTokens([to], now);
     await this.#store(name, { senderTimestamp: now });
-    this.#take(person, tokensIn(answer));
+    await this.#take(person, tokensIn(answer));
   }
 
   #isMe({ lid, pn }: Person): boolean {

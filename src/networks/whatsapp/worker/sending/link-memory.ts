@@ -5,7 +5,9 @@ import { type BoundedCache, createCache } from '../library/bounded-cache.ts';
 import { guardSignalSessions } from '../library/guarded-signal-sessions.ts';
 import { lookAtOwn } from '../library/own-plaintexts.ts';
 import type { PeerTurns } from '../library/peer-turns.ts';
+import { readWithKeptPreKeys } from '../library/signed-pre-keys.ts';
 import { keepHistory } from './history/waiting-pieces.ts';
+import { keepMigration } from './lid-migration.ts';
 import type { Missed } from './missed-devices.ts';
 import type { Person } from './people.ts';
 import type { KnownPerson } from './recipients.ts';
@@ -38,8 +40,8 @@ export interface LinkMemory {
   /** Runs work outside the caller's transaction of Baileys' key store, if it is in one. */
   readonly outsideTransactions: <T>(work: () => T) => T;
   /**
-   * For the socket option of this name. Makes Baileys' own work on SignalSessions take turns with sending, and keeps pieces of history until they are
-   * read.
+   * For the socket option of this name. Makes Baileys' own work on SignalSessions take turns with sending, reads with earlier signed pre-keys, and
+   * keeps pieces of history until they are read.
    */
   readonly makeSignalRepository: SocketConfig['makeSignalRepository'];
   /** Ends uploads in progress. */
@@ -63,7 +65,10 @@ export function createLinkMemory(peers: PeerTurns): LinkMemory {
     signalSessionTurns,
     outsideTransactions: AsyncLocalStorage.snapshot(),
     makeSignalRepository: guardSignalSessions(
-      lookAtOwn(DEFAULT_CONNECTION_CONFIG.makeSignalRepository, keepHistory),
+      lookAtOwn(readWithKeptPreKeys(DEFAULT_CONNECTION_CONFIG.makeSignalRepository), async (content, keys) => {
+        await keepHistory(content, keys);
+        await keepMigration(content, keys);
+      }),
       signalSessionTurns,
       peers,
     ),

@@ -1,5 +1,5 @@
 import { deflateSync, inflateSync } from 'node:zlib';
-import { proto, type SignalKeyStore, unpadRandomMax16 } from 'baileys';
+import { proto, type SignalKeyStore } from 'baileys';
 import { readBesideKeys, writeBesideKeys } from '../../library/signal-keys.ts';
 import { onlyFields } from './only-fields.ts';
 import { wantedOfHistory } from './read-history.ts';
@@ -34,8 +34,8 @@ export function historyIn(message: proto.IMessage | null | undefined): Notificat
  * Stores the piece of history that a decrypted message tells of, so that it can be read later. The phone sends a piece once, and the network delivers
  * it no more after it was acknowledged. Must be called in turn with all other changes of the link's SignalSessions, as must `settle`.
  */
-export async function keepHistory(padded: Uint8Array, keys: SignalKeyStore): Promise<void> {
-  const told = historyIn(contentOf(padded));
+export async function keepHistory(content: proto.IMessage, keys: SignalKeyStore): Promise<void> {
+  const told = historyIn(content);
   if (told === null) return;
   const pieces = await waitingPieces(keys);
   const notification = encoded(told);
@@ -69,16 +69,6 @@ export async function settle(keys: SignalKeyStore, told: Notification, outcome: 
 
 function store(keys: SignalKeyStore, pieces: readonly WaitingPiece[]): Promise<void> {
   return writeBesideKeys(keys, 'waiting-history', pieces.length === 0 ? null : pieces);
-}
-
-/** What a message contains; null when it is malformed, which Baileys reports. */
-function contentOf(padded: Uint8Array): proto.IMessage | null {
-  try {
-    const message = proto.Message.decode(unpadRandomMax16(padded));
-    return message.deviceSentMessage?.message ?? message;
-  } catch {
-    return null;
-  }
 }
 
 function encoded(told: Notification): Uint8Array {

@@ -1,0 +1,54 @@
+import type { BinaryNode, WASocket } from 'baileys';
+import { takeOver } from '../library/stanza-listeners.ts';
+
+const event = 'CB:message';
+
+interface MessageGateOptions {
+  readonly ws: WASocket['ws'];
+  /** What has to be done before the library gets this message; null when there is nothing. */
+  before(node: BinaryNode): Promise<void> | null;
+  /** The library does not get the message, so it is not acknowledged, and the network delivers it again over the next connection. */
+  failed(error: unknown): void;
+}
+
+/**
+ * Has something done before the library reads a message and acknowledges it, after which the network delivers it no more. Later messages wait, so
+ * that the order stays.
+ */
+export class MessageGate {
+  readonly #options: MessageGateOptions;
+  readonly #readers: ReturnType<typeof takeOver>;
+  #waiting = 0;
+  #last: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(options: MessageGateOptions) {
+    this.#options = options;
+    this.#readers = takeOver(options.ws, event);
+    options.ws.on(event, this.#received);
+  }
+
+  /** Messages that wait are dropped. */
+  close(): void {
+    this.#closed = true;
+    this.#options.ws.off(event, this.#received);
+  }
+
+  readonly #received = (node: BinaryNode): void => {
+    const first = this.#options.before(node);
+    if (first === null && this.#waiting === 0) {
+      this.#pass(node);
+      return;
+    }
+    this.#waiting++;
+    this.#last = Promise.all([first, this.#last])
+      .then(() => this.#pass(node))
+      .catch(this.#options.failed)
+      .finally(() => this.#waiting--);
+  };
+
+  #pass(node: BinaryNode): void {
+    if (this.#closed) return;
+    for (const read of this.#readers) read(node);
+  }
+}

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Ownership } from '../../src/sessions/ownership.ts';
+import type { Leased, Leases, Store } from '../../src/store/index.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
+import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
+import { seed } from './seed.ts';
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+// The embedded store has one server only.
+describe.each(storeKinds.filter((kind) => kind === 'postgres'))('ownership on %s', (kind) => {
+  let database: TestDatabase;
+  let store: Store;
+  let clock: ManualClock;
+  beforeEach(async () => {
+    database = await createTestDatabase(kind);
+    store = await database.open();
+    clock = createManualClock();
+  });
+  afterEach(() => database.dispose());
+
+  /** A process that owns numbers, with those it serves and the epochs of their leases. */
+  function start(alone: boolean) {
+    const { leases } = store;
+    if (leases === null) throw new Error('this store has no leases');
+    const serves = new Map<string, number>();
+    const ownership = new Ownership({
+      leases,
+      alone,
+      clock,
+      log: silent,
+      random: () => 0,
+      onLost: () => undefined,
+      onNode: async () => undefined,
+      tellFree: () => ownership.thereAreFree(),
+      owned: {
+        count: () => serves.size,
+        has: (id) => serves.has(id),
+        adopt: (taken: readonly Leased[]) => {
+          for (const { row, lease } of taken) serves.set(row.id, lease.epoch);
+        },
+        dropAll: async () => serves.clear(),
+        giveUp: async () => [],
+      },
+    });
+    return { ownership, leases, serves };
+  }
+
+  /** Lets time pass until this holds. */
+  const until = (holds: () => void) =>
+    vi.waitFor(
+      () => {
+        clock.advance(500);
+        holds();
+      },
+      { timeout: 10_000, interval: 20 },
+    );
+
+  it.each([true, false])('takes a number anew when the answer to its taking was lost (alone: %s)', async (alone) => {
+    const first = await seed(store);
+    const { ownership, leases, serves } = start(alone);
+    await ownership.start();
+    expect([...serves.keys()]).toEqual([first.instanceId]);
+    const lost = await seed(store);
+    await (leases as Leases).take(lost.instanceId);
+    await until(() => expect(serves.get(lost.instanceId)).toBe(2));
+    expect(serves.get(first.instanceId)).toBe(1);
+    ownership.stop();
+  });
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { refuseRecords } from '../support/refused-writes.ts';
+import { storeKinds } from '../support/stores.ts';
+import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
+import type { Person } from '../support/whatsapp-server/index.ts';
+
+// The network delivers nothing again that was acknowledged. What cannot be stored must therefore not be acknowledged, wherever the gateway is killed.
+describe.each(storeKinds)('what a number is told once (%s)', (store) => {
+  let world: WhatsAppWorld;
+  beforeAll(async () => {
+    world = await startWhatsAppWorld({ store });
+  });
+  afterAll(() => world?.close());
+
+  async function linked(change: Parameters<Person['is']>[0] = {}) {
+    const sender = world.somebody();
+    sender.is(change);
+    const id = await world.linkedNumber(sender.number);
+    // What comes with every link is not written together with what is told later.
+    await sendTo(id, world.somebody());
+    await world.server.record.until(() => sender.unacknowledged === 0);
+    return { id, sender };
+  }
+
+  /** The store refuses these records while something is told, and takes them again when the number has tried to store it. */
+  async function whileRefused(name: string, id: string, tell: () => Promise<unknown>) {
+    const end = await refuseRecords(world.gateway.app.store, name);
+    try {
+      await tell();
+      const tried = new RegExp(`"instance_id":"${id}".*"the credentials of a number could not be stored"`);
+      await vi.waitFor(() => expect(tried.test(world.logged())).toBe(true), patience);
+    } finally {
+      await end();
+    }
+    await world.customer.reaches(id, 'open');
+  }
+
+  /** Sends a text that must arrive; its stanzas, refused ones included. */
+  async function sendTo(id: string, friend: Person) {
+    const { body } = await world.text(id, friend.number);
+    expect(body).toMatchObject({ success: true });
+    return world.server.record.envelopes.filter((envelope) => envelope.id === body.data.message_id);
+  }
+
+  it.each([
+    ['a notification', undefined],
+    ['a message', 'Hello'],
+  ])('a contact token that comes with %s', async (_, along) => {
+    const { id, sender } = await linked();
+    const friend = world.somebody();
+    // Now the next message is read faster than what is known of the token.
+    await friend.send(sender.number, 'Good morning');
+    await world.server.record.until(() => sender.unacknowledged === 0);
+    await whileRefused('tctoken:%', id, () => friend.giveToken(sender.number, along === undefined ? {} : { along }));
+    await vi.waitFor(async () => {
+      const envelopes = await sendTo(id, friend);
+      expect(envelopes).toMatchObject([{ children: expect.arrayContaining(['tctoken']), refusal: null }]);
+    }, patience);
+  });
+
+  it('that the account is addressed by LID from now on', async () => {
+    const { id, sender } = await linked({ lidMigrated: false });
+    await whileRefused('creds', id, () => sender.migrate());
+    await world.gateway.restart();
+    await world.customer.reaches(id, 'open');
+    const friend = world.somebody();
+    expect(await sendTo(id, friend)).toMatchObject([{ to: `${friend.lid}@lid`, refusal: null }]);
+  });
+
+  it('nothing was refused as malformed, and no phone failed to decrypt', () => {
+    expect(world.server.record.problems).toEqual([]);
+  });
+});
