@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { type Clock, systemClock, type Timer, withTimeout } from '../core/index.ts';
 import type { Balance, Lease, Leased, Leases } from '../store/index.ts';
+import type { SessionEvents } from './session-events.ts';
 
 /** The only server of a database needs no time limit: whoever becomes the server next ends it. */
 const unlimitedMs = 10 * 365 * 24 * 60 * 60 * 1000;
@@ -53,6 +54,7 @@ interface OwnershipOptions {
   onNode(nodeId: string): Promise<void>;
   /** Tells the other nodes that there are free numbers. */
   tellFree(): void;
+  readonly events?: SessionEvents | null;
   readonly clock?: Clock;
 }
 
@@ -93,7 +95,9 @@ export class Ownership {
     const nodeId = this.#nodeId;
     const lease = nodeId === null ? null : await this.#options.leases.take(instanceId);
     // The node may have lost its time, and joined anew, while the database was asked.
-    return lease !== null && lease.nodeId === this.#nodeId ? lease : null;
+    if (lease === null || lease.nodeId !== this.#nodeId) return null;
+    this.#options.events?.taken(1);
+    return lease;
   }
 
   /** Takes a number that was just created; waits while this node can own nothing. null when that takes too long. */
@@ -187,6 +191,7 @@ export class Ownership {
 
   /** The next renewal joins anew, under another id: whatever the old one writes late is refused. */
   async #lose(): Promise<void> {
+    if (this.#nodeId !== null) this.#options.events?.rightLost();
     this.#nodeId = null;
     this.#proof?.cancel();
     await this.#options.owned.dropAll();
@@ -217,6 +222,7 @@ export class Ownership {
     const given = await owned.giveUp(draining ? wave : Math.min(surplus, mostGiven));
     if (given.length === 0) return;
     await leases.release(given);
+    this.#options.events?.given(given.length);
     log.info({ numbers: given.length }, draining ? 'a draining node gave numbers away' : 'a node gave numbers to others that have fewer');
     this.#options.tellFree();
   }
@@ -234,7 +240,9 @@ export class Ownership {
         const taken = await leases.acquire(Math.min(room, wave));
         if (taken.length === 0) return;
         // While the database was asked, the time of the node may have ended.
-        owned.adopt(taken.filter(({ lease }) => lease.nodeId === this.#nodeId));
+        const ours = taken.filter(({ lease }) => lease.nodeId === this.#nodeId);
+        if (ours.length > 0) this.#options.events?.taken(ours.length);
+        owned.adopt(ours);
       }
     } finally {
       this.#taking = false;
