@@ -145,6 +145,16 @@ describe('clients that hang', () => {
     for (const [answer] of await Promise.all(answers)) expect(answer).toContain('HTTP/1.1 200 OK');
   });
 
+  it('do not hold up a stop, however long they may stay otherwise', async () => {
+    const long = 4 * 60 * 1000;
+    await start({ stallMs: long, headMs: long, idleMs: long, requestMs: long, stopMs: long });
+    const { 'say nothing': silent, 'say half a head': half, 'say nothing after their answer': idle } = hanging;
+    const ways = [silent, half, idle].map(async (way) => way?.(await open(), customer.key));
+    await Promise.all(ways);
+    await isUp();
+    await gateway.app.stop();
+  });
+
   it('behind a trusted proxy do not count as one address, and its idle connections are its own affair', async () => {
     await start({ ...short, perAddress: 5 }, { TRUST_PROXY: '127.0.0.1' });
     const proxied = await openMany(20);
