@@ -3,6 +3,7 @@ import { settings } from '../config/index.ts';
 import { OperatorError } from '../core/index.ts';
 import { addAccount } from './account.ts';
 import { addAudit } from './audit.ts';
+import { addBackup, addRestore } from './backup.ts';
 import { addDoctor } from './doctor.ts';
 import { type CommandEnvironment, type Run, UsageError } from './environment.ts';
 import { addKey } from './key.ts';
@@ -85,6 +86,8 @@ function buildProgram(run: Run): Command {
     addRequest,
     addUsage,
     addAudit,
+    addBackup,
+    addRestore,
     addDoctor,
   ];
   for (const add of groups) add(program, run);

@@ -15,8 +15,7 @@ export function createCredentialStore(
   { id: instanceId, lease }: OwnedInstance,
   { disconnection, orLose }: { disconnection: () => Act | null; orLose: <T>(write: Promise<T>) => Promise<T> },
 ): CredentialStore {
-  // The record's name is part of the context, so that two records of one instance cannot be swapped.
-  const context = (name: string) => `credentials ${instanceId} ${name}`;
+  const context = (name: string) => credentialContext(instanceId, name);
   const sentContext = (messageId: string) => `sent message ${instanceId} ${messageId}`;
   return {
     async read(names) {
@@ -37,4 +36,9 @@ export function createCredentialStore(
     forget: (messageIds) => store.hot.forgetSent({ instanceId, messageIds }),
     clear: () => orLose(unlinkInstance(store, { id: instanceId, lease }, disconnection())),
   };
+}
+
+/** What a record is sealed for. Its name is part of it, so that two records of one instance cannot be swapped. */
+export function credentialContext(instanceId: string, name: string): string {
+  return `credentials ${instanceId} ${name}`;
 }

@@ -1,3 +1,4 @@
+export { opensCredentials } from './credential-check.ts';
 export { stateOf } from './instance-news.ts';
 export type { Status } from './link-state.ts';
 export type { InstanceState, LiveEvent } from './live-events.ts';

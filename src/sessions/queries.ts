@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database, Dialect, InstanceRow, LinkStatus } from '../store/index.ts';
 import type { NewChatsColumns } from './new-chats.ts';
 import type { RestrictionColumns } from './restriction.ts';
@@ -93,6 +93,11 @@ export function readCredentials(
 ): Promise<{ name: string; sealed: Buffer }[]> {
   if (names.length === 0) return Promise.resolve([]);
   return db.selectFrom('credentials').select(['name', 'sealed']).where('instance_id', '=', instanceId).where('name', 'in', names).execute();
+}
+
+/** Some number's record; undefined when there is none. */
+export function anyCredential(db: Kysely<Database>): Promise<{ instance_id: string; name: string; sealed: Buffer } | undefined> {
+  return db.selectFrom('credentials').select(['instance_id', 'name', 'sealed']).limit(sql.lit(1)).executeTakeFirst();
 }
 
 /** The encrypted messages that are kept under these ids. */

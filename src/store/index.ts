@@ -1,3 +1,4 @@
+export { backUp, restore } from './backup.ts';
 export { createClientVersions } from './client-versions.ts';
 export type * from './hot-path.ts';
 export { type Balance, holdLease, type Lease, type Leased, type Leases } from './leases.ts';
