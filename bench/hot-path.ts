@@ -38,6 +38,7 @@ const variants: Variant[] = [
   { name: 'SQLite FULL, key', keyed: true, env: {} },
   { name: 'SQLite NORMAL', keyed: false, env: { DATABASE_DURABILITY: 'normal' } },
   { name: 'SQLite NORMAL, key', keyed: true, env: { DATABASE_DURABILITY: 'normal' } },
+  { name: 'SQLite NORMAL, metrics', keyed: false, env: { DATABASE_DURABILITY: 'normal', METRICS_TOKEN: 'a-token-of-the-monitor' } },
   { name: 'SQLite FULL, sandbox', keyed: false, env: { BENCH_NETWORK: 'sandbox' } },
   { name: 'SQLite FULL, sandbox, key', keyed: true, env: { BENCH_NETWORK: 'sandbox' } },
   { name: 'PostgreSQL', keyed: false, env: { BENCH_STORE: 'postgres' } },

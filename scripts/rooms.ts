@@ -29,6 +29,7 @@ export const reservedLibraries = [
   'better-auth/*',
   'nodemailer',
   'sharp',
+  'prom-client',
   'ipaddr.js',
   'qrcode',
 ];
@@ -72,6 +73,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   media: { rooms: ground, libraries: ['sharp', 'ipaddr.js'] },
   sessions: { rooms: [...ground, 'debts', 'accounts', 'media'], sql: 'queries' },
   messages: { rooms: [...ground, 'debts', 'accounts', 'media', 'sessions'] },
+  metrics: { rooms: [...ground, 'debts', 'accounts', 'media', 'sessions'], libraries: ['prom-client'] },
   http: {
     rooms: [...ground, 'accounts', 'media', 'sessions', 'messages'],
     libraries: ['fastify', '@fastify/*', '@scalar/*', 'qrcode', 'ipaddr.js'],

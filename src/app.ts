@@ -25,6 +25,7 @@ import {
   ForwardedRequests,
   type HttpCluster,
   Placement,
+  requestLines,
   sharePhones,
 } from './http/index.ts';
 import { joinInstallation } from './installation.ts';
@@ -70,6 +71,8 @@ export interface App {
   readonly sandbox: SandboxPhones | null;
   /** Where the server listens, for example `http://127.0.0.1:3000`. */
   readonly address: string;
+  /** Where METRICS_PORT is; null without it. */
+  readonly metricsAddress: string | null;
   /** Rejects when the app can no longer work (its store was taken over). */
   readonly failed: Promise<never>;
   /**
@@ -99,6 +102,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
   const clock = overrides.clock ?? systemClock;
   const log = overrides.log ?? pino({ level: config.logLevel, redact: ['*.apikey', 'req.headers.apikey'] });
   const { closeMs = defaultCloseMs } = overrides;
+  let phase: 'starting' | 'stopping' | 'running' = 'starting';
   const closers: (() => Promise<void>)[] = [];
   const onStop = (close: () => Promise<unknown>, withinMs = closeMs) => void closers.push(() => inTime(close(), withinMs));
   const openFiles = openFileLimit();
@@ -114,6 +118,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     );
   }
   const stop = async () => {
+    phase = 'stopping';
     let clean = true;
     for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
       await close().catch((error: unknown) => {
@@ -128,7 +133,9 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     // The process's own files are looked at in real time, whatever clock it lives by.
     const descriptors = watchOpenFiles({ clock: systemClock, log });
     onStop(async () => descriptors.stop());
-    const store = await openStore(config, { create: true, log });
+    const measured = config.metrics === null ? null : { ...(await import('./metrics/index.ts')), ...config.metrics };
+    const metrics = measured?.createMetrics() ?? null;
+    const store = await openStore(config, { create: true, log, onBatch: metrics?.onBatch });
     onStop(() => store.close());
     onStop(() => connections.workEnded());
     await store.becomeServer({ shared: config.redisUrl !== null });
@@ -195,12 +202,15 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       debts,
       random: overrides.random ?? Math.random,
       onOwnershipLost,
+      events: metrics?.sessions ?? null,
       cluster:
         cluster === null ? null : { ...cluster, joined: (nodeId, handlers) => cluster.joined(nodeId, [...handlers, ...ownHandlers()]) },
     });
     onStop(() => sessions.stop());
 
-    const limiter = cluster?.limiter ?? createMemoryRateLimiter(clock);
+    const ownLimiter = cluster?.limiter ?? createMemoryRateLimiter(clock);
+    const limiter = metrics?.limited(ownLimiter) ?? ownLimiter;
+    if (cluster !== null) metrics?.watchShared(cluster.limiter);
     const signIn = createSignIn({
       store,
       vault,
@@ -218,16 +228,35 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       cluster === null || store.leases === null || sandbox === null
         ? null
         : sharePhones({ phones: sandbox, calls: cluster.calls, leases: store.leases, sessions, nodeId: () => cluster.nodeId() });
+    const notReady = () => (phase === 'running' ? sessions.idleFor : phase);
+    metrics?.watch({
+      version,
+      now: () => clock.now(),
+      numbers: () => sessions.all(),
+      ready: () => notReady() === null && store.writability.trouble === null,
+      connections: () => connections.open,
+      owed: () => debts.sum(),
+      clientVersion: config.networks.includes('whatsapp')
+        ? { override: config.whatsapp.version, record: () => createClientVersions(store.db, 'whatsapp').read() }
+        : null,
+    });
+    const page = measured === null || metrics === null ? null : measured.createMetricsPage(metrics, measured.token);
     const server = createServer({
+      onAnswered: [requestLines(log), metrics?.onAnswered].filter((told) => told !== undefined),
+      metrics: measured?.port == null ? page : null,
       cluster: http,
       store,
       clock,
       sessions,
       feed,
-      sender: createSender({ hot: store.hot, sessions, guard, media, vault, clock, time, debts }),
+      sender: createSender({ hot: store.hot, sessions, guard, media, vault, clock, time, debts, onRetaken: metrics?.onRetaken }),
       networks: config.networks,
       sandbox: shared?.phones ?? sandbox,
       idempotency: config.idempotency,
+      readiness: {
+        notReady,
+        degraded: () => (cluster?.limiter.fallenBack === true ? ['redis'] : []),
+      },
       limiter,
       connections,
       portalPath: portalPath({ store, signIn, publicUrl: config.publicUrl }),
@@ -258,8 +287,15 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     await sessions.start();
     await cluster?.onFree(() => sessions.thereAreFree());
     const address = await listen(server, config);
+    let metricsAddress: string | null = null;
+    if (measured?.port != null && page !== null) {
+      const endpoint = await measured.openMetricsEndpoint({ host: config.host, port: measured.port, page, log });
+      metricsAddress = endpoint.address;
+      onStop(() => endpoint.close());
+    }
+    phase = 'running';
     log.debug({ address }, 'listening');
-    return { store, dataDir: config.dataDir, sessions, feed, sandbox, address, failed, stop };
+    return { store, dataDir: config.dataDir, sessions, feed, sandbox, address, metricsAddress, failed, stop };
   } catch (error) {
     await stop();
     throw error;

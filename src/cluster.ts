@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Config } from './config/index.ts';
-import { type Calls, createBus, type Handler, openCalls, type RateLimiter, type Served, type Topic } from './coordination/index.ts';
+import { type Calls, createBus, type Handler, openCalls, type Served, type Topic } from './coordination/index.ts';
 import { openRedis } from './coordination/redis/connection.ts';
-import { createRedisRateLimiter } from './coordination/redis/rate-limiter.ts';
+import { createRedisRateLimiter, type SharedRateLimiter } from './coordination/redis/rate-limiter.ts';
 import { createRedisWire } from './coordination/redis/wire.ts';
 import { type Clock, LiveFeed, newId, systemClock, type Timer } from './core/index.ts';
 import type { Installation } from './installation.ts';
@@ -31,7 +31,7 @@ const live: Topic<{ from: string; accountId: string; event: LiveEvent; forAll: b
 /** What this process shares with the other servers of its installation. */
 export interface Cluster {
   readonly calls: Calls;
-  readonly limiter: RateLimiter;
+  readonly limiter: SharedRateLimiter;
   /** Events of all nodes. */
   readonly feed: LiveFeed<LiveEvent>;
   /** The id of this node; null while it is none. */

@@ -29,6 +29,7 @@ const none: Config = {
   trustProxy: [],
   media: { allowHosts: [], maxBytes: 104_857_600 },
   idempotency: true,
+  metrics: null,
   logLevel: 'info',
 };
 /** The one setting to which empty means something. */
@@ -69,6 +70,8 @@ describe('settings', () => {
   });
 
   it.each<[string, string, Partial<Config>]>([
+    ['METRICS_PORT', '9464', { metrics: { port: 9464, token: null } }],
+    ['METRICS_TOKEN', '0123456789abcdef', { metrics: { port: null, token: '0123456789abcdef' } }],
     ['PORT', '0', { port: 0 }],
     ['PORT', ' 65535 ', { port: 65_535 }],
     ['HOST', '::', { host: '::' }],
@@ -173,6 +176,8 @@ describe('settings', () => {
 
   it.each([
     ['PORT', '-1'],
+    ['METRICS_PORT', '65536'],
+    ['METRICS_TOKEN', 'tooshort'],
     ['PORT', '65536'],
     ['PORT', '3000.5'],
     ['PORT', '0x50'],

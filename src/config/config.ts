@@ -47,6 +47,8 @@ export interface Config {
   readonly trustProxy: readonly string[];
   readonly media: { readonly allowHosts: readonly string[]; readonly maxBytes: number };
   readonly idempotency: boolean;
+  /** null: nothing is measured. `port` null: they are served beside everything else; then there is a token. */
+  readonly metrics: { readonly port: number | null; readonly token: string | null } | null;
   readonly logLevel: (typeof logLevels)[number];
 }
 
@@ -160,6 +162,11 @@ const schemas = {
     .default([]),
   MEDIA_MAX_BYTES: wholeNumber(1, 2 ** 31).default(100 * 1024 * 1024),
   IDEMPOTENCY: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+  METRICS_PORT: wholeNumber(0, 65535).optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,200}$/, { error: 'must be 16 to 200 characters without spaces, for example from: openssl rand -hex 16' })
+    .optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
 } satisfies Record<SettingName, z.ZodType>;
 
@@ -222,6 +229,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustProxy: env.TRUST_PROXY,
     media: { allowHosts: env.MEDIA_ALLOW_HOSTS, maxBytes: env.MEDIA_MAX_BYTES },
     idempotency: env.IDEMPOTENCY === 'on',
+    metrics:
+      env.METRICS_PORT === undefined && env.METRICS_TOKEN === undefined
+        ? null
+        : { port: env.METRICS_PORT ?? null, token: env.METRICS_TOKEN ?? null },
     logLevel: env.LOG_LEVEL,
   });
 }

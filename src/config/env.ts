@@ -30,6 +30,9 @@ export const settings = {
   MEDIA_ALLOW_HOSTS: 'Comma list of host[:port] that media may be fetched from although they are internal.',
   MEDIA_MAX_BYTES: 'Largest media file in bytes (104857600 = 100 MiB).',
   IDEMPOTENCY: 'on (default) or off.',
+  METRICS_PORT: 'Port for GET /metrics (Prometheus), in plain HTTP at HOST. Absent: no such port.',
+  METRICS_TOKEN:
+    'Token that GET /metrics asks for (Authorization: Bearer …), at least 16 characters; without METRICS_PORT it is served at PORT. Both absent: no metrics.',
   LOG_LEVEL: 'fatal, error, warn, info (default), debug, trace or silent.',
 } as const;
 

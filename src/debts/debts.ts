@@ -1,7 +1,7 @@
 import { type Clock, StoreUnavailable, type Timer } from '../core/index.ts';
 import type { DebtRow, Store } from '../store/index.ts';
 import type { DebtKind } from './debt-kind.ts';
-import { anyDebt, dueDebts, insertDebts, postponeDebt, removeDebt } from './queries.ts';
+import { anyDebt, dueDebts, insertDebts, postponeDebt, removeDebt, sumOfDebts } from './queries.ts';
 
 /** How long to wait after the store refused something; doubled with each further refusal. */
 const firstWaitMs = 1000;
@@ -89,6 +89,16 @@ export class Debts {
       this.#recording = null;
     });
     return this.#recording;
+  }
+
+  /** How much is owed, written down or not, and since when the oldest is (epoch milliseconds; null: nothing is owed). Asks the store. */
+  async sum(): Promise<{ readonly count: number; readonly oldestAt: number | null }> {
+    const { count, oldestAt } = await sumOfDebts(this.#options.store.db);
+    const times = [...this.#held.values()].map((debt) => debt.created_at);
+    return {
+      count: count + times.length,
+      oldestAt: [oldestAt, ...times].reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null),
+    };
   }
 
   /** The last try to write down and pay what is owed, before the store is closed. */

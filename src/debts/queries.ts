@@ -34,6 +34,15 @@ export async function anyDebt(db: Kysely<Database>): Promise<boolean> {
   return (await db.selectFrom('debts').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
+/** How many debts are written down, and since when the oldest is (epoch milliseconds; null: there is none). */
+export async function sumOfDebts(db: Kysely<Database>): Promise<{ readonly count: number; readonly oldestAt: number | null }> {
+  const row = await db
+    .selectFrom('debts')
+    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.min('created_at').as('oldest')])
+    .executeTakeFirst();
+  return { count: Number(row?.count ?? 0), oldestAt: row?.oldest == null ? null : Number(row.oldest) };
+}
+
 /** Removes a debt; false when it is gone already. */
 export async function removeDebt(trx: Kysely<Database>, id: string): Promise<boolean> {
   return (await trx.deleteFrom('debts').where('id', '=', id).executeTakeFirst()).numDeletedRows > 0n;

@@ -1,6 +1,7 @@
 export { type ConnectionLimits, Connections, connectionLimitsFor } from './connections/index.ts';
 export { acceptedJson } from './docs/accepted-json.ts';
 export { succeed, succeedWithList } from './envelope.ts';
+export { requestLines } from './hooks/request-line.ts';
 export { noteRequest } from './hooks/request-log.ts';
 export { newChatsView } from './instance-view.ts';
 export type { Mount } from './mount.ts';

@@ -5,6 +5,7 @@ import type { NetworkName, SandboxPhones } from '../networks/index.ts';
 import type { LiveEvent, Sessions } from '../sessions/index.ts';
 import type { Store } from '../store/index.ts';
 import type { createAdmission } from './hooks/admission.ts';
+import type { Readiness } from './readiness.ts';
 
 /** What routes may use. */
 export interface RouteOptions {
@@ -19,5 +20,6 @@ export interface RouteOptions {
   readonly sandbox: SandboxPhones | null;
   readonly idempotency: boolean;
   readonly version: string;
+  readonly readiness: Readiness;
   admission(demands: Parameters<ReturnType<typeof createAdmission>>[0]): onRequestAsyncHookHandler;
 }

@@ -10,7 +10,7 @@ import { fail, failureBody, jsonType } from './envelope.ts';
 import { createAdmission } from './hooks/admission.ts';
 import { registerClosing } from './hooks/closing.ts';
 import { asGatewayError, notJson, registerErrors, unexpected } from './hooks/errors.ts';
-import { noteRequest, registerRequestLog } from './hooks/request-log.ts';
+import { type Answered, noteRequest, registerRequestLog } from './hooks/request-log.ts';
 import { openapiRoute } from './openapi.ts';
 import { forwardToOwner } from './owner/forward.ts';
 import type { ForwardedRequests } from './owner/forwarded-requests.ts';
@@ -19,7 +19,7 @@ import { zodValidator } from './parse.ts';
 import type { PortalPath } from './portal-path.ts';
 import { newTrace } from './request.ts';
 import type { RouteOptions } from './route-options.ts';
-import { healthRoute } from './routes/health.ts';
+import { healthRoutes } from './routes/health.ts';
 import { instanceCreateRoute } from './routes/instance-create.ts';
 import { instanceDeleteRoute } from './routes/instance-delete.ts';
 import { instanceListRoute } from './routes/instance-list.ts';
@@ -28,6 +28,7 @@ import { instanceQrRoute } from './routes/instance-qr.ts';
 import { instanceQrStatusRoute } from './routes/instance-qr-status.ts';
 import { instanceRenameRoute } from './routes/instance-rename.ts';
 import { instanceStatusRoute } from './routes/instance-status.ts';
+import { type MetricsPage, metricsRoute } from './routes/metrics.ts';
 import { numbersCheckRoute } from './routes/numbers-check.ts';
 import { sandboxRoutes } from './routes/sandbox.ts';
 import { sendRoute } from './routes/send.ts';
@@ -57,6 +58,10 @@ export interface ServerOptions extends Omit<RouteOptions, 'admission'> {
   readonly log: { error(fields: object, message: string): void; info(fields: object, message: string): void };
   /** Adds the portal's routes. */
   readonly portal: (server: FastifyInstance, routeOptions: RouteOptions) => void;
+  /** Told of every request that is answered. */
+  readonly onAnswered?: readonly ((answered: Answered) => void)[];
+  /** null: no GET /metrics. */
+  readonly metrics?: MetricsPage | null;
   /** Told of every route. */
   readonly onRoute?: (route: { readonly method: string | string[]; readonly url: string }) => void;
 }
@@ -65,7 +70,12 @@ export interface ServerOptions extends Omit<RouteOptions, 'admission'> {
 export function createServer(options: ServerOptions): FastifyInstance {
   const { limits } = options.connections;
   const forwarded = options.cluster?.forwarded ?? null;
-  const requestLog = { hot: options.store.hot, clock: options.clock, feed: options.feed };
+  const requestLog = {
+    hot: options.store.hot,
+    clock: options.clock,
+    feed: options.feed,
+    ...(options.onAnswered === undefined ? {} : { onAnswered: options.onAnswered }),
+  };
   const server = Fastify({
     ...nodeOptions(tlsOptions(options.tls), limits),
     logger: false,
@@ -129,7 +139,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   instancePasskeyRoutes(server, routeOptions);
   instanceRenameRoute(server, routeOptions);
   instanceDeleteRoute(server, routeOptions);
-  healthRoute(server, routeOptions);
+  healthRoutes(server, routeOptions);
+  if (options.metrics != null) metricsRoute(server, options.metrics);
   if (routeOptions.sandbox !== null) sandboxRoutes(server, routeOptions, routeOptions.sandbox);
   options.portal(server, routeOptions);
 

@@ -34,6 +34,8 @@ interface ClaimerOptions {
   readonly vault: Vault;
   readonly time: LastingTime;
   readonly inFlight: Pick<InFlight, 'elsewhere'>;
+  /** Told of every claim that is taken over from an earlier try. */
+  readonly onRetaken?: (() => void) | undefined;
 }
 
 const unclaimed: Claimed = { retaken: false, messageId: null };
@@ -42,7 +44,7 @@ const unclaimed: Claimed = { retaken: false, messageId: null };
  * Makes the claimer: the checks before a send, in the contract's order, and the idempotency record (decisions §2, §3).
  * It throws idempotency_key_reused, instance_not_found, instance_not_connected and trial_quota_exceeded.
  */
-export function createClaimer({ hot, vault, time, inFlight }: ClaimerOptions): Claimer {
+export function createClaimer({ hot, vault, time, inFlight, onRetaken }: ClaimerOptions): Claimer {
   return (request, session, key) => {
     // Nothing to claim: the session proves that the instance is the account's and linked, without asking the store.
     if (key === null && request.admission.trialMessageLimit === null && session?.linked === true) return unclaimed;
@@ -66,6 +68,7 @@ export function createClaimer({ hot, vault, time, inFlight }: ClaimerOptions): C
       });
       switch (claimed.outcome) {
         case 'claimed':
+          if (claimed.retaken) onRetaken?.();
           return claimed;
         case 'replay':
           return { replay: claimed };

@@ -33,6 +33,8 @@ interface SenderOptions {
   /** By which idempotency keys are forgotten. */
   readonly time: LastingTime;
   readonly debts: Debts;
+  /** Told of every send that takes over the claim of an earlier try with an unknown outcome. */
+  readonly onRetaken?: (() => void) | undefined;
 }
 
 /** Sends messages: the way of design §3 from the validated body to the stored result. */

@@ -1,6 +1,7 @@
 export * from './network.ts';
 export type * from './sandbox/phones-contract.ts';
 export {
+  ageOf,
   chooseVersion,
   isPlausible,
   nothingKnown,

@@ -297,6 +297,7 @@ export class LinkKeeper {
   }
 
   async #closed(reason: CloseReason, notBefore: number): Promise<void> {
+    this.#options.linkEnded(reason);
     this.#state.link = null;
     switch (reason) {
       case 'restart':

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { type Clock, systemClock, type Timer, withTimeout } from '../core/index.ts';
 import type { Balance, Lease, Leased, Leases } from '../store/index.ts';
+import type { SessionEvents } from './session-events.ts';
 
 /** The only server of a database needs no time limit: whoever becomes the server next ends it. */
 const unlimitedMs = 10 * 365 * 24 * 60 * 60 * 1000;
@@ -53,6 +54,7 @@ interface OwnershipOptions {
   onNode(nodeId: string): Promise<void>;
   /** Tells the other nodes that there are free numbers. */
   tellFree(): void;
+  readonly events?: SessionEvents | null;
   readonly clock?: Clock;
 }
 
@@ -66,12 +68,19 @@ export class Ownership {
   #nodeId: string | null = null;
   #stopped = false;
   #taking = false;
+  #draining = false;
   /** Numbers that the database called this node's own when it last looked, and that it does not have. */
   #strays: ReadonlySet<string> = new Set();
 
   constructor(options: OwnershipOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+  }
+
+  /** Why this process should own nothing now: it was asked to give its numbers away, or cannot prove its right to any. null: it may. */
+  get idleFor(): 'draining' | 'no_lease' | null {
+    if (this.#nodeId === null) return 'no_lease';
+    return this.#draining ? 'draining' : null;
   }
 
   /** Becomes a node and takes every number that is free: alone all there are, otherwise a fair share. */
@@ -86,7 +95,9 @@ export class Ownership {
     const nodeId = this.#nodeId;
     const lease = nodeId === null ? null : await this.#options.leases.take(instanceId);
     // The node may have lost its time, and joined anew, while the database was asked.
-    return lease !== null && lease.nodeId === this.#nodeId ? lease : null;
+    if (lease === null || lease.nodeId !== this.#nodeId) return null;
+    this.#options.events?.taken(1);
+    return lease;
   }
 
   /** Takes a number that was just created; waits while this node can own nothing. null when that takes too long. */
@@ -155,6 +166,7 @@ export class Ownership {
     if (renewed) {
       this.#proven(askedAt);
       const balance = await leases.balance();
+      this.#draining = balance.draining;
       await this.#freeStrays(balance);
       if (!alone) await this.#evenOut(balance);
     } else if (alone) {
@@ -179,6 +191,7 @@ export class Ownership {
 
   /** The next renewal joins anew, under another id: whatever the old one writes late is refused. */
   async #lose(): Promise<void> {
+    if (this.#nodeId !== null) this.#options.events?.rightLost();
     this.#nodeId = null;
     this.#proof?.cancel();
     await this.#options.owned.dropAll();
@@ -209,6 +222,7 @@ export class Ownership {
     const given = await owned.giveUp(draining ? wave : Math.min(surplus, mostGiven));
     if (given.length === 0) return;
     await leases.release(given);
+    this.#options.events?.given(given.length);
     log.info({ numbers: given.length }, draining ? 'a draining node gave numbers away' : 'a node gave numbers to others that have fewer');
     this.#options.tellFree();
   }
@@ -220,12 +234,15 @@ export class Ownership {
     try {
       for (;;) {
         const { free, share, draining } = await leases.balance();
+        this.#draining = draining;
         const room = alone ? free : Math.min(free, share - owned.count());
         if (room <= 0 || draining || this.#stopped || this.#nodeId === null) return;
         const taken = await leases.acquire(Math.min(room, wave));
         if (taken.length === 0) return;
         // While the database was asked, the time of the node may have ended.
-        owned.adopt(taken.filter(({ lease }) => lease.nodeId === this.#nodeId));
+        const ours = taken.filter(({ lease }) => lease.nodeId === this.#nodeId);
+        if (ours.length > 0) this.#options.events?.taken(ours.length);
+        owned.adopt(ours);
       }
     } finally {
       this.#taking = false;

@@ -1,6 +1,6 @@
 import type { Actor } from '../accounts/index.ts';
 import type { Clock, Slots } from '../core/index.ts';
-import type { CredentialStore, Network } from '../networks/index.ts';
+import type { CloseReason, CredentialStore, Network } from '../networks/index.ts';
 import type { Lease } from '../store/index.ts';
 import type { PairingStep } from './live-events.ts';
 import type { NewChatsColumns } from './new-chats.ts';
@@ -37,6 +37,8 @@ export interface SessionOptions {
   changed(): void;
   /** A pairing attempt has reached this step. */
   pairing(step: PairingStep): void;
+  /** The link ended by itself. */
+  linkEnded(reason: CloseReason): void;
   /** Counts the number as connected on this UTC day. */
   seenConnected(phoneNumber: string, day: string): Promise<void>;
 }

@@ -15,6 +15,7 @@ import type { InstanceState, SessionFeed } from './live-events.ts';
 import { Ownership } from './ownership.ts';
 import { allInstances, isLinked, isLinkedElsewhere, oneInstance } from './queries.ts';
 import { Session } from './session.ts';
+import type { SessionEvents } from './session-events.ts';
 import type { SessionOptions } from './session-options.ts';
 import { ToldStatuses } from './told-statuses.ts';
 
@@ -41,6 +42,8 @@ interface SessionsOptions {
   readonly debts: Debts;
   /** null: no other server may share the store. */
   readonly cluster: ClusterSide | null;
+  /** null: nobody counts. */
+  readonly events?: SessionEvents | null;
   /** Called once when another server has taken over a store that this one had for itself. */
   onOwnershipLost(): void;
 }
@@ -64,7 +67,7 @@ export class Sessions {
 
   constructor(options: SessionsOptions) {
     this.#options = options;
-    const { store, cluster, clock, log, random, onOwnershipLost: onLost } = options;
+    const { store, cluster, clock, log, random, onOwnershipLost: onLost, events = null } = options;
     this.#days = new ConnectedDays({ ...options, sessions: () => this.#sessions.values() });
     this.#proxies = new FollowedProxies({ ...options, changed: async (id) => this.#sessions.get(id)?.reopen() });
     this.#told = store.leases === null || cluster === null ? null : new ToldStatuses(store.leases, log);
@@ -84,7 +87,12 @@ export class Sessions {
     this.#ownership =
       store.leases === null
         ? null
-        : new Ownership({ leases: store.leases, alone: cluster === null, owned, random, log, onLost, onNode, tellFree });
+        : new Ownership({ leases: store.leases, alone: cluster === null, owned, random, log, onLost, onNode, tellFree, events });
+  }
+
+  /** Why this process should connect no numbers now; null: it may. */
+  get idleFor(): Ownership['idleFor'] {
+    return this.#ownership?.idleFor ?? null;
   }
 
   /** Loads the instances that are this process's own and starts connecting the linked ones. */
@@ -187,7 +195,7 @@ export class Sessions {
   }
 
   #take(row: InstanceRow, lease: Lease | null): { readonly session: Session; readonly news: InstanceNews } | null {
-    const { store, vault, clock, log, random, feed } = this.#options;
+    const { store, vault, clock, log, random, feed, events } = this.#options;
     const network = this.#options.networks.get(row.network as NetworkName);
     if (network === undefined) {
       log.warn({ instance_id: row.id, network: row.network }, 'an instance belongs to a network that is not enabled in NETWORKS');
@@ -217,6 +225,7 @@ export class Sessions {
         news.changed();
       },
       pairing: (step) => news.pairing(step),
+      linkEnded: (reason) => events?.linkEnded(row.network, reason),
       seenConnected: (phoneNumber, day) => this.#days.count(row.account_id, phoneNumber, day),
     });
     const news = new InstanceNews(session, feed);
@@ -263,7 +272,10 @@ export class Sessions {
       try {
         return await write;
       } catch (error) {
-        if (error instanceof OwnershipLost) this.#drop(sessionOf());
+        if (error instanceof OwnershipLost) {
+          this.#options.events?.staleWriteRefused();
+          this.#drop(sessionOf());
+        }
         throw error;
       }
     };

@@ -13,6 +13,8 @@ export interface OpenOptions {
   readonly create?: boolean;
   /** Where a server logs that its store stops working, and that it works again. */
   readonly log?: StoreLog;
+  /** Told how many calls of the hot path ran together. */
+  readonly onBatch?: ((calls: number) => void) | undefined;
 }
 
 /** The one place where things are kept. Two implementations, one schema, one set of migrations. */

@@ -26,6 +26,11 @@ describe.each(storeKinds)('health on %s', (kind) => {
     expect((await gateway.call('GET', '/health', { key: 'mgw_wrong' })).status).toBe(200);
   });
 
+  it('answers the same at /health/ready while the server should get requests', async () => {
+    const { status, body } = await gateway.call('GET', '/health/ready', { key: 'mgw_wrong' });
+    expect([status, body.data]).toEqual([200, { status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+/) }]);
+  });
+
   it('says nothing of what went wrong when the store is away', async () => {
     const broken = await startGateway(kind);
     try {

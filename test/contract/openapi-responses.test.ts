@@ -108,6 +108,7 @@ describe('what the API answers is as the document says', () => {
     hold('deleteInstance', await customer.call('DELETE', `${path}?logout_only=true`));
     hold('deleteInstance', await customer.call('DELETE', path));
     hold('getHealth', await gateway.call('GET', '/health'));
+    hold('getReadiness', await gateway.call('GET', '/health/ready'));
   });
 
   test('sends, what arrives, and number checks', async () => {

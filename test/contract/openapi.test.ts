@@ -108,7 +108,10 @@ describe('the document', () => {
     expect(document.components.securitySchemes).toMatchObject({ apikey: { type: 'apiKey', in: 'header', name: 'apikey' } });
     expect(document.security).toEqual([{ apikey: [] }]);
     const open = operations.filter(({ operation }) => operation.security !== undefined);
-    expect(open.map(({ path, operation }) => [path, operation.security])).toEqual([['/health', []]]);
+    expect(open.map(({ path, operation }) => [path, operation.security])).toEqual([
+      ['/health', []],
+      ['/health/ready', []],
+    ]);
   });
 });
 
@@ -193,7 +196,8 @@ describe('errors', () => {
         expect(Object.keys(examples).toSorted()).toEqual([...codes].toSorted());
         for (const code of codes) {
           // Balancers know 503, so the health check has it in the place of 502.
-          const expected = path === '/health' && code === 'upstream_unavailable' ? 503 : catalogue[code as keyof typeof catalogue]?.status;
+          const expected =
+            path.startsWith('/health') && code === 'upstream_unavailable' ? 503 : catalogue[code as keyof typeof catalogue]?.status;
           expect([code, status]).toEqual([code, String(expected)]);
           answered.add(code);
         }
@@ -218,6 +222,7 @@ describe('errors', () => {
       'POST /v1/instances/{id}/passkey': '200 400 401 403 404 413 429 500 502',
       'POST /v1/instances/{id}/passkey/confirm': '200 400 401 403 404 429 500 502',
       'GET /health': '200 500 503',
+      'GET /health/ready': '200 500 503',
     });
   });
 });

@@ -173,7 +173,7 @@ export function foreignTable(of: Objects, own: Objects, link: string): readonly 
 /** Every other route, with why it has no line above. */
 export const withoutSession: readonly (readonly [why: string, routes: RegExp])[] = [
   ['takes keys alone', /^POST \/v1\/(messages\/\w+|numbers\/check)$/],
-  ['the same for everybody', /^GET \/(health|openapi\.json|docs.*)$/],
+  ['the same for everybody', /^GET \/(health(\/ready)?|openapi\.json|docs.*)$/],
   [
     'a page: the same document for everybody',
     /^GET \/(sign-in|link\/:token|passkey|numbers|keys|send|activity(\/:requestId)?|usage|sandbox-phone|account)?$/,

@@ -1,14 +1,14 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { debianProgram } from './debian-program.ts';
 import { freePort } from './free-port.ts';
 
 const startTimeoutMs = 60_000;
-const aptGet = '/usr/bin/apt-get';
 
 /** A Redis server of the tests' own, which keeps nothing. */
 export interface TestRedis {
@@ -37,7 +37,7 @@ kill -KILL $server
 
 /** Starts a server; takes about a tenth of a second. `options` are words of its command line, such as `--requirepass x`. */
 export async function startRedis(...options: readonly string[]): Promise<TestRedis> {
-  const program = installedRedis();
+  const program = debianProgram('redis-server');
   const folder = mkdtempSync(join(tmpdir(), 'gateway-redis-'));
   const port = await freePort();
   const words = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder, ...options];
@@ -79,32 +79,6 @@ export async function startRedis(...options: readonly string[]): Promise<TestRed
     resume: () => void process.kill(server, 'SIGCONT'),
     dispose,
   };
-}
-
-/** The path of redis-server; installs Debian's package when there is none. Throws with what is missing where it cannot. */
-function installedRedis(): string {
-  const found = findRedis();
-  if (found !== null) return found;
-  const mend = 'install it (Debian: apt-get install redis-server)';
-  if (process.getuid?.() !== 0 || !existsSync(aptGet)) throw new Error(`the tests need redis-server, which is not in PATH; ${mend}`);
-  // Runlevel 1 keeps Debian from starting a server of its own after the installation.
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-  try {
-    execFileSync(aptGet, ['update', '-q'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-    execFileSync(aptGet, ['install', '-y', '-q', '--no-install-recommends', 'redis-server'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  } catch (error) {
-    throw new Error(
-      `the tests need redis-server and apt-get could not install it: ${error instanceof Error ? error.message : error}; ${mend}`,
-    );
-  }
-  const installed = findRedis();
-  if (installed === null) throw new Error(`apt-get installed redis-server, yet it is not in PATH; ${mend}`);
-  return installed;
-}
-
-function findRedis(): string | null {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin'];
-  return folders.map((folder) => join(folder, 'redis-server')).find((path) => existsSync(path)) ?? null;
 }
 
 async function listening(port: number): Promise<void> {

@@ -10,10 +10,19 @@ import { newTrace, type Trace } from '../request.ts';
 /** The longest path that is kept; longer ones are cut. */
 const longestPath = 200;
 
+/** A request that was answered here. */
+export interface Answered {
+  /** The path of its route; null for a path that no route has. */
+  readonly route: string | null;
+  readonly record: RequestRecord;
+}
+
 interface LogOptions {
   readonly hot: HotPath;
   readonly clock: Clock;
   readonly feed: LiveFeed<LiveEvent>;
+  /** Told of every request that is answered; absent for streams, which last as long as somebody listens. */
+  readonly onAnswered?: readonly ((answered: Answered) => void)[];
 }
 
 /**
@@ -42,7 +51,7 @@ export function registerRequestLog(server: FastifyInstance, options: LogOptions,
 }
 
 /** Notes an answered request in the request log, and tells a send to those who listen to its account. */
-export function noteRequest({ hot, clock, feed }: LogOptions, request: FastifyRequest, reply: FastifyReply): void {
+export function noteRequest({ hot, clock, feed, onAnswered = [] }: LogOptions, request: FastifyRequest, reply: FastifyReply): void {
   const { trace } = request;
   if (trace.code !== null && trace.messageType !== null) noteAddressing(trace, request.body);
   const query = request.url.indexOf('?');
@@ -66,6 +75,11 @@ export function noteRequest({ hot, clock, feed }: LogOptions, request: FastifyRe
     stages: trace.messageType === null ? null : stagesOf(trace),
   };
   hot.log(record);
+  if (onAnswered.length > 0) {
+    // A request that the router itself refuses has no route.
+    const answered = { route: request.routeOptions?.url ?? null, record };
+    for (const tell of onAnswered) tell(answered);
+  }
   if (isSend(record) && feed.isHeard(record.account_id)) feed.publishToAccount(record.account_id, { type: 'send', send: record });
 }
 

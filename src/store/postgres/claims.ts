@@ -1,6 +1,6 @@
 import type { ClaimCall, ClaimOutcome } from '../hot-path.ts';
 import type { ArrayStatements } from './array-statements.ts';
-import { Collector } from './collector.ts';
+import { type BatchWork, Collector } from './collector.ts';
 import type { Client, Pool } from './connections.ts';
 import { isOneCallsFault } from './faults.ts';
 import { inTransaction, prepare } from './runner.ts';
@@ -31,7 +31,8 @@ interface Written {
 const batches = { concurrency: 2, maxBatch: 200, isOneCallsFault };
 
 /** The claim operation: sends without a trial in one round trip or two, those of trials in a transaction that locks their accounts. */
-export function createClaims(pool: Pool, statements: ArrayStatements) {
+export function createClaims(pool: Pool, statements: ArrayStatements, onBatch?: (calls: number) => void) {
+  const collect = (work: BatchWork<ClaimCall, ClaimOutcome>) => new Collector(work, onBatch);
   const claimNew = prepare(pool, 'claim_new', statements.claimNew);
   const look = prepare(pool, 'look', statements.look);
   const claim = prepare(pool, 'claim', statements.claim);
@@ -39,7 +40,7 @@ export function createClaims(pool: Pool, statements: ArrayStatements) {
   const countReservations = prepare(pool, 'count_reservations', statements.countReservations);
   const reserveAndClaim = prepare(pool, 'reserve_and_claim', statements.reserveAndClaim);
 
-  const looking: Collector<ClaimCall, ClaimOutcome> = new Collector({ ...batches, run: lookAndClaim });
+  const looking: Collector<ClaimCall, ClaimOutcome> = collect({ ...batches, run: lookAndClaim });
 
   async function lookAndClaim(calls: readonly ClaimCall[]) {
     const keyed = calls.some((call) => call.keyed !== null);
@@ -56,7 +57,7 @@ export function createClaims(pool: Pool, statements: ArrayStatements) {
     return calls.map((call, i) => (lost.has(idOf(call) ?? '') ? looking.call(call) : outcomeOf(decision, i)));
   }
 
-  const plain: Collector<ClaimCall, ClaimOutcome> = new Collector({
+  const plain: Collector<ClaimCall, ClaimOutcome> = collect({
     ...batches,
     // Most keys are new, and then writing the claim tells that as well as looking first.
     run: (calls: readonly ClaimCall[]) => (mayAllBeNew(calls) ? claimNewOnes(calls) : lookAndClaim(calls)),
@@ -68,7 +69,7 @@ export function createClaims(pool: Pool, statements: ArrayStatements) {
     return calls.map((call) => (written.has(idOf(call) ?? '') ? claimedAnew(call) : looking.call(call)));
   }
 
-  const trial: Collector<ClaimCall, ClaimOutcome> = new Collector({
+  const trial: Collector<ClaimCall, ClaimOutcome> = collect({
     ...batches,
     async run(calls: readonly ClaimCall[]) {
       try {

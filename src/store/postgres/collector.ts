@@ -19,14 +19,17 @@ interface Call<Input, Output> {
 /** Collects the calls of a tick, and those that arrive while batches are under way, and runs them together: round trips are shared. */
 export class Collector<Input, Output> {
   readonly #work: BatchWork<Input, Output>;
+  readonly #onBatch: ((calls: number) => void) | undefined;
   #waiting: Call<Input, Output>[] = [];
   #running = 0;
   #scheduled = false;
   #timer: NodeJS.Timeout | null = null;
   #draining: (() => void)[] = [];
 
-  constructor(work: BatchWork<Input, Output>) {
+  /** `onBatch` is told of the size of each batch. */
+  constructor(work: BatchWork<Input, Output>, onBatch?: (calls: number) => void) {
     this.#work = work;
+    this.#onBatch = onBatch;
   }
 
   /** How many calls wait for a batch. */
@@ -78,6 +81,7 @@ export class Collector<Input, Output> {
   }
 
   async #runBatch(calls: readonly Call<Input, Output>[]): Promise<void> {
+    this.#onBatch?.(calls.length);
     try {
       const outputs = await this.#work.run(calls.map((call) => call.input));
       // `run` returns one answer per call.

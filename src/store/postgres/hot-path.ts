@@ -9,7 +9,7 @@ import type { Store } from '../store.ts';
 import type { Writability } from '../writability.ts';
 import { arrayStatements, numberDayColumns } from './array-statements.ts';
 import { createClaims } from './claims.ts';
-import { Collector } from './collector.ts';
+import { type BatchWork, Collector } from './collector.ts';
 import { columnsOf, sorted } from './columns.ts';
 import { createPool, statementTimeoutMs } from './connections.ts';
 import { isOneCallsFault } from './faults.ts';
@@ -39,7 +39,13 @@ const settings = {
 type HotPathParts = Pick<Store, 'hot' | 'deliverToSandbox' | 'close'>;
 
 /** The hot path on PostgreSQL: array statements on connections of their own, shared by the calls of a tick. */
-export function createHotPath(url: string, db: Kysely<Database>, writability: Writability): HotPathParts {
+export function createHotPath(
+  url: string,
+  db: Kysely<Database>,
+  writability: Writability,
+  onBatch?: (calls: number) => void,
+): HotPathParts {
+  const collect = <Input, Output>(work: BatchWork<Input, Output>) => new Collector(work, onBatch);
   const statements = arrayStatements(db);
   const failed = (error: StoreUnavailable) => writability.failed(error);
   const light = createPool(url, lightConnections, { settings: { ...settings, synchronous_commit: 'off' }, idleTimeoutMs: 0, failed });
@@ -59,9 +65,9 @@ export function createHotPath(url: string, db: Kysely<Database>, writability: Wr
   const forgetAllSent = prepare(light, 'forget_sent', statements.forgetSent);
 
   // They wait for the disk: the database may crash while this process goes on, whose next write, tried again, would survive the claim.
-  const claims = createClaims(beginnings, statements);
+  const claims = createClaims(beginnings, statements, onBatch);
 
-  const admit = new Collector<AdmitCall, Admission | null>({
+  const admit = collect<AdmitCall, Admission | null>({
     concurrency: 2,
     maxBatch,
     isOneCallsFault,
@@ -86,7 +92,7 @@ export function createHotPath(url: string, db: Kysely<Database>, writability: Wr
     },
   });
 
-  const settle = new Collector<SettleCall, void>({
+  const settle = collect<SettleCall, void>({
     concurrency: 2,
     maxBatch,
     isOneCallsFault,
@@ -96,7 +102,7 @@ export function createHotPath(url: string, db: Kysely<Database>, writability: Wr
     },
   });
 
-  const release = new Collector<ReleaseCall, void>({
+  const release = collect<ReleaseCall, void>({
     concurrency: 2,
     maxBatch,
     isOneCallsFault,
@@ -123,7 +129,7 @@ export function createHotPath(url: string, db: Kysely<Database>, writability: Wr
     },
   });
 
-  const keep = new Collector<KeepCall, void>({
+  const keep = collect<KeepCall, void>({
     // One batch at a time keeps the writes of an instance in their order.
     concurrency: 1,
     maxBatch,
@@ -162,7 +168,7 @@ export function createHotPath(url: string, db: Kysely<Database>, writability: Wr
     },
   });
 
-  const forgetSent = new Collector<ForgetSentCall, void>({
+  const forgetSent = collect<ForgetSentCall, void>({
     concurrency: 1,
     maxBatch,
     isOneCallsFault,
@@ -173,7 +179,7 @@ export function createHotPath(url: string, db: Kysely<Database>, writability: Wr
     },
   });
 
-  const seen = new Collector<NumberSeen, void>({
+  const seen = collect<NumberSeen, void>({
     concurrency: 1,
     maxBatch,
     isOneCallsFault,
@@ -189,7 +195,7 @@ export function createHotPath(url: string, db: Kysely<Database>, writability: Wr
     },
   });
 
-  const deliver = new Collector<NewSandboxMessage, boolean>({
+  const deliver = collect<NewSandboxMessage, boolean>({
     // One batch at a time keeps messages in the order in which they were sent.
     concurrency: 1,
     maxBatch,
@@ -204,7 +210,7 @@ export function createHotPath(url: string, db: Kysely<Database>, writability: Wr
     },
   });
 
-  const segments = new Collector<RequestSegment, void>({
+  const segments = collect<RequestSegment, void>({
     concurrency: 1,
     maxBatch,
     isOneCallsFault,

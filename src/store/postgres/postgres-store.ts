@@ -22,13 +22,13 @@ const retryDelayMs = 100;
  * Throws OperatorError when it cannot be reached or used, and when a newer version has made it. Later, while it is away, every call throws
  * StoreUnavailable within seconds; when it is back, calls work again.
  */
-export async function openPostgresStore(url: string, { log }: OpenOptions = {}): Promise<Store> {
+export async function openPostgresStore(url: string, { log, onBatch }: OpenOptions = {}): Promise<Store> {
   const database = describe(url);
   const failed = (error: StoreUnavailable) => writability.failed(error);
   const pool = createPool(url, poolSize, { failed });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   const writability = new Writability({ tryWrite: () => tryWrite(db), log });
-  const { hot, deliverToSandbox, close: closeHotPath } = createHotPath(url, db, writability);
+  const { hot, deliverToSandbox, close: closeHotPath } = createHotPath(url, db, writability, onBatch);
 
   let lock: { release(): Promise<void> } | null = null;
   let lost: string | null = null;

@@ -5,6 +5,7 @@ import { rowStatements } from '../hot-statements.ts';
 import { readSegment } from '../log-records.ts';
 import { RequestLog } from '../request-log.ts';
 import type { Database, NewSandboxMessage, RequestSegment } from '../schema.ts';
+import type { OpenOptions } from '../store.ts';
 import type { Writability } from '../writability.ts';
 import { createAdmissions } from './admissions.ts';
 import { patienceMs } from './busy.ts';
@@ -21,11 +22,12 @@ interface HotPathOptions {
   readonly writability: Writability;
   /** Makes the error that callers get. */
   readonly explain: (error: unknown) => unknown;
+  readonly onBatch?: OpenOptions['onBatch'];
 }
 
 /** The hot path on the embedded database: prepared statements on a connection of its own, one transaction per tick. */
 export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, options: HotPathOptions) {
-  const { durable, writability, explain } = options;
+  const { durable, writability, explain, onBatch } = options;
   const statements = rowStatements(db);
   const prepare = createPrepare(database);
   const touchKey = prepare(statements.touchKey);
@@ -41,7 +43,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
   const claims = createClaims(database, statements);
   const settle = createSettle(database, statements);
 
-  const tick = new Tick(database, { durable, explain });
+  const tick = new Tick(database, { durable, explain, onBatch });
   const writeLog = tick.add<RequestSegment, void>({
     durable: false,
     patienceMs: longPatienceMs,

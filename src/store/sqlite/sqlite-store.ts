@@ -39,6 +39,7 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
     durable: options.durability === 'full',
     writability,
     explain,
+    onBatch: options.onBatch,
   });
   let lock: DataFolderLock | null = null;
   let checkpointer: { stop(): Promise<void> } | null = null;

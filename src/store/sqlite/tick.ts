@@ -38,6 +38,13 @@ interface Call<Input, Output> {
   reject(error: unknown): void;
 }
 
+interface TickOptions {
+  readonly durable: boolean;
+  readonly explain: (error: unknown) => unknown;
+  /** Told how many calls a transaction holds. */
+  readonly onBatch?: ((calls: number) => void) | undefined;
+}
+
 /**
  * Collects the calls of a moment and runs them in one transaction (design §4): with many callers the cost of a transaction and of waiting for
  * the disk is shared by all of them. While another program writes they stay where they are and the transaction is tried again a little later.
@@ -47,6 +54,7 @@ export class Tick {
   readonly #database: Sqlite.Database;
   readonly #durable: boolean;
   readonly #explain: (error: unknown) => unknown;
+  readonly #onBatch: ((calls: number) => void) | undefined;
   readonly #lanes: Lane[] = [];
   readonly #begin: Sqlite.Statement;
   readonly #commit: Sqlite.Statement;
@@ -58,10 +66,11 @@ export class Tick {
   #lastTurn = Number.NEGATIVE_INFINITY;
 
   /** With `durable` false no call waits for the disk. `explain` makes the error that callers get. */
-  constructor(database: Sqlite.Database, options: { durable: boolean; explain: (error: unknown) => unknown }) {
+  constructor(database: Sqlite.Database, options: TickOptions) {
     this.#database = database;
     this.#durable = options.durable;
     this.#explain = options.explain;
+    this.#onBatch = options.onBatch;
     this.#begin = database.prepare('begin immediate');
     this.#commit = database.prepare('commit');
     this.#disk = new DiskSync(`${database.name}-wal`);
@@ -103,6 +112,7 @@ export class Tick {
   #run(): void {
     this.#scheduled = false;
     const lanes = this.#lanes.filter((lane) => lane.waiting > 0);
+    this.#onBatch?.(lanes.reduce((calls, { waiting }) => calls + waiting, 0));
     let failure: unknown = null;
     try {
       this.#transact(lanes);

@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { isIPv6 } from 'node:net';
+import { OperatorError } from '../core/index.ts';
+import type { createMetricsPage } from './page.ts';
+
+const mostConnections = 20;
+const requestMs = 10_000;
+const answerMs = 15_000;
+
+export interface MetricsEndpoint {
+  /** Such as `http://127.0.0.1:9464`. */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+interface EndpointOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly page: ReturnType<typeof createMetricsPage>;
+  readonly log: { error(fields: object, message: string): void };
+}
+
+/** Serves GET /metrics, and nothing else, on a port of its own in plain HTTP. Throws OperatorError when it cannot listen. */
+export async function openMetricsEndpoint({ host, port, page, log }: EndpointOptions): Promise<MetricsEndpoint> {
+  const server = createServer({ requestTimeout: requestMs, headersTimeout: requestMs }, (request, response) => {
+    // The body of a GET, if there is any, is not looked at.
+    request.resume();
+    if (request.url?.split('?')[0] !== '/metrics' || request.method !== 'GET') {
+      response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('Only GET /metrics is here.\n');
+      return;
+    }
+    page(request.headers.authorization).then(
+      ({ status, headers, body }) => response.writeHead(status, headers).end(body),
+      (error: unknown) => {
+        log.error({ err: error }, 'the metrics could not be told');
+        response.writeHead(500).end();
+      },
+    );
+  });
+  server.maxConnections = mostConnections;
+  // Also ends a client that does not read its answer.
+  server.setTimeout(answerMs);
+  await listening(server, { host, port });
+  server.on('error', (error) => log.error({ err: error }, 'the port for metrics does not work'));
+  const bound = server.address();
+  const at = typeof bound === 'object' && bound !== null ? bound.port : port;
+  return {
+    address: `http://${isIPv6(host) ? `[${host}]` : host}:${at}`,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function listening(server: Server, { host, port }: { readonly host: string; readonly port: number }): Promise<void> {
+  try {
+    await Promise.all([once(server, 'listening'), server.listen({ host, port })]);
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' ? 'it is in use' : String(error);
+    throw new OperatorError(`METRICS_PORT ${port} on ${host} cannot be listened on: ${why}`);
+  }
+}

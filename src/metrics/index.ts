@@ -1,0 +1,3 @@
+export { type MetricsEndpoint, openMetricsEndpoint } from './endpoint.ts';
+export { createMetrics, type Metrics } from './metrics.ts';
+export { createMetricsPage } from './page.ts';

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { startPrometheus, type TestPrometheus } from '../support/prometheus.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+
+// Every query of deploy/ is run by Prometheus against a gateway that does all that it measures.
+
+interface Dashboard {
+  readonly panels: readonly {
+    readonly title: string;
+    readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
+  }[];
+}
+
+const deploy = join(import.meta.dirname, '../../deploy');
+const rules = join(deploy, 'prometheus/alerts.yaml');
+const dashboard: Dashboard = JSON.parse(readFileSync(join(deploy, 'grafana/messaging-gateway.json'), 'utf8'));
+const token = 'a-token-of-the-monitor';
+const within = { timeout: 60_000, interval: 250 };
+
+let redis: TestRedis;
+let gateway: TestGateway;
+let prometheus: TestPrometheus;
+let load: ReturnType<typeof keepBusy> | null = null;
+beforeAll(async () => {
+  redis = await startRedis();
+  gateway = await startGateway('postgres', {
+    env: { REDIS_URL: redis.url, SECRET_KEY: 'ab'.repeat(32), METRICS_TOKEN: token, NETWORKS: 'sandbox,whatsapp' },
+  });
+  const customer = await gateway.customer({ plan: await gateway.plan({ messagesPerMinute: 60 }) });
+  prometheus = await startPrometheus({ target: new URL(gateway.address).host, token, job: 'messaging-gateway', rules });
+  load = keepBusy(customer, await customer.linked());
+}, 120_000);
+afterAll(async () => {
+  await load?.stop();
+  await prometheus.stop();
+  await gateway.stop();
+  await redis.dispose();
+});
+
+it('every panel of the dashboard finds something, with every label that it shows', { timeout: 180_000 }, async () => {
+  const queries = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map((target) => ({ title, ...target })));
+  expect(queries.length).toBeGreaterThan(30);
+  const wanting = async () => {
+    const found = await Promise.all(
+      queries.map(async ({ title, expr, legendFormat }) => {
+        const series = await prometheus.query(inRange(expr));
+        const shown = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label);
+        const complete = series.some(({ metric, value }) => shown.every((label) => metric[label] !== undefined) && value[1] !== 'NaN');
+        return complete ? [] : [`${title}: ${expr}`];
+      }),
+    );
+    return found.flat();
+  };
+  await vi.waitFor(async () => expect(await wanting()).toEqual([]), within);
+});
+
+it('every alert rule is evaluated, and what it looks at is there', { timeout: 180_000 }, async () => {
+  await vi.waitFor(async () => {
+    const read = await prometheus.rules();
+    expect(read.length).toBeGreaterThan(10);
+    expect(read.filter(({ health }) => health !== 'ok')).toEqual([]);
+  }, within);
+  for (const { name, query } of await prometheus.rules()) {
+    const selectors = [...query.matchAll(/\b((?:gateway|nodejs|process)_\w+|up)(?:\{([^}]*)\})?/g)];
+    expect([name, selectors.length > 0]).toEqual([name, true]);
+    for (const [, metric = '', matchers = ''] of selectors) {
+      // An alert looks for values that a healthy gateway does not have, in labels that it must have.
+      const matched = [...matchers.matchAll(/(\w+)\s*=/g)].map(([, label = '']) => label);
+      const grouped = [...query.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, labels = '']) => labels.split(/,\s*/));
+      const missing = async () => {
+        const labels = new Set((await prometheus.query(metric)).flatMap((series) => Object.keys(series.metric)));
+        return [...matched, ...grouped].filter((label) => !labels.has(label));
+      };
+      // A node that was halted for longer than its lease has no numbers for a moment.
+      await vi.waitFor(async () => expect([name, metric, await missing()]).toEqual([name, metric, []]), within);
+    }
+  }
+});
+
+it('every metric of the gateway is in docs/metrics.md', async () => {
+  const { body } = await gateway.call('GET', '/metrics', { headers: { authorization: `Bearer ${token}` } });
+  const names = [...String(body).matchAll(/^# TYPE (gateway_\w+) /gm)].map(([, name = '']) => name);
+  const told = readFileSync(join(deploy, '../docs/metrics.md'), 'utf8');
+  expect(names.length).toBeGreaterThan(15);
+  expect(names.filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
+});
+
+/** As Grafana would write it. */
+function inRange(query: string): string {
+  return query.replaceAll('$__rate_interval', '1m').replaceAll('$instance', '.*');
+}
+
+/** Asks for all that is counted, over and over, until it is stopped. */
+function keepBusy(customer: Customer, instance_id: string) {
+  let going = true;
+  const work = (async () => {
+    for (let round = 0; going; round++) {
+      const phone = `49155${String(round % 1000).padStart(5, '0')}`;
+      for (const to of ['15550123', '15550000', '15550001'])
+        await customer.send('text', { instance_id, to, text: 'Hello' }, { 'idempotency-key': `order-${Math.floor(round / 2)}-${to}` });
+      if (round % 10 === 0) {
+        await customer.linked(phone);
+        await customer.call('POST', '/sandbox/unlink', { phone_number: phone });
+      }
+    }
+  })();
+  return {
+    stop(): Promise<void> {
+      going = false;
+      return work;
+    },
+  };
+}
