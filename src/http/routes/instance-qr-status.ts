@@ -60,7 +60,7 @@ export function instanceQrStatusRoute(server: FastifyInstance, options: RouteOpt
         status,
         connected: status === 'open',
         phone_number: phoneNumber,
-        qrcode: qrcodeView(session),
+        qrcode: await qrcodeView(session),
         ...progress,
         ...(live ? {} : { check_incomplete: true }),
         source: live ? 'live' : 'cached',
