@@ -52,6 +52,8 @@ const listed: Readonly<Record<string, Project>> = {
       'test/contract/whatsapp-linking.test.ts',
     ],
   },
+  // What servers share through PostgreSQL; the embedded database has one server.
+  leases: { needs: databases, files: ['test/store/{leases,ownership}.test.ts'] },
   // The program as it is installed, and started by other versions of Node.
   installed: { needs: ['build'], files: ['test/cli/{own-node,package}.test.ts'] },
   media: { needs: ['build', 'ffmpeg'], files: ['test/media/conversion*.test.ts', 'test/contract/media-conversion.test.ts'] },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { memberOf } from '../support/portal.ts';
+import { settled } from '../support/portal-browser.ts';
 import { authenticator } from '../support/totp.ts';
 import { usePortal } from './use-portal.ts';
 
@@ -14,6 +15,8 @@ describe('two-factor sign-in', () => {
     visitor.expects('401: POST', '400: POST');
     const { page } = visitor;
     const signOut = async () => {
+      // What the page still asks for would be refused meanwhile.
+      await settled(page);
       await page.getByRole('button', { name: /menu$/ }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
