@@ -45,8 +45,15 @@ const listed: Readonly<Record<string, Project>> = {
   // A WhatsApp network of this machine.
   whatsapp: {
     needs: databases,
-    files: ['test/whatsapp/**/*.test.ts', 'test/whatsapp-server/**/*.test.ts', 'test/networks/whatsapp*.test.ts'],
+    files: [
+      'test/whatsapp/**/*.test.ts',
+      'test/whatsapp-server/**/*.test.ts',
+      'test/networks/whatsapp*.test.ts',
+      'test/contract/whatsapp-linking.test.ts',
+    ],
   },
+  // The program as it is installed, and started by other versions of Node.
+  installed: { needs: ['build'], files: ['test/cli/{own-node,package}.test.ts'] },
   media: { needs: ['build', 'ffmpeg'], files: ['test/media/conversion*.test.ts', 'test/contract/media-conversion.test.ts'] },
 };
 
@@ -90,6 +97,8 @@ export default defineConfig({
         env,
         include: [...files],
         exclude: [...not, ...names.slice(0, place).flatMap((earlier) => listed[earlier]?.files ?? [])],
+        setupFiles: ['test/support/setup/patience.ts'],
+        expect: { poll: { timeout: 60_000, interval: 50 } },
         globalSetup: needs.map((need) => `test/support/setup/${need}.ts`),
         isolate,
         // For a machine that is busy with other things, too.

@@ -1,6 +1,6 @@
-import QRCode from 'qrcode';
 import { z } from 'zod';
 import type { Session } from '../sessions/index.ts';
+import { qrImage } from './qr-image.ts';
 
 /** The QR object of the running attempt (contract, "QR object"). */
 export const qrCode = z
@@ -12,9 +12,8 @@ export const qrCode = z
   .meta({ id: 'QrCode', description: 'A code to be scanned with the phone.' });
 
 /** Draws the code of the running attempt; null when there is none to show. */
-export async function qrcodeView(session: Session): Promise<z.output<typeof qrCode> | null> {
-  // Read together, because the attempt may go on to its next code while this one is drawn.
+export function qrcodeView(session: Session): z.output<typeof qrCode> | null {
   const { code, pairingCode } = session.attempt ?? { code: null, pairingCode: null };
   if (code === null) return null;
-  return { base64: await QRCode.toDataURL(code, { margin: 2, width: 320 }), code, pairingCode };
+  return { base64: `data:image/png;base64,${qrImage(code).toString('base64')}`, code, pairingCode };
 }

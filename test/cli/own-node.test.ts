@@ -33,7 +33,7 @@ describe.each(['pretending', ...new Set(oldOnes)])('on an old Node (%s)', (node)
   async function run(words: readonly string[], { file = builtFile, env = {}, stop = '' } = {}) {
     const own = node === 'pretending' ? { NODE_OPTIONS: `--require=${pretend}`, PRETEND: '1' } : {};
     const child = spawn(node === 'pretending' ? process.execPath : node, [file, ...words], {
-      env: { PATH: process.env.PATH, ...own, ...env },
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...own, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let stdout = '';

@@ -62,7 +62,7 @@ it('it holds nothing else: no sources, tests, source maps, data or settings', ()
   expect(packed.filter((path) => /\.(ts|map|db|key|pem|env)$|(^|\/)test\//.test(path))).toEqual([]);
 });
 
-it('both names start the program, which needs nothing but its own dependencies', { timeout: 60_000 }, async () => {
+it('both names start the program, which needs nothing but its own dependencies', async () => {
   expect(manifest.bin).toEqual({ 'messaging-gateway': 'dist/main.js', gateway: 'dist/main.js' });
   const file = join(folder, 'node_modules', 'messaging-gateway', 'dist', 'main.js');
   const server = startServer({ DATA_DIR: join(folder, 'data'), NETWORKS: 'whatsapp,sandbox', WHATSAPP_VERSION_URL: '' }, { file });

@@ -132,7 +132,7 @@ describe.each(storeKinds)('what is told live on %s', (kind) => {
     await ear.hears({ type: 'send', send: { request_id: refused.body.request_id, code: 'invalid_recipient', recipient: '491701230000' } });
     await customer.call('GET', '/v1/instances');
     const logged = await vi.waitFor(() => Promise.all([sent, refused].map(({ body }) => findRequest(gateway.app.store, body.request_id))), {
-      timeout: 5000,
+      timeout: 60_000,
       interval: 20,
     });
     expect(ear.events().slice(count)).toEqual(logged.map((send) => ({ type: 'send', send })));
@@ -147,7 +147,7 @@ describe.each(storeKinds)('what is told live on %s', (kind) => {
     await customer.send('text', { instance_id: id, to: '491701234500', text: 'Hello' });
     await customer.call('PATCH', `/v1/instances/${id}`, { label: 'Shop' });
     const { feed } = gateway.app;
-    await vi.waitFor(() => expect(feed.since(customer.accountId, number)).toHaveLength(2), { timeout: 5000, interval: 5 });
+    await vi.waitFor(() => expect(feed.since(customer.accountId, number)).toHaveLength(2), { timeout: 60_000, interval: 5 });
     ear = listen(gateway, customer.accountId);
     expect(feed.since(customer.accountId, number)).toMatchObject([
       { event: { type: 'send', send: { instance_id: id } } },
@@ -187,7 +187,7 @@ describe('what is told live of a network that tells only what it is asked to', (
     await ear.hears({ instance: { status: 'open' } });
     const send = async () => {
       const answer = await customer.send('text', { instance_id: id, to: '491701234500', text: 'Hello' });
-      await vi.waitFor(() => findRequest(gateway.app.store, answer.body.request_id), { timeout: 5000, interval: 20 });
+      await vi.waitFor(() => findRequest(gateway.app.store, answer.body.request_id), { timeout: 60_000, interval: 20 });
     };
     ear.leave();
     clock.advance(5 * 60_000 - 1);

@@ -20,7 +20,7 @@ describe.each(storeKinds)('the request log on %s', (kind) => {
   afterAll(() => gateway.stop());
   /** The log's record of an answer; it may be written up to a second late. */
   const logged = (answer: Answer) =>
-    vi.waitFor(() => findRequest(gateway.app.store, answer.body.request_id), { timeout: 5000, interval: 20 });
+    vi.waitFor(() => findRequest(gateway.app.store, answer.body.request_id), { timeout: 60_000, interval: 20 });
   const send = (key: string) =>
     customer.send('text', { instance_id: id, to: '491701234500', text: secretWords }, { 'idempotency-key': key });
   const claims = () => gateway.app.store.db.selectFrom('claims').select('key').where('account_id', '=', customer.accountId).execute();
@@ -86,7 +86,7 @@ describe.each(storeKinds)('the request log on %s', (kind) => {
     await vi.waitFor(async () => {
       clock.advance(60_000);
       expect(await claims()).toEqual([]);
-    }, 15_000);
+    }, 60_000);
     await logged(answer);
     clock.advance(29 * dayMs - 10 * 60_000);
     await sweep();
@@ -94,7 +94,7 @@ describe.each(storeKinds)('the request log on %s', (kind) => {
     await vi.waitFor(async () => {
       clock.advance(60_000);
       await expect(findRequest(gateway.app.store, answer.body.request_id)).rejects.toThrow('holds no request');
-    }, 15_000);
+    }, 60_000);
 
     /** Lets one round of the retention run: its next one is planned when it has ended. */
     async function sweep() {

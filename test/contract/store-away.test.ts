@@ -34,7 +34,7 @@ describe.each(storeKinds)('what a network tells while the store is away (%s)', (
     vi.waitFor(async () => {
       await clock.advanceAsync(10_000);
       expect(await row()).toMatchObject(expected);
-    }, 15_000);
+    }, 60_000);
 
   it('keeps a restricted number connected, and stores the restriction when the store is back', async () => {
     const link = network.link(id);

@@ -41,7 +41,7 @@ describe.each(storeKinds)('debts on %s', (kind) => {
     vi.waitFor(async () => {
       await clock.advanceAsync(1000);
       await check();
-    }, 15_000);
+    }, 60_000);
   const away = new Error('away');
 
   it('are paid once each, however often the same thing is owed at a time', async () => {

@@ -49,7 +49,7 @@ function greedyClients(address: string, count: number, { comeBack }: { comeBack:
   };
 }
 
-it('a gateway that may open few files bounds its connections by that, says so once, and goes on working', { timeout: 60_000 }, async () => {
+it('a gateway that may open few files bounds its connections by that, says so once, and goes on working', async () => {
   const ground = await createGround('sqlite');
   const store = await ground.database.open();
   const accounts = await createSenders(store, 1, { trials: [] }).finally(() => store.close());

@@ -13,8 +13,8 @@ import { exchange } from './raw-connection.ts';
 import { chosenSeed, createSeeded, type Seeded } from './seeded.ts';
 
 const bodies: Readonly<Record<StoreKind, number>> = {
-  sqlite: rounds({ short: 5_000, long: 150_000 }),
-  postgres: rounds({ short: 2_000, long: 50_000 }),
+  sqlite: rounds({ short: 3_000, long: 150_000 }),
+  postgres: rounds({ short: 1_000, long: 50_000 }),
 };
 const malformedRequests = rounds({ short: 300, long: 4_000 });
 const keysPerAccount = 60;

@@ -10,7 +10,7 @@ function resident(pid: number | undefined): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 }
 
-it('the program gives back what starting took, and needs little while idle', { timeout: 60_000 }, async () => {
+it('the program gives back what starting took, and needs little while idle', async () => {
   const ground = await createGround('sqlite');
   const server = startServer({ ...ground.env, NETWORKS: 'sandbox,whatsapp' });
   try {

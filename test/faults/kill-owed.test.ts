@@ -9,7 +9,7 @@ import { createGround } from './stores.ts';
 
 const headers = { 'idempotency-key': 'order-1042' };
 
-it.each(storeKinds)('what a killed server owed is paid by the next one, once, on %s', { timeout: 60_000 }, async (kind) => {
+it.each(storeKinds)('what a killed server owed is paid by the next one, once, on %s', async (kind) => {
   const ground = await createGround(kind);
   try {
     const store = await ground.database.open();

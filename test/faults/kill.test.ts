@@ -10,8 +10,8 @@ import { type ServerProcess, startServer } from './server-process.ts';
 import { createGround, type Ground } from './stores.ts';
 
 const kills: Readonly<Record<StoreKind, number>> = {
-  sqlite: rounds({ short: 7, long: 70 }),
-  postgres: rounds({ short: 4, long: 30 }),
+  sqlite: rounds({ short: 6, long: 70 }),
+  postgres: rounds({ short: 3, long: 30 }),
 };
 const senderCount = 14;
 const perSender = 900;
@@ -56,7 +56,9 @@ async function killRepeatedly(ground: Ground, random: Seeded, times: number) {
   const client = createLoadClient(await server.ready);
   try {
     wrong.push(...(await unlinkedSenders(client, senders)));
-    await load.finish(client);
+    await load.finish(client).catch((error: Error) => {
+      throw new Error(`${error.message}; the server said ${server.stdout().slice(-3000)}`);
+    });
     await workOff(load.answered, 16, async (send) => {
       if (!(await load.ask(client, send))) wrong.push(`${send.key} was asked again and got no answer`);
       return undefined;

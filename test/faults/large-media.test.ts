@@ -14,8 +14,8 @@ import { startServer } from './server-process.ts';
 import { createGround } from './stores.ts';
 
 const mebibyte = 1024 * 1024;
-/** Far more than the gateway may use. */
-const filmBytes = rounds({ short: 512, long: 1024 }) * mebibyte;
+/** Far more than the gateway may use, and more than it keeps of files it has fetched. */
+const filmBytes = rounds({ short: 640, long: 1024 }) * mebibyte;
 
 beforeAll(ensureFfmpeg, 300_000);
 

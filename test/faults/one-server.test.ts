@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { storeKinds } from '../support/run-options.ts';
+import { rounds, storeKinds } from '../support/run-options.ts';
 import { createLoadClient } from './load-client.ts';
 import { startServer } from './server-process.ts';
 import { createGround } from './stores.ts';
 
+const crashes = rounds({ short: 1, long: 3 });
+
 describe.each(storeKinds)('two servers on one %s', (kind) => {
   it('the second refuses with one clear line, the first goes on, and after its crash the next starts at once', {
-    timeout: 90_000,
+    timeout: 120_000,
   }, async () => {
     const ground = await createGround(kind);
     try {
@@ -20,13 +22,13 @@ describe.each(storeKinds)('two servers on one %s', (kind) => {
       expect(second.stdout()).toBe('');
       expect((await client.call({ method: 'GET', path: '/health' })).status).toBe(200);
 
-      for (let crash = 0, server = first; crash < 3; crash++) {
+      for (let crash = 0, server = first; crash < crashes; crash++) {
         await server.kill();
         server = startServer(ground.env);
         const next = createLoadClient(await server.ready);
         expect((await next.call({ method: 'GET', path: '/health' })).status).toBe(200);
         await next.close();
-        if (crash === 2) expect(await server.terminate()).toEqual({ code: 0, signal: null });
+        if (crash === crashes - 1) expect(await server.terminate()).toEqual({ code: 0, signal: null });
       }
       await client.close();
     } finally {

@@ -7,7 +7,7 @@ import { withReadOnly } from './mount.ts';
 import { startServer } from './server-process.ts';
 import { createGround } from './stores.ts';
 
-it('a data folder that cannot be written: one clear line, exit code 1, nothing changed', { timeout: 60_000 }, async () => {
+it('a data folder that cannot be written: one clear line, exit code 1, nothing changed', async () => {
   const ground = await createGround('sqlite');
   const folder = ground.database.location;
   try {
@@ -27,7 +27,7 @@ it('a data folder that cannot be written: one clear line, exit code 1, nothing c
   }
 });
 
-it('a crashed data folder that has become read-only: the same, and its write-ahead log is not lost', { timeout: 60_000 }, async () => {
+it('a crashed data folder that has become read-only: the same, and its write-ahead log is not lost', async () => {
   const ground = await createGround('sqlite');
   const folder = ground.database.location;
   try {
@@ -42,7 +42,7 @@ it('a crashed data folder that has become read-only: the same, and its write-ahe
   }
 });
 
-it('an empty folder that cannot be written: the same', { timeout: 60_000 }, async () => {
+it('an empty folder that cannot be written: the same', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-data-'));
   try {
     expect(await refused(folder, { DATA_DIR: folder })).toMatch(lineAbout(folder));

@@ -12,13 +12,13 @@ import { WhatsAppLoad } from './whatsapp-load.ts';
 import { awaitOpen, linkByScan, whatsappSettings } from './whatsapp-numbers.ts';
 
 const kills: Readonly<Record<StoreKind, number>> = {
-  sqlite: rounds({ short: 5, long: 60 }),
+  sqlite: rounds({ short: 4, long: 60 }),
   postgres: rounds({ short: 2, long: 20 }),
 };
 const senderCount = 3;
 const recipientCount = 60;
 const fewestAnswersPerRound = 20;
-const mostAnswersPerRound = 100;
+const mostAnswersPerRound = rounds({ short: 60, long: 100 });
 
 // One after the other: each has a network, a gateway and customers to run.
 it.each(storeKinds)(
@@ -77,7 +77,9 @@ async function killRepeatedly(run: Run, times: number) {
   try {
     await awaitOpen(client, senders);
     wrong.push(...(await unlinkedSenders(client, senders)));
-    await load.finish(client);
+    await load.finish(client).catch((error: Error) => {
+      throw new Error(`${error.message}; the server said ${server.stdout().slice(-3000)}`);
+    });
     await workOff(load.answered, 16, async (send) => {
       if (!(await load.ask(client, send))) wrong.push(`${send.key} was asked again and got no answer`);
       return undefined;

@@ -23,6 +23,8 @@ export interface SoakOptions {
   readonly seed: number;
   /** About how many sends a second there are. */
   readonly rate: number;
+  /** Until there are this many sends, customers go on for up to a minute without faults, as a busy machine may need; by default 0. */
+  readonly fewestSends?: number;
   /** Told how it goes. */
   readonly say: (line: string) => void;
 }
@@ -52,6 +54,8 @@ const calmMs = 15_000;
 /** How long the gateway has for what phones still wait for then: until it notices that a connection is silent, and has sent again. */
 const awaitedMs = 120_000;
 const customers = 24;
+/** The longest time for which customers go on when there are too few sends. */
+const longestExtraMs = 60_000;
 
 /**
  * Customers send keyed messages of every kind from many numbers over a gateway and a network on which things go wrong at random, and ask again until they are answered.
@@ -128,7 +132,10 @@ async function run(run: Run): Promise<SoakReport> {
 }
 
 /** Everything that goes wrong, for as long as the run lasts; resolves with the gateway's memory in bytes, second by second of its longest life. */
-async function misfortunes({ minutes, seed, network, gateway, say }: Run, happened: Map<string, number>): Promise<number[]> {
+async function misfortunes(
+  { minutes, seed, network, gateway, load, fewestSends = 0, say }: Run,
+  happened: Map<string, number>,
+): Promise<number[]> {
   const total = minutes * 60_000;
   const random = createSeeded(seed + 1);
   const pauseMs = Math.min(4_000, total / 30);
@@ -161,6 +168,7 @@ async function misfortunes({ minutes, seed, network, gateway, say }: Run, happen
     network.faults.clear();
     await until(total);
     network.faults.clear();
+    for (const end = Date.now() + longestExtraMs; load.sends.length < fewestSends && Date.now() < end; ) await sleep(250);
     // Who still waits when the time is up is found by the reckoning.
     await network.record.until(() => network.record.awaited.length === 0, awaitedMs).catch(() => undefined);
   } finally {

@@ -132,7 +132,8 @@ describe('a hostile body of 128 KB', () => {
       { title: 'T', buttons: [{ type: 'call', text: value, phone_number: value }, { type: value }] },
       { title: 'T', button_text: 'B', sections: [{ title: 'S', rows: [{ title: value, row_id: value }] }] },
     ];
-    const started = performance.now();
+    // The processor's time of this process: what else the machine does is not counted.
+    const started = process.cpuUsage();
     for (const kind of allKinds) {
       for (const body of bodies) {
         const result = kind.schema.safeParse({ ...body, ...addressing }, { reportInput: true });
@@ -141,6 +142,6 @@ describe('a hostile body of 128 KB', () => {
       }
     }
     // 48 parses of some milliseconds at most; anything quadratic takes minutes.
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(3000);
   });
 });

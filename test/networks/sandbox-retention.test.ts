@@ -88,7 +88,7 @@ describe.each(storeKinds)('sandbox retention on %s', (kind) => {
     await vi.waitFor(async () => {
       await sandbox.clock.advanceAsync(25);
       expect(await stored(sandbox)).toBe(1000);
-    }, 15_000);
+    }, 60_000);
     await sandbox.network.close();
   });
 

@@ -59,7 +59,7 @@ test('instances are spread over the threads, and no more are started than allowe
 });
 
 test('a thread that dies is replaced; its numbers are lost, come back, and what was being sent is unknown', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const { fixture, workers } = await setup({ timing: { acknowledgementMs: 20_000 } });
   const { network, numbers } = fixture;
@@ -84,7 +84,7 @@ test('a thread that dies is replaced; its numbers are lost, come back, and what 
   expect(await back.link.send(textMessage(network, numbers.ordinary[0]))).toMatchObject({ outcome: 'accepted' });
 });
 
-test('a thread that hangs is replaced like one that dies', { timeout: 60_000 }, async () => {
+test('a thread that hangs is replaced like one that dies', async () => {
   const { fixture, workers } = await setup({ timing: { workerSilenceMs: 4_000 } });
   const paired = await pairedLink(fixture, '491701234567');
   hang();
@@ -109,7 +109,7 @@ test('a thread that dies during a logout fails it, and the number stays linked',
   expect(await back.log.next('open')).toEqual({ type: 'open', phoneNumber: '491701234567' });
 });
 
-test('nothing secret is logged or printed at any level, whatever happens', { timeout: 60_000 }, async () => {
+test('nothing secret is logged or printed at any level, whatever happens', async () => {
   const { fixture, printed } = await setup();
   const { network, server, numbers, lines } = fixture;
   const words = 'a sentence that nobody else must read';

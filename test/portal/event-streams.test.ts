@@ -55,7 +55,7 @@ describe('live streams of a gateway', () => {
     await stream.next('reset');
     const requestId = String(stream.headers['x-request-id']);
     stream.close();
-    const record = await vi.waitFor(() => findRequest(gateway.app.store, requestId), { timeout: 5000, interval: 20 });
+    const record = await vi.waitFor(() => findRequest(gateway.app.store, requestId), { timeout: 60_000, interval: 20 });
     expect(record).toMatchObject({ method: 'GET', path: '/portal/api/events', status: 200, code: null });
   });
 
@@ -70,7 +70,7 @@ describe('live streams of a gateway', () => {
       for (const one of streams) one.close();
       return streams.map(({ status }) => status);
     };
-    for (let i = 0; i < 3; i++) await expect.poll(opens, { timeout: 5000 }).toEqual(Array.from({ length: 10 }, () => 200));
+    for (let i = 0; i < 3; i++) await expect.poll(opens, { timeout: 60_000 }).toEqual(Array.from({ length: 10 }, () => 200));
   });
 });
 

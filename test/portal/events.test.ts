@@ -97,7 +97,7 @@ describe.each(storeKinds)('live events in the portal on %s', (kind) => {
     const told = [await stream.next('activity'), await stream.next('activity'), await stream.next('activity')];
     expect(told.map(({ data }) => data.key_prefix)).toEqual([customer.key.slice(0, 12), key.slice(0, 12), null]);
     const list = async () => expectOk(await member.call('GET', '/portal/api/activity')).body.data.items;
-    await expect.poll(list, { timeout: 5000, interval: 50 }).toHaveLength(3);
+    await expect.poll(list, { timeout: 60_000, interval: 50 }).toHaveLength(3);
     expect(told.map(({ data }) => data)).toEqual((await list()).toReversed());
     expect(JSON.stringify(stream.events)).not.toContain('the words');
   });
@@ -251,7 +251,7 @@ describe.each(storeKinds)('live events in the portal on %s', (kind) => {
     const { beats } = stream;
     const { pending } = clock;
     clock.advance(20_000);
-    await expect.poll(() => stream.beats, { timeout: 5000, interval: 5 }).toBeGreaterThan(beats);
-    await expect.poll(() => clock.pending, { timeout: 5000, interval: 5 }).toBeLessThanOrEqual(pending);
+    await expect.poll(() => stream.beats, { timeout: 60_000, interval: 5 }).toBeGreaterThan(beats);
+    await expect.poll(() => clock.pending, { timeout: 60_000, interval: 5 }).toBeLessThanOrEqual(pending);
   }
 });

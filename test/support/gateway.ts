@@ -225,7 +225,7 @@ function customerOf({ call, secrets, apps }: CustomersWorld, accountId: string, 
       return instance_id;
     },
     async reaches(instanceId, status) {
-      const deadline = Date.now() + 15_000;
+      const deadline = Date.now() + 60_000;
       const current = () => sessionOn(apps(), accountId, instanceId)?.status;
       while (current() !== status) {
         if (Date.now() > deadline) throw new Error(`the instance is ${current()}, not ${status}`);

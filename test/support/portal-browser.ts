@@ -85,7 +85,7 @@ async function openVisitor(browser: Browser, address: string, options: VisitorOp
     timezoneId: 'UTC',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(60_000);
   const troubles: string[] = [];
   const expected: string[] = [];
   await note(context, address, troubles);
@@ -122,7 +122,7 @@ const nothingMoves = `new Promise((resolve, reject) => {
       ({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().iterations !== Infinity,
     );
     if (loading === null && moving === undefined) resolve();
-    else if (performance.now() - began > 20_000) reject(new Error('still loading or moving: ' + (loading ?? moving.effect.target).outerHTML));
+    else if (performance.now() - began > 60_000) reject(new Error('still loading or moving: ' + (loading ?? moving.effect.target).outerHTML));
     else requestAnimationFrame(look);
   };
   look();

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
 
-const startTimeoutMs = 20_000;
+const startTimeoutMs = 60_000;
 const aptGet = '/usr/bin/apt-get';
 
 const settings = ['max_connections=300', 'deadlock_timeout=50ms'];
@@ -41,7 +41,7 @@ wait $server
 `;
 
 /**
- * Starts a server; takes about two seconds. `durable`: it waits for the disk, as a real one does and tests need not. Throws with the server's own words when it does not come up within 20 s.
+ * Starts a server; takes about two seconds. `durable`: it waits for the disk, as a real one does and tests need not. Throws with the server's own words when it does not come up within a minute.
  */
 export async function startPostgres({ durable = false } = {}): Promise<TestServer> {
   const binaries = findBinaries() ?? installBinaries();

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { debianProgram } from './debian-program.ts';
 import { freePort } from './free-port.ts';
 
-const startTimeoutMs = 20_000;
+const startTimeoutMs = 60_000;
 
 /** A Redis server of the tests' own, which keeps nothing. */
 export interface TestRedis {

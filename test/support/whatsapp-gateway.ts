@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '../../src/core/index.ts';
 import { createWhatsAppNetwork, type WhatsAppOptions } from '../../src/networks/whatsapp/index.ts';
 import { createClientVersions, type Store } from '../../src/store/index.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from './gateway.ts';
-import type { StoreKind } from './stores.ts';
+import { type StoreKind, storeKinds } from './run-options.ts';
 import { type Person, startWhatsAppServer, type WhatsAppServer, type WhatsAppServerOptions } from './whatsapp-server/index.ts';
 
 /** For `vi.waitFor`: as long as a busy machine may need, and few enough questions for the rate limit on them. */
@@ -44,6 +44,7 @@ export interface WhatsAppWorld {
 }
 
 export interface WhatsAppWorldOptions {
+  /** By default SQLite, or the store that TEST_STORES names. */
   readonly store?: StoreKind;
   readonly env?: Record<string, string>;
   /** The clock of everything but the connections themselves, which always live by the real one. */
@@ -78,7 +79,7 @@ export async function startWhatsAppWorld(options: WhatsAppWorldOptions = {}): Pr
     createWhatsAppNetwork({ ...readConfig(env).whatsapp, clock, log, timing, random, versions: createClientVersions(db, 'whatsapp') }),
   ];
   const start = (copyOf?: string) =>
-    startGateway(options.store ?? 'sqlite', {
+    startGateway(options.store ?? storeKinds[0] ?? 'sqlite', {
       env,
       overrides: { clock, log, random, networks },
       logged: () => logged,

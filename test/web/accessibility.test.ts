@@ -24,7 +24,7 @@ describe('every page', () => {
     return by;
   }
 
-  it('has nothing that axe finds wrong, light and dark, and fits a phone', { timeout: 300_000 }, async () => {
+  it('has nothing that axe finds wrong, light and dark, and fits a phone', { timeout: 600_000 }, async () => {
     const wrong: string[] = [];
     const look = async (as: SignedIn | null, paths: readonly string[]) => {
       const visitor = await world.portal.visitor(as === null ? {} : { as });

@@ -15,7 +15,7 @@ describe('every dialog', () => {
   const world = useBakeryPortal();
 
   // Each is opened where there is little room, and grows while it is open: both schemes and both widths are looked at on one way there.
-  it('has nothing that axe finds wrong, and fits, dark on a phone and light on a desk', { timeout: 300_000 }, async () => {
+  it('has nothing that axe finds wrong, and fits, dark on a phone and light on a desk', { timeout: 600_000 }, async () => {
     const wrong: string[] = [];
     const look = async (who: 'owner' | 'operator') => {
       const visitor = await world.portal.visitor({ ...phone, as: world.bakery[who] });

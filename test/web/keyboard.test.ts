@@ -78,5 +78,5 @@ describe('the keyboard alone', () => {
     await write(/^textarea Text/, 'Hello by keyboard');
     await press(/^button Send$/);
     await page.getByText('Sent', { exact: true }).waitFor();
-  }, 60_000);
+  }, 300_000);
 });

@@ -65,7 +65,7 @@ describe('what others change', () => {
     await row(two.page, 'Market stall').getByText('Not connected').waitFor();
     expectOk(await customer.call('DELETE', `/v1/instances/${instanceId}`));
     await row(two.page, 'Market stall').waitFor({ state: 'detached' });
-  }, 120_000);
+  }, 300_000);
 
   it('shows also while the stream cannot be had, and the stream is taken up again', async () => {
     const visitor = await portal.visitor({ as: member });
@@ -84,5 +84,5 @@ describe('what others change', () => {
     await stream;
     await rename('By the stream');
     await row(page, 'By the stream').waitFor();
-  }, 120_000);
+  }, 300_000);
 });

@@ -28,7 +28,7 @@ describe('a value that is shown once', () => {
       await dialog.getByRole('button', { name: shownOnce }).click();
       await dialog.waitFor({ state: 'hidden' });
     },
-    60_000,
+    300_000,
   );
 
   it('stays on screen when the browser goes back', async () => {

@@ -59,5 +59,5 @@ describe('two-factor sign-in', () => {
     await inside();
     await withBackupCode();
     await page.getByRole('alert').waitFor();
-  }, 120_000);
+  }, 300_000);
 });

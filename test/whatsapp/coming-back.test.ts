@@ -11,7 +11,8 @@ describe('a linked WhatsApp number whose connection ends', () => {
   let id: string;
   let phone: Person;
   beforeAll(async () => {
-    world = await startWhatsAppWorld({ timing: { keepAliveMs: 500 } });
+    // An answer to a ping may take two thirds of this: long enough for a busy machine, also while a number is linked.
+    world = await startWhatsAppWorld({ timing: { keepAliveMs: 3_000 } });
   });
   afterAll(() => world?.close());
   beforeEach(async () => {

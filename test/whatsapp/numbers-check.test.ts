@@ -2,13 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 
 const always = Number.POSITIVE_INFINITY;
+const me = '4915110000006';
 
 describe('numbers/check over HTTP and WhatsApp', () => {
   let world: WhatsAppWorld;
   let instance_id: string;
   beforeAll(async () => {
     world = await startWhatsAppWorld();
-    instance_id = await world.linkedNumber('4915110000006');
+    instance_id = await world.linkedNumber(me);
   });
   afterAll(() => world?.close());
   beforeEach(() => world.server.faults.clear());
@@ -61,8 +62,11 @@ describe('numbers/check over HTTP and WhatsApp', () => {
 
   it('while the connection is lost nothing is made up: null for all, and the next check answers', async () => {
     const friend = world.somebody();
+    const { record } = world.server;
+    const logins = record.logins(me);
     world.server.faults.onUsync({ number: friend.number }, { kind: 'drop' });
     expect(await check([friend.number])).toEqual([unsaid(friend.number)]);
+    await record.until(() => record.logins(me) > logins);
     await world.customer.reaches(instance_id, 'open');
     expect(await check([friend.number])).toEqual([there(friend.number)]);
   });

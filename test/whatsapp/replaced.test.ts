@@ -18,7 +18,8 @@ describe('a data folder that was copied and started twice', () => {
   /** Each test has one of its own, so that one copy is enough for all. */
   const numbers: Shared[] = [];
   beforeAll(async () => {
-    world = await startWhatsAppWorld();
+    // Its data is a folder that can be copied.
+    world = await startWhatsAppWorld({ store: 'sqlite' });
     for (let count = 0; count < 5; count++) {
       const phone = world.somebody();
       const id = await world.linkedNumber(phone.number);

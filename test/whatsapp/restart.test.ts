@@ -35,6 +35,9 @@ describe.each(storeKinds)('WhatsApp numbers over a restart on %s', (store) => {
     expect(record.incomplete).toEqual([]);
   });
 
+  // What waits at the network is the same on every store.
+  if (store !== storeKinds[0]) return;
+
   it('what was sent to a number while the gateway was down is taken then', async () => {
     const { record } = world.server;
     const phone = world.somebody();

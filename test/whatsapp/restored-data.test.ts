@@ -8,7 +8,8 @@ describe('a data folder that is not as the gateway left it', () => {
   let phone: Person;
   let id: string;
   beforeEach(async () => {
-    world = await startWhatsAppWorld();
+    // Its data is a folder that can be copied.
+    world = await startWhatsAppWorld({ store: 'sqlite' });
     phone = world.somebody();
     id = await world.linkedNumber(phone.number);
   });

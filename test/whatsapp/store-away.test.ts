@@ -34,7 +34,7 @@ describe.each(storeKinds)('a store that is away while a number is connected (%s)
     };
   };
 
-  it('is waited for: the number stays connected, nothing is sent, and then everything goes on', { timeout: 60_000 }, async () => {
+  it('is waited for: the number stays connected, nothing is sent, and then everything goes on', async () => {
     const friend = world.somebody();
     expect((await world.text(id, friend.number, 'before')).status).toBe(200);
     const logins = world.server.record.logins(phone.number);

@@ -48,7 +48,7 @@ export function instanceCreateRoute(server: FastifyInstance, options: RouteOptio
       if (session === null) throw new Error(`no driver for the enabled network ${network}`);
       request.trace.instanceId = session.id;
       await session.pair(firstCodeMs, actor);
-      return succeed(request, reply, { ...instanceView(stateOf(session)), qrcode: await qrcodeView(session) });
+      return succeed(request, reply, { ...instanceView(stateOf(session)), qrcode: qrcodeView(session) });
     },
   );
 }

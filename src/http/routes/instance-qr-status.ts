@@ -60,7 +60,7 @@ export function instanceQrStatusRoute(server: FastifyInstance, options: RouteOpt
         status,
         connected: status === 'open',
         phone_number: phoneNumber,
-        qrcode: await qrcodeView(session),
+        qrcode: qrcodeView(session),
         ...progress,
         ...(live ? {} : { check_incomplete: true }),
         source: live ? 'live' : 'cached',

@@ -52,7 +52,7 @@ export function instanceQrRoute(server: FastifyInstance, options: RouteOptions):
         return new GatewayError('qr_unavailable', `No ${what} is ready yet; retry in ${retryAfterSeconds} s.`);
       };
       const codeReady = phoneNumber === null || (await session.requestPairingCode(phoneNumber));
-      const qrcode = await qrcodeView(session);
+      const qrcode = qrcodeView(session);
       const connected = session.status === 'open';
       if (!connected && qrcode === null && passkeyAsked(session)) {
         reply.header('retry-after', retryAfterSeconds);

@@ -53,7 +53,7 @@ export interface Person {
    * The phone scans a QR string as the gateway showed it. Resolves when the companion has logged in as a linked device. Unless `strictness` says
    * otherwise, the network first asks the device for a new secret and the phone scans again: the code from `again`, or one on a registered screen.
    * Without either this rejects with ScanAgain, and the next call is the second scan. Rejects when no open attempt shows the code, when the network
-   * asks for a passkey, or after 15 s.
+   * asks for a passkey, or after a minute.
    */
   scan(code: string, again?: () => Promise<string>): Promise<void>;
   /** The phone enters an 8-character pairing code. Resolves and rejects like `scan`; also rejects for a wrong code. */
@@ -67,7 +67,7 @@ export interface Person {
   received(): Promise<readonly ReceivedMessage[]>;
   /** The same, with what the phone had received before the app was reinstalled. */
   everReceived(): Promise<readonly ReceivedMessage[]>;
-  /** The first received message that matches, including those already received. Rejects after 15 s (or `timeoutMs`). */
+  /** The first received message that matches, including those already received. Rejects after a minute (or `timeoutMs`). */
   nextReceived(match: (message: ReceivedMessage) => boolean, timeoutMs?: number): Promise<ReceivedMessage>;
   /** The person's passkey for WhatsApp. */
   readonly authenticator: Authenticator;
@@ -316,6 +316,6 @@ export interface Record_ {
   lidQuestions(number: string): number;
   /** Logouts requested by linked devices, by number. */
   readonly logouts: readonly string[];
-  /** Resolves when a condition on the record is true; it is checked on every change. Rejects after 15 s by default. */
+  /** Resolves when a condition on the record is true; it is checked on every change. Rejects after a minute by default. */
   until(condition: () => boolean, timeoutMs?: number): Promise<void>;
 }
