@@ -64,60 +64,81 @@ function addNumbers(registry: Registry, { numbers }: Sources): void {
 }
 
 function addOwed(registry: Registry, { owed, now }: Sources): void {
-  const registers = [registry];
-  const oldest = new Gauge({
-    name: 'gateway_owed_oldest_seconds',
-    help: 'For how long the oldest of them has waited; 0 when nothing is owed.',
-    registers,
-  });
-  new Gauge({
+  const sum = askedTogether(owed);
+  lookedUp(registry, {
     name: 'gateway_owed',
     help: 'What could not be written when it was due, and is tried again until it is (of all servers).',
-    registers,
-    async collect() {
-      const sum = await owed().catch(() => null);
-      // A metric without a value is better than an old one.
-      this.reset();
-      oldest.reset();
-      if (sum === null) {
-        this.remove();
-        oldest.remove();
-        return;
-      }
-      this.set(sum.count);
-      oldest.set(sum.oldestAt === null ? 0 : Math.max(0, now() - sum.oldestAt) / 1000);
+    value: async () => (await sum()).count,
+  });
+  lookedUp(registry, {
+    name: 'gateway_owed_oldest_seconds',
+    help: 'For how long the oldest of them has waited; 0 when nothing is owed.',
+    async value() {
+      const { oldestAt } = await sum();
+      return oldestAt === null ? 0 : Math.max(0, now() - oldestAt) / 1000;
     },
   });
 }
 
 function addClientVersion(registry: Registry, { now }: Sources, { override, record }: NonNullable<Sources['clientVersion']>): void {
-  const registers = [registry];
-  const age = new Gauge({
-    name: 'gateway_client_version_age_seconds',
-    help: 'At least so old is the version of WhatsApp Web that numbers connect with. WhatsApp refuses one after four to five months.',
-    registers,
-  });
-  const expiry = new Gauge({
-    name: 'gateway_client_version_expires_timestamp_seconds',
-    help: 'When WhatsApp will stop to accept that version; absent while it has not said.',
-    labelNames: ['version'],
-    registers,
-  });
+  const chosen = askedTogether(async () => chooseVersion((await record()) ?? nothingKnown, override));
   new Gauge({
     name: 'gateway_client_version_info',
     help: 'The version of WhatsApp Web that numbers connect with, and where it comes from.',
     labelNames: ['version', 'source'],
-    registers,
+    registers: [registry],
     async collect() {
-      const known = await record().catch(() => null);
-      const chosen = chooseVersion(known ?? nothingKnown, override);
+      const version = await chosen().catch(() => null);
       this.reset();
-      this.set({ version: versionText(chosen.revision), source: chosen.source }, 1);
-      const oldMs = ageOf(chosen, now());
-      if (oldMs === null) age.remove();
-      else age.set(oldMs / 1000);
-      expiry.reset();
-      if (chosen.expiresAt !== null) expiry.set({ version: versionText(chosen.revision) }, chosen.expiresAt / 1000);
+      if (version !== null) this.set({ version: versionText(version.revision), source: version.source }, 1);
     },
   });
+  lookedUp(registry, {
+    name: 'gateway_client_version_age_seconds',
+    help: 'At least so old is the version of WhatsApp Web that numbers connect with. WhatsApp refuses one after four to five months.',
+    async value() {
+      const ageMs = ageOf(await chosen(), now());
+      return ageMs === null ? null : ageMs / 1000;
+    },
+  });
+  lookedUp(registry, {
+    name: 'gateway_client_version_expires_timestamp_seconds',
+    help: 'When WhatsApp will stop to accept that version; absent while it has not said.',
+    async value() {
+      const { expiresAt } = await chosen();
+      return expiresAt === null ? null : expiresAt / 1000;
+    },
+  });
+}
+
+interface LookedUp {
+  readonly name: string;
+  readonly help: string;
+  /** null: there is no value now. */
+  value(): Promise<number | null>;
+}
+
+/** A metric that the store tells. When it does not, there is no value, which is better than an old one. */
+function lookedUp(registry: Registry, { name, help, value }: LookedUp): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      const found = await value().catch(() => null);
+      if (found === null) this.remove();
+      else this.set(found);
+    },
+  });
+}
+
+/** Metrics are looked up side by side; those that need the same answer share one question. */
+function askedTogether<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let asking: Promise<Answer> | null = null;
+  return () => {
+    asking ??= ask().finally(() => {
+      asking = null;
+    });
+    return asking;
+  };
 }

@@ -55,6 +55,20 @@ describe.each(storeKinds)('debts on %s', (kind) => {
     await debts.stop();
   });
 
+  it('are summed up, whether they are written down yet or not, with the age of the oldest', async () => {
+    const debts = start();
+    broken.add('old');
+    expect(await debts.sum()).toEqual({ count: 0, oldestAt: null });
+    const since = clock.now();
+    debts.owe(note, { id: 'old', payload: { word: 'old' }, afterMs: 60_000 }, away);
+    expect(await debts.sum()).toEqual({ count: 1, oldestAt: since });
+    await debts.recorded();
+    clock.advance(5000);
+    debts.owe(note, { id: 'new', payload: { word: 'new' }, afterMs: 60_000 }, away);
+    expect(await debts.sum()).toEqual({ count: 2, oldestAt: since });
+    await debts.stop();
+  });
+
   it('wait for each other’s transaction by hundreds, and one that cannot be paid keeps none of them back', async () => {
     const debts = start();
     broken.add('7');

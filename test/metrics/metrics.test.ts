@@ -139,6 +139,18 @@ describe('metrics', () => {
     }
   });
 
+  it('are true when they are first asked for', async () => {
+    const gateway = await startGateway('sqlite', { env: { METRICS_PORT: '0', NETWORKS: 'sandbox,whatsapp' } });
+    try {
+      const told = await (await fetch(`${gateway.app.metricsAddress}/metrics`)).text();
+      expect(told).toMatch(/^gateway_client_version_age_seconds [1-9]\d+/m);
+      expect(told).toMatch(/^gateway_owed_oldest_seconds 0$/m);
+      expect(told).not.toMatch(/^gateway_client_version_expires_timestamp_seconds \d/m);
+    } finally {
+      await gateway.stop();
+    }
+  });
+
   it('have a port of their own with METRICS_PORT, on which is nothing else', async () => {
     const gateway = await startGateway('sqlite', { env: { METRICS_PORT: '0' } });
     try {
