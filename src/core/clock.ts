@@ -17,7 +17,8 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after(ms, run) {
-    const timer = setTimeout(run, ms);
+    // A deadline that has passed meanwhile is due now; Node would say so with a warning.
+    const timer = setTimeout(run, Math.max(0, ms));
     timer.unref();
     return { cancel: () => clearTimeout(timer) };
   },
