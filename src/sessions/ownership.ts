@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { type Clock, systemClock, type Timer, withTimeout } from '../core/index.ts';
+import { type Clock, type Timer, withTimeout } from '../core/index.ts';
 import type { Balance, Lease, Leased, Leases } from '../store/index.ts';
 
 /** The only server of a database needs no time limit: whoever becomes the server next ends it. */
@@ -53,7 +53,7 @@ interface OwnershipOptions {
   onNode(nodeId: string): Promise<void>;
   /** Tells the other nodes that there are free numbers. */
   tellFree(): void;
-  readonly clock?: Clock;
+  readonly clock: Clock;
 }
 
 /** Which numbers this process owns, on a store that several servers can reach. */
@@ -71,7 +71,7 @@ export class Ownership {
 
   constructor(options: OwnershipOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock;
   }
 
   /** Becomes a node and takes every number that is free: alone all there are, otherwise a fair share. */

@@ -1,6 +1,6 @@
 import type { Actor } from '../accounts/index.ts';
 import type { Calls, Handler } from '../coordination/index.ts';
-import { type Clock, createSlots, OwnershipLost, type Vault } from '../core/index.ts';
+import { type Clock, createSlots, OwnershipLost, systemClock, type Vault } from '../core/index.ts';
 import type { Debts } from '../debts/index.ts';
 import type { Network, NetworkName } from '../networks/index.ts';
 import type { InstanceRow, Lease, Leased, Store } from '../store/index.ts';
@@ -34,6 +34,8 @@ interface SessionsOptions {
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;
+  /** Measures what the database's own clock measures too, and goes on when a test halts `clock`; the system's unless said. */
+  readonly stopwatch?: Clock;
   readonly networks: ReadonlyMap<NetworkName, Network>;
   readonly log: SessionOptions['log'];
   readonly random: () => number;
@@ -64,10 +66,10 @@ export class Sessions {
 
   constructor(options: SessionsOptions) {
     this.#options = options;
-    const { store, cluster, clock, log, random, onOwnershipLost: onLost } = options;
+    const { store, cluster, clock, stopwatch = systemClock, log, random, onOwnershipLost: onLost } = options;
     this.#days = new ConnectedDays({ ...options, sessions: () => this.#sessions.values() });
-    this.#proxies = new FollowedProxies({ ...options, changed: async (id) => this.#sessions.get(id)?.reopen() });
-    this.#told = store.leases === null || cluster === null ? null : new ToldStatuses(store.leases, log);
+    this.#proxies = new FollowedProxies({ ...options, stopwatch, changed: async (id) => this.#sessions.get(id)?.reopen() });
+    this.#told = store.leases === null || cluster === null ? null : new ToldStatuses(store.leases, stopwatch, log);
     this.#states =
       cluster === null
         ? null
@@ -84,7 +86,7 @@ export class Sessions {
     this.#ownership =
       store.leases === null
         ? null
-        : new Ownership({ leases: store.leases, alone: cluster === null, owned, random, log, onLost, onNode, tellFree });
+        : new Ownership({ leases: store.leases, alone: cluster === null, owned, random, log, onLost, onNode, tellFree, clock: stopwatch });
   }
 
   /** Loads the instances that are this process's own and starts connecting the linked ones. */

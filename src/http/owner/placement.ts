@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { type Clock, systemClock } from '../../core/index.ts';
 import type { Sessions } from '../../sessions/index.ts';
 import type { Leases } from '../../store/index.ts';
 
@@ -11,15 +12,19 @@ interface PlacementOptions {
   readonly leases: Leases;
   /** The id of this node; null while it is none. */
   nodeId(): string | null;
+  /** The system's unless said. */
+  readonly stopwatch?: Clock;
 }
 
 /** Which node answers for an instance. */
 export class Placement {
   readonly #options: PlacementOptions;
-  readonly #owners = new LRUCache<string, string>({ max: mostRemembered, ttl: rememberedMs });
+  readonly #owners: LRUCache<string, string>;
 
   constructor(options: PlacementOptions) {
     this.#options = options;
+    const { stopwatch = systemClock } = options;
+    this.#owners = new LRUCache({ max: mostRemembered, ttl: rememberedMs, perf: { now: () => stopwatch.monotonic() } });
   }
 
   /**
