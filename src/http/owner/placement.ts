@@ -5,7 +5,6 @@ import type { Leases } from '../../store/index.ts';
 
 /** An owner is remembered this long; one that has changed says so itself. */
 const rememberedMs = 5_000;
-const mostRemembered = 50_000;
 
 interface PlacementOptions {
   readonly sessions: Pick<Sessions, 'find' | 'adopt' | 'isLeftOut'>;
@@ -14,6 +13,8 @@ interface PlacementOptions {
   nodeId(): string | null;
   /** The system's unless said. */
   readonly stopwatch?: Clock;
+  /** How many owners are remembered; memory for all of them is taken at once. */
+  readonly mostRemembered?: number;
 }
 
 /** Which node answers for an instance. */
@@ -23,7 +24,7 @@ export class Placement {
 
   constructor(options: PlacementOptions) {
     this.#options = options;
-    const { stopwatch = systemClock } = options;
+    const { stopwatch = systemClock, mostRemembered = 50_000 } = options;
     this.#owners = new LRUCache({ max: mostRemembered, ttl: rememberedMs, perf: { now: () => stopwatch.monotonic() } });
   }
 
