@@ -23,6 +23,7 @@ interface World {
   readonly rates: () => Rates;
   readonly mutation: Mutation | null;
   readonly violated: (what: string) => void;
+  readonly say: (line: string) => void;
 }
 
 /** The network outside: one connection per number, and recipients who have each message id once. */
@@ -55,6 +56,7 @@ export class SimulatedNetwork {
   login(instanceId: string, connection: Connection): void {
     const before = this.#connections.get(instanceId);
     this.#connections.set(instanceId, connection);
+    this.#world.say(`${connection.life.name} is connected with ${instanceId}`);
     if (before === undefined || before === connection) return;
     const { life } = before;
     if (life !== connection.life && life.state === 'up' && this.#world.schedule.now - life.upSince > noticesMs)
@@ -63,6 +65,7 @@ export class SimulatedNetwork {
   }
 
   logout(instanceId: string, connection: Connection): void {
+    this.#world.say(`${connection.life.name} is no longer connected with ${instanceId}`);
     if (this.#connections.get(instanceId) === connection) this.#connections.delete(instanceId);
   }
 
@@ -82,6 +85,7 @@ export class SimulatedNetwork {
     if (before !== undefined) violated(`the key ${name} was used for ${before} and for ${messageId}`);
     this.#used.set(name, messageId);
     const text = textOf(content);
+    this.#world.say(`${connection.life.name} sends ${text} as ${messageId}`);
     const ids = this.delivered.get(text) ?? new Set();
     this.delivered.set(text, ids.add(messageId));
     if (text.startsWith('keyed') && ids.size > 1) violated(`${text} came as ${[...ids].join(' and ')}`);
@@ -166,6 +170,7 @@ class SimulatedLink implements Link {
 
   async close(): Promise<void> {
     this.#becomesClosed();
+    this.#world.say(`${this.#life.name} closes ${this.#context.instanceId}`);
     const { promise, resolve } = Promise.withResolvers<void>();
     const late = this.#world.mutation === 'socket_closes_late';
     if (late) this.#world.schedule.later(4000, () => this.#network.logout(this.#context.instanceId, this.#connection));

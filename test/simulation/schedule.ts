@@ -16,6 +16,7 @@ interface Event {
 
 /** One run of a process, which may be halted and killed. What happens to it waits, or never happens. */
 export class Life {
+  readonly name: string;
   readonly #schedule: Schedule;
   readonly #skewMs: number;
   #state: 'up' | 'paused' | 'dead' = 'up';
@@ -24,7 +25,8 @@ export class Life {
   #deferred: Event[] = [];
   #onDeath = new Set<() => void>();
 
-  constructor(schedule: Schedule, skewMs: number) {
+  constructor(schedule: Schedule, name: string, skewMs: number) {
+    this.name = name;
     this.#schedule = schedule;
     this.#skewMs = skewMs;
     this.upSince = schedule.now;

@@ -80,12 +80,12 @@ class Simulation {
     const [schedule, random] = [this.#schedule, this.#random];
     const violated = (what: string) => this.#violated(what);
     const rates = () => this.#rates();
-    this.#network = new SimulatedNetwork({ schedule, random, rates, mutation, violated });
+    this.#network = new SimulatedNetwork({ schedule, random, rates, mutation, violated, say: (line) => this.#say(line) });
     this.#hub = createHub({ deliver: (run) => this.#carryCall(run) });
     this.#instances = Array.from({ length: plan.numbers }, (_, i) => `0190a000-0000-7000-8000-00000000000${i}`);
     this.#fillDatabase();
-    this.#machines = Array.from({ length: plan.nodes }, () => ({
-      life: new Life(schedule, Math.floor(random.next() * 2000) - 1000),
+    this.#machines = Array.from({ length: plan.nodes }, (_, place) => ({
+      life: new Life(schedule, `node ${place}`, Math.floor(random.next() * 2000) - 1000),
       process: null,
       way: { state: 'open' },
       wanted: true,
@@ -158,7 +158,7 @@ class Simulation {
 
   #start(machine: Machine): void {
     const [schedule, random, place] = [this.#schedule, this.#random, this.#machines.indexOf(machine)];
-    const life = new Life(schedule, Math.floor(random.next() * 2000) - 1000);
+    const life = new Life(schedule, `node ${place}`, Math.floor(random.next() * 2000) - 1000);
     machine.life = life;
     machine.process = null;
     this.#say(`node ${place} starts`);
