@@ -342,10 +342,12 @@ export class LinkKeeper {
     this.#options.log.warn({ instance_id: this.#row.id, reason: 'replaced' }, 'a number is used by another program and stays disconnected');
     this.#state.linked = true;
     this.#state.attempt = null;
-    this.#state.toldRestriction = replaced;
     this.#reconnect.reset();
-    this.#state.become('close');
+    this.#state.become('connecting');
+    // Before it is shown: the other program may be the server that owns the number now, and then nothing is to be done by a person.
     await this.#keepTold(restrictionColumns(replaced));
+    this.#state.toldRestriction = replaced;
+    this.#state.become('close');
   }
 
   /** Opens a new link at once. A linked number waits for its turn to log in, because the network may restart many numbers together. */
