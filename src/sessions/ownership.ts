@@ -66,6 +66,8 @@ export class Ownership {
   #nodeId: string | null = null;
   #stopped = false;
   #taking = false;
+  /** How many numbers are being taken one by one. */
+  #takings = 0;
   /** Numbers that the database called this node's own when it last looked, and that it does not have. */
   #strays: ReadonlySet<string> = new Set();
 
@@ -81,7 +83,17 @@ export class Ownership {
     this.#again(this.#options.alone ? lookEveryMs : renewEveryMs);
   }
 
-  /** Takes this number if nobody owns it; null when another server does. */
+  /** What `work` takes is not given back before it has ended, although nobody serves it yet. */
+  async whileTaking<T>(work: () => Promise<T>): Promise<T> {
+    this.#takings++;
+    try {
+      return await work();
+    } finally {
+      this.#takings--;
+    }
+  }
+
+  /** Takes this number if nobody owns it; null when another server does. To be called within `whileTaking`. */
   async take(instanceId: string): Promise<Lease | null> {
     const nodeId = this.#nodeId;
     const lease = nodeId === null ? null : await this.#options.leases.take(instanceId);
@@ -93,7 +105,7 @@ export class Ownership {
   async takeNew(instanceId: string): Promise<Lease | null> {
     const giveUpAt = this.#clock.monotonic() + newNumberMs;
     for (;;) {
-      const lease = await this.take(instanceId);
+      const lease = await this.whileTaking(() => this.take(instanceId));
       if (lease !== null || this.#clock.monotonic() > giveUpAt || this.#stopped) return lease;
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#clock.after(newNumberPauseMs, resolve);
@@ -191,8 +203,10 @@ export class Ownership {
   async #freeStrays({ own }: Balance): Promise<void> {
     const { leases, owned, alone, log } = this.#options;
     const missing = own === owned.count() ? [] : (await leases.own()).filter((id) => !owned.has(id));
-    const lasting = missing.filter((id) => this.#strays.has(id) && !owned.has(id));
-    this.#strays = new Set(missing);
+    const isTaking = this.#taking || this.#takings > 0;
+    const lasting = isTaking ? [] : missing.filter((id) => this.#strays.has(id) && !owned.has(id));
+    // What is given back now and taken again is missing for the first time then.
+    this.#strays = new Set(isTaking ? [] : missing.filter((id) => !lasting.includes(id)));
     if (lasting.length === 0) return;
     await leases.release(lasting);
     log.warn({ numbers: lasting.length }, 'this node owned numbers without serving them, and gave them back');

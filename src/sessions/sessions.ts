@@ -130,11 +130,15 @@ export class Sessions {
 
   /** Takes an instance of the account that nobody owns, to answer for it. False when another node was first. */
   async adopt(accountId: string, instanceId: string): Promise<boolean> {
-    const lease = await this.#ownership?.take(instanceId);
-    if (lease == null) return this.#sessions.has(instanceId);
-    const row = await oneInstance(this.#options.store.db, accountId, instanceId);
-    if (row !== undefined) this.#adopt([{ row, lease }]);
-    return row !== undefined;
+    const ownership = this.#ownership;
+    if (ownership === null) return this.#sessions.has(instanceId);
+    return ownership.whileTaking(async () => {
+      const lease = await ownership.take(instanceId);
+      if (lease === null) return this.#sessions.has(instanceId);
+      const row = await oneInstance(this.#options.store.db, accountId, instanceId);
+      if (row !== undefined) this.#adopt([{ row, lease }]);
+      return row !== undefined;
+    });
   }
 
   /** Whether this process took an instance that it cannot serve, because its network is not enabled. */
