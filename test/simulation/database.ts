@@ -84,7 +84,9 @@ export async function emptyDatabase(): Promise<Buffer> {
   const sqlite = new Sqlite(':memory:');
   const run = ({ sql, parameters }: CompiledQuery) => {
     const statement = sqlite.prepare(sql);
-    return statement.reader ? { rows: statement.all(...parameters) } : { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) };
+    return statement.reader
+      ? { rows: statement.all(...parameters) }
+      : { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) };
   };
   await migrate(new Kysely<Database>({ dialect: dialectOf(run, sqlite) }), 'sqlite');
   const bytes = sqlite.serialize();

@@ -1,4 +1,4 @@
-import { OwnershipLost } from '../../src/core/index.ts';
+import { OwnershipLost, Turns } from '../../src/core/index.ts';
 import type { ClaimCall, ClaimOutcome, HotPath, KeepCall, Lease, ReleaseCall, SettleCall } from '../../src/store/index.ts';
 import type { SimulatedDatabase } from './database.ts';
 import type { Carry } from './leases.ts';
@@ -35,14 +35,17 @@ export function simulatedHotPath(database: SimulatedDatabase, { carry, now, muta
       undefined;
   const isLiving = (node: string) => database.one('select 1 from nodes where id = ? and expires_at > ?', node, now()) !== undefined;
 
+  /** Of claims that a mutation does not write in time. */
+  const prints = new Map<string, string>();
+
   function claim(call: ClaimCall): ClaimOutcome {
     const { keyed, accountId } = call;
     let retaken: string | null = null;
     if (keyed !== null) {
       const found = database.one<FoundClaim>('select * from claims where account_id = ? and key = ?', accountId, keyed.key);
       if (found !== undefined) {
-        const gone = mutation === 'dead_claims_stay' ? false : found.node !== '' && !isLiving(found.node);
-        const state = found.state === 'in_flight' && (found.deadline <= now() || gone) ? 'unknown' : found.state;
+        const gone = found.deadline <= now() || (found.node !== '' && !isLiving(found.node));
+        const state = found.state === 'in_flight' && gone && mutation !== 'dead_claims_stay' ? 'unknown' : found.state;
         if (found.created_at > call.now - windowMs || state === 'in_flight') {
           if (found.fingerprint !== keyed.fingerprint) return { outcome: 'reused' };
           if (state === 'accepted') return { outcome: 'replay', messageId: found.message_id, providerStatus: found.provider_status };
@@ -61,9 +64,15 @@ export function simulatedHotPath(database: SimulatedDatabase, { carry, now, muta
         .all<{ node: string }>('select node from trial_reservations where account_id = ?', accountId)
         .filter(({ node }) => node === '' || isLiving(node)).length;
       if (used + reserved >= call.trialLimit) return { outcome: 'trial_exhausted' };
-      database.change('insert into trial_reservations (id, account_id, node) values (?, ?, ?)', call.requestId, accountId, call.lease?.nodeId ?? '');
+      database.change(
+        'insert into trial_reservations (id, account_id, node) values (?, ?, ?)',
+        call.requestId,
+        accountId,
+        call.lease?.nodeId ?? '',
+      );
     }
-    if (keyed !== null && mutation !== 'claim_after_hand_over') write(call, keyed, retaken);
+    if (keyed !== null && mutation === 'claim_after_hand_over') prints.set(keyed.key, keyed.fingerprint);
+    else if (keyed !== null) write(call, keyed, retaken);
     return { outcome: 'claimed', retaken: retaken !== null, messageId: retaken ?? keyed?.messageId ?? null };
   }
 
@@ -90,10 +99,11 @@ export function simulatedHotPath(database: SimulatedDatabase, { carry, now, muta
     if (keyed === null) database.change('insert into settlements (at, requests) values (?, ?)', at, JSON.stringify([requestId]));
     else if (mutation === 'claim_after_hand_over') {
       database.change(
-        `insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at) values (?, ?, '', ?, 'in_flight', '', ?)
+        `insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at) values (?, ?, ?, ?, 'in_flight', '', ?)
           on conflict do nothing`,
         accountId,
         keyed.key,
+        prints.get(keyed.key) ?? '',
         keyed.messageId,
         at,
       );
@@ -153,6 +163,9 @@ export function simulatedHotPath(database: SimulatedDatabase, { carry, now, muta
     return (call: Call) => carry(name, () => database.together(() => run(call)));
   };
   const settled = atom('settle', settle);
+  const kept = atom('keep', keep);
+  // One after the other, as the collector of PostgreSQL has it.
+  const keeping = new Turns();
   return {
     ready: () => null,
     admit: async () => null,
@@ -164,7 +177,7 @@ export function simulatedHotPath(database: SimulatedDatabase, { carry, now, muta
     },
     settleDoubtMs: 25_000,
     release: atom('release', release),
-    keep: atom('keep', keep),
+    keep: (call) => keeping.take(() => kept(call)),
     forgetSent: async () => undefined,
     seeNumber: atom('see number', ({ accountId, day, phoneNumber }) => {
       database.change(

@@ -27,7 +27,13 @@ export function simulatedLeases(
         database.together(() => {
           if (alone) database.change('delete from nodes');
           else if (before !== null) database.change('delete from nodes where id = ?', before);
-          database.change('insert into nodes (id, name, started_at, expires_at, draining) values (?, ?, ?, ?, 0)', id, name, now(), until(ttlMs));
+          database.change(
+            'insert into nodes (id, name, started_at, expires_at, draining) values (?, ?, ?, ?, 0)',
+            id,
+            name,
+            now(),
+            until(ttlMs),
+          );
           database.change('insert into leases (instance_id, epoch) select id, 0 from instances where true on conflict do nothing');
         }),
       );

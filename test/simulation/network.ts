@@ -1,4 +1,3 @@
-import { Turns } from '../../src/core/index.ts';
 import type { Link, LinkContext, LinkOutcome, Network, OutgoingMessage } from '../../src/networks/index.ts';
 import type { Seeded } from '../faults/seeded.ts';
 import type { Mutation } from './mutations.ts';
@@ -102,7 +101,6 @@ class SimulatedLink implements Link {
   readonly #world: World;
   readonly #life: Life;
   readonly #context: LinkContext;
-  readonly #writes = new Turns();
   readonly #waiting = new Set<() => void>();
   #state: 'opening' | 'open' | 'closed' = 'opening';
   #place = 0;
@@ -143,7 +141,7 @@ class SimulatedLink implements Link {
     if (this.#state !== 'open') return { outcome: 'not_open' };
     const place = ++this.#place;
     try {
-      await this.#writes.take(() => this.#context.credentials.write(new Map([[ratchet, Buffer.from(String(place))]])));
+      await this.#context.credentials.write(new Map([[ratchet, Buffer.from(String(place))]]));
     } catch {
       return { outcome: 'not_sent' };
     }

@@ -42,7 +42,11 @@ export class Life {
     monotonic: () => this.#schedule.now,
     after: (ms, run) => {
       const event = this.#schedule.add(Math.max(0, ms), this, run, true);
-      return { cancel: () => void (event.cancelled = true) };
+      return {
+        cancel() {
+          event.cancelled = true;
+        },
+      };
     },
   };
 

@@ -141,7 +141,9 @@ class Simulation {
       .run(accountId);
     for (const id of this.#instances) {
       sqlite
-        .prepare("insert into instances (id, account_id, network, phone_number, linked, conflict, created_at) values (?, ?, 'sandbox', ?, 1, 0, 0)")
+        .prepare(
+          "insert into instances (id, account_id, network, phone_number, linked, conflict, created_at) values (?, ?, 'sandbox', ?, 1, 0, 0)",
+        )
         .run(id, accountId, `49170${id.slice(-4)}`);
       const sealed = vault.seal(Buffer.from('0'), `credentials ${id} ratchet`);
       sqlite.prepare("insert into credentials (instance_id, name, sealed) values (?, 'ratchet', ?)").run(id, sealed);
@@ -175,6 +177,7 @@ class Simulation {
           this.#violated(`${lease?.nodeId} writes keys of ${instanceId}, which ${holder?.node_id} owns`);
       },
       counted: () => this.#sendCounted(),
+      say: (line) => this.#say(line),
     });
     const note = (level: string) => (fields: unknown, message?: string) => {
       if (this.#tell === null) return;
@@ -183,7 +186,7 @@ class Simulation {
     };
     const log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') } as unknown as Logger;
     const terms = {
-      ...{ accountId, accountStatus: 'active', providerStatus: 'active', accessEndsAt: null, planId: null, planEndsAt: null } as const,
+      ...({ accountId, accountStatus: 'active', providerStatus: 'active', accessEndsAt: null, planId: null, planEndsAt: null } as const),
       ...{ messagesPerMinute: null, trialMessageLimit: this.#plan.trial ? 10_000 : null },
     };
     startProcess(
@@ -211,7 +214,10 @@ class Simulation {
 
   #begins(fault: Fault): void {
     this.#say(JSON.stringify(fault));
-    if (fault.what === 'link_lost') return this.#network.lose(this.#instances[fault.number] ?? '');
+    if (fault.what === 'link_lost') {
+      this.#network.lose(this.#instances[fault.number] ?? '');
+      return;
+    }
     const machine = this.#machines[fault.node];
     if (machine === undefined) return;
     const { life, process, way } = machine;
@@ -271,11 +277,15 @@ class Simulation {
   }
 
   /** Some node gets the request, if it runs; it may be another one each time. */
-  #reach(request: Parameters<SimulatedProcess['handle']>[0], answered: (answer: Awaited<ReturnType<SimulatedProcess['handle']>> | null) => void): void {
+  #reach(
+    request: Parameters<SimulatedProcess['handle']>[0],
+    answered: (answer: Awaited<ReturnType<SimulatedProcess['handle']>> | null) => void,
+  ): void {
     const place = this.#random.below(this.#machines.length);
     const machine = this.#machines[place];
     const { life, process } = machine ?? { life: null, process: null };
-    if (life === null || process === null || life.state === 'dead' || !process.isReady()) return void this.#schedule.later(10, () => answered(null));
+    if (life === null || process === null || life.state === 'dead' || !process.isReady())
+      return void this.#schedule.later(10, () => answered(null));
     const forget = life.onDeath(() => this.#schedule.later(10, () => answered(null)));
     life.hears(this.#random.next() * 3, () => {
       this.#say(`node ${place} gets ${request.requestId}`);
@@ -305,7 +315,10 @@ class Simulation {
 
   #judgeTheEnd(): void {
     const unfinished = this.#unfinished();
-    if (unfinished !== null) return this.#violated(`in the end ${unfinished}`);
+    if (unfinished !== null) {
+      this.#violated(`in the end ${unfinished}`);
+      return;
+    }
     const count = this.#database.one<{ sum: number | null }>('select sum(count) as sum from usage_sends')?.sum ?? 0;
     const keyed = this.#sends.filter((send) => send.isKeyed).length;
     const plain = this.#sends.filter((send) => !send.isKeyed);

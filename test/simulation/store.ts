@@ -27,6 +27,7 @@ interface Options {
   readonly newNodeId: () => string;
   readonly wrote: (instanceId: string, lease: Lease | null) => void;
   readonly counted: () => void;
+  readonly say: (line: string) => void;
 }
 
 /** The store as one process has it: each call goes to the database, is an atom there, and is answered, unless something of that is lost. */
@@ -65,7 +66,14 @@ export function simulatedStore(options: Options): Store {
     return promise;
   }
 
-  const carry: Carry = (_name, atom) => call(atom, { atomic: true });
+  const carry: Carry = (name, atom) =>
+    call(
+      () => {
+        options.say(`${life.name} at the store: ${name}`);
+        return atom();
+      },
+      { atomic: true },
+    );
   const { wrote, counted } = options;
   return {
     dialect: 'sqlite',
