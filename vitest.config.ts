@@ -23,7 +23,7 @@ const listed: Readonly<Record<string, Project>> = {
   units: {
     needs: [],
     files: [
-      'test/{core,http,kinds,messages,sessions,support}/**/*.test.ts',
+      'test/{core,http,kinds,messages,sessions,simulation,support}/**/*.test.ts',
       'test/coordination/*.test.ts',
       'test/web/{account-terms,audit-words,message-formatting,sandbox-chat,send-curl,send-form,suspension-words,usage-period}.test.ts',
       'test/*.test.ts',

@@ -1,4 +1,4 @@
-import { systemClock, type Timer, type Vault } from '../core/index.ts';
+import type { Clock, Timer, Vault } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
 import { readProxies, shownIfReadable } from './proxies.ts';
 
@@ -8,6 +8,7 @@ const everyMs = 1_000;
 interface FollowedProxiesOptions {
   readonly store: Store;
   readonly vault: Vault;
+  readonly stopwatch: Clock;
   readonly log: { info(fields: object, message: string): void; error(fields: object, message: string): void };
   /** The number's proxy is another one now. */
   changed(instanceId: string): Promise<void>;
@@ -41,8 +42,8 @@ export class FollowedProxies {
   }
 
   #follow(): void {
-    const { log } = this.#options;
-    this.#timer = systemClock.after(everyMs, () => {
+    const { log, stopwatch } = this.#options;
+    this.#timer = stopwatch.after(everyMs, () => {
       this.#look()
         .catch((error: unknown) => log.error({ err: error }, 'the proxies of numbers could not be read'))
         .finally(() => {

@@ -120,17 +120,30 @@ export class LinkKeeper {
     });
   }
 
-  /** Closes the connection for a stop of the process. The number stays linked. */
+  /**
+   * Closes the connection, at once: what is being handled may wait for the store, and another server may open the number soon. Resolves when that
+   * work has ended too. The number stays linked.
+   */
   stop(): Promise<void> {
     this.#stopped = true;
     this.#storeWait.stop();
+    this.#reconnect.cancel();
+    const closing = this.#closeLink();
+    // It is awaited below, after what may fail before.
+    closing.catch(() => undefined);
     return this.#work.take(async () => {
+      await closing;
+      // What was being handled may have opened another one.
       this.#reconnect.cancel();
-      const link = this.#state.link;
-      this.#state.link = null;
-      await link?.close();
+      await this.#closeLink();
       this.#state.become(this.#state.linked && !this.#state.parked ? 'connecting' : 'close');
     });
+  }
+
+  async #closeLink(): Promise<void> {
+    const link = this.#state.link;
+    this.#state.link = null;
+    await link?.close();
   }
 
   /** Ends the parked state: the number logs in with its stored credentials, unless another instance is connected with the same number. */
@@ -330,10 +343,12 @@ export class LinkKeeper {
     this.#options.log.warn({ instance_id: this.#row.id, reason: 'replaced' }, 'a number is used by another program and stays disconnected');
     this.#state.linked = true;
     this.#state.attempt = null;
-    this.#state.toldRestriction = replaced;
     this.#reconnect.reset();
-    this.#state.become('close');
+    this.#state.become('connecting');
+    // Before it is shown: the other program may be the server that owns the number now, and then nothing is to be done by a person.
     await this.#keepTold(restrictionColumns(replaced));
+    this.#state.toldRestriction = replaced;
+    this.#state.become('close');
   }
 
   /** Opens a new link at once. A linked number waits for its turn to log in, because the network may restart many numbers together. */

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { type Clock, systemClock, type Timer, withTimeout } from '../core/index.ts';
+import { type Clock, type Timer, withTimeout } from '../core/index.ts';
 import type { Balance, Lease, Leased, Leases } from '../store/index.ts';
 import type { SessionEvents } from './session-events.ts';
 
@@ -55,7 +55,7 @@ interface OwnershipOptions {
   /** Tells the other nodes that there are free numbers. */
   tellFree(): void;
   readonly events?: SessionEvents | null;
-  readonly clock?: Clock;
+  readonly clock: Clock;
 }
 
 /** Which numbers this process owns, on a store that several servers can reach. */
@@ -69,12 +69,14 @@ export class Ownership {
   #stopped = false;
   #taking = false;
   #draining = false;
+  /** How many numbers are being taken one by one. */
+  #takings = 0;
   /** Numbers that the database called this node's own when it last looked, and that it does not have. */
   #strays: ReadonlySet<string> = new Set();
 
   constructor(options: OwnershipOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock;
   }
 
   /** Why this process should own nothing now: it was asked to give its numbers away, or cannot prove its right to any. null: it may. */
@@ -90,7 +92,17 @@ export class Ownership {
     this.#again(this.#options.alone ? lookEveryMs : renewEveryMs);
   }
 
-  /** Takes this number if nobody owns it; null when another server does. */
+  /** What `work` takes is not given back before it has ended, although nobody serves it yet. */
+  async whileTaking<T>(work: () => Promise<T>): Promise<T> {
+    this.#takings++;
+    try {
+      return await work();
+    } finally {
+      this.#takings--;
+    }
+  }
+
+  /** Takes this number if nobody owns it; null when another server does. To be called within `whileTaking`. */
   async take(instanceId: string): Promise<Lease | null> {
     const nodeId = this.#nodeId;
     const lease = nodeId === null ? null : await this.#options.leases.take(instanceId);
@@ -104,7 +116,7 @@ export class Ownership {
   async takeNew(instanceId: string): Promise<Lease | null> {
     const giveUpAt = this.#clock.monotonic() + newNumberMs;
     for (;;) {
-      const lease = await this.take(instanceId);
+      const lease = await this.whileTaking(() => this.take(instanceId));
       if (lease !== null || this.#clock.monotonic() > giveUpAt || this.#stopped) return lease;
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#clock.after(newNumberPauseMs, resolve);
@@ -204,8 +216,10 @@ export class Ownership {
   async #freeStrays({ own }: Balance): Promise<void> {
     const { leases, owned, alone, log } = this.#options;
     const missing = own === owned.count() ? [] : (await leases.own()).filter((id) => !owned.has(id));
-    const lasting = missing.filter((id) => this.#strays.has(id) && !owned.has(id));
-    this.#strays = new Set(missing);
+    const isTaking = this.#taking || this.#takings > 0;
+    const lasting = isTaking ? [] : missing.filter((id) => this.#strays.has(id) && !owned.has(id));
+    // What is given back now and taken again is missing for the first time then.
+    this.#strays = new Set(isTaking ? [] : missing.filter((id) => !lasting.includes(id)));
     if (lasting.length === 0) return;
     await leases.release(lasting);
     log.warn({ numbers: lasting.length }, 'this node owned numbers without serving them, and gave them back');

@@ -1,6 +1,6 @@
 import type { Actor } from '../accounts/index.ts';
 import type { Calls, Handler } from '../coordination/index.ts';
-import { type Clock, createSlots, OwnershipLost, type Vault } from '../core/index.ts';
+import { type Clock, createSlots, OwnershipLost, systemClock, type Vault } from '../core/index.ts';
 import type { Debts } from '../debts/index.ts';
 import type { Network, NetworkName } from '../networks/index.ts';
 import type { InstanceRow, Lease, Leased, Store } from '../store/index.ts';
@@ -35,6 +35,8 @@ interface SessionsOptions {
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;
+  /** Measures what the database's own clock measures too, and goes on when a test halts `clock`; the system's unless said. */
+  readonly stopwatch?: Clock;
   readonly networks: ReadonlyMap<NetworkName, Network>;
   readonly log: SessionOptions['log'];
   readonly random: () => number;
@@ -67,10 +69,10 @@ export class Sessions {
 
   constructor(options: SessionsOptions) {
     this.#options = options;
-    const { store, cluster, clock, log, random, onOwnershipLost: onLost, events = null } = options;
+    const { store, cluster, clock, stopwatch = systemClock, log, random, onOwnershipLost: onLost, events = null } = options;
     this.#days = new ConnectedDays({ ...options, sessions: () => this.#sessions.values() });
-    this.#proxies = new FollowedProxies({ ...options, changed: async (id) => this.#sessions.get(id)?.reopen() });
-    this.#told = store.leases === null || cluster === null ? null : new ToldStatuses(store.leases, log);
+    this.#proxies = new FollowedProxies({ ...options, stopwatch, changed: async (id) => this.#sessions.get(id)?.reopen() });
+    this.#told = store.leases === null || cluster === null ? null : new ToldStatuses(store.leases, stopwatch, log);
     this.#states =
       cluster === null
         ? null
@@ -87,7 +89,18 @@ export class Sessions {
     this.#ownership =
       store.leases === null
         ? null
-        : new Ownership({ leases: store.leases, alone: cluster === null, owned, random, log, onLost, onNode, tellFree, events });
+        : new Ownership({
+            leases: store.leases,
+            alone: cluster === null,
+            owned,
+            random,
+            log,
+            onLost,
+            onNode,
+            tellFree,
+            events,
+            clock: stopwatch,
+          });
   }
 
   /** Why this process should connect no numbers now; null: it may. */
@@ -136,11 +149,15 @@ export class Sessions {
 
   /** Takes an instance of the account that nobody owns, to answer for it. False when another node was first. */
   async adopt(accountId: string, instanceId: string): Promise<boolean> {
-    const lease = await this.#ownership?.take(instanceId);
-    if (lease == null) return this.#sessions.has(instanceId);
-    const row = await oneInstance(this.#options.store.db, accountId, instanceId);
-    if (row !== undefined) this.#adopt([{ row, lease }]);
-    return row !== undefined;
+    const ownership = this.#ownership;
+    if (ownership === null) return this.#sessions.has(instanceId);
+    return ownership.whileTaking(async () => {
+      const lease = await ownership.take(instanceId);
+      if (lease === null) return this.#sessions.has(instanceId);
+      const row = await oneInstance(this.#options.store.db, accountId, instanceId);
+      if (row !== undefined) this.#adopt([{ row, lease }]);
+      return row !== undefined;
+    });
   }
 
   /** Whether this process took an instance that it cannot serve, because its network is not enabled. */

@@ -1,4 +1,4 @@
-import { systemClock, type Timer } from '../core/index.ts';
+import type { Clock, Timer } from '../core/index.ts';
 import type { Leases } from '../store/index.ts';
 import type { Status } from './link-state.ts';
 
@@ -8,18 +8,20 @@ const gatherMs = 500;
 /** Tells other nodes how this node's links are, through the store. What could not be told is told with the next change. */
 export class ToldStatuses {
   readonly #leases: Leases;
+  readonly #clock: Clock;
   readonly #log: { warn(fields: object, message: string): void };
   #changed = new Map<string, Status>();
   #timer: Timer | null = null;
 
-  constructor(leases: Leases, log: { warn(fields: object, message: string): void }) {
+  constructor(leases: Leases, clock: Clock, log: { warn(fields: object, message: string): void }) {
     this.#leases = leases;
+    this.#clock = clock;
     this.#log = log;
   }
 
   note(instanceId: string, status: Status): void {
     this.#changed.set(instanceId, status);
-    this.#timer ??= systemClock.after(gatherMs, () => {
+    this.#timer ??= this.#clock.after(gatherMs, () => {
       this.#timer = null;
       const telling = this.#changed;
       this.#changed = new Map();

@@ -14,7 +14,7 @@ import { chosenSeed, createSeeded, type Seeded } from './seeded.ts';
 
 const bodies: Readonly<Record<StoreKind, number>> = {
   sqlite: rounds({ short: 3_000, long: 150_000 }),
-  postgres: rounds({ short: 1_000, long: 50_000 }),
+  postgres: rounds({ short: 2_000, long: 50_000 }),
 };
 const malformedRequests = rounds({ short: 300, long: 4_000 });
 const keysPerAccount = 60;

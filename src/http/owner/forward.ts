@@ -1,15 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
 import { CallError, type Calls } from '../../coordination/index.ts';
-import { GatewayError, isUuid, OwnershipLost, sinceStart } from '../../core/index.ts';
+import { GatewayError, isUuid, OwnershipLost, sinceStart, systemClock } from '../../core/index.ts';
 import { type ForwardedAnswer, forwardedRequest, takeNotes } from './forwarded-request.ts';
-import { here, nowhere, type Placement } from './placement.ts';
+import type { Placement } from './placement.ts';
+import { createOwnerSearch } from './search.ts';
 
 /** Longer than any request takes: a file is fetched for 60 s, waits for its turn 60 s, and is handed over in 30 s. */
 const deadlineMs = 170_000;
-/** How long a request waits for a number to have an owner (decisions §5, of a link that is coming back). */
-const ownerWaitMs = 5_000;
-const pauseMs = 100;
 /** Headers of one connection, and those that this node has set already. */
 const ownHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date', 'x-request-id', 'upgrade', 'te']);
 
@@ -27,40 +24,41 @@ interface ForwardOptions {
 
 /** Hook: hands the request to the node that owns its number, if that is another one, and answers with what it says. */
 export function forwardToOwner({ calls, placement }: ForwardOptions): preValidationAsyncHookHandler {
+  const search = createOwnerSearch({ placement, clock: systemClock });
   return async (request, reply) => {
     const instanceId = instanceOf(request);
     if (instanceId === null) return;
-    const accountId = accountOf(request);
-    const giveUpAt = performance.now() + ownerWaitMs;
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
-    for (;;) {
-      const owner = await placement.of(accountId, instanceId);
-      if (owner === nowhere) return;
-      if (owner === here) {
+    let startedAt = 0;
+    const found = await search(accountOf(request), instanceId, {
+      forwarded: request.forwarded !== null,
+      ask(owner) {
+        startedAt = sinceStart(request.trace);
+        return ask(owner, request, gone.signal);
+      },
+    });
+    switch (found.outcome) {
+      case 'here':
         // It may be lost again before the request is done.
         request.moving = true;
         return;
-      }
-      if (request.forwarded !== null) {
-        request.forwarded.moved = true;
+      case 'nowhere':
+        return;
+      case 'moved':
+        if (request.forwarded !== null) request.forwarded.moved = true;
         throw new OwnershipLost();
-      }
-      const startedAt = sinceStart(request.trace);
-      const answer = owner === null ? null : await ask(owner, request, gone.signal);
-      if (answer?.outcome === 'answered') {
-        takeNotes(request.trace, answer.notes, startedAt);
-        for (const [name, value] of Object.entries(answer.headers)) if (!ownHeaders.has(name)) reply.header(name, value);
-        return reply.code(answer.status).send(answer.body);
-      }
-      placement.forget(accountId, instanceId);
-      if (performance.now() > giveUpAt) {
+      case 'unowned':
         // A send that was accepted before is answered again from the store, which every server can ask.
         request.moving = request.trace.messageType !== null;
         if (request.moving) return;
         throw new OwnershipLost();
+      case 'answered': {
+        const { notes, headers, status, body } = found;
+        takeNotes(request.trace, notes, startedAt);
+        for (const [name, value] of Object.entries(headers)) if (!ownHeaders.has(name)) reply.header(name, value);
+        return reply.code(status).send(body);
       }
-      await pause(pauseMs);
     }
   };
 

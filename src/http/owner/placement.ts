@@ -1,25 +1,31 @@
 import { LRUCache } from 'lru-cache';
+import { type Clock, systemClock } from '../../core/index.ts';
 import type { Sessions } from '../../sessions/index.ts';
 import type { Leases } from '../../store/index.ts';
 
 /** An owner is remembered this long; one that has changed says so itself. */
 const rememberedMs = 5_000;
-const mostRemembered = 50_000;
 
 interface PlacementOptions {
   readonly sessions: Pick<Sessions, 'find' | 'adopt' | 'isLeftOut'>;
   readonly leases: Leases;
   /** The id of this node; null while it is none. */
   nodeId(): string | null;
+  /** The system's unless said. */
+  readonly stopwatch?: Clock;
+  /** How many owners are remembered; memory for all of them is taken at once. */
+  readonly mostRemembered?: number;
 }
 
 /** Which node answers for an instance. */
 export class Placement {
   readonly #options: PlacementOptions;
-  readonly #owners = new LRUCache<string, string>({ max: mostRemembered, ttl: rememberedMs });
+  readonly #owners: LRUCache<string, string>;
 
   constructor(options: PlacementOptions) {
     this.#options = options;
+    const { stopwatch = systemClock, mostRemembered = 50_000 } = options;
+    this.#owners = new LRUCache({ max: mostRemembered, ttl: rememberedMs, perf: { now: () => stopwatch.monotonic() } });
   }
 
   /**

@@ -1,0 +1,44 @@
+import type { Clock } from '../../core/index.ts';
+import { here, nowhere, type Placement } from './placement.ts';
+
+/** How long a request waits for a number to have an owner (decisions §5, of a link that is coming back). */
+const ownerWaitMs = 5_000;
+const pauseMs = 100;
+
+/**
+ * Who answers a request about a number. `here`: this process. `nowhere`: any process can. `moved`: another node handed it here, and this one
+ * does not own the number. `unowned`: no owner was found in time.
+ */
+type Found<Answered> = Answered | { readonly outcome: 'here' | 'nowhere' | 'moved' | 'unowned' };
+
+/** One request, whoever brings it. */
+interface Searching<Answer> {
+  /** True when another node has handed it here. */
+  readonly forwarded: boolean;
+  /** Has a node answer it; null when that node was not there or could not be asked, so that nothing was done. */
+  ask(nodeId: string): Promise<Answer | null>;
+}
+
+/** Makes what looks for the owner of a number and has it answer, again while the number moves. */
+export function createOwnerSearch({ placement, clock }: { readonly placement: Placement; readonly clock: Clock }) {
+  return async function search<Answer extends { readonly outcome: 'answered' | 'moved' }>(
+    accountId: string,
+    instanceId: string,
+    { forwarded, ask }: Searching<Answer>,
+  ): Promise<Found<Extract<Answer, { readonly outcome: 'answered' }>>> {
+    const giveUpAt = clock.monotonic() + ownerWaitMs;
+    for (;;) {
+      const owner = await placement.of(accountId, instanceId);
+      if (owner === nowhere) return { outcome: 'nowhere' };
+      if (owner === here) return { outcome: 'here' };
+      if (forwarded) return { outcome: 'moved' };
+      const answer = owner === null ? null : await ask(owner);
+      if (answer?.outcome === 'answered') return answer as Extract<Answer, { readonly outcome: 'answered' }>;
+      placement.forget(accountId, instanceId);
+      if (clock.monotonic() > giveUpAt) return { outcome: 'unowned' };
+      const { promise: pause, resolve } = Promise.withResolvers<void>();
+      clock.after(pauseMs, resolve);
+      await pause;
+    }
+  };
+}

@@ -1,0 +1,192 @@
+import { OwnershipLost, Turns } from '../../src/core/index.ts';
+import type { ClaimCall, ClaimOutcome, HotPath, KeepCall, Lease, ReleaseCall, SettleCall } from '../../src/store/index.ts';
+import type { SimulatedDatabase } from './database.ts';
+import type { Carry } from './leases.ts';
+import type { Mutation } from './mutations.ts';
+
+const windowMs = 24 * 60 * 60 * 1000;
+const claimMs = 180_000;
+
+interface FoundClaim {
+  readonly fingerprint: string;
+  readonly state: 'in_flight' | 'unknown' | 'accepted';
+  readonly message_id: string;
+  readonly provider_status: string | null;
+  readonly owner: string;
+  readonly node: string;
+  readonly deadline: number;
+  readonly created_at: number;
+}
+
+interface Options {
+  readonly carry: Carry;
+  readonly now: () => number;
+  readonly mutation: Mutation | null;
+  /** Told of what the store did. */
+  readonly wrote: (instanceId: string, lease: Lease | null) => void;
+  readonly counted: () => void;
+}
+
+/** src/store/postgres/hot-path.ts on the simulated database. */
+export function simulatedHotPath(database: SimulatedDatabase, { carry, now, mutation, wrote, counted }: Options): HotPath {
+  const owns = (instanceId: string, lease: Lease | null) =>
+    lease === null ||
+    database.one('select 1 from leases where instance_id = ? and node_id = ? and epoch = ?', instanceId, lease.nodeId, lease.epoch) !==
+      undefined;
+  const isLiving = (node: string) => database.one('select 1 from nodes where id = ? and expires_at > ?', node, now()) !== undefined;
+
+  /** Of claims that a mutation does not write in time. */
+  const prints = new Map<string, string>();
+
+  function claim(call: ClaimCall): ClaimOutcome {
+    const { keyed, accountId } = call;
+    let retaken: string | null = null;
+    if (keyed !== null) {
+      const found = database.one<FoundClaim>('select * from claims where account_id = ? and key = ?', accountId, keyed.key);
+      if (found !== undefined) {
+        const gone = found.deadline <= now() || (found.node !== '' && !isLiving(found.node));
+        const state = found.state === 'in_flight' && gone && mutation !== 'dead_claims_stay' ? 'unknown' : found.state;
+        if (found.created_at > call.now - windowMs || state === 'in_flight') {
+          if (found.fingerprint !== keyed.fingerprint) return { outcome: 'reused' };
+          if (state === 'accepted') return { outcome: 'replay', messageId: found.message_id, providerStatus: found.provider_status };
+          if (state === 'in_flight') return { outcome: 'in_flight', owner: found.owner, here: found.node === (call.lease?.nodeId ?? '') };
+          retaken = mutation === 'new_id_on_retake' ? keyed.messageId : found.message_id;
+        }
+      }
+    }
+    const instance = database.one('select 1 from instances where id = ? and account_id = ?', call.instanceId, accountId);
+    if (instance === undefined) return { outcome: 'instance_not_found' };
+    if (!call.linked) return { outcome: 'not_connected' };
+    if (!owns(call.instanceId, call.lease)) return { outcome: 'not_owner' };
+    if (call.trialLimit !== null) {
+      const used = database.one<{ trial_used: number }>('select trial_used from accounts where id = ?', accountId)?.trial_used ?? 0;
+      const reserved = database
+        .all<{ node: string }>('select node from trial_reservations where account_id = ?', accountId)
+        .filter(({ node }) => node === '' || isLiving(node)).length;
+      if (used + reserved >= call.trialLimit) return { outcome: 'trial_exhausted' };
+      database.change(
+        'insert into trial_reservations (id, account_id, node) values (?, ?, ?)',
+        call.requestId,
+        accountId,
+        call.lease?.nodeId ?? '',
+      );
+    }
+    if (keyed !== null && mutation === 'claim_after_hand_over') prints.set(keyed.key, keyed.fingerprint);
+    else if (keyed !== null) write(call, keyed, retaken);
+    return { outcome: 'claimed', retaken: retaken !== null, messageId: retaken ?? keyed?.messageId ?? null };
+  }
+
+  function write(call: ClaimCall, keyed: NonNullable<ClaimCall['keyed']>, retaken: string | null): void {
+    database.change(
+      `insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at, node, deadline)
+        values (?, ?, ?, ?, 'in_flight', ?, ?, ?, ?)
+        on conflict (account_id, key) do update set state = 'in_flight', owner = excluded.owner, fingerprint = excluded.fingerprint,
+          provider_status = null, node = excluded.node, deadline = excluded.deadline, message_id = excluded.message_id,
+          created_at = case when claims.created_at > excluded.created_at - ${windowMs} then claims.created_at else excluded.created_at end`,
+      call.accountId,
+      keyed.key,
+      keyed.fingerprint,
+      retaken ?? keyed.messageId,
+      call.requestId,
+      call.now,
+      call.lease?.nodeId ?? '',
+      now() + claimMs,
+    );
+  }
+
+  function settle({ requestId, at, accountId, day, type, keyed, reservation }: SettleCall): void {
+    if (reservation !== null) database.change('delete from trial_reservations where id = ?', reservation);
+    if (keyed === null) database.change('insert into settlements (at, requests) values (?, ?)', at, JSON.stringify([requestId]));
+    else if (mutation === 'claim_after_hand_over') {
+      database.change(
+        `insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at) values (?, ?, ?, ?, 'in_flight', '', ?)
+          on conflict do nothing`,
+        accountId,
+        keyed.key,
+        prints.get(keyed.key) ?? '',
+        keyed.messageId,
+        at,
+      );
+    }
+    if (keyed !== null) {
+      const accepted = database.change(
+        "update claims set state = 'accepted', owner = '', provider_status = ? where account_id = ? and key = ? and state <> 'accepted'",
+        keyed.providerStatus,
+        accountId,
+        keyed.key,
+      );
+      if (accepted === 0) return;
+    }
+    database.change(
+      `insert into usage_sends (account_id, day, type, count) values (?, ?, ?, 1)
+        on conflict (account_id, day, type) do update set count = count + 1`,
+      accountId,
+      day,
+      type,
+    );
+    if (reservation !== null) database.change('update accounts set trial_used = trial_used + 1 where id = ?', accountId);
+    counted();
+  }
+
+  function release({ requestId, accountId, key, handedOver, reservation }: ReleaseCall): void {
+    if (reservation !== null) database.change('delete from trial_reservations where id = ?', reservation);
+    if (key === null) return;
+    if (mutation === 'releases_others') database.change('delete from claims where account_id = ? and key = ?', accountId, key);
+    else if (handedOver && mutation !== 'unknown_forgotten')
+      database.change(
+        "update claims set state = 'unknown' where account_id = ? and key = ? and owner = ? and state = 'in_flight'",
+        accountId,
+        key,
+        requestId,
+      );
+    else database.change('delete from claims where account_id = ? and key = ? and owner = ?', accountId, key, requestId);
+  }
+
+  function keep({ instanceId, lease, records }: KeepCall): void {
+    if (mutation !== 'no_epoch_check' && !owns(instanceId, lease)) throw new OwnershipLost();
+    for (const [name, sealed] of records) {
+      if (sealed === null) database.change('delete from credentials where instance_id = ? and name = ?', instanceId, name);
+      else
+        database.change(
+          `insert into credentials (instance_id, name, sealed) values (?, ?, ?)
+            on conflict (instance_id, name) do update set sealed = excluded.sealed`,
+          instanceId,
+          name,
+          sealed,
+        );
+    }
+    database.change('update instances set linked = 1 where id = ? and linked = 0', instanceId);
+    wrote(instanceId, lease);
+  }
+
+  const atom = <Call, Result>(name: string, run: (call: Call) => Result) => {
+    return (call: Call) => carry(name, () => database.together(() => run(call)));
+  };
+  const settled = atom('settle', settle);
+  const kept = atom('keep', keep);
+  // One after the other, as the collector of PostgreSQL has it.
+  const keeping = new Turns();
+  return {
+    ready: () => null,
+    admit: async () => null,
+    claim: atom('claim', claim),
+    async settle(call) {
+      const done = settled(call);
+      if (mutation !== 'settled_too_early') return done;
+      done.catch(() => undefined);
+    },
+    settleDoubtMs: 25_000,
+    release: atom('release', release),
+    keep: (call) => keeping.take(() => kept(call)),
+    forgetSent: async () => undefined,
+    seeNumber: atom('see number', ({ accountId, day, phoneNumber }) => {
+      database.change(
+        'insert into usage_number_days (account_id, day, phone_number) values (?, ?, ?) on conflict do nothing',
+        accountId,
+        day,
+        phoneNumber,
+      );
+    }),
+    log: () => undefined,
+  };
+}

@@ -1,0 +1,169 @@
+import type { InstanceRow, Leased, LinkStatus } from '../../src/store/index.ts';
+import type { Leases, NodeRecord } from '../../src/store/leases.ts';
+import type { SimulatedDatabase } from './database.ts';
+import type { Mutation } from './mutations.ts';
+
+/** How a node's calls reach the database. */
+export type Carry = <T>(name: string, atom: () => T) => Promise<T>;
+
+const living = 'exists (select 1 from nodes where nodes.id = ? and nodes.expires_at > ?)';
+
+/** src/store/postgres/leases.ts on the simulated database. */
+export function simulatedLeases(
+  database: SimulatedDatabase,
+  { carry, now, mutation, newNodeId }: { carry: Carry; now: () => number; mutation: Mutation | null; newNodeId: () => string },
+): Leases {
+  let nodeId: string | null = null;
+  const self = () => {
+    if (nodeId === null) throw new Error('this process has not joined as a node');
+    return nodeId;
+  };
+  const until = (ttlMs: number) => now() + (mutation === 'short_leases' ? Math.min(ttlMs, 3000) : ttlMs);
+
+  return {
+    async join({ name, ttlMs, alone }) {
+      const [id, before] = [newNodeId(), nodeId];
+      await carry('join', () =>
+        database.together(() => {
+          if (alone) database.change('delete from nodes');
+          else if (before !== null) database.change('delete from nodes where id = ?', before);
+          database.change(
+            'insert into nodes (id, name, started_at, expires_at, draining) values (?, ?, ?, ?, 0)',
+            id,
+            name,
+            now(),
+            until(ttlMs),
+          );
+          database.change('insert into leases (instance_id, epoch) select id, 0 from instances where true on conflict do nothing');
+        }),
+      );
+      nodeId = id;
+      return id;
+    },
+    async renew(ttlMs) {
+      const id = self();
+      return carry(
+        'renew',
+        () => database.change('update nodes set expires_at = ? where id = ? and expires_at > ?', until(ttlMs), id, now()) > 0,
+      );
+    },
+    async balance() {
+      const id = self();
+      await carry('end expired', () => database.change('delete from nodes where expires_at <= ?', now()));
+      return carry('balance', () => {
+        const row = database.one<Record<'free' | 'own' | 'owned' | 'nodes' | 'draining', number>>(
+          `select (select count(*) from leases where node_id is null) as free, (select count(*) from leases) as owned,
+            (select count(*) from leases where node_id = ?) as own,
+            (select count(*) from nodes where draining = 0 and expires_at > ?) as nodes,
+            (select count(*) from nodes where id = ? and draining = 1) as draining`,
+          id,
+          now(),
+          id,
+        );
+        const { free, own, owned, nodes, draining } = row ?? { free: 0, own: 0, owned: 0, nodes: 0, draining: 0 };
+        return { free, own, share: Math.ceil(owned / Math.max(1, nodes)), draining: draining > 0 };
+      });
+    },
+    async ownerOf(accountId, instanceId) {
+      return carry('owner', () => {
+        const row = database.one<{ node: string | null }>(
+          `select nodes.id as node from instances left join leases on leases.instance_id = instances.id
+            left join nodes on nodes.id = leases.node_id and nodes.expires_at > ? where instances.id = ? and instances.account_id = ?`,
+          now(),
+          instanceId,
+          accountId,
+        );
+        return row === undefined ? undefined : row.node;
+      });
+    },
+    async own() {
+      const id = self();
+      return carry('own', () =>
+        database.all<{ instance_id: string }>('select instance_id from leases where node_id = ?', id).map((row) => row.instance_id),
+      );
+    },
+    async acquire(limit) {
+      const node = self();
+      const free = mutation === 'takes_what_is_owned' ? 'node_id is not ?' : 'node_id is null and ? is not null';
+      const taken = await carry('acquire', () =>
+        database.all<{ instance_id: string; epoch: number }>(
+          `update leases set node_id = ?, epoch = epoch + 1
+            where instance_id in (select instance_id from leases where ${free} order by instance_id limit ?) and ${living} returning instance_id, epoch`,
+          node,
+          node,
+          limit,
+          node,
+          now(),
+        ),
+      );
+      if (taken.length === 0) return [];
+      return carry('acquired', () =>
+        taken.flatMap(({ instance_id, epoch }): Leased[] => {
+          const row = database.one<InstanceRow>('select * from instances where id = ?', instance_id);
+          return row === undefined ? [] : [{ row, lease: { nodeId: node, epoch } }];
+        }),
+      );
+    },
+    async take(instanceId) {
+      const node = self();
+      return carry('take', () => {
+        const [row] = database.all<{ epoch: number }>(
+          `insert into leases (instance_id, node_id, epoch) select id, ?, 1 from instances where id = ? and ${living}
+            on conflict (instance_id) do update set node_id = excluded.node_id, epoch = leases.epoch + 1 where leases.node_id is null
+            returning epoch`,
+          node,
+          instanceId,
+          node,
+          now(),
+        );
+        return row === undefined ? null : { nodeId: node, epoch: row.epoch };
+      });
+    },
+    async report(statuses) {
+      const node = self();
+      await carry('report', () =>
+        database.together(() => {
+          for (const [id, status] of statuses)
+            database.change('update leases set status = ? where instance_id = ? and node_id = ?', status, id, node);
+        }),
+      );
+    },
+    statuses: () =>
+      carry('statuses', () => {
+        const rows = database.all<{ instance_id: string; status: LinkStatus }>(
+          'select instance_id, status from leases where node_id is not null',
+        );
+        return new Map(rows.map(({ instance_id, status }) => [instance_id, status]));
+      }),
+    async release(instanceIds) {
+      const node = self();
+      await carry('release leases', () =>
+        database.together(() => {
+          for (const id of instanceIds)
+            database.change("update leases set node_id = null, status = 'close' where node_id = ? and instance_id = ?", node, id);
+        }),
+      );
+    },
+    nodes: () =>
+      carry('nodes', () =>
+        database
+          .all<{ id: string; name: string; started_at: number; draining: number; numbers: number }>(
+            `select nodes.*, (select count(*) from leases where node_id = nodes.id) as numbers from nodes where expires_at > ?
+              order by started_at, id`,
+            now(),
+          )
+          .map(({ started_at, draining, ...row }): NodeRecord => ({ ...row, startedAt: started_at, draining: draining === 1 })),
+      ),
+    drain: (id, draining) =>
+      carry(
+        'drain',
+        () => database.change('update nodes set draining = ? where id = ? and expires_at > ?', draining ? 1 : 0, id, now()) > 0,
+      ),
+    async leave() {
+      if (nodeId === null) return;
+      const id = nodeId;
+      await carry('leave', () => database.change('delete from nodes where id = ?', id));
+      nodeId = null;
+    },
+  };
+}

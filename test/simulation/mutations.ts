@@ -1,0 +1,15 @@
+/** Mistakes that the simulation can be given, each by its own parts, to prove that it finds them. */
+export const mutations = {
+  no_epoch_check: 'keys are written whatever the epoch',
+  new_id_on_retake: 'a retaken claim gets another message id',
+  claim_after_hand_over: 'the claim is written only with the settlement',
+  socket_closes_late: 'a lease is released before the socket closes',
+  dead_claims_stay: 'claims of a node that is gone stay in flight',
+  settled_too_early: 'a settlement is answered before it is stored',
+  short_leases: 'a lease ends before its owner has to close its links',
+  unknown_forgotten: 'a claim is undone although its message may have left',
+  takes_what_is_owned: 'numbers are taken that others own',
+  releases_others: 'a release undoes the claim of whoever has it',
+} as const;
+
+export type Mutation = keyof typeof mutations;

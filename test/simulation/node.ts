@@ -1,0 +1,190 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { numberDayDebt } from '../../src/accounts/index.ts';
+import { CallError, createBus, handler, type Method, openCalls, type Served, type Topic } from '../../src/coordination/index.ts';
+import type { Hub, HubWire } from '../../src/coordination/memory/hub.ts';
+import { GatewayError, LastingTime, OwnershipLost, StoreUnavailable, type Vault } from '../../src/core/index.ts';
+import { Debts } from '../../src/debts/index.ts';
+import { Placement } from '../../src/http/index.ts';
+import { createOwnerSearch } from '../../src/http/owner/search.ts';
+import { text as textKind } from '../../src/kinds/text.ts';
+import { createSender, releaseDebt, settlementDebt } from '../../src/messages/index.ts';
+import { Sessions } from '../../src/sessions/index.ts';
+import type { AccountTerms, Store } from '../../src/store/index.ts';
+import type { Seeded } from '../faults/seeded.ts';
+import type { SimulatedNetwork } from './network.ts';
+import type { Life } from './schedule.ts';
+
+/** A send as a client asks for it. */
+export interface Asked {
+  readonly instanceId: string;
+  readonly text: string;
+  readonly key: string | null;
+  readonly requestId: string;
+}
+
+export interface Answer {
+  readonly outcome: 'answered';
+  /** Null with 200. */
+  readonly code: string | null;
+  readonly messageId: string | null;
+}
+
+const asked = z.object({ instanceId: z.string(), text: z.string(), key: z.string().nullable(), requestId: z.string() });
+const answered = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('answered'), code: z.string().nullable(), messageId: z.string().nullable() }),
+  z.object({ outcome: z.literal('moved') }),
+]);
+const send: Method<Asked, z.output<typeof answered>> = { name: 'send', payload: asked, answer: answered };
+const freeNumbers: Topic<null> = { name: 'free_numbers', payload: z.null() };
+
+/** Longer than any request takes (src/http/owner/forward.ts). */
+const deadlineMs = 170_000;
+
+interface Parts {
+  readonly life: Life;
+  readonly store: Store;
+  readonly hub: Hub;
+  readonly network: SimulatedNetwork;
+  readonly vault: Vault;
+  readonly random: Seeded;
+  readonly terms: AccountTerms;
+  readonly log: Logger;
+  /** Told of errors that no caller may ever see. */
+  readonly broken: (error: unknown) => void;
+}
+
+/** A gateway process without its sockets: the rooms as src/app.ts and src/cluster.ts put them together. */
+export interface SimulatedProcess {
+  readonly wire: HubWire;
+  readonly isReady: () => boolean;
+  handle(request: Asked): Promise<Answer>;
+  /** Ends everything in the order of src/app.ts. */
+  stop(): Promise<void>;
+}
+
+export async function startProcess(parts: Parts, born: (process: SimulatedProcess) => void): Promise<void> {
+  const { life, store, network, vault, random, log } = parts;
+  const { clock } = life;
+  const wire = parts.hub.attach();
+  life.onDeath(() => wire.cut());
+  const heard = hearing(wire, life, random);
+  const process: SimulatedProcess = { wire, isReady: () => ready, handle, stop };
+  born(process);
+
+  const underWay = new Set<Promise<unknown>>();
+  let ready = false;
+  let nodeId: string | null = null;
+  let served: Served | null = null;
+  const bus = createBus({ wire: heard, log });
+  const calls = await openCalls({ wire: heard, clock, log });
+  const debts = new Debts({ store, clock, log, kinds: [settlementDebt, releaseDebt, numberDayDebt] });
+  debts.start();
+  const sessions = new Sessions({
+    ...{ store, vault, clock, stopwatch: clock, log, debts },
+    networks: new Map([['sandbox', network.of(life)]]),
+    random: () => random.next(),
+    feed: { publish: () => undefined },
+    onOwnershipLost: () => parts.broken(new Error('a server that is not alone was told that it is ended')),
+    cluster: {
+      calls,
+      async joined(id, handlers) {
+        await served?.close();
+        served = await calls.serve(id, [...handlers, handler(send, (request) => answer(request, true))]);
+        nodeId = id;
+      },
+      tellFree: () => bus.publish(freeNumbers, null),
+    },
+  });
+  const unused = () => Promise.reject(new Error('texts have no files'));
+  const sender = createSender({
+    ...{ hot: store.hot, sessions, vault, clock, debts },
+    guard: { check: unused },
+    media: { fetch: unused, cleanUp: unused, close: unused },
+    time: new LastingTime(clock),
+  });
+  if (store.leases === null) throw new Error('the simulated store has leases');
+  const search = createOwnerSearch({
+    clock,
+    placement: new Placement({ sessions, leases: store.leases, nodeId: () => nodeId, stopwatch: clock, mostRemembered: 10 }),
+  });
+
+  async function handle(request: Asked): Promise<Answer> {
+    const work = answer(request, false);
+    underWay.add(work);
+    const result = await work.finally(() => underWay.delete(work));
+    if (result.outcome === 'moved') throw new Error('a request of a client cannot have moved');
+    return result;
+  }
+
+  async function answer(request: Asked, forwarded: boolean): Promise<z.output<typeof answered>> {
+    try {
+      const { accountId } = parts.terms;
+      const { requestId } = request;
+      const found = await search(accountId, request.instanceId, {
+        forwarded,
+        ask: (owner) =>
+          calls.call(owner, send, request, { deadlineMs, requestId }).catch((error: unknown) => {
+            if (error instanceof CallError && error.done === 'no') return null;
+            throw error;
+          }),
+      });
+      if (found.outcome === 'answered') return found;
+      if (found.outcome === 'moved') return { outcome: 'moved' };
+      return await sendHere(request, found.outcome !== 'nowhere');
+    } catch (error) {
+      if (error instanceof GatewayError) return { outcome: 'answered', code: error.code, messageId: null };
+      if (error instanceof OwnershipLost || error instanceof StoreUnavailable || error instanceof CallError)
+        return { outcome: 'answered', code: 'upstream_unavailable', messageId: null };
+      parts.broken(error);
+      return { outcome: 'answered', code: 'internal_error', messageId: null };
+    }
+  }
+
+  async function sendHere({ instanceId, text, key, requestId }: Asked, moving: boolean): Promise<Answer> {
+    const { result } = await sender({
+      kind: textKind,
+      body: { instance_id: instanceId, to: '4917012345678', text },
+      ...{ admission: parts.terms, requestId, idempotencyKey: key, moving },
+      caller: () => new AbortController().signal,
+      marks: { startedAt: 0, validationAt: -1, claimAt: -1, mediaAt: -1, networkAt: -1, settleAt: -1, answeredAt: -1 },
+    });
+    return { outcome: 'answered', code: null, messageId: result.message_id };
+  }
+
+  async function stop(): Promise<void> {
+    ready = false;
+    const leaving = served;
+    served = null;
+    nodeId = null;
+    await leaving?.close();
+    await Promise.all(underWay);
+    await sessions.stop();
+    await calls.close();
+    await bus.close();
+    await debts.stop();
+  }
+
+  await sessions.start();
+  await bus.subscribe(freeNumbers, { hear: () => sessions.thereAreFree(), gap: () => sessions.thereAreFree() });
+  ready = true;
+}
+
+/** A wire on which this process hears only while it runs, and later than others speak. */
+function hearing(wire: HubWire, life: Life, random: Seeded): HubWire {
+  const latency = () => 0.2 + random.next() * 3;
+  return {
+    get up() {
+      return wire.up;
+    },
+    cut: () => wire.cut(),
+    mend: () => wire.mend(),
+    onChange: (listener) => wire.onChange(listener),
+    async publish(channel, text) {
+      const receivers = await wire.publish(channel, text);
+      await new Promise<void>((resolve) => life.hears(latency(), resolve));
+      return receivers;
+    },
+    listen: (channel, heard) => wire.listen(channel, (text) => life.hears(latency(), () => heard(text))),
+  };
+}

@@ -1,0 +1,177 @@
+import type { Clock } from '../../src/core/index.ts';
+
+/** The calendar at the start of every simulation. */
+const epoch = Date.UTC(2026, 0, 31, 12);
+
+interface Event {
+  readonly at: number;
+  /** Decides between events of the same time. */
+  readonly order: number;
+  /** The process that it happens to; null: it happens outside of all. */
+  readonly life: Life | null;
+  readonly timer: boolean;
+  cancelled: boolean;
+  readonly run: () => void;
+}
+
+/** One run of a process, which may be halted and killed. What happens to it waits, or never happens. */
+export class Life {
+  readonly name: string;
+  readonly #schedule: Schedule;
+  readonly #skewMs: number;
+  #state: 'up' | 'paused' | 'dead' = 'up';
+  /** Since when it runs without having been halted. */
+  upSince: number;
+  #deferred: Event[] = [];
+  #onDeath = new Set<() => void>();
+
+  constructor(schedule: Schedule, name: string, skewMs: number) {
+    this.name = name;
+    this.#schedule = schedule;
+    this.#skewMs = skewMs;
+    this.upSince = schedule.now;
+  }
+
+  get state(): 'up' | 'paused' | 'dead' {
+    return this.#state;
+  }
+
+  /** Its own clock, whose timers die with it. */
+  readonly clock: Clock = {
+    now: () => epoch + this.#skewMs + Math.floor(this.#schedule.now),
+    monotonic: () => this.#schedule.now,
+    after: (ms, run) => {
+      const event = this.#schedule.add(Math.max(0, ms), this, run, true);
+      return {
+        cancel() {
+          event.cancelled = true;
+        },
+      };
+    },
+  };
+
+  /** Something reaches the process after so many milliseconds. */
+  hears(ms: number, run: () => void): void {
+    this.#schedule.add(ms, this, run);
+  }
+
+  /** Called when it is killed; returns what takes that back. */
+  onDeath(run: () => void): () => void {
+    this.#onDeath.add(run);
+    return () => this.#onDeath.delete(run);
+  }
+
+  defer(event: Event): void {
+    this.#deferred.push(event);
+  }
+
+  pause(): void {
+    if (this.#state === 'up') this.#state = 'paused';
+  }
+
+  /** Goes on with what waited: first its timers, or first what has arrived. */
+  resume(timersFirst: boolean): void {
+    if (this.#state !== 'paused') return;
+    this.#state = 'up';
+    this.upSince = this.#schedule.now;
+    const waited = this.#deferred;
+    this.#deferred = [];
+    for (const timers of [timersFirst, !timersFirst]) {
+      for (const event of waited) {
+        if (event.timer === timers && !event.cancelled) this.#schedule.again(event);
+      }
+    }
+  }
+
+  kill(): void {
+    if (this.#state === 'dead') return;
+    this.#state = 'dead';
+    this.#deferred = [];
+    for (const run of [...this.#onDeath]) run();
+  }
+}
+
+/** Everything that will happen, in the order of its time. Nothing else waits. */
+export class Schedule {
+  now = 0;
+  /** How many events have happened. */
+  steps = 0;
+  #order = 0;
+  readonly #heap: Event[] = [];
+
+  add(ms: number, life: Life | null, run: () => void, timer = false): Event {
+    const event = { at: this.now + ms, order: this.#order++, life, timer, cancelled: false, run };
+    this.#push(event);
+    return event;
+  }
+
+  /** What waited for a halted process happens now. Cancelled meanwhile, it does not. */
+  again(event: Event): void {
+    const run = () => {
+      if (!event.cancelled) event.run();
+    };
+    this.#push({ ...event, at: this.now, order: this.#order++, run });
+  }
+
+  /** Something happens outside of all processes. */
+  later(ms: number, run: () => void): void {
+    this.add(ms, null, run);
+  }
+
+  /** Lets the next event happen and everything that follows from it at once. False when it would be after `until`. */
+  async step(until: number): Promise<boolean> {
+    for (;;) {
+      const event = this.#heap[0];
+      if (event === undefined || event.at > until) return false;
+      this.#pop();
+      if (event.cancelled || event.life?.state === 'dead') continue;
+      this.now = Math.max(this.now, event.at);
+      if (event.life?.state === 'paused') {
+        event.life.defer(event);
+        continue;
+      }
+      this.steps++;
+      event.run();
+      await new Promise(setImmediate);
+      return true;
+    }
+  }
+
+  #push(event: Event): void {
+    const heap = this.#heap;
+    let place = heap.push(event) - 1;
+    while (place > 0) {
+      const parent = (place - 1) >> 1;
+      const above = heap[parent];
+      if (above === undefined || !isBefore(event, above)) break;
+      heap[place] = above;
+      place = parent;
+    }
+    heap[place] = event;
+  }
+
+  #pop(): void {
+    const heap = this.#heap;
+    const last = heap.pop();
+    if (last === undefined || heap.length === 0) return;
+    let place = 0;
+    for (;;) {
+      let child = 2 * place + 1;
+      let below = heap[child];
+      if (below === undefined) break;
+      const right = heap[child + 1];
+      if (right !== undefined && isBefore(right, below)) {
+        child++;
+        below = right;
+      }
+      if (!isBefore(below, last)) break;
+      heap[place] = below;
+      place = child;
+    }
+    heap[place] = last;
+  }
+}
+
+function isBefore(a: Event, b: Event): boolean {
+  return a.at < b.at || (a.at === b.at && a.order < b.order);
+}

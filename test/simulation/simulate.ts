@@ -1,0 +1,333 @@
+import type { Logger } from 'pino';
+import { createHub, type Hub } from '../../src/coordination/memory/hub.ts';
+import { createVault } from '../../src/core/index.ts';
+import { createSeeded, type Seeded } from '../faults/seeded.ts';
+import { ClientSend } from './client.ts';
+import { SimulatedDatabase } from './database.ts';
+import type { Mutation } from './mutations.ts';
+import { SimulatedNetwork } from './network.ts';
+import { type SimulatedProcess, startProcess } from './node.ts';
+import { calmAt, type Fault, type Plan, type Rates } from './plan.ts';
+import { Life, Schedule } from './schedule.ts';
+import { simulatedStore, type WayToStore } from './store.ts';
+
+/** When everything must have been answered at the latest: no wait is longer than that. */
+const endAt = calmAt + 240_000;
+const restartMs = 1_000;
+const stopMs = 30_000;
+const calm: Rates = { answerLost: 0, slowStore: 0, messageLost: 0, ackLost: 0, callLost: 0, callTwice: 0 };
+const accountId = '0190a000-0000-7000-8000-00000000aaaa';
+
+export interface Outcome {
+  /** What must never happen and did; null: nothing. */
+  readonly failure: string | null;
+  readonly steps: number;
+  readonly simulatedMs: number;
+  /** The same for the same plan, whenever it is run. */
+  readonly digest: string;
+}
+
+interface Options {
+  /** Of `emptyDatabase`. */
+  readonly template: Buffer;
+  readonly mutation?: Mutation | null;
+  /** Told of everything that happens. */
+  readonly tell?: (line: string) => void;
+}
+
+/** Runs a plan until everything was answered and is in its place, or something is wrong. */
+export async function simulate(plan: Plan, options: Options): Promise<Outcome> {
+  const simulation = new Simulation(plan, options);
+  try {
+    return await simulation.run();
+  } finally {
+    simulation.close();
+  }
+}
+
+interface Machine {
+  life: Life;
+  process: SimulatedProcess | null;
+  readonly way: WayToStore;
+  /** Whether somebody starts it again when it has ended. */
+  wanted: boolean;
+}
+
+const vault = createVault(Buffer.alloc(32, 7));
+
+class Simulation {
+  readonly #plan: Plan;
+  readonly #mutation: Mutation | null;
+  readonly #tell: ((line: string) => void) | null;
+  readonly #schedule = new Schedule();
+  readonly #random: Seeded;
+  readonly #database: SimulatedDatabase;
+  readonly #network: SimulatedNetwork;
+  readonly #hub: Hub;
+  readonly #machines: Machine[];
+  readonly #sends: ClientSend[];
+  readonly #instances: readonly string[];
+  #failure: string | null = null;
+  #counted = 0;
+  #nodeIds = 0;
+
+  constructor(plan: Plan, { template, mutation = null, tell }: Options) {
+    this.#plan = plan;
+    this.#mutation = mutation;
+    this.#tell = tell ?? null;
+    this.#random = createSeeded(plan.seed ^ 0x5bd1e995);
+    this.#database = new SimulatedDatabase(template);
+    const [schedule, random] = [this.#schedule, this.#random];
+    const violated = (what: string) => this.#violated(what);
+    const rates = () => this.#rates();
+    this.#network = new SimulatedNetwork({ schedule, random, rates, mutation, violated, say: (line) => this.#say(line) });
+    this.#hub = createHub({ deliver: (run) => this.#carryCall(run) });
+    this.#instances = Array.from({ length: plan.numbers }, (_, i) => `0190a000-0000-7000-8000-00000000000${i}`);
+    this.#fillDatabase();
+    this.#machines = Array.from({ length: plan.nodes }, (_, place) => ({
+      life: new Life(schedule, `node ${place}`, Math.floor(random.next() * 2000) - 1000),
+      process: null,
+      way: { state: 'open' },
+      wanted: true,
+    }));
+    this.#sends = plan.sends.map(({ number, keyed }, i) => {
+      const hasArrived = (text: string, messageId: string) => this.#network.delivered.get(text)?.has(messageId) ?? false;
+      const reach: ConstructorParameters<typeof ClientSend>[3]['reach'] = (request, answered) => this.#reach(request, answered);
+      return new ClientSend(String(i), this.#instances[number] ?? '', keyed, { schedule, random, violated, hasArrived, reach });
+    });
+  }
+
+  async run(): Promise<Outcome> {
+    for (const machine of this.#machines) this.#schedule.later(this.#random.next() * 300, () => this.#start(machine));
+    for (const fault of this.#plan.faults) this.#schedule.later(fault.at, () => this.#begins(fault));
+    for (const [i, { at, clients }] of this.#plan.sends.entries()) {
+      for (let n = 0; n < clients; n++) this.#schedule.later(at + n * 20, () => this.#sends[i]?.begin(this.#random.below(2)));
+    }
+    this.#schedule.later(calmAt, () => this.#becomesCalm());
+    let over = false;
+    const look = () => {
+      over = this.#unfinished() === null;
+      if (!over) this.#schedule.later(1000, look);
+    };
+    this.#schedule.later(calmAt + 9_000, look);
+    while (!over && this.#failure === null && (await this.#schedule.step(endAt)));
+    if (this.#failure === null) this.#judgeTheEnd();
+    const { steps, now } = this.#schedule;
+    return { failure: this.#failure, steps, simulatedMs: now, digest: `${steps} ${now} ${this.#random.next()}` };
+  }
+
+  close(): void {
+    for (const { life } of this.#machines) life.kill();
+    this.#database.close();
+  }
+
+  #violated(what: string): void {
+    this.#say(`WRONG: ${what}`);
+    this.#failure ??= what;
+  }
+
+  #say(line: string): void {
+    this.#tell?.(`${(this.#schedule.now / 1000).toFixed(3).padStart(8)} ${line}`);
+  }
+
+  #rates(): Rates {
+    return this.#schedule.now < calmAt ? this.#plan.rates : calm;
+  }
+
+  #fillDatabase(): void {
+    const { sqlite } = this.#database;
+    sqlite
+      .prepare("insert into accounts (id, name, provider_id, status, operator, created_at) values (?, 'Ada', 'default', 'active', 0, 0)")
+      .run(accountId);
+    for (const id of this.#instances) {
+      sqlite
+        .prepare(
+          "insert into instances (id, account_id, network, phone_number, linked, conflict, created_at) values (?, ?, 'sandbox', ?, 1, 0, 0)",
+        )
+        .run(id, accountId, `49170${id.slice(-4)}`);
+      const sealed = vault.seal(Buffer.from('0'), `credentials ${id} ratchet`);
+      sqlite.prepare("insert into credentials (instance_id, name, sealed) values (?, 'ratchet', ?)").run(id, sealed);
+    }
+  }
+
+  /** Redis: takes a call to whoever listens, perhaps not at all or twice. */
+  #carryCall(run: () => void): void {
+    const { callLost, callTwice } = this.#rates();
+    if (this.#random.chance(callLost)) return;
+    this.#schedule.later(0.2 + this.#random.next() * 3, run);
+    if (this.#random.chance(callTwice)) this.#schedule.later(this.#random.next() * 2000, run);
+  }
+
+  #start(machine: Machine): void {
+    const [schedule, random, place] = [this.#schedule, this.#random, this.#machines.indexOf(machine)];
+    const life = new Life(schedule, `node ${place}`, Math.floor(random.next() * 2000) - 1000);
+    machine.life = life;
+    machine.process = null;
+    this.#say(`node ${place} starts`);
+    const store = simulatedStore({
+      ...{ database: this.#database, schedule, life, random, way: machine.way, mutation: this.#mutation },
+      rates: () => this.#rates(),
+      newNodeId: () => `node ${place} as ${++this.#nodeIds}`,
+      wrote: (instanceId, lease) => {
+        const holder = this.#database.one<{ node_id: string | null; epoch: number }>(
+          'select node_id, epoch from leases where instance_id = ?',
+          instanceId,
+        );
+        if (lease === null || holder?.node_id !== lease.nodeId || holder.epoch !== lease.epoch)
+          this.#violated(`${lease?.nodeId} writes keys of ${instanceId}, which ${holder?.node_id} owns`);
+      },
+      counted: () => this.#sendCounted(),
+      say: (line) => this.#say(line),
+    });
+    const note = (level: string) => (fields: unknown, message?: string) => {
+      if (this.#tell === null) return;
+      const error = typeof fields === 'object' && fields !== null && 'err' in fields ? ` (${fields.err})` : '';
+      this.#say(`node ${place} ${level}: ${message ?? fields}${error}`);
+    };
+    const log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') } as unknown as Logger;
+    const terms = {
+      ...({ accountId, accountStatus: 'active', providerStatus: 'active', accessEndsAt: null, planId: null, planEndsAt: null } as const),
+      ...{ messagesPerMinute: null, trialMessageLimit: this.#plan.trial ? 10_000 : null },
+    };
+    startProcess(
+      { life, store, hub: this.#hub, network: this.#network, vault, random, terms, log, broken: (error) => this.#violated(`${error}`) },
+      (process) => {
+        machine.process = process;
+      },
+    ).catch((error: unknown) => {
+      // Whoever runs the program starts it again.
+      this.#say(`node ${place} does not start: ${error}`);
+      this.#dies(machine, life);
+    });
+  }
+
+  #dies(machine: Machine, life: Life): void {
+    if (machine.life !== life || life.state === 'dead') return;
+    life.kill();
+    if (machine.wanted) this.#schedule.later(restartMs, () => this.#revive(machine));
+  }
+
+  #revive(machine: Machine): void {
+    machine.wanted = true;
+    if (machine.life.state === 'dead') this.#start(machine);
+  }
+
+  #begins(fault: Fault): void {
+    this.#say(JSON.stringify(fault));
+    if (fault.what === 'link_lost') {
+      this.#network.lose(this.#instances[fault.number] ?? '');
+      return;
+    }
+    const machine = this.#machines[fault.node];
+    if (machine === undefined) return;
+    const { life, process, way } = machine;
+    const after = (run: () => void) => this.#schedule.add(Math.min(fault.ms, calmAt - this.#schedule.now), null, run);
+    switch (fault.what) {
+      case 'crash':
+        machine.wanted = false;
+        life.kill();
+        after(() => this.#revive(machine));
+        return;
+      case 'stop': {
+        if (life.state !== 'up' || process === null) return;
+        const end = () => {
+          if (life.state === 'dead') return;
+          life.kill();
+          this.#say(`node ${fault.node} has stopped`);
+          this.#schedule.later(fault.ms % 3000, () => this.#revive(machine));
+        };
+        machine.wanted = false;
+        this.#schedule.later(stopMs, end);
+        process.stop().then(end, end);
+        return;
+      }
+      case 'pause':
+        life.pause();
+        after(() => life.resume(this.#random.chance(0.5)));
+        return;
+      case 'store_refuses':
+      case 'store_hangs':
+        way.state = fault.what === 'store_refuses' ? 'refuses' : 'hangs';
+        after(() => {
+          way.state = 'open';
+        });
+        return;
+      case 'cut':
+        process?.wire.cut();
+        after(() => {
+          if (life.state !== 'dead') process?.wire.mend();
+        });
+        return;
+      case 'drain': {
+        const drain = (on: number) => this.#database.change('update nodes set draining = ? where id like ?', on, `node ${fault.node} as %`);
+        drain(1);
+        after(() => void drain(0));
+        return;
+      }
+    }
+  }
+
+  #becomesCalm(): void {
+    this.#say('from here on nothing goes wrong');
+    for (const machine of this.#machines) {
+      machine.way.state = 'open';
+      machine.life.resume(true);
+      if (machine.life.state !== 'dead') machine.process?.wire.mend();
+    }
+  }
+
+  /** Some node gets the request, if it runs; it may be another one each time. */
+  #reach(
+    request: Parameters<SimulatedProcess['handle']>[0],
+    answered: (answer: Awaited<ReturnType<SimulatedProcess['handle']>> | null) => void,
+  ): void {
+    const place = this.#random.below(this.#machines.length);
+    const machine = this.#machines[place];
+    const { life, process } = machine ?? { life: null, process: null };
+    if (life === null || process === null || life.state === 'dead' || !process.isReady())
+      return void this.#schedule.later(10, () => answered(null));
+    const forget = life.onDeath(() => this.#schedule.later(10, () => answered(null)));
+    life.hears(this.#random.next() * 3, () => {
+      this.#say(`node ${place} gets ${request.requestId}`);
+      void process.handle(request).then((answer) => {
+        forget();
+        this.#say(`node ${place} answers ${request.requestId}: ${answer.code ?? answer.messageId}`);
+        this.#schedule.later(this.#random.next() * 3, () => answered(answer));
+      });
+    });
+  }
+
+  #sendCounted(): void {
+    this.#counted++;
+    const delivered = [...this.#network.delivered.values()].reduce((sum, ids) => sum + ids.size, 0);
+    if (this.#counted > delivered) this.#violated(`${this.#counted} sends are counted, ${delivered} messages came`);
+  }
+
+  /** What is still to be done; null when nothing is. */
+  #unfinished(): string | null {
+    const waiting = this.#sends.find((send) => send.open > 0);
+    if (waiting !== undefined) return `${waiting.text} is not answered; the last answer was ${waiting.refusal}`;
+    const free = this.#instances.find((id) => !this.#network.isConnected(id));
+    if (free !== undefined) return `${free} is not connected`;
+    const { one } = this.#database.one<{ one: number }>('select count(*) as one from debts') ?? { one: 0 };
+    return one > 0 ? `${one} debts are not paid` : null;
+  }
+
+  #judgeTheEnd(): void {
+    const unfinished = this.#unfinished();
+    if (unfinished !== null) {
+      this.#violated(`in the end ${unfinished}`);
+      return;
+    }
+    const count = this.#database.one<{ sum: number | null }>('select sum(count) as sum from usage_sends')?.sum ?? 0;
+    const keyed = this.#sends.filter((send) => send.isKeyed).length;
+    const plain = this.#sends.filter((send) => !send.isKeyed);
+    const least = keyed + plain.filter((send) => send.isAccepted).length;
+    const most = keyed + plain.reduce((sum, { text }) => sum + (this.#network.delivered.get(text)?.size ?? 0), 0);
+    if (count < least || count > most) this.#violated(`${count} sends are counted in the end, not ${least} to ${most}`);
+    const used = this.#database.one<{ used: number }>('select trial_used as used from accounts where id = ?', accountId)?.used ?? 0;
+    if (this.#plan.trial && used !== count) this.#violated(`${used} units of the trial are used for ${count} sends`);
+    const open = this.#database.one<{ key: string; state: string }>("select key, state from claims where state <> 'accepted'");
+    if (open !== undefined) this.#violated(`the claim of ${open.key} is ${open.state} in the end`);
+  }
+}
