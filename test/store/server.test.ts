@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OperatorError } from '../../src/core/index.ts';
@@ -44,6 +45,45 @@ describe.each(storeKinds)('the one server on %s', (kind) => {
     expect(claims).toEqual(['a', 'b'].map((key) => ({ key, state: 'unknown' })));
     expect(await store.db.selectFrom('trial_reservations').selectAll().execute()).toEqual([]);
     expect(await store.hot.claim(account.claim({ keyed: keyed('a'), trialLimit: 1 }))).toMatchObject({ outcome: 'claimed', retaken: true });
+  });
+});
+
+describe.each(storeKinds.filter((kind) => kind === 'postgres'))('several servers on %s', (kind) => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createTestDatabase(kind);
+  });
+  afterEach(() => database.dispose());
+
+  const shared = { shared: true };
+  /** As if the last change of the schema were still to come; it can be made again. */
+  async function olderSchema() {
+    const store = await database.open();
+    const { applied } = await store.schema();
+    await sql`drop table leases`.execute(store.db);
+    await sql`alter table claims drop column node, drop column deadline`.execute(store.db);
+    await sql`alter table trial_reservations drop column node`.execute(store.db);
+    await sql`drop table nodes`.execute(store.db);
+    await sql`delete from kysely_migration where name = ${applied.at(-1)}`.execute(store.db);
+  }
+
+  it('start at once on a schema that is to be changed, which one of them does', async () => {
+    await olderSchema();
+    const stores = await Promise.all([1, 2, 3].map(() => database.open()));
+    await Promise.all(stores.map((store) => store.becomeServer(shared)));
+    for (const store of stores) expect((await store.schema()).pending).toEqual([]);
+  });
+
+  it('keep a newer one away that would change the schema under them', async () => {
+    const older = await database.open();
+    await older.becomeServer(shared);
+    await olderSchema();
+    const newer = await database.open();
+    await expect(newer.becomeServer(shared)).rejects.toThrow(/^servers of an older version use this database/);
+    expect((await newer.schema()).pending).toHaveLength(1);
+    await older.close();
+    await newer.becomeServer(shared);
+    expect((await newer.schema()).pending).toEqual([]);
   });
 });
 

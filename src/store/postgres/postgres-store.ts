@@ -10,12 +10,16 @@ import { createPool, describe, unusable } from './connections.ts';
 import { isTransient } from './faults.ts';
 import { createHotPath } from './hot-path.ts';
 import { createLeases, databaseNow, livingNode } from './leases.ts';
-import { type LockEvents, lockDatabase } from './server-lock.ts';
+import { type LockEvents, lockDatabase, sharesLock } from './server-lock.ts';
 
 const poolSize = 10;
 const transactionAttempts = 8;
 /** The longest first delay, doubled with each further try, so that conflicting transactions can end. */
 const retryDelayMs = 100;
+/** How long to wait while another server brings the schema up to date, and while one looks whether that is to be done. */
+const migrationMs = 60_000;
+const joinMs = 5_000;
+const lookAgainMs = 200;
 
 /**
  * Opens the database of the URL (postgres://USER:PASSWORD@HOST:PORT/DATABASE). The schema stays as it is.
@@ -40,9 +44,39 @@ export async function openPostgresStore(url: string, { log, onBatch }: OpenOptio
       throw unusable(url, error);
     });
     if (taken !== null) return taken;
-    throw new OperatorError(
-      `another gateway server uses this database (${database}); stop it, or start all servers with the same REDIS_URL and SECRET_KEY`,
-    );
+    throw otherServer(database);
+  }
+
+  /**
+   * Brings the schema up to date before this server joins others, under the lock that lets no other run. Throws OperatorError when servers of an
+   * older version run.
+   */
+  async function migrateBeforeOthers(): Promise<void> {
+    const giveUpAt = performance.now() + migrationMs;
+    while ((await store.schema()).pending.length > 0) {
+      const alone = await lockDatabase(url, { lost: () => undefined });
+      if (alone !== null) {
+        await bringUpToDate(url).finally(() => alone.release());
+        return;
+      }
+      // Servers share the lock only when the schema is theirs, so these were here before.
+      if ((await sharesLock(db)) && (await store.schema()).pending.length > 0) throw olderServersRun(database);
+      if (performance.now() > giveUpAt) throw otherServer(database);
+      await sleep(lookAgainMs);
+    }
+  }
+
+  /** The lock that servers share; another one may hold it alone for a moment, to look after the schema. */
+  async function takeSharedLock(events: LockEvents): Promise<{ release(): Promise<void> }> {
+    const giveUpAt = performance.now() + joinMs;
+    for (;;) {
+      try {
+        return await takeLock(events, true);
+      } catch (error) {
+        if (performance.now() > giveUpAt) throw error;
+        await sleep(lookAgainMs);
+      }
+    }
   }
 
   const store: Store = {
@@ -76,8 +110,9 @@ export async function openPostgresStore(url: string, { log, onBatch }: OpenOptio
         lost = reason;
         for (const listener of lostListeners.splice(0)) listener(reason);
       };
-      lock = await takeLock({ lost: onLost }, shared);
-      await bringUpToDate(url);
+      if (shared) await migrateBeforeOthers();
+      lock = shared ? await takeSharedLock({ lost: onLost }) : await takeLock({ lost: onLost });
+      if (!shared) await bringUpToDate(url);
       // Whoever was the only server before is not it any more, even if it has not noticed yet.
       const over = db.deleteFrom('nodes');
       await (shared ? over.where('expires_at', '<=', databaseNow) : over).execute();
@@ -116,4 +151,16 @@ async function bringUpToDate(url: string): Promise<void> {
   } finally {
     await db.destroy();
   }
+}
+
+function otherServer(database: string): OperatorError {
+  return new OperatorError(
+    `another gateway server uses this database (${database}); stop it, or start all servers with the same REDIS_URL and SECRET_KEY`,
+  );
+}
+
+function olderServersRun(database: string): OperatorError {
+  return new OperatorError(
+    `servers of an older version use this database (${database}), which this version would change; stop all of them, then start the new ones`,
+  );
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { newId } from '../../core/index.ts';
 import { connectionConfig } from './connections.ts';
@@ -90,6 +91,15 @@ export async function lockDatabase(
       await held?.end();
     },
   };
+}
+
+/** Whether servers hold the database together. */
+export async function sharesLock<Tables>(db: Kysely<Tables>): Promise<boolean> {
+  const [classId, objectId] = lockKey;
+  const { rows } = await sql`
+    select 1 from pg_locks where locktype = 'advisory' and granted and mode = 'ShareLock' and classid = ${classId} and objid = ${objectId}
+      and database = (select oid from pg_database where datname = current_database())`.execute(db);
+  return rows.length > 0;
 }
 
 const endOwnSessions = `
