@@ -344,11 +344,15 @@ export class LinkKeeper {
     this.#state.linked = true;
     this.#state.attempt = null;
     this.#reconnect.reset();
-    this.#state.become('connecting');
-    // Before it is shown: the other program may be the server that owns the number now, and then nothing is to be done by a person.
+    const show = () => {
+      this.#state.toldRestriction = replaced;
+      this.#state.become('close');
+    };
+    if (this.#options.lease === null) show();
+    // With several servers the other program may be the one that owns the number now, and then nothing is to be done by a person.
+    else this.#state.become('connecting');
     await this.#keepTold(restrictionColumns(replaced));
-    this.#state.toldRestriction = replaced;
-    this.#state.become('close');
+    if (this.#options.lease !== null) show();
   }
 
   /** Opens a new link at once. A linked number waits for its turn to log in, because the network may restart many numbers together. */

@@ -23,6 +23,8 @@ describe.each(storeKinds)('what a network tells while the store is away (%s)', (
     await customer.reaches(id, 'open');
   });
   afterEach(() => gateway.stop());
+  /** Where several servers may be, only the store tells whether the other program is one of them. */
+  const whileAway = kind === 'sqlite' ? 'close' : 'connecting';
   const session = () => gateway.session(customer.accountId, id);
   const row = () => gateway.app.store.db.selectFrom('instances').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   /** Tries of a write fail for minutes. */
@@ -52,7 +54,8 @@ describe.each(storeKinds)('what a network tells while the store is away (%s)', (
     const comeBack = await makeStoreUnavailable(gateway.app.store, 'instances');
     await network.link(id).closes('replaced');
     await time();
-    expect(session()).toMatchObject({ status: 'close', restriction: { reason: 'replaced' } });
+    expect(session()?.status).toBe(whileAway);
+    expect(session()?.restriction?.reason).toBe(kind === 'sqlite' ? 'replaced' : undefined);
     expect(network.linksOf(id)).toHaveLength(1);
     await comeBack();
     await stored({ restriction_reason: 'replaced', linked: 1 });
@@ -66,7 +69,7 @@ describe.each(storeKinds)('what a network tells while the store is away (%s)', (
     await network.link(id).closes('replaced');
     await clock.advanceAsync(1_000);
     await session()?.stop();
-    expect(session()).toMatchObject({ status: 'close' });
+    expect(session()?.status).toBe(whileAway);
     await comeBack();
   });
 });
