@@ -13,12 +13,20 @@ export interface Installation {
  * sealed, the other could not open.
  */
 export async function joinInstallation(store: Store, secretKey: Buffer): Promise<Installation> {
-  const check = createHmac('sha256', secretKey).update('messaging-gateway installation').digest('hex');
+  const check = secretKeyCheck(secretKey);
   const id = await keptAs(store, 'installation', newId());
-  if ((await keptAs(store, 'secret_key_check', check)) !== check) {
+  if ((await keptAs(store, secretKeyCheckName, check)) !== check) {
     throw new OperatorError("SECRET_KEY is not the one that this installation's other servers use; give every server the same one");
   }
   return { id };
+}
+
+/** Where the table `meta` has `secretKeyCheck`. */
+export const secretKeyCheckName = 'secret_key_check';
+
+/** Tells two keys apart without telling them. */
+export function secretKeyCheck(secretKey: Buffer): string {
+  return createHmac('sha256', secretKey).update('messaging-gateway installation').digest('hex');
 }
 
 /** The value in the table `meta`; the given one when there is none yet. */

@@ -7,6 +7,7 @@ import { addBackup, addRestore } from './backup.ts';
 import { addDoctor } from './doctor.ts';
 import { type CommandEnvironment, type Run, UsageError } from './environment.ts';
 import { addKey } from './key.ts';
+import { addMove } from './move.ts';
 import { addNode } from './node.ts';
 import { addNumber } from './number.ts';
 import { oneLine } from './output.ts';
@@ -88,6 +89,7 @@ function buildProgram(run: Run): Command {
     addAudit,
     addBackup,
     addRestore,
+    addMove,
     addDoctor,
   ];
   for (const add of groups) add(program, run);

@@ -11,6 +11,7 @@ import { isTransient } from './faults.ts';
 import { createHotPath } from './hot-path.ts';
 import { createLeases, databaseNow, livingNode } from './leases.ts';
 import { type LockEvents, lockDatabase, sharesLock } from './server-lock.ts';
+import { requireFinished } from './unfinished-move.ts';
 
 const poolSize = 10;
 const transactionAttempts = 8;
@@ -23,7 +24,7 @@ const lookAgainMs = 200;
 
 /**
  * Opens the database of the URL (postgres://USER:PASSWORD@HOST:PORT/DATABASE). The schema stays as it is.
- * Throws OperatorError when it cannot be reached or used, and when a newer version has made it. Later, while it is away, every call throws
+ * Throws OperatorError when it cannot be reached or used, when a newer version has made it, and when it holds an unfinished move. Later, while it is away, every call throws
  * StoreUnavailable within seconds; when it is back, calls work again.
  */
 export async function openPostgresStore(url: string, { log, onBatch }: OpenOptions = {}): Promise<Store> {
@@ -86,7 +87,10 @@ export async function openPostgresStore(url: string, { log, onBatch }: OpenOptio
     writability,
     leases: createLeases(db),
     deliverToSandbox,
-    schema: () => schemaOf(db, 'postgres'),
+    async schema() {
+      await requireFinished(db, database);
+      return schemaOf(db, 'postgres');
+    },
     async migrate() {
       const held = await takeLock({ lost: () => undefined });
       try {
@@ -145,6 +149,7 @@ export async function openPostgresStore(url: string, { log, onBatch }: OpenOptio
 async function bringUpToDate(url: string): Promise<void> {
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: createPool(url, 1, { statementTimeoutMs: 0 }) }) });
   try {
+    await requireFinished(db, describe(url));
     await migrate(db, 'postgres');
   } catch (error) {
     throw error instanceof OperatorError ? error : unusable(url, error);
