@@ -17,9 +17,12 @@ const callText = z.object({
 /** What a node sends to its own channel, to learn when it has heard everything that was sent before. */
 const markText = z.object({ kind: z.literal('mark'), id: z.string() });
 
-const nodeText = z.discriminatedUnion('kind', [callText, markText]);
+/** Asks whether calls are still being answered. */
+const checkText = z.object({ kind: z.literal('check'), ids: z.array(z.string()), replyTo: z.string() });
 
-/** What comes back. */
+const nodeText = z.discriminatedUnion('kind', [callText, markText, checkText]);
+
+/** What comes back: for one call, or for those of a check. */
 const replyText = z.discriminatedUnion('outcome', [
   z.object({ id: z.string(), outcome: z.literal('answer'), answer: z.unknown() }),
   z.object({
@@ -29,12 +32,16 @@ const replyText = z.discriminatedUnion('outcome', [
     message: z.string(),
     details: z.record(z.string(), z.unknown()).optional(),
   }),
-  z.object({ id: z.string(), outcome: z.enum(['busy', 'not_understood', 'failed']) }),
+  z.object({ id: z.string(), outcome: z.enum(['busy', 'not_understood', 'failed', 'nobody_there']) }),
+  z.object({ outcome: z.literal('checked'), underWay: z.array(z.string()), gone: z.array(z.string()) }),
 ]);
 
 export type CallText = z.infer<typeof callText>;
+export type CheckText = z.infer<typeof checkText>;
 export type NodeText = z.infer<typeof nodeText>;
-export type ReplyText = z.infer<typeof replyText>;
+export type AnyReplyText = z.infer<typeof replyText>;
+export type CheckedText = Extract<AnyReplyText, { outcome: 'checked' }>;
+export type ReplyText = Exclude<AnyReplyText, CheckedText>;
 
 /** null for anything that is not as agreed. */
 export function readNodeText(text: string): NodeText | null {
@@ -42,7 +49,7 @@ export function readNodeText(text: string): NodeText | null {
 }
 
 /** null for anything that is not as agreed. */
-export function readReplyText(text: string): ReplyText | null {
+export function readReplyText(text: string): AnyReplyText | null {
   return read(replyText, text);
 }
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { type Clock, GatewayError, newId, type Timer, withTimeout } from '../core/index.ts';
-import { type CallText, type ReplyText, readNodeText } from './call-texts.ts';
+import { type CallText, type CheckedText, type CheckText, type ReplyText, readNodeText } from './call-texts.ts';
 import { type Handler, NotUnderstood } from './calls.ts';
 import { checkSize, type Wire } from './wire.ts';
 
@@ -32,8 +32,8 @@ export class Callee {
   readonly #options: Options;
   readonly #handlers: ReadonlyMap<string, Handler>;
   readonly #seen = new Set<string>();
-  /** What is being answered, and until when somebody waits for it. */
-  readonly #underWay = new Map<Promise<void>, number>();
+  /** The calls that are being answered, by id, and until when somebody waits for them. */
+  readonly #underWay = new Map<string, { readonly work: Promise<void>; readonly until: number }>();
   readonly #stop = Promise.withResolvers<void>();
   #unlisten: (() => Promise<void>) | null = null;
   #stopped = false;
@@ -58,12 +58,15 @@ export class Callee {
     const { clock } = this.#options;
     this.#stopped = true;
     this.#tick?.cancel();
-    await this.#unlisten?.();
-    this.#unlisten = null;
     // A reply that finds nobody is not sent again.
     this.#stop.resolve();
-    const answered = Promise.all(this.#underWay.keys()).then(() => undefined);
-    await withTimeout(clock, Math.max(0, ...this.#underWay.values()) - clock.monotonic(), answered, () => undefined);
+    const underWay = [...this.#underWay.values()];
+    const answered = Promise.all(underWay.map(({ work }) => work)).then(() => undefined);
+    const longest = Math.max(0, ...underWay.map(({ until }) => until)) - clock.monotonic();
+    await withTimeout(clock, longest, answered, () => undefined);
+    // Until here it says of the calls under way that they are.
+    await this.#unlisten?.();
+    this.#unlisten = null;
   }
 
   #watch(): void {
@@ -103,7 +106,9 @@ export class Callee {
       if (said.id === this.#mark) this.#mark = null;
       return;
     }
+    if (said.kind === 'check') return void this.#check(said);
     if (!this.#isNew(said.id)) return;
+    if (this.#stopped) return void this.#refuse(said, 'nobody_there');
     const handler = this.#handlers.get(said.method);
     if (this.#mark !== null || this.#underWay.size >= most) this.#refuse(said, 'busy');
     else if (handler === undefined) this.#refuse(said, 'not_understood');
@@ -121,8 +126,18 @@ export class Callee {
     return true;
   }
 
-  /** Said once: whoever does not hear it waits for the deadline. */
-  #refuse({ id, replyTo, method, requestId }: CallText, outcome: 'busy' | 'not_understood'): void {
+  #check({ ids, replyTo }: CheckText): void {
+    const checked: CheckedText = {
+      outcome: 'checked',
+      underWay: ids.filter((id) => this.#underWay.has(id)),
+      gone: ids.filter((id) => !this.#underWay.has(id)),
+    };
+    const { wire, log } = this.#options;
+    wire.publish(replyTo, JSON.stringify(checked)).catch((error: unknown) => log.debug({ err: error }, 'a check was not answered'));
+  }
+
+  /** Said once: whoever does not hear it learns from the next check that the call is gone. */
+  #refuse({ id, replyTo, method, requestId }: CallText, outcome: 'busy' | 'not_understood' | 'nobody_there'): void {
     const { wire, log } = this.#options;
     wire
       .publish(replyTo, JSON.stringify({ id, outcome } satisfies ReplyText))
@@ -132,8 +147,8 @@ export class Callee {
   #begin(call: CallText, handler: Handler): void {
     const until = this.#options.clock.monotonic() + call.deadlineMs;
     const work = this.#answer(call, handler, until);
-    this.#underWay.set(work, until);
-    void work.then(() => this.#underWay.delete(work));
+    this.#underWay.set(call.id, { work, until });
+    void work.then(() => this.#underWay.delete(call.id));
   }
 
   async #answer(call: CallText, handler: Handler, until: number): Promise<void> {

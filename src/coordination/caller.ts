@@ -1,11 +1,18 @@
 import type { Logger } from 'pino';
 import { type Clock, GatewayError, isErrorCode, newId, type Timer } from '../core/index.ts';
-import { type ReplyText, readReplyText } from './call-texts.ts';
+import { type CheckedText, type ReplyText, readReplyText } from './call-texts.ts';
 import { type CallBounds, CallError, type CallFailure, type Calls } from './calls.ts';
 import { checkSize, NotSent, TextTooLarge, type Wire } from './wire.ts';
 
+/** How often the nodes that were called are asked whether they still work on it. */
+const checkMs = 2_000;
+/** A call whose node says nothing of it for so long is given up. */
+const silenceMs = 10_000;
+
 interface Waiting {
   readonly nodeId: string;
+  /** When the node was last known to be there; monotonic milliseconds. */
+  heardAt: number;
   /** Ends the wait: with a reply, or without one. */
   end(reply: ReplyText | CallFailure): void;
 }
@@ -21,6 +28,7 @@ export class Caller {
   readonly #waiting = new Map<string, Waiting>();
   readonly #toNode = new Map<string, number>();
   #calls = 0;
+  #check: Timer | null = null;
   #unlisten: (() => Promise<void>) | null = null;
 
   constructor(options: { wire: Wire; clock: Clock; log: Logger; bounds: CallBounds }) {
@@ -35,6 +43,8 @@ export class Caller {
   }
 
   async stop(): Promise<void> {
+    this.#check?.cancel();
+    this.#check = null;
     for (const waiting of [...this.#waiting.values()]) waiting.end('closed');
     await this.#unlisten?.();
     this.#unlisten = null;
@@ -99,8 +109,9 @@ export class Caller {
         forget();
         resolve(reply);
       };
-      const waiting: Waiting = { nodeId, end };
+      const waiting: Waiting = { nodeId, heardAt: this.#clock.monotonic(), end };
       this.#waiting.set(id, waiting);
+      this.#check ??= this.#clock.after(checkMs, () => this.#checkAll());
       this.#toNode.set(nodeId, (this.#toNode.get(nodeId) ?? 0) + 1);
       const timer: Timer = this.#clock.after(deadlineMs, () => end('timeout'));
       signal?.addEventListener('abort', onAbort);
@@ -110,16 +121,47 @@ export class Caller {
         },
         (error: unknown) => {
           if (error instanceof NotSent) end('unreachable');
-          // Otherwise the call may have arrived, and its reply may come; the deadline bounds the wait.
+          // Otherwise the call may have arrived, and its reply may come; the next check tells.
           else this.#log.debug({ err: error, node: nodeId }, 'it is not known whether a call to another node was sent');
         },
       );
     });
   }
 
+  /** Asks each node for the calls that it has had for a while, and gives up those of which it says nothing. */
+  #checkAll(): void {
+    const now = this.#clock.monotonic();
+    const asked = new Map<string, string[]>();
+    for (const [id, waiting] of this.#waiting) {
+      const silent = now - waiting.heardAt;
+      if (silent >= silenceMs) waiting.end('lost');
+      else if (silent >= checkMs) {
+        const ids = asked.get(waiting.nodeId) ?? [];
+        ids.push(id);
+        asked.set(waiting.nodeId, ids);
+      }
+    }
+    for (const [nodeId, ids] of asked) {
+      this.#wire
+        .publish(channelOf(nodeId), JSON.stringify({ kind: 'check', ids, replyTo: this.#replyTo }))
+        .catch((error: unknown) => this.#log.debug({ err: error, node: nodeId }, 'calls to another node could not be checked'));
+    }
+    this.#check = this.#waiting.size === 0 ? null : this.#clock.after(checkMs, () => this.#checkAll());
+  }
+
+  #checked({ underWay, gone }: CheckedText): void {
+    const now = this.#clock.monotonic();
+    for (const id of underWay) {
+      const waiting = this.#waiting.get(id);
+      if (waiting !== undefined) waiting.heardAt = now;
+    }
+    for (const id of gone) this.#waiting.get(id)?.end('lost');
+  }
+
   #heard(text: string): void {
     const reply = readReplyText(text);
     if (reply === null) return void this.#log.warn('what came back from another node is not as agreed');
+    if (reply.outcome === 'checked') return void this.#checked(reply);
     // Not known: its caller waits no longer, or it came twice.
     this.#waiting.get(reply.id)?.end(reply);
   }

@@ -84,6 +84,8 @@ const callFailures = {
   not_understood: { done: 'no', message: 'the other node does not understand the call' },
   /** The callee failed unexpectedly; its log says how. */
   failed: { done: 'perhaps', message: 'the other node failed; its log has the reason' },
+  /** Its answer was lost on the way, or the other node has given no sign of life for a while. */
+  lost: { done: 'perhaps', message: 'the answer of the other node was lost' },
   /** No answer within the deadline. */
   timeout: { done: 'perhaps', message: 'the other node did not answer in time' },
   /** This node stops. */

@@ -79,6 +79,7 @@ export function createClaimer({ hot, vault, time, inFlight, onRetaken }: Claimer
             await hot.release({ requestId: claimed.owner, accountId, key: key.key, handedOver: true, reservation: null });
           break;
         case 'not_owner':
+          session?.ownedElsewhere();
           throw new OwnershipLost();
         case 'reused':
           throw new GatewayError('idempotency_key_reused', 'This Idempotency-Key was used before with a different body.');

@@ -39,6 +39,8 @@ export interface SessionOptions {
   pairing(step: PairingStep): void;
   /** The link ended by itself. */
   linkEnded(reason: CloseReason): void;
+  /** The store says that another server owns the number: this session ends. */
+  ownedElsewhere(): void;
   /** Counts the number as connected on this UTC day. */
   seenConnected(phoneNumber: string, day: string): Promise<void>;
 }

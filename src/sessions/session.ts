@@ -48,6 +48,11 @@ export class Session {
     return this.#options.lease;
   }
 
+  /** To be called when the store has refused something because another server owns the number; closes the link here. */
+  ownedElsewhere(): void {
+    this.#options.ownedElsewhere();
+  }
+
   /** When it last sent something, by the stopwatch. */
   get usedAt(): number {
     return this.#usedAt;

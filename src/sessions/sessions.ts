@@ -243,6 +243,7 @@ export class Sessions {
       },
       pairing: (step) => news.pairing(step),
       linkEnded: (reason) => events?.linkEnded(row.network, reason),
+      ownedElsewhere: () => this.#refused(session),
       seenConnected: (phoneNumber, day) => this.#days.count(row.account_id, phoneNumber, day),
     });
     const news = new InstanceNews(session, feed);
@@ -289,13 +290,16 @@ export class Sessions {
       try {
         return await write;
       } catch (error) {
-        if (error instanceof OwnershipLost) {
-          this.#options.events?.staleWriteRefused();
-          this.#drop(sessionOf());
-        }
+        if (error instanceof OwnershipLost) this.#refused(sessionOf());
         throw error;
       }
     };
+  }
+
+  /** A write of this session came too late: the number is another server's. */
+  #refused(session: Session): void {
+    this.#options.events?.staleWriteRefused();
+    this.#drop(session);
   }
 
   #drop(session: Session): void {

@@ -62,7 +62,7 @@ export function forwardToOwner({ calls, placement }: ForwardOptions): preValidat
     }
   };
 
-  /** null when the node is not there or could not be asked, so that nothing was done. */
+  /** null when another may be asked: the node is not there, could not be asked, or what it did is not done a second time. */
   async function ask(node: string, request: FastifyRequest, signal: AbortSignal): Promise<ForwardedAnswer | null> {
     const { method, url, body, id: requestId } = request;
     const headers: Record<string, string> = {};
@@ -75,13 +75,18 @@ export function forwardToOwner({ calls, placement }: ForwardOptions): preValidat
     } catch (error) {
       if (signal.aborted) throw new GatewayError('upstream_unavailable', 'The caller went away before the answer.');
       if (!(error instanceof CallError)) throw error;
-      if (error.done === 'no') return null;
+      if (error.done === 'no' || (error.reason === 'lost' && mayBeRepeated(request))) return null;
       throw new GatewayError(
         'upstream_unavailable',
         'The server that holds the number did not answer. The request may have been done; a retry with the same Idempotency-Key cannot send twice.',
       );
     }
   }
+}
+
+/** A send with a key is found done, or goes out under the same message id; without one it would go out again. */
+function mayBeRepeated({ method, headers, trace }: FastifyRequest): boolean {
+  return method === 'GET' || (trace.messageType !== null && headers['idempotency-key'] !== undefined);
 }
 
 /** null when the route is not about one instance, or its body names none: that is refused here. */

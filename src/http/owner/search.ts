@@ -15,7 +15,7 @@ type Found<Answered> = Answered | { readonly outcome: 'here' | 'nowhere' | 'move
 interface Searching<Answer> {
   /** True when another node has handed it here. */
   readonly forwarded: boolean;
-  /** Has a node answer it; null when that node was not there or could not be asked, so that nothing was done. */
+  /** Has a node answer it; null when that node did not, and asking again does no harm. */
   ask(nodeId: string): Promise<Answer | null>;
 }
 

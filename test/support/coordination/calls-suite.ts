@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { type CallError, type Calls, handler, openCalls } from '../../../src/coordination/index.ts';
+import { type CallError, type Calls, handler, openCalls, type Wire } from '../../../src/coordination/index.ts';
 import { GatewayError } from '../../../src/core/index.ts';
 import { createManualClock, type ManualClock } from '../manual-clock.ts';
 import { createToldLog } from '../told-log.ts';
@@ -18,6 +18,24 @@ function heldEcho() {
   const held = handler(echo, (text) => new Promise((resolve) => asked.push({ text, answer: () => resolve(text) })));
   const heard = (count: number) => vi.waitFor(() => expect(asked).toHaveLength(count));
   return { held, asked, heard };
+}
+
+/** Counts what is heard over a wire, and loses what is said on it when told to. */
+function watched(wire: Wire) {
+  const state = { heard: 0, lose: false };
+  const own: Wire = {
+    get up() {
+      return wire.up;
+    },
+    onChange: (listener) => wire.onChange(listener),
+    publish: async (channel, text) => (state.lose ? 1 : wire.publish(channel, text)),
+    listen: (channel, heard) =>
+      wire.listen(channel, (text) => {
+        heard(text);
+        state.heard++;
+      }),
+  };
+  return { wire: own, state };
 }
 
 const failure = (reason: string) => expect.objectContaining({ name: 'CallError', reason });
@@ -253,6 +271,71 @@ export function describeCalls(form: string, open: () => Promise<TestNodes>): voi
       clock.advance(deadlineMs);
       for (const call of calls) await expect(call).rejects.toEqual(failure('timeout'));
       for (const { answer } of asked) answer();
+    });
+
+    it('whose answer is lost end at the next check, long before their deadline', async () => {
+      const way = watched(wireThere.wire);
+      const losing = await openOver({ ...wireThere, wire: way.wire });
+      const { held, asked, heard } = heldEcho();
+      await losing.serve('l', [held]);
+      const call = here.call('l', echo, 'x', { deadlineMs: 170_000 });
+      await heard(1);
+      way.state.lose = true;
+      asked[0]?.answer();
+      await new Promise(setImmediate);
+      way.state.lose = false;
+      const ended = expect(call).rejects.toEqual(failure('lost'));
+      clock.advance(2000);
+      await ended;
+    });
+
+    it('take as long as their node is working on them', async () => {
+      const way = watched(wireHere.wire);
+      const caller = await openOver({ ...wireHere, wire: way.wire });
+      const { held, asked, heard } = heldEcho();
+      await there.serve('b', [held]);
+      const call = caller.call('b', echo, 'x', { deadlineMs: 170_000 });
+      await heard(1);
+      for (let checks = 1; checks <= 8; checks++) {
+        clock.advance(2000);
+        await vi.waitFor(() => expect(way.state.heard).toBe(checks));
+      }
+      asked[0]?.answer();
+      expect(await call).toBe('x');
+    });
+
+    it('are given up when their node gives no sign of life for ten seconds', async () => {
+      const { held, asked, heard } = heldEcho();
+      await there.serve('b', [held]);
+      const call = here.call('b', echo, 'x', { deadlineMs: 170_000 });
+      const given = vi.fn();
+      const ended = call.catch(given);
+      await heard(1);
+      await wireThere.cut();
+      await clock.advanceAsync(9_999);
+      expect(given).not.toHaveBeenCalled();
+      await clock.advanceAsync(1);
+      await ended;
+      expect(given).toHaveBeenCalledWith(failure('lost'));
+      asked[0]?.answer();
+    });
+
+    it('are finished by a node that stops, which takes no others meanwhile', async () => {
+      const way = watched(wireHere.wire);
+      const caller = await openOver({ ...wireHere, wire: way.wire });
+      const { held, asked, heard } = heldEcho();
+      const served = await there.serve('b', [held]);
+      const call = caller.call('b', echo, 'x', { deadlineMs: 170_000 });
+      await heard(1);
+      const closing = served.close();
+      await expect(here.call('b', echo, 'y', { deadlineMs })).rejects.toEqual(failure('nobody_there'));
+      for (let checks = 1; checks <= 8; checks++) {
+        clock.advance(2000);
+        await vi.waitFor(() => expect(way.state.heard).toBe(checks));
+      }
+      asked[0]?.answer();
+      expect(await call).toBe('x');
+      await closing;
     });
 
     it('hold up the stop of a node no longer than somebody waits for them', async () => {
