@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { OperatorError } from '../../core/index.ts';
 import type { Moved, MoveOptions } from '../move.ts';
 import { markMoved } from '../sqlite/moved.ts';
@@ -93,15 +94,9 @@ async function move(
 function matched(tables: readonly SourceTable[], columns: ReadonlyMap<string, Column[]>): MovedTable[] {
   const known = tables.map((table) => {
     const to = columns.get(table.name) ?? [];
-    if (
-      table.columns.toSorted().join() !==
-      to
-        .map(({ name }) => name)
-        .toSorted()
-        .join()
-    ) {
+    const both = new Set([...table.columns, ...to.map(({ name }) => name)]);
+    if (both.size !== table.columns.length || both.size !== to.length)
       throw new Error(`the table ${table.name} has other columns in PostgreSQL`);
-    }
     return { ...table, to };
   });
   const extra = [...columns.keys()].find((name) => !tables.some((table) => table.name === name));
@@ -117,10 +112,11 @@ async function earlierPlaces(
   options: MoveOptions,
 ): Promise<Map<string, Place>> {
   const places = new Map([...(await target.progress())].map(([name, text]) => [name, readPlace(text)]));
-  const same = tables.every((table) => {
+  let same = true;
+  for (const table of tables) {
     const place = places.get(table.name);
-    return place === undefined || place.digest === digestUpTo(source, table, place.last);
-  });
+    same &&= place === undefined || place.digest === (await digestUpTo(source, table, place.last));
+  }
   if (same && places.size > 0) {
     options.onEarlier('continued');
     return places;
@@ -131,11 +127,13 @@ async function earlierPlaces(
   return new Map();
 }
 
-function digestUpTo(source: Source, table: MovedTable, last: bigint): string {
+async function digestUpTo(source: Source, table: MovedTable, last: bigint): Promise<string> {
   const digest = new Digest();
   for (const { place, values } of source.rows(table, namesOf(table), beforeAll)) {
     if (place > last) break;
     digest.add(table.to, values);
+    // The lock on the target is looked after meanwhile.
+    if (digest.rows % batchRows === 0) await setImmediate();
   }
   return digest.toString();
 }
