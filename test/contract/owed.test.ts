@@ -116,6 +116,17 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
     expect(await counted()).toMatchObject({ numberDays: 2 });
   });
 
+  it('includes what a failed send had reserved of a trial', async () => {
+    const trial = await gateway.customer({ plan: await gateway.plan({ trialMessages: 1 }) });
+    const body = { instance_id: await trial.linked(), to, text: 'x' };
+    const accept = await refuseRows(store(), 'trial_reservations', 'delete');
+    expect(outcome(await trial.send('text', { ...body, to: '491701230000' }))).toBe('422 invalid_recipient');
+    expect(outcome(await trial.send('text', body))).toBe('403 trial_quota_exceeded');
+    await accept();
+    await allPaid();
+    expect(outcome(await trial.send('text', body))).toBe('200');
+  });
+
   it('keeps what tells whether a send was counted until it is paid', async () => {
     const body = { instance_id: await customer.linked(), to, text: 'x' };
     await customer.send('text', body);

@@ -60,8 +60,10 @@ test('chats are known by number and by LID, by what others write, by their token
   const first = socketWith(keys);
   const chats = new KnownChats(first, store, log);
   expect(await chats.has(['4915110000001'])).toBe(false);
-  first.ws.emit('CB:message', { tag: 'message', attrs: { from: '9001:3@lid', id: 'A' } });
-  first.ws.emit('CB:message', { tag: 'message', attrs: { from: '120363@g.us', participant: '4915110000002@s.whatsapp.net', id: 'B' } });
+  const message = { tag: 'message', attrs: { from: '9001:3@lid', id: 'A' } };
+  await chats.heard(message);
+  expect(chats.heard(message)).toBeNull();
+  expect(chats.heard({ tag: 'message', attrs: { from: '120363@g.us', participant: '4915110000002@s.whatsapp.net', id: 'B' } })).toBeNull();
   chats.note(['4915110000004']);
   const later = new KnownChats(socketWith(keys), store, log);
   await expect.poll(() => later.has(['4915110000004'])).toBe(true);

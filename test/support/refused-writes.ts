@@ -1,13 +1,21 @@
 import { sql } from 'kysely';
 import type { Store } from '../../src/store/index.ts';
 
-/** Makes the database refuse every new row of a table; what is returned lets it take them again, also over another store of the same database. */
-export async function refuseRows({ db, dialect }: Store, table: string): Promise<(store?: Store) => Promise<void>> {
+/**
+ * Makes the database refuse every new row of a table, or the end of any; what is returned lets it take them again, also over another store of the
+ * same database.
+ */
+export async function refuseRows(
+  { db, dialect }: Store,
+  table: string,
+  write: 'insert' | 'delete' = 'insert',
+): Promise<(store?: Store) => Promise<void>> {
+  const before = sql.raw(write);
   if (dialect === 'sqlite') {
-    await sql`create trigger refuse before insert on ${sql.table(table)} begin select raise(abort, 'refused'); end`.execute(db);
+    await sql`create trigger refuse before ${before} on ${sql.table(table)} begin select raise(abort, 'refused'); end`.execute(db);
   } else {
     await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''refused''; end'`.execute(db);
-    await sql`create trigger refuse before insert on ${sql.table(table)} for each row execute function refuse()`.execute(db);
+    await sql`create trigger refuse before ${before} on ${sql.table(table)} for each row execute function refuse()`.execute(db);
   }
   return async (store) => {
     const on = dialect === 'sqlite' ? sql`` : sql`on ${sql.table(table)}`;

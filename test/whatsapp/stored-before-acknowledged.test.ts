@@ -67,6 +67,19 @@ describe.each(storeKinds)('what a number is told once (%s)', (store) => {
     expect(await sendTo(id, friend)).toMatchObject([{ to: `${friend.lid}@lid`, refusal: null }]);
   });
 
+  it('that somebody has written, who therefore is no new chat', async () => {
+    const { id, sender } = await linked();
+    const friend = world.somebody();
+    await whileRefused('known-chats:%', id, () => friend.send(sender.number, 'Hello'));
+    await world.server.record.until(() => sender.unacknowledged === 0);
+    await world.gateway.restart();
+    await world.customer.reaches(id, 'open');
+    world.server.faults.restrictReachOut(sender.number, Math.floor(Date.now() / 1000) + 6 * 3600);
+    await vi.waitFor(async () => expect(await world.get(id, 'status')).toHaveProperty('restriction'), patience);
+    expect((await world.text(id, world.somebody().number)).status).toBe(422);
+    await sendTo(id, friend);
+  });
+
   it('nothing was refused as malformed, and no phone failed to decrypt', () => {
     expect(world.server.record.problems).toEqual([]);
   });

@@ -4,7 +4,6 @@ import { systemClock, Turns, withTimeout } from '../../../../core/index.ts';
 import { createCache } from '../library/bounded-cache.ts';
 import { accountFacts } from './account-facts.ts';
 import type { GivenToken } from './history/read-history.ts';
-import { MessageGate } from './message-gate.ts';
 import { nameOf, type Person, personOf } from './people.ts';
 import type { Recipient, Recipients } from './recipients.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
@@ -50,7 +49,6 @@ export class ContactTokens {
   readonly #changes = new Turns();
   readonly #issuing = new Set<string>();
   readonly #salted = Promise.withResolvers<void>();
-  readonly #messages: MessageGate;
   #saltAwaitedUntil = 0;
 
   constructor({ sock, log, recipients }: ContactTokensOptions) {
@@ -58,7 +56,6 @@ export class ContactTokens {
     this.#log = log;
     this.#recipients = recipients;
     sock.ws.on(notified, this.#notified);
-    this.#messages = new MessageGate({ ws: sock.ws, before: (node) => this.#storeTokenOf(node), failed: this.#notStored });
     sock.ev.on('creds.update', this.#factsChanged);
   }
 
@@ -99,7 +96,6 @@ export class ContactTokens {
 
   close(): void {
     this.#sock.ws.off(notified, this.#notified);
-    this.#messages.close();
     this.#sock.ev.off('creds.update', this.#factsChanged);
     this.#salted.resolve();
   }
@@ -110,8 +106,8 @@ export class ContactTokens {
     this.#take(personOf(from, senderLid), tokensIn(node)).catch(this.#notStored);
   };
 
-  /** A message may carry its sender's token, which is stored before the message is acknowledged. */
-  #storeTokenOf(node: BinaryNode): Promise<void> | null {
+  /** A message may carry its sender's token. Resolves when it is stored, before which the message must not be acknowledged; null when it has none. */
+  heard(node: BinaryNode): Promise<void> | null {
     const token = getBinaryNodeChild(node, 'tctoken');
     if (token === undefined || node.attrs.participant !== undefined) return null;
     const { from = '', sender_lid: senderLid, sender_pn: senderPn } = node.attrs;

@@ -32,8 +32,7 @@ export class KnownChats {
     this.#sock = sock;
     this.#records = records;
     this.#log = log;
-    sock.ws.on('CB:message', this.#heard);
-    sock.ws.on('CB:notification,type:privacy_token', this.#heard);
+    sock.ws.on('CB:notification,type:privacy_token', this.#vouched);
   }
 
   /** Whether there is a chat with any of these users, who are the same person. The network is not asked. */
@@ -54,30 +53,50 @@ export class KnownChats {
 
   /** Records a chat with these users. */
   note(users: readonly string[]): void {
-    const added = users.filter((user) => user !== '' && !this.#certain.has(user));
-    if (added.length === 0) return;
-    for (const user of added) this.#certain.set(user, user);
-    this.#change(added, (list, user) => (list.includes(user) ? list : [...list.slice(1 - perBucket), user]));
+    this.#stored(users)?.catch(this.#notStored);
   }
 
   /** Records that there is no chat with these users after all. */
   forget(users: readonly string[]): void {
-    for (const user of users) this.#certain.delete(user);
-    this.#change(users, (list, user) => (list.includes(user) ? list.filter((other) => other !== user) : list));
+    const doubt = () => {
+      for (const user of users) this.#certain.delete(user);
+    };
+    doubt();
+    this.#change(users, (list, user) => (list.includes(user) ? list.filter((other) => other !== user) : list))
+      // What was being stored meanwhile is over now.
+      .then(doubt, this.#notStored);
+  }
+
+  /**
+   * Records who writes to this number, or to whom its owner writes from another device. Resolves when that is stored, before which the message
+   * must not be acknowledged; null when it was stored already.
+   */
+  heard({ attrs }: BinaryNode): Promise<void> | null {
+    const { from, sender_pn, sender_lid, recipient, peer_recipient_pn } = attrs;
+    if (from === undefined || isJidGroup(from)) return null;
+    const jids = [from, sender_pn, sender_lid, recipient, peer_recipient_pn];
+    return this.#stored(jids.flatMap((jid) => (isPnUser(jid) === true || isLidUser(jid) === true ? [userOf(jid ?? '')] : [])));
   }
 
   close(): void {
-    this.#sock.ws.off('CB:message', this.#heard);
-    this.#sock.ws.off('CB:notification,type:privacy_token', this.#heard);
+    this.#sock.ws.off('CB:notification,type:privacy_token', this.#vouched);
   }
 
-  /** Records everyone who writes to this number or to whom its owner writes from another device. */
-  readonly #heard = ({ attrs }: BinaryNode): void => {
-    const { from, sender_pn, sender_lid, recipient, peer_recipient_pn } = attrs;
-    if (from === undefined || isJidGroup(from)) return;
-    const jids = [from, sender_pn, sender_lid, recipient, peer_recipient_pn];
-    this.note(jids.flatMap((jid) => (isPnUser(jid) === true || isLidUser(jid) === true ? [userOf(jid ?? '')] : [])));
+  readonly #vouched = (node: BinaryNode): void => {
+    this.heard(node)?.catch(this.#notStored);
   };
+
+  readonly #notStored = (error: unknown): void => {
+    this.#log.warn({ err: error }, 'a chat could not be noted');
+  };
+
+  #stored(users: readonly string[]): Promise<void> | null {
+    const added = users.filter((user) => user !== '' && !this.#certain.has(user));
+    if (added.length === 0) return null;
+    return this.#change(added, (list, user) => (list.includes(user) ? list : [...list.slice(1 - perBucket), user])).then(() => {
+      for (const user of added) this.#certain.set(user, user);
+    });
+  }
 
   /** The stored LIDs of these users. */
   async #lidsOf(users: readonly string[]): Promise<string[]> {
@@ -85,18 +104,16 @@ export class KnownChats {
     return Object.values(stored).filter((lid) => typeof lid === 'string');
   }
 
-  #change(users: readonly string[], change: (list: readonly string[], user: string) => readonly string[]): void {
-    this.#changes
-      .take(async () => {
-        const names = [...new Set(users.map(bucketOf))];
-        const stored = await this.#records.read(names);
-        const before = new Map(names.map((name) => [name, usersIn(stored.get(name))]));
-        const after = new Map(before);
-        for (const user of users) after.set(bucketOf(user), change(after.get(bucketOf(user)) ?? [], user));
-        const changed = [...after].filter(([name, list]) => list !== before.get(name));
-        if (changed.length > 0) await this.#records.write(changed);
-      })
-      .catch((error: unknown) => this.#log.warn({ err: error }, 'a chat could not be noted'));
+  #change(users: readonly string[], change: (list: readonly string[], user: string) => readonly string[]): Promise<void> {
+    return this.#changes.take(async () => {
+      const names = [...new Set(users.map(bucketOf))];
+      const stored = await this.#records.read(names);
+      const before = new Map(names.map((name) => [name, usersIn(stored.get(name))]));
+      const after = new Map(before);
+      for (const user of users) after.set(bucketOf(user), change(after.get(bucketOf(user)) ?? [], user));
+      const changed = [...after].filter(([name, list]) => list !== before.get(name));
+      if (changed.length > 0) await this.#records.write(changed);
+    });
   }
 }
 

@@ -3,10 +3,12 @@ import { takeOver } from '../library/stanza-listeners.ts';
 
 const event = 'CB:message';
 
+/** What has to be done before the library gets a message; null when there is nothing. */
+type Before = (node: BinaryNode) => Promise<void> | null;
+
 interface MessageGateOptions {
   readonly ws: WASocket['ws'];
-  /** What has to be done before the library gets this message; null when there is nothing. */
-  before(node: BinaryNode): Promise<void> | null;
+  readonly before: Before;
   /** The library does not get the message, so it is not acknowledged, and the network delivers it again over the next connection. */
   failed(error: unknown): void;
 }
@@ -35,7 +37,8 @@ export class MessageGate {
   }
 
   readonly #received = (node: BinaryNode): void => {
-    const first = this.#options.before(node);
+    const { before } = this.#options;
+    const first = before(node);
     if (first === null && this.#waiting === 0) {
       this.#pass(node);
       return;
@@ -51,4 +54,12 @@ export class MessageGate {
     if (this.#closed) return;
     for (const read of this.#readers) read(node);
   }
+}
+
+/** All of these, at the same time. */
+export function allOf(all: readonly Before[]): Before {
+  return (node) => {
+    const begun = all.map((before) => before(node)).filter((work) => work !== null);
+    return begun.length === 0 ? null : Promise.all(begun).then(() => undefined);
+  };
 }

@@ -1,3 +1,4 @@
+import type { BinaryNode } from 'baileys';
 import { systemClock } from '../../../../core/index.ts';
 import type { NewChats, Restriction, SendOutcome } from '../../../index.ts';
 import { type ReachOutRefusal, reachOutRefusal } from '../../refusals.ts';
@@ -116,6 +117,11 @@ export class NewChatLimits {
       return;
     }
     void this.#began(users);
+  }
+
+  /** A message arrived. Resolves when its chat is stored as known, before which it must not be acknowledged; null when it was already. */
+  heard(node: BinaryNode): Promise<void> | null {
+    return this.#known.heard(node);
   }
 
   close(): void {

@@ -12,6 +12,7 @@ import { History } from './history/history.ts';
 import type { KeptMessages } from './kept-messages.ts';
 import type { ChatRecords } from './known-chats.ts';
 import type { LinkMemory } from './link-memory.ts';
+import { allOf, MessageGate } from './message-gate.ts';
 import { NewChatLimits } from './new-chat-limits.ts';
 import { checkNumbers } from './numbers-check.ts';
 import { Outbox, type Ready } from './outbox.ts';
@@ -96,6 +97,12 @@ export function createSending(options: SendingOptions): Sending {
   const handOver = new HandOver(outbox, limits.handOverMs);
   const composer = new Composer({ sock, memory, recipients, agent });
   const tokens = new ContactTokens({ sock, log, recipients });
+  const newChats = new NewChatLimits({ sock, records, log, onRestriction, onNewChats });
+  const gate = new MessageGate({
+    ws: sock.ws,
+    before: allOf([(node) => tokens.heard(node), (node) => newChats.heard(node)]),
+    failed: (error) => log.warn({ err: error }, 'what came with a message could not be stored; the message is not acknowledged'),
+  });
   const resending = new Resending({
     ...{ sock, memory, log, kept, recipients, tokens, handOver },
     prepare: ready,
@@ -103,7 +110,6 @@ export function createSending(options: SendingOptions): Sending {
   });
   const history = new History({ sock, tokens, log, agent, turns: memory.signalSessionTurns });
   const saltSync = new SaltSync({ sock, log, agent });
-  const newChats = new NewChatLimits({ sock, records, log, onRestriction, onNewChats });
   /** By recipient (digits): resolves when the last message has had its turn. */
   const turns = new Map<string, Promise<unknown>>();
 
@@ -137,6 +143,7 @@ export function createSending(options: SendingOptions): Sending {
     check: (numbers) => checkNumbers({ sock, memory, queryMs: Math.min(limits.queryMs, 5_000), totalMs: limits.checkMs }, numbers),
 
     close() {
+      gate.close();
       resending.close();
       outbox.close();
       handOver.close();
