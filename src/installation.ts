@@ -15,9 +15,8 @@ export interface Installation {
 export async function joinInstallation(store: Store, secretKey: Buffer): Promise<Installation> {
   const check = secretKeyCheck(secretKey);
   const id = await keptAs(store, 'installation', newId());
-  if ((await keptAs(store, secretKeyCheckName, check)) !== check) {
-    throw new OperatorError("SECRET_KEY is not the one that this installation's other servers use; give every server the same one");
-  }
+  const isFirst = (await keptAs(store, secretKeyCheckName, check)) === check;
+  if (!isFirst && (await readMeta(store.db, keysNameOf(secretKey))) === null) throw otherSecretKey();
   return { id };
 }
 
@@ -29,6 +28,19 @@ export function secretKeyCheck(secretKey: Buffer): string {
   return createHmac('sha256', secretKey).update('messaging-gateway installation').digest('hex');
 }
 
+/** Where the table `meta` has the keys that this SECRET_KEY opens (keys.ts). */
+export const keysNameOf = (secretKey: Buffer): string => `${keysPrefix}${secretKeyCheck(secretKey)}`;
+export const keysPrefix = 'keys ';
+
+export function otherSecretKey(): OperatorError {
+  return new OperatorError("SECRET_KEY is not the one that this installation's other servers use; give every server the same one");
+}
+
+/** A value in the table `meta`; null when there is none. */
+export async function readMeta(db: Store['db'], name: string): Promise<string | null> {
+  return (await db.selectFrom('meta').select('value').where('name', '=', name).executeTakeFirst())?.value ?? null;
+}
+
 /** The value in the table `meta`; the given one when there is none yet. */
 async function keptAs({ db }: Store, name: string, value: string): Promise<string> {
   await db
@@ -36,5 +48,5 @@ async function keptAs({ db }: Store, name: string, value: string): Promise<strin
     .values({ name, value })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return (await db.selectFrom('meta').select('value').where('name', '=', name).executeTakeFirstOrThrow()).value;
+  return (await readMeta(db, name)) ?? value;
 }

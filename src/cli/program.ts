@@ -14,6 +14,7 @@ import { oneLine } from './output.ts';
 import { addPlan } from './plan.ts';
 import { addProvider } from './provider.ts';
 import { addRequest } from './request.ts';
+import { addSecret } from './secret.ts';
 import { addServe } from './serve.ts';
 import { addUsage } from './usage.ts';
 import { addUser } from './user.ts';
@@ -90,6 +91,7 @@ function buildProgram(run: Run): Command {
     addBackup,
     addRestore,
     addMove,
+    addSecret,
     addDoctor,
   ];
   for (const add of groups) add(program, run);

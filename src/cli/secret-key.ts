@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/index.ts';
-import { createVault, OperatorError } from '../core/index.ts';
+import { OperatorError } from '../core/index.ts';
+import { openVault } from '../keys.ts';
 import { readSecretKey } from '../secret-key.ts';
 import { opensCredentials } from '../sessions/index.ts';
 import type { Store } from '../store/index.ts';
@@ -15,7 +16,7 @@ export async function requireSecretKey(config: Config, db: Store['db']): Promise
   const isGiven = config.secretKey !== null || existsSync(keyFile);
   // Reading a key that is not there would make one.
   const key = isGiven ? readSecretKey(config) : null;
-  if ((await opensCredentials(db, key === null ? null : createVault(key))) !== false) return key;
+  if ((await opensCredentials(db, key === null ? null : await openVault(db, key))) !== false) return key;
   throw new OperatorError(
     isGiven
       ? `the credentials of the linked numbers are sealed with another key than ${config.secretKey === null ? keyFile : 'SECRET_KEY'}; give the key that belongs to this database`
