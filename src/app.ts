@@ -35,7 +35,7 @@ import type { Network, NetworkName, SandboxPhones } from './networks/index.ts';
 import { createMail, createSignIn, type Mail, type Passwords, portal, portalPath } from './portal/index.ts';
 import { readSecretKey } from './secret-key.ts';
 import { type LiveEvent, Sessions } from './sessions/index.ts';
-import { createClientVersions, type Leases, type OpenOptions, type Store } from './store/index.ts';
+import { createClientVersions, type Dialect, type Leases, type OpenOptions, type SchemaChanges, type Store } from './store/index.ts';
 import { createRetention, openLastingTime } from './store/retention.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import { version } from './version.ts';
@@ -59,6 +59,8 @@ export interface Overrides {
   readonly closeMs?: number;
   /** Instead of the networks named in the settings. */
   readonly networks?: (store: Store) => readonly Network[];
+  /** Instead of the changes of the schema that this release has. */
+  readonly schemaChanges?: (dialect: Dialect) => SchemaChanges;
   /** Told of every route of the server. */
   readonly onRoute?: (route: { readonly method: string | string[]; readonly url: string }) => void;
 }
@@ -137,7 +139,12 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     onStop(async () => descriptors.stop());
     const measured = config.metrics === null ? null : { ...(await import('./metrics/index.ts')), ...config.metrics };
     const metrics = measured?.createMetrics() ?? null;
-    const store = await openStore(config, { create: true, log, onBatch: metrics?.onBatch });
+    const store = await openStore(config, {
+      create: true,
+      log,
+      onBatch: metrics?.onBatch,
+      changes: overrides.schemaChanges?.(config.databaseUrl === null ? 'sqlite' : 'postgres'),
+    });
     onStop(() => store.close());
     onStop(() => connections.workEnded());
     await store.becomeServer({ shared: config.redisUrl !== null });

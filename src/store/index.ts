@@ -3,6 +3,7 @@ export { createClientVersions } from './client-versions.ts';
 export type * from './hot-path.ts';
 export { type Balance, holdLease, type Lease, type Leased, type Leases } from './leases.ts';
 export { readSegment } from './log-records.ts';
+export { type SchemaChanges, schemaChanges } from './migrate.ts';
 export { type MoveProgress, moveToPostgres } from './move.ts';
 export { readRequest, readSegments } from './request-log.ts';
 export { settlementDebtName } from './retention.ts';

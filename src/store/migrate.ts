@@ -19,8 +19,22 @@ import { proxies } from './migrations/0016-proxies.ts';
 import { leases } from './migrations/0017-leases.ts';
 import type { Dialect } from './store.ts';
 
-/** Every migration in order. A new one is one file and one line; a released one never changes. */
-function migrations(dialect: Dialect): Record<string, Migration> {
+/**
+ * One change of the schema. `additive`: programs of the release before work on afterwards as they did, so that servers can be replaced one after
+ * the other. Such a change makes new tables (with whatever indexes), or new columns that have a default, and touches no row.
+ */
+export interface SchemaChange extends Migration {
+  readonly additive?: true;
+}
+
+/** By name, in order. */
+export type SchemaChanges = Readonly<Record<string, SchemaChange>>;
+
+/** The row in `meta` that names the last change which is not additive: a program must know it to work on the schema. */
+const floorName = 'schema_floor';
+
+/** Every change in order. A new one is one file and one line; a released one never changes. */
+export function schemaChanges(dialect: Dialect): SchemaChanges {
   return {
     '0001-initial': initial(dialect),
     '0002-built-in-plans': builtInPlans,
@@ -51,25 +65,53 @@ export interface SchemaState {
   readonly applied: readonly string[];
   /** Those that this program has and the database lacks. */
   readonly pending: readonly string[];
+  /** Whether servers of the release before may run while the pending ones are applied. */
+  readonly additive: boolean;
 }
 
-/** How far the schema is. Changes nothing. Throws OperatorError when the database is newer than this program. */
-export async function schemaOf<Tables>(db: Kysely<Tables>, dialect: Dialect): Promise<SchemaState> {
-  const known = Object.keys(migrations(dialect));
+/** How far the schema is. Changes nothing. Throws OperatorError when the database is too new for this program. */
+export async function schemaOf<Tables>(db: Kysely<Tables>, dialect: Dialect, changes = schemaChanges(dialect)): Promise<SchemaState> {
+  const known = Object.keys(changes);
   const applied = await appliedMigrations(db, dialect);
-  if (applied.some((name) => !known.includes(name))) throw madeByNewer();
-  return { applied, pending: known.filter((name) => !applied.includes(name)) };
+  if (applied.some((name) => !known.includes(name)) && !known.includes(await floorOf(db))) throw madeByNewer();
+  const pending = known.filter((name) => !applied.includes(name));
+  return { applied, pending, additive: pending.every((name) => changes[name]?.additive === true) };
 }
 
 /**
- * Brings the schema up to date, wholly or not at all. To be called only by the process that holds the server's lock: an older server must
- * never find the schema changed under it. Throws OperatorError when the database is newer than this program.
+ * Brings the schema up to date, wholly or not at all. To be called only by the process that holds the server's lock, or shares it when the pending
+ * changes are additive: an older server must never find the schema changed in another way under it. Throws OperatorError when the database is too
+ * new for this program.
  */
-export async function migrate<Tables>(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
-  if ((await schemaOf(db, dialect)).pending.length === 0) return;
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations(dialect) } });
+export async function migrate<Tables>(db: Kysely<Tables>, dialect: Dialect, changes = schemaChanges(dialect)): Promise<void> {
+  if ((await schemaOf(db, dialect, changes)).pending.length === 0) return;
+  const migrations: Record<string, Migration> = {};
+  let floor = '';
+  for (const [name, change] of Object.entries(changes)) {
+    if (change.additive !== true) floor = name;
+    migrations[name] = notingFloor(change, floor);
+  }
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
+}
+
+/** The change, which also notes what a program must know from now on. */
+function notingFloor({ up }: SchemaChange, floor: string): Migration {
+  return {
+    async up(db) {
+      await up(db);
+      await sql`insert into meta (name, value) values (${floorName}, ${floor}) on conflict (name) do update set value = excluded.value`.execute(
+        db,
+      );
+    },
+  };
+}
+
+/** Empty for a database whose last change was made before this was noted. */
+async function floorOf<Tables>(db: Kysely<Tables>): Promise<string> {
+  const { rows } = await sql<{ value: string }>`select value from meta where name = ${floorName}`.execute(db);
+  return rows[0]?.value ?? '';
 }
 
 async function appliedMigrations<Tables>(db: Kysely<Tables>, dialect: Dialect): Promise<string[]> {

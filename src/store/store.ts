@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { HotPath } from './hot-path.ts';
 import type { Leases } from './leases.ts';
-import type { SchemaState } from './migrate.ts';
+import type { SchemaChanges, SchemaState } from './migrate.ts';
 import type { Database, NewSandboxMessage } from './schema.ts';
 import type { StoreLog, Writability } from './writability.ts';
 
@@ -13,6 +13,8 @@ export interface OpenOptions {
   readonly create?: boolean;
   /** Where a server logs that its store stops working, and that it works again. */
   readonly log?: StoreLog;
+  /** The changes of the schema, instead of this release's own. */
+  readonly changes?: SchemaChanges | undefined;
   /** Told how many calls of the hot path ran together. */
   readonly onBatch?: ((calls: number) => void) | undefined;
 }
@@ -33,7 +35,7 @@ export interface Store {
    * store meanwhile. Use only the connection it is given.
    */
   transaction<T>(work: (trx: Kysely<Database>) => Promise<T>): Promise<T>;
-  /** How far the schema is. Throws OperatorError when the database is newer than this program. */
+  /** How far the schema is. Throws OperatorError when the database is too new for this program. */
   schema(): Promise<SchemaState>;
   /** Brings the schema up to date, holding the server's lock while it does. Throws OperatorError when a server holds it. */
   migrate(): Promise<void>;

@@ -110,8 +110,8 @@ describe.runIf(storeKinds.includes('postgres'))('gateway move', () => {
     expect(JSON.parse((await move('--json')).stdout)).toEqual({
       from: join(folder, 'gateway.db'),
       to: expect.stringMatching(/^127\.0\.0\.1:\d+\/gateway_test_/),
-      rows: 5,
-      tables: expect.objectContaining({ plans: 4, providers: 1, credentials: 0 }),
+      rows: 6,
+      tables: expect.objectContaining({ plans: 4, providers: 1, meta: 1, credentials: 0 }),
     });
     expect(await move()).toEqual(said(/^gateway: the database \S+ is not empty; give the address of an empty one\n$/));
     const old = { env: { DATA_DIR: folder }, openStore };
@@ -143,6 +143,9 @@ describe.runIf(storeKinds.includes('postgres'))('gateway move', () => {
     expect(await moveFrom(folder, { SECRET_KEY: 'cd'.repeat(32) })).toEqual(said('sealed with another key than SECRET_KEY'));
     expect(await moveFrom(folder, { SECRET_KEY: '' })).toEqual(said('the linked numbers need their secret key'));
 
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-future', 'now')`.execute(terminal.store.db);
+    expect(await move()).toEqual(said('was last used by a newer version of the gateway; move it with that version'));
+    await sql`delete from kysely_migration where name = '9999-future'`.execute(terminal.store.db);
     await sql`delete from kysely_migration where name = (select max(name) from kysely_migration)`.execute(terminal.store.db);
     expect(await move()).toEqual(said('was last used by an older version of the gateway; start the server of this version'));
     expect(await rowsOf(target.location, `select 1 from pg_tables where schemaname = 'public'`)).toEqual([]);

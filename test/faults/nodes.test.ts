@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { expect, it, vi } from 'vitest';
 import { startRedis, type TestRedis } from '../support/redis.ts';
@@ -19,11 +20,13 @@ const senderCount = 12;
 /** Longer than a lease lasts (sessions/ownership.ts). */
 const haltMs = rounds({ short: 10_000, long: 24_000 });
 const redisAwayMs = rounds({ short: 3_000, long: 60_000 });
+/** A server of the release after this one, whose schema has grown. */
+const nextRelease = fileURLToPath(new URL('next-release.ts', import.meta.url));
 const times = rounds({ short: 1, long: 4 });
 /** By when every number must be linked again. */
 const backWithinMs = 15_000;
 
-it('three servers under keyed load lose nothing and double nothing when one is killed, halted, stopped or cut off', {
+it('three servers under keyed load lose nothing and double nothing when one is killed, halted, stopped, cut off or replaced by a newer release', {
   timeout: 1_200_000,
 }, async () => {
   const random = createSeeded(chosenSeed());
@@ -51,6 +54,11 @@ it('three servers under keyed load lose nothing and double nothing when one is k
         await redis.start();
       },
       'every connection to the database breaks': () => breakConnections(ground),
+      'two servers are replaced by ones of a newer release': async () => {
+        await nodes.replace(0, nextRelease);
+        await nodes.replace(1, nextRelease);
+      },
+      'the one of the older release is killed and starts anew': () => nodes.kill(2),
     };
     for (let time = 0; time < times; time++) {
       for (const [name, fault] of Object.entries(faults)) {
@@ -117,9 +125,9 @@ class Nodes {
     await this.#startAt(place);
   }
 
-  async replace(place: number): Promise<void> {
+  async replace(place: number, file?: string): Promise<void> {
     await this.#nodes[place]?.server.terminate();
-    await this.#startAt(place);
+    await this.#startAt(place, file);
   }
 
   async halt(place: number, ms: number): Promise<void> {
@@ -142,9 +150,9 @@ class Nodes {
     return endings.flat();
   }
 
-  async #startAt(place: number): Promise<void> {
+  async #startAt(place: number, file?: string): Promise<void> {
     await this.#nodes[place]?.client.close();
-    const server = startServer({ ...this.#env, DATA_DIR: join(this.#folder, String(place)) });
+    const server = startServer({ ...this.#env, DATA_DIR: join(this.#folder, String(place)) }, file === undefined ? {} : { file });
     this.#nodes[place] = { server, client: createLoadClient(await server.ready) };
   }
 }

@@ -11,6 +11,8 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { at } from '../support/act.ts';
 import { createTestDatabase, type StoreKind, storeKinds, type TestDatabase } from '../support/stores.ts';
 import { leftBehind } from './left-behind.ts';
+import { nextChange, nextRelease } from './next-release.ts';
+import { keyed, seed } from './seed.ts';
 
 describe.each(storeKinds)('opening a store on %s', (kind) => {
   let database: TestDatabase;
@@ -34,7 +36,7 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
     const { pending } = await beside.schema();
     await server.becomeServer();
     for (const store of [server, beside]) {
-      expect(await store.schema()).toEqual({ applied: pending, pending: [] });
+      expect(await store.schema()).toMatchObject({ applied: pending, pending: [] });
       const plans = await store.db
         .selectFrom('plans')
         .select(['name', 'messages_per_minute', 'instance_limit', 'trial_message_limit'])
@@ -207,15 +209,21 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
     expect(await claim('lost')).toEqual({ outcome: 'instance_not_found' });
   });
 
-  it('refuses a database made by a newer version', async () => {
+  it('works on what a newer version has only added to', async () => {
     database = await createTestDatabase(kind);
+    await (await database.open({ changes: nextRelease(kind, { additive: true }) })).migrate();
     const store = await database.open();
-    const table = 'kysely_migration' as 'meta';
-    await store.db
-      .insertInto(table)
-      .values({ name: '9999-future', timestamp: 'now' } as never)
-      .execute();
-    await store.close();
+    expect(await store.schema()).toMatchObject({ applied: expect.arrayContaining([nextChange]), pending: [] });
+    await store.becomeServer();
+    const account = await seed(store);
+    expect(await store.hot.claim(account.claim({ keyed: keyed('a') }))).toMatchObject({ outcome: 'claimed' });
+  });
+
+  it('refuses what a newer version has changed otherwise', async () => {
+    database = await createTestDatabase(kind);
+    const newer = await database.open({ changes: nextRelease(kind, { additive: false }) });
+    await newer.migrate();
+    await newer.close();
     await expect(database.open()).rejects.toThrow(OperatorError);
     await expect(database.open()).rejects.toThrow(/newer version/);
   });

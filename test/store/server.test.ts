@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OperatorError } from '../../src/core/index.ts';
+import type { Store } from '../../src/store/index.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
+import { nextChange, nextRelease } from './next-release.ts';
 import { keyed, seed } from './seed.ts';
 
 const program = fileURLToPath(new URL('become-server.ts', import.meta.url));
@@ -56,20 +57,11 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('several servers
   afterEach(() => database.dispose());
 
   const shared = { shared: true };
-  /** As if the last change of the schema were still to come; it can be made again. */
-  async function olderSchema() {
-    const store = await database.open();
-    const { applied } = await store.schema();
-    await sql`drop table leases`.execute(store.db);
-    await sql`alter table claims drop column node, drop column deadline`.execute(store.db);
-    await sql`alter table trial_reservations drop column node`.execute(store.db);
-    await sql`drop table nodes`.execute(store.db);
-    await sql`delete from kysely_migration where name = ${applied.at(-1)}`.execute(store.db);
-  }
+  const applied = async (store: Store) => (await store.schema()).applied.at(-1);
 
   it('start at once on a schema that is to be changed, which one of them does', async () => {
-    await olderSchema();
-    const stores = await Promise.all([1, 2, 3].map(() => database.open()));
+    const changes = nextRelease('postgres', { additive: false });
+    const stores = await Promise.all([1, 2, 3].map(() => database.open({ changes })));
     await Promise.all(stores.map((store) => store.becomeServer(shared)));
     for (const store of stores) expect((await store.schema()).pending).toEqual([]);
   });
@@ -77,13 +69,36 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('several servers
   it('keep a newer one away that would change the schema under them', async () => {
     const older = await database.open();
     await older.becomeServer(shared);
-    await olderSchema();
-    const newer = await database.open();
+    const newer = await database.open({ changes: nextRelease('postgres', { additive: false }) });
     await expect(newer.becomeServer(shared)).rejects.toThrow(/^servers of an older version use this database/);
-    expect((await newer.schema()).pending).toHaveLength(1);
+    expect((await newer.schema()).pending).toEqual([nextChange]);
     await older.close();
     await newer.becomeServer(shared);
-    expect((await newer.schema()).pending).toEqual([]);
+    expect(await applied(newer)).toBe(nextChange);
+  });
+
+  it('let newer ones add to the schema, at once and while somebody reads, and work on', async () => {
+    const older = await database.open();
+    await older.becomeServer(shared);
+    const account = await seed(older);
+    const admin = new pg.Client({ connectionString: database.location });
+    await admin.connect();
+    try {
+      // The change cannot be made before this reader has ended, and must not keep the older server's statements waiting meanwhile.
+      await admin.query('begin; select from claims');
+      const changes = nextRelease('postgres', { additive: true });
+      const newer = await Promise.all([1, 2].map(() => database.open({ changes })));
+      const becoming = Promise.all(newer.map((store) => store.becomeServer(shared)));
+      expect(await older.hot.claim(account.claim({ keyed: keyed('a') }))).toMatchObject({ outcome: 'claimed' });
+      await admin.query('commit');
+      await becoming;
+      for (const store of newer) expect(await applied(store)).toBe(nextChange);
+    } finally {
+      await admin.end();
+    }
+    expect(await older.hot.claim(account.claim({ keyed: keyed('b') }))).toMatchObject({ outcome: 'claimed' });
+    // One of the older release that starts anew.
+    await (await database.open()).becomeServer(shared);
   });
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { OperatorError } from '../../core/index.ts';
-import { migrationTables, schemaOf } from '../migrate.ts';
+import { migrationTables, schemaChanges, schemaOf } from '../migrate.ts';
 import type { Database } from '../schema.ts';
 import { patientDialect } from '../sqlite/dialect.ts';
 import { unusable } from '../sqlite/faults.ts';
@@ -45,6 +45,10 @@ export async function openSource(directory: string): Promise<Source> {
       throw new OperatorError(
         `${file} was last used by an older version of the gateway; start the server of this version (gateway serve), which brings it up to date, stop it, and try again`,
       );
+    }
+    const known = Object.keys(schemaChanges('sqlite'));
+    if (applied.some((name) => !known.includes(name))) {
+      throw new OperatorError(`${file} was last used by a newer version of the gateway; move it with that version`);
     }
     const versionBefore = database.pragma('data_version', { simple: true });
     database.exec('begin');

@@ -13,6 +13,11 @@ export function isTransient(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
 }
 
+/** Whether a statement waited longer than `lock_timeout` for a table. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '55P03';
+}
+
 // SQLSTATE classes of a server that cannot work: no connection, no resources (a full disk), stopped or stopping, an error of its system.
 const serverClasses = new Set(['08', '53', '57', '58']);
 const readOnly = '25006';

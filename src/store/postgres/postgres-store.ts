@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { OperatorError, type StoreUnavailable } from '../../core/index.ts';
-import { migrate, schemaOf } from '../migrate.ts';
+import { migrate, type SchemaChanges, schemaOf } from '../migrate.ts';
 import type { Database } from '../schema.ts';
 import type { OpenOptions, Store } from '../store.ts';
 import { tryWrite } from '../try-write.ts';
 import { Writability } from '../writability.ts';
 import { createPool, describe, unusable } from './connections.ts';
-import { isTransient } from './faults.ts';
+import { isLockTimeout, isTransient } from './faults.ts';
 import { createHotPath } from './hot-path.ts';
 import { createLeases, databaseNow, livingNode } from './leases.ts';
 import { type LockEvents, lockDatabase, sharesLock } from './server-lock.ts';
@@ -21,13 +21,17 @@ const retryDelayMs = 100;
 const migrationMs = 60_000;
 const joinMs = 5_000;
 const lookAgainMs = 200;
+/** How long a change of the schema beside other servers may wait for a table, while their own statements queue behind it. */
+const besideLockMs = 1_000;
+/** How often it is tried. */
+const besideTries = 30;
 
 /**
  * Opens the database of the URL (postgres://USER:PASSWORD@HOST:PORT/DATABASE). The schema stays as it is.
  * Throws OperatorError when it cannot be reached or used, when a newer version has made it, and when it holds an unfinished move. Later, while it is away, every call throws
  * StoreUnavailable within seconds; when it is back, calls work again.
  */
-export async function openPostgresStore(url: string, { log, onBatch }: OpenOptions = {}): Promise<Store> {
+export async function openPostgresStore(url: string, { log, onBatch, changes }: OpenOptions = {}): Promise<Store> {
   const database = describe(url);
   const failed = (error: StoreUnavailable) => writability.failed(error);
   const pool = createPool(url, poolSize, { failed });
@@ -49,22 +53,31 @@ export async function openPostgresStore(url: string, { log, onBatch }: OpenOptio
   }
 
   /**
-   * Brings the schema up to date before this server joins others, under the lock that lets no other run. Throws OperatorError when servers of an
-   * older version run.
+   * Brings the schema up to date before this server joins others: under the lock that lets no other run, or beside older servers when they can work
+   * on the new schema. Throws OperatorError when servers run that cannot.
    */
   async function migrateBeforeOthers(): Promise<void> {
     const giveUpAt = performance.now() + migrationMs;
-    while ((await store.schema()).pending.length > 0) {
+    for (let schema = await store.schema(); schema.pending.length > 0; schema = await store.schema()) {
       const alone = await lockDatabase(url, { lost: () => undefined });
       if (alone !== null) {
-        await bringUpToDate(url).finally(() => alone.release());
+        await bringUpToDate(url, changes).finally(() => alone.release());
         return;
       }
+      if (schema.additive && (await migrateBeside())) return;
       // Servers share the lock only when the schema is theirs, so these were here before.
       if ((await sharesLock(db)) && (await store.schema()).pending.length > 0) throw olderServersRun(database);
       if (performance.now() > giveUpAt) throw otherServer(database);
       await sleep(lookAgainMs);
     }
+  }
+
+  /** Brings the schema up to date beside servers that share the lock. False when one holds it for itself. */
+  async function migrateBeside(): Promise<boolean> {
+    const joined = await lockDatabase(url, { lost: () => undefined }, { shared: true });
+    if (joined === null) return false;
+    await bringUpToDate(url, changes, besideLockMs).finally(() => joined.release());
+    return true;
   }
 
   /** The lock that servers share; another one may hold it alone for a moment, to look after the schema. */
@@ -89,12 +102,12 @@ export async function openPostgresStore(url: string, { log, onBatch }: OpenOptio
     deliverToSandbox,
     async schema() {
       await requireFinished(db, database);
-      return schemaOf(db, 'postgres');
+      return schemaOf(db, 'postgres', changes);
     },
     async migrate() {
       const held = await takeLock({ lost: () => undefined });
       try {
-        await bringUpToDate(url);
+        await bringUpToDate(url, changes);
       } finally {
         await held.release();
       }
@@ -116,7 +129,7 @@ export async function openPostgresStore(url: string, { log, onBatch }: OpenOptio
       };
       if (shared) await migrateBeforeOthers();
       lock = shared ? await takeSharedLock({ lost: onLost }) : await takeLock({ lost: onLost });
-      if (!shared) await bringUpToDate(url);
+      if (!shared) await bringUpToDate(url, changes);
       // Whoever was the only server before is not it any more, even if it has not noticed yet.
       const over = db.deleteFrom('nodes');
       await (shared ? over.where('expires_at', '<=', databaseNow) : over).execute();
@@ -145,12 +158,23 @@ export async function openPostgresStore(url: string, { log, onBatch }: OpenOptio
   return store;
 }
 
-// On a connection of its own: a migration of a large database takes as long as it takes.
-async function bringUpToDate(url: string): Promise<void> {
+/**
+ * On a connection of its own: a migration of a large database takes as long as it takes. `lockMs`: how long it may wait for a table; it is tried
+ * again then.
+ */
+async function bringUpToDate(url: string, changes: SchemaChanges | undefined, lockMs = 0): Promise<void> {
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: createPool(url, 1, { statementTimeoutMs: 0 }) }) });
   try {
     await requireFinished(db, describe(url));
-    await migrate(db, 'postgres');
+    await sql`set lock_timeout = ${sql.lit(lockMs)}`.execute(db);
+    for (let tries = 1; ; tries++) {
+      try {
+        return await migrate(db, 'postgres', changes);
+      } catch (error) {
+        if (!isLockTimeout(error) || tries === besideTries) throw error;
+        await sleep(lookAgainMs);
+      }
+    }
   } catch (error) {
     throw error instanceof OperatorError ? error : unusable(url, error);
   } finally {

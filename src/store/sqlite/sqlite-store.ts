@@ -55,11 +55,11 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
     leases: null,
     deliverToSandbox,
     transaction: (work) => transactions.take(() => db.transaction().execute(work)),
-    schema: () => schemaOf(db, 'sqlite'),
+    schema: () => schemaOf(db, 'sqlite', options.changes),
     async migrate() {
       const held = lockDataFolder(directory);
       try {
-        await migrate(db, 'sqlite');
+        await migrate(db, 'sqlite', options.changes);
       } finally {
         held.release();
       }
@@ -67,7 +67,7 @@ export async function openSqliteStore(directory: string, options: OpenOptions & 
     async becomeServer({ shared } = { shared: false }) {
       if (shared) throw new Error('an embedded database has one server only');
       lock = lockDataFolder(directory);
-      await migrate(db, 'sqlite');
+      await migrate(db, 'sqlite', options.changes);
       await db.updateTable('claims').set({ state: 'unknown' }).where('state', '=', 'in_flight').execute();
       await db.deleteFrom('trial_reservations').execute();
       checkpointer = startCheckpointer(connection, (error) => {
