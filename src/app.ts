@@ -154,7 +154,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
 
     const vault = await openVault(store.db, readSecretKey(config), log);
     const newKeys = followKeys(vault, { clock: overrides.keyClock ?? systemClock, log });
-    onStop(() => newKeys.stop());
+    onStop(async () => newKeys.stop());
     const debts = new Debts({ store, clock, log, kinds: [settlementDebt, releaseDebt, numberDayDebt] });
     onStop(() => debts.stop());
     debts.start();

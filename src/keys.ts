@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { type Clock, createVault, firstKeys, type Keys, mostKeys, OperatorError, type Timer, type Vault } from './core/index.ts';
+import {
+  type Clock,
+  createVault,
+  firstKeys,
+  type Keys,
+  mostKeys,
+  OperatorError,
+  StoreUnavailable,
+  type Timer,
+  type Vault,
+} from './core/index.ts';
 import { keysNameOf, keysPrefix, otherSecretKey, readMeta, secretKeyCheck, secretKeyCheckName } from './installation.ts';
 import type { Store } from './store/index.ts';
 
@@ -33,13 +43,15 @@ export async function openVault(
 /** Has the vault look for new keys from time to time, until it is stopped. */
 export function followKeys(vault: Vault, { clock, log }: { clock: Clock; log: { error(fields: object, message: string): void } }) {
   let timer: Timer;
-  let looking: Promise<void> = Promise.resolve();
   let stopped = false;
   const plan = () => {
     timer = clock.after(lookEveryMs, () => {
-      looking = vault
+      vault
         .refresh()
-        .catch((error: unknown) => log.error({ err: error }, 'the keys of the installation could not be read'))
+        .catch((error: unknown) => {
+          // Of a store that is away others tell.
+          if (!stopped && !(error instanceof StoreUnavailable)) log.error({ err: error }, 'the keys of the installation could not be read');
+        })
         .finally(() => {
           if (!stopped) plan();
         });
@@ -47,10 +59,9 @@ export function followKeys(vault: Vault, { clock, log }: { clock: Clock; log: { 
   };
   plan();
   return {
-    async stop(): Promise<void> {
+    stop(): void {
       stopped = true;
       timer.cancel();
-      await looking;
     },
   };
 }

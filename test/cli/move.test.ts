@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openStore } from '../../src/app.ts';
 import { readConfig } from '../../src/config/index.ts';
 import { createVault } from '../../src/core/index.ts';
+import { openVault } from '../../src/keys.ts';
 import { moveToPostgres } from '../../src/store/index.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { lockDataFolder } from '../../src/store/sqlite/server-lock.ts';
@@ -104,6 +105,10 @@ describe.runIf(storeKinds.includes('postgres'))('gateway move', () => {
     await expectMoved(before);
     expect(dumpSqlite(folder, types)).toEqual(before);
     expect(hashOf()).toBe(hashBefore);
+    const { db, close } = await openPostgresStore(target.location);
+    await expect(openVault(db, Buffer.from('cd'.repeat(32), 'hex'))).rejects.toThrow('SECRET_KEY is not the one');
+    expect(await openVault(db, Buffer.from(secretKey, 'hex'))).toMatchObject({ current: 1 });
+    await close();
   });
 
   it('afterwards neither database can be used by mistake', async () => {
