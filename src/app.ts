@@ -122,7 +122,9 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     );
   }
   const stop = async () => {
+    const wasRunning = phase === 'running';
     phase = 'stopping';
+    if (wasRunning) await connections.leave(config.stopDelayMs);
     let clean = true;
     for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
       await close().catch((error: unknown) => {

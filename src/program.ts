@@ -31,7 +31,7 @@ async function serve(config: Config, { demo }: { demo: boolean }): Promise<void>
     setTimeout(() => {
       process.stderr.write('gateway: the stop did not end in time; stopping anyway\n');
       process.exit(1);
-    }, stopMs).unref();
+    }, config.stopDelayMs + stopMs).unref();
     stopped = await app.stop();
   }
   if (!stopped) throw new OperatorError('not everything could be closed; the log says what');

@@ -30,6 +30,7 @@ const none: Config = {
   media: { allowHosts: [], maxBytes: 104_857_600 },
   idempotency: true,
   metrics: null,
+  stopDelayMs: 0,
   logLevel: 'info',
 };
 /** The one setting to which empty means something. */

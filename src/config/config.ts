@@ -49,6 +49,8 @@ export interface Config {
   readonly idempotency: boolean;
   /** null: nothing is measured. `port` null: they are served beside everything else; then there is a token. */
   readonly metrics: { readonly port: number | null; readonly token: string | null } | null;
+  /** How long a server that is to stop goes on answering, so that load balancers can turn to others. */
+  readonly stopDelayMs: number;
   readonly logLevel: (typeof logLevels)[number];
 }
 
@@ -167,6 +169,7 @@ const schemas = {
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, { error: 'must be 16 to 200 characters without spaces, for example from: openssl rand -hex 16' })
     .optional(),
+  STOP_DELAY_SECONDS: wholeNumber(0, 60).default(0),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
 } satisfies Record<SettingName, z.ZodType>;
 
@@ -233,6 +236,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       env.METRICS_PORT === undefined && env.METRICS_TOKEN === undefined
         ? null
         : { port: env.METRICS_PORT ?? null, token: env.METRICS_TOKEN ?? null },
+    stopDelayMs: env.STOP_DELAY_SECONDS * 1000,
     logLevel: env.LOG_LEVEL,
   });
 }

@@ -33,6 +33,8 @@ export const settings = {
   METRICS_PORT: 'Port for GET /metrics (Prometheus), in plain HTTP at HOST. Absent: no such port.',
   METRICS_TOKEN:
     'Token that GET /metrics asks for (Authorization: Bearer …), at least 16 characters; without METRICS_PORT it is served at PORT. Both absent: no metrics.',
+  STOP_DELAY_SECONDS:
+    'How long a server that is told to stop goes on answering while GET /health/ready says 503, 0 to 60 seconds (0), so that a load balancer can turn to others.',
   LOG_LEVEL: 'fatal, error, warn, info (default), debug, trace or silent.',
 } as const;
 

@@ -71,7 +71,8 @@ export class KeyedLoad {
         body: send.body,
         headers: { 'idempotency-key': send.key },
       });
-    } catch {
+    } catch (error) {
+      send.refusal = String(error);
       return false;
     }
     this.#judge(send, answer);

@@ -38,7 +38,12 @@ export function createLoadClient(address: string, connections = 16): LoadClient 
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      return { status: response.statusCode, headers: response.headers, body: await response.body.json() };
+      const text = await response.body.text();
+      try {
+        return { status: response.statusCode, headers: response.headers, body: JSON.parse(text) };
+      } catch {
+        throw new Error(`the answer was ${response.statusCode} and no JSON: ${text.slice(0, 200)}`);
+      }
     },
     close: () => pool.destroy(),
   };

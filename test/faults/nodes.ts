@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../support/free-port.ts';
 import type { TestRedis } from '../support/redis.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { createLoadClient, type LoadClient } from './load-client.ts';
@@ -24,6 +25,12 @@ interface Ways {
   readonly redis: TcpProxy;
 }
 
+/** Where the server at one place listens, whichever process that is, and how it reaches the others. */
+interface Place {
+  readonly port: number;
+  readonly ways: Ways;
+}
+
 /** The servers of one installation, and a client that asks them in turn. */
 export class Nodes {
   readonly #ground: Ground;
@@ -33,7 +40,7 @@ export class Nodes {
   readonly #count: number;
   readonly #nodes: Node[] = [];
   readonly #all: ServerProcess[] = [];
-  readonly #ways: Ways[] = [];
+  readonly #places: Place[] = [];
   #asked = 0;
 
   constructor(ground: Ground, redis: TestRedis, { count, env = {} }: { count: number; env?: Readonly<Record<string, string>> }) {
@@ -53,10 +60,15 @@ export class Nodes {
     close: async () => undefined,
   };
 
+  /** Where the servers listen. */
+  get ports(): number[] {
+    return this.#places.map(({ port }) => port);
+  }
+
   async start(): Promise<void> {
     for (let place = 0; place < this.#count; place++) {
       const database = await startTcpProxy(Number(new URL(this.#ground.database.location).port));
-      this.#ways.push({ database, redis: await startTcpProxy(this.#redis.port) });
+      this.#places.push({ port: await freePort(), ways: { database, redis: await startTcpProxy(this.#redis.port) } });
       await this.#startAt(place);
     }
   }
@@ -82,7 +94,7 @@ export class Nodes {
 
   /** Cuts these servers off for so long. */
   async cutOff(way: keyof Ways, places: readonly number[], ms: number): Promise<void> {
-    const cut = this.#ways.filter((_, place) => places.includes(place)).map((ways) => ways[way]);
+    const cut = this.#places.filter((_, place) => places.includes(place)).map(({ ways }) => ways[way]);
     for (const proxy of cut) proxy.cut();
     await sleep(ms);
     for (const proxy of cut) proxy.mend();
@@ -90,7 +102,7 @@ export class Nodes {
 
   /** The server at this place hears no answer for so long, though what it asks for is done; then its connections break. */
   async swallowAnswers(way: keyof Ways, place: number, ms: number): Promise<void> {
-    const proxy = this.#ways[place]?.[way];
+    const proxy = this.#places[place]?.ways[way];
     proxy?.swallowAnswers();
     await sleep(ms);
     proxy?.cut();
@@ -113,17 +125,22 @@ export class Nodes {
         return code === 0 ? [] : [`a server ended with ${code ?? signal}: ${server.stderr()}`];
       }),
     );
-    for (const { database, redis } of this.#ways) await Promise.all([database.close(), redis.close()]);
+    for (const {
+      ways: { database, redis },
+    } of this.#places)
+      await Promise.all([database.close(), redis.close()]);
     rmSync(this.#folder, { recursive: true, force: true });
     return endings.flat();
   }
 
   async #startAt(place: number, options: { file?: string } = {}): Promise<void> {
-    const ways = this.#ways[place];
-    if (ways === undefined) throw new Error('no such place');
+    const at = this.#places[place];
+    if (at === undefined) throw new Error('no such place');
+    const { port, ways } = at;
     await this.#nodes[place]?.client.close();
     const env = {
       ...this.#env,
+      PORT: String(port),
       DATA_DIR: join(this.#folder, String(place)),
       DATABASE_URL: over(ways.database, this.#ground.database.location),
       REDIS_URL: over(ways.redis, this.#redis.url),

@@ -41,6 +41,7 @@ export class Connections {
   /** The answers of requests that a stop has cut off. */
   #cutOff: ServerResponse[] = [];
   #requests = 0;
+  #leaving = false;
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
@@ -70,6 +71,7 @@ export class Connections {
       const connection = this.#bySocket.get(request.socket);
       if (connection === undefined) return;
       connection.exchange = { request, response };
+      if (this.#leaving) response.shouldKeepAlive = false;
       connection.askedAs = ++this.#requests;
     });
     // Nothing has moved on the socket for as long as its phase allows.
@@ -78,6 +80,16 @@ export class Connections {
       const mayStay = connection !== undefined && (isOurTurn(connection) || (connection.origin === null && isIdle(connection)));
       if (!mayStay) socket.destroy();
     });
+  }
+
+  /**
+   * Goes on answering for so many milliseconds; each answer says that its connection is used no more, so that none is closed at the moment of
+   * another request.
+   */
+  async leave(ms: number): Promise<void> {
+    if (ms === 0) return;
+    this.#leaving = true;
+    await sleep(ms);
   }
 
   /** Ends every connection as soon as it has no request under way, and after `stopMs` those that still have one. For a server that is about to close. */

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, vi } from 'vitest';
+import { debianProgram } from '../support/debian-program.ts';
+import { freePort } from '../support/free-port.ts';
+import { startRedis } from '../support/redis.ts';
+import { audit } from './audit.ts';
+import { createSenders, linkNumbers, unlinkedSenders } from './customers.ts';
+import { KeyedLoad } from './keyed-load.ts';
+import { createLoadClient, workOff } from './load-client.ts';
+import { Nodes } from './nodes.ts';
+import { chosenSeed, createSeeded } from './seeded.ts';
+import { createGround } from './stores.ts';
+
+const nodeCount = 3;
+/** By when Caddy has asked a server for its health again (deploy/Caddyfile: health_interval and health_timeout). */
+const noticedMs = 5_000;
+
+it('behind Caddy, as deploy/Caddyfile sets it up, three servers are replaced one after the other, and no request fails', {
+  timeout: 600_000,
+}, async () => {
+  const random = createSeeded(chosenSeed());
+  const ground = await createGround('postgres');
+  const redis = await startRedis();
+  const nodes = new Nodes(ground, redis, { count: nodeCount, env: { STOP_DELAY_SECONDS: '6' } });
+  const wrong: string[] = [];
+  const unanswered: string[] = [];
+  try {
+    await nodes.start();
+    const balancer = await startCaddy(nodes.ports);
+    const client = createLoadClient(balancer.address);
+    try {
+      const store = await ground.database.open();
+      const senders = await linkNumbers(client, await createSenders(store, 6));
+      const load = new KeyedLoad(random, senders, 900);
+      let running = true;
+      const working = workOff(load.work(), 6, async (send) => {
+        if (!(await load.ask(client, send))) unanswered.push(`${send.key}: ${send.refusal}`);
+        return running ? undefined : 'stop';
+      });
+      for (let place = 0; place < nodeCount; place++) {
+        await nodes.replace(place);
+        await sleep(noticedMs);
+      }
+      running = false;
+      await working;
+      await vi.waitFor(async () => expect(await unlinkedSenders(client, senders)).toEqual([]));
+      await load.finish(client);
+      wrong.push(...load.complaints.map((complaint) => nodes.explained(complaint)), ...(await audit(store, senders, load.sends)));
+      expect(load.sends.length).toBeGreaterThan(50);
+    } finally {
+      await client.close();
+      await balancer.stop();
+    }
+  } finally {
+    wrong.push(...(await nodes.stop()));
+    await redis.dispose();
+    await ground.dispose();
+  }
+  expect([...wrong, ...unanswered].slice(0, 20), `seed ${random.seed}`).toEqual([]);
+});
+
+/** Starts Caddy in front of servers on these ports; resolves when it asks all of them. */
+async function startCaddy(ports: readonly number[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-caddy-'));
+  const address = `http://127.0.0.1:${await freePort()}`;
+  let file = readFileSync(new URL('../../deploy/Caddyfile', import.meta.url), 'utf8');
+  ports.forEach((port, place) => {
+    file = file.replace(`gateway-${place + 1}:3000`, `127.0.0.1:${port}`);
+  });
+  const config = join(folder, 'Caddyfile');
+  // Its own interface for changes of its settings would take a fixed port.
+  writeFileSync(config, `{\n\tadmin off\n}\n${file}`);
+  const child = spawn(debianProgram('caddy'), ['run', '--config', config, '--adapter', 'caddyfile'], {
+    env: { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, SITE_ADDRESS: address },
+    stdio: 'ignore',
+  });
+  const gone = once(child, 'exit');
+  await vi.waitFor(async () => expect((await fetch(`${address}/health`)).status).toBe(200));
+  return {
+    address,
+    async stop() {
+      child.kill('SIGKILL');
+      await gone;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
