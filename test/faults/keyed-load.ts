@@ -56,7 +56,7 @@ export class KeyedLoad {
     for (;;) {
       if (again.length > 0 && this.#random.chance(0.1)) yield this.#random.pick(again);
       const fresh = this.#create();
-      if (fresh === null) yield this.#random.pick(again);
+      if (fresh === null) yield this.#random.pick(this.answered);
       else yield fresh;
     }
   }
