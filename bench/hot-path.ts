@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { createDatabase } from '../test/support/databases.ts';
 import { startPostgres } from '../test/support/postgres.ts';
+import { startRedis } from '../test/support/redis.ts';
 import type { LoadJob, LoadResult } from './load.ts';
 import { cpuTime, end, nextMessage, runFile } from './processes.ts';
 import { line, median } from './table.ts';
@@ -22,7 +23,7 @@ if (options.help) {
 In each round every variant is started anew, beside the bare echo, and loaded for so many windows of so many seconds; before or after each of
 them, whichever chance says, the bare echo is. Short windows let deferred work (checkpoints, collecting memory) fall into the neighbour's time. A ratio is that of such neighbours, because the speed of a machine changes within seconds.
 Medians over all windows are told. The servers run on core 0, the load on core 1. --only picks the variants whose name contains TEXT.
-PostgreSQL runs on core 1 beside the load, with fsync on.
+PostgreSQL and Redis run on core 1 beside the load, PostgreSQL with fsync on; two servers share core 0.
 `);
   process.exit(0);
 }
@@ -31,7 +32,11 @@ interface Variant {
   readonly name: string;
   readonly keyed: boolean;
   readonly env: Readonly<Record<string, string>>;
+  /** A second server is asked, which has the one that owns the number answer. */
+  readonly peer?: boolean;
 }
+
+const several = { BENCH_STORE: 'postgres', BENCH_REDIS: '1', SECRET_KEY: 'ab'.repeat(32) };
 
 const variants: Variant[] = [
   { name: 'SQLite FULL', keyed: false, env: {} },
@@ -43,10 +48,16 @@ const variants: Variant[] = [
   { name: 'SQLite FULL, sandbox, key', keyed: true, env: { BENCH_NETWORK: 'sandbox' } },
   { name: 'PostgreSQL', keyed: false, env: { BENCH_STORE: 'postgres' } },
   { name: 'PostgreSQL, key', keyed: true, env: { BENCH_STORE: 'postgres' } },
+  { name: 'PostgreSQL and Redis', keyed: false, env: several },
+  { name: 'PostgreSQL and Redis, key', keyed: true, env: several },
+  { name: 'PostgreSQL and Redis, other owner', keyed: false, env: several, peer: true },
+  { name: 'PostgreSQL and Redis, other owner, key', keyed: true, env: several, peer: true },
 ].filter((variant) => variant.name.includes(options.only));
 
 interface Server {
   readonly child: ChildProcess;
+  /** The one that is asked instead. */
+  readonly peer: ChildProcess | null;
   readonly target: Pick<LoadJob, 'address' | 'headers' | 'bodies'>;
 }
 
@@ -62,16 +73,29 @@ interface Measured extends Window {
 
 async function serve(file: string, env: Readonly<Record<string, string>> = {}): Promise<Server> {
   const child = runFile(file, { core: 0, env });
-  return { child, target: await nextMessage<Server['target']>(child) };
+  return { child, peer: null, target: await nextMessage<Server['target']>(child) };
 }
 
-async function load({ child, target }: Server, keyed: boolean, seconds: number): Promise<Window> {
-  const before = cpuTime(child.pid ?? 0);
-  const job: LoadJob = { ...target, keyed, seconds };
+/** One more server of the same installation on the same core; it is asked from now on. */
+async function withPeer({ child, target }: Server, env: Readonly<Record<string, string>>): Promise<Server> {
+  const peer = runFile('gateway-server.ts', { core: 0, env: { ...env, BENCH_PEER: '1' } });
+  const { address } = await nextMessage<{ readonly address: string }>(peer);
+  return { child, peer, target: { ...target, address } };
+}
+
+/** Microseconds of CPU that the server has used so far, with its peer. */
+function cpuOf({ child, peer }: Server): number {
+  return [child, ...(peer === null ? [] : [peer])]
+    .map(({ pid = 0 }) => cpuTime(pid))
+    .reduce((sum, { main, others }) => sum + main + others, 0);
+}
+
+async function load(server: Server, keyed: boolean, seconds: number): Promise<Window> {
+  const before = cpuOf(server);
+  const job: LoadJob = { ...server.target, keyed, seconds };
   loader.send(job);
   const result = await nextMessage<LoadResult>(loader, seconds * 1000);
-  const after = cpuTime(child.pid ?? 0);
-  return { ...result, cpu: (after.main + after.others - before.main - before.others) / result.answered };
+  return { ...result, cpu: (cpuOf(server) - before) / result.answered };
 }
 
 /** The variant's windows, each with the bare server's beside it. */
@@ -93,22 +117,28 @@ const rows = new Map<string, Measured[]>();
 const note = (name: string, measured: Measured) => rows.set(name, [...(rows.get(name) ?? []), measured]);
 
 const postgres = variants.some(({ env }) => env.BENCH_STORE === 'postgres') ? await startPostgres({ durable: true }) : null;
+const redis = variants.some(({ env }) => 'BENCH_REDIS' in env) ? await startRedis() : null;
 const loader = runFile('load.ts', { core: 1 });
 const bareServer = await serve('bare-server.ts');
 for (let round = 0; round < Number(options.rounds); round++) {
-  for (const { name, keyed, env } of variants) {
+  for (const { name, keyed, env, peer = false } of variants) {
     const database = env.BENCH_STORE === 'postgres' && postgres !== null ? { DATABASE_URL: (await createDatabase(postgres.url)).url } : {};
-    const server = await serve('gateway-server.ts', { ...env, ...database });
+    const shared = 'BENCH_REDIS' in env && redis !== null ? { REDIS_URL: redis.url } : {};
+    const all = { ...env, ...database, ...shared };
+    const owner = await serve('gateway-server.ts', all);
+    const server = peer ? await withPeer(owner, all) : owner;
     for (const { bare, measured } of await compare(server, keyed)) {
       note(keyed ? 'bare Fastify, key' : 'bare Fastify', { ...bare, ratio: 1 });
       note(name, measured);
     }
+    if (server.peer !== null) await end(server.peer, 'SIGTERM');
     await end(server.child, 'SIGTERM');
   }
 }
 await end(bareServer.child, 'SIGTERM');
 await end(loader, 'SIGTERM');
 await postgres?.dispose();
+await redis?.dispose();
 
 line('variant', 'req/s', 'ratio to bare', 'p50 ms', 'p99 ms', 'server CPU µs/request', 'failures');
 line('---', '--:', '--:', '--:', '--:', '--:', '--:');

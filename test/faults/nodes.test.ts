@@ -1,18 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { expect, it, vi } from 'vitest';
-import { startRedis, type TestRedis } from '../support/redis.ts';
+import { startRedis } from '../support/redis.ts';
 import { rounds } from '../support/run-options.ts';
 import { audit } from './audit.ts';
 import { createSenders, linkNumbers, type Sender, unlinkedSenders } from './customers.ts';
 import { KeyedLoad } from './keyed-load.ts';
-import { createLoadClient, type LoadClient, workOff } from './load-client.ts';
+import { workOff } from './load-client.ts';
+import { Nodes } from './nodes.ts';
 import { chosenSeed, createSeeded } from './seeded.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
 import { createGround, type Ground } from './stores.ts';
 
 const nodeCount = 3;
@@ -20,8 +16,7 @@ const senderCount = 12;
 /** Longer than a lease lasts (sessions/ownership.ts). */
 const haltMs = rounds({ short: 10_000, long: 24_000 });
 const redisAwayMs = rounds({ short: 3_000, long: 60_000 });
-/** A server of the release after this one, whose schema has grown. */
-const nextRelease = fileURLToPath(new URL('next-release.ts', import.meta.url));
+const databaseAwayMs = rounds({ short: 3_000, long: 15_000 });
 const times = rounds({ short: 1, long: 4 });
 /** By when every number must be linked again. */
 const backWithinMs = 15_000;
@@ -32,7 +27,7 @@ it('three servers under keyed load lose nothing and double nothing when one is k
   const random = createSeeded(chosenSeed());
   const ground = await createGround('postgres');
   const redis = await startRedis();
-  const nodes = new Nodes(ground, redis);
+  const nodes = new Nodes(ground, redis, { count: nodeCount });
   const wrong: string[] = [];
   let senders: Sender[] = [];
   const load = await (async () => {
@@ -54,9 +49,13 @@ it('three servers under keyed load lose nothing and double nothing when one is k
         await redis.start();
       },
       'every connection to the database breaks': () => breakConnections(ground),
+      'a server is cut off from PostgreSQL': () => nodes.cutOff('database', [random.below(nodeCount)], haltMs),
+      'a server is cut off from Redis': () => nodes.cutOff('redis', [random.below(nodeCount)], redisAwayMs),
+      'PostgreSQL goes away and comes back': () => nodes.cutOff('database', [0, 1, 2], databaseAwayMs),
+      'the answers of PostgreSQL to one server are lost': () => nodes.swallowAnswers('database', random.below(nodeCount), databaseAwayMs),
       'two servers are replaced by ones of a newer release': async () => {
-        await nodes.replace(0, nextRelease);
-        await nodes.replace(1, nextRelease);
+        await nodes.replace(0, { newer: true });
+        await nodes.replace(1, { newer: true });
       },
       'the one of the older release is killed and starts anew': () => nodes.kill(2),
     };
@@ -88,74 +87,11 @@ it('three servers under keyed load lose nothing and double nothing when one is k
     await redis.dispose();
   }
   const store = await ground.database.open();
-  wrong.push(...load.complaints, ...(await audit(store, senders, load.sends)));
+  wrong.push(...load.complaints.map((complaint) => nodes.explained(complaint)), ...(await audit(store, senders, load.sends)));
   await ground.dispose();
   expect(wrong.slice(0, 20), `seed ${random.seed}`).toEqual([]);
   expect(load.sends.length).toBeGreaterThan(200);
 });
-
-/** The servers of one installation, and a client that asks them in turn. */
-class Nodes {
-  readonly #env: Readonly<Record<string, string>>;
-  readonly #folder = mkdtempSync(join(tmpdir(), 'gateway-nodes-'));
-  readonly #nodes: { server: ServerProcess; client: LoadClient }[] = [];
-  #asked = 0;
-
-  constructor(ground: Ground, redis: TestRedis) {
-    this.#env = { ...ground.env, REDIS_URL: redis.url, SECRET_KEY: 'ab'.repeat(32) };
-  }
-
-  /** Asks the next server, as a load balancer that does not look whether it is there. */
-  readonly client: LoadClient = {
-    call: (call) => {
-      const node = this.#nodes[this.#asked++ % nodeCount];
-      if (node === undefined) throw new Error('no server was started');
-      return node.client.call(call);
-    },
-    close: async () => undefined,
-  };
-
-  async start(): Promise<void> {
-    for (let place = 0; place < nodeCount; place++) await this.#startAt(place);
-  }
-
-  async kill(place: number): Promise<void> {
-    await this.#nodes[place]?.server.kill();
-    await sleep(1000);
-    await this.#startAt(place);
-  }
-
-  async replace(place: number, file?: string): Promise<void> {
-    await this.#nodes[place]?.server.terminate();
-    await this.#startAt(place, file);
-  }
-
-  async halt(place: number, ms: number): Promise<void> {
-    const process = this.#nodes[place]?.server.child;
-    process?.kill('SIGSTOP');
-    await sleep(ms);
-    process?.kill('SIGCONT');
-  }
-
-  /** Stops all; what was wrong with how they ended. */
-  async stop(): Promise<string[]> {
-    const endings = await Promise.all(
-      this.#nodes.map(async ({ server, client }) => {
-        await client.close();
-        const { code, signal } = await server.terminate();
-        return code === 0 ? [] : [`a server ended with ${code ?? signal}: ${server.stderr()}`];
-      }),
-    );
-    rmSync(this.#folder, { recursive: true, force: true });
-    return endings.flat();
-  }
-
-  async #startAt(place: number, file?: string): Promise<void> {
-    await this.#nodes[place]?.client.close();
-    const server = startServer({ ...this.#env, DATA_DIR: join(this.#folder, String(place)) }, file === undefined ? {} : { file });
-    this.#nodes[place] = { server, client: createLoadClient(await server.ready) };
-  }
-}
 
 async function breakConnections(ground: Ground): Promise<void> {
   const admin = new pg.Client({ connectionString: ground.database.location });

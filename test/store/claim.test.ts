@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/core/index.ts';
 import type { ClaimOutcome, Store } from '../../src/store/index.ts';
@@ -210,5 +211,33 @@ describe.each(storeKinds)('claim on %s', (kind) => {
     const plain = [account.claim({ keyed: { ...keyed('b'), messageId: null as unknown as string } }), account.claim({ keyed: keyed('c') })];
     const results = await Promise.allSettled(plain.map((call) => store.hot.claim(call)));
     expect(results.map((outcome) => outcome.status)).toEqual(['rejected', 'fulfilled']);
+  });
+});
+
+// The embedded store has one writer, so nothing is ever undone for the sake of another.
+describe.each(storeKinds.filter((kind) => kind === 'postgres'))('a claim and a settlement that a deadlock undoes, on %s', (kind) => {
+  it('are made again, each alone and in one batch', async () => {
+    const database = await createTestDatabase(kind);
+    try {
+      const store = await database.open();
+      const account = await seed(store);
+      await sql`create sequence tries`.execute(store.db);
+      // What a sequence gives stays given when the statement is undone.
+      await sql`create function deadlock() returns trigger language plpgsql as
+        'begin if nextval(''tries'') % 2 = 1 then raise exception ''deadlock'' using errcode = ''40P01''; end if; return new; end'`.execute(
+        store.db,
+      );
+      for (const table of ['claims', 'usage_sends'])
+        await sql`create trigger deadlock before insert on ${sql.table(table)} for each statement execute function deadlock()`.execute(
+          store.db,
+        );
+      expect(await store.hot.claim(account.claim({ keyed: keyed('a') }))).toMatchObject(claimed);
+      for (const outcome of await Promise.all(['b', 'c'].map((key) => store.hot.claim(account.claim({ keyed: keyed(key) })))))
+        expect(outcome).toMatchObject(claimed);
+      await Promise.all(['a', 'b', 'c'].map((key) => store.hot.settle(account.settle({ keyed: said(key, 'PENDING') }))));
+      expect(await store.db.selectFrom('usage_sends').select('count').execute()).toEqual([{ count: 3 }]);
+    } finally {
+      await database.dispose();
+    }
   });
 });

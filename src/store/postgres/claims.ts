@@ -2,7 +2,7 @@ import type { ClaimCall, ClaimOutcome } from '../hot-path.ts';
 import type { ArrayStatements } from './array-statements.ts';
 import { type BatchWork, Collector } from './collector.ts';
 import type { Client, Pool } from './connections.ts';
-import { isOneCallsFault } from './faults.ts';
+import { isOneCallsFault, isTransient } from './faults.ts';
 import { inTransaction, prepare } from './runner.ts';
 
 /** The finding for one call; `n` is its position among the calls, from 1. */
@@ -28,7 +28,7 @@ interface Written {
 }
 
 // Few batches at a time, so that calls gather: a round trip costs about the same for one call as for fifty.
-const batches = { concurrency: 2, maxBatch: 200, isOneCallsFault };
+const batches = { concurrency: 2, maxBatch: 200, isOneCallsFault, isTransient };
 
 /** The claim operation: sends without a trial in one round trip or two, those of trials in a transaction that locks their accounts. */
 export function createClaims(pool: Pool, statements: ArrayStatements, onBatch?: (calls: number) => void) {

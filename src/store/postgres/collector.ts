@@ -8,7 +8,12 @@ export interface BatchWork<Input, Output> {
   readonly delayMs?: number;
   /** Whether an error of a batch may come from one of its calls alone, so that the others deserve a try of their own. */
   isOneCallsFault(error: unknown): boolean;
+  /** Whether the batch was undone for a reason that has passed, such as a deadlock. */
+  isTransient(error: unknown): boolean;
 }
+
+/** How often a batch is run whose failures are transient. */
+const mostTries = 5;
 
 interface Call<Input, Output> {
   readonly input: Input;
@@ -83,7 +88,7 @@ export class Collector<Input, Output> {
   async #runBatch(calls: readonly Call<Input, Output>[]): Promise<void> {
     this.#onBatch?.(calls.length);
     try {
-      const outputs = await this.#work.run(calls.map((call) => call.input));
+      const outputs = await this.#run(calls.map((call) => call.input));
       // `run` returns one answer per call.
       calls.forEach((call, i) => {
         call.resolve(outputs[i] as Output | Promise<Output>);
@@ -91,6 +96,16 @@ export class Collector<Input, Output> {
     } catch (error) {
       if (calls.length > 1 && this.#work.isOneCallsFault(error)) for (const call of calls) await this.#runBatch([call]);
       else for (const call of calls) call.reject(error);
+    }
+  }
+
+  async #run(inputs: readonly Input[]): Promise<readonly (Output | Promise<Output>)[]> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#work.run(inputs);
+      } catch (error) {
+        if (!this.#work.isTransient(error) || tries === mostTries) throw error;
+      }
     }
   }
 }

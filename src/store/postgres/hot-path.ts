@@ -12,7 +12,7 @@ import { createClaims } from './claims.ts';
 import { type BatchWork, Collector } from './collector.ts';
 import { columnsOf, sorted } from './columns.ts';
 import { createPool, statementTimeoutMs } from './connections.ts';
-import { isOneCallsFault } from './faults.ts';
+import { isOneCallsFault, isTransient } from './faults.ts';
 import { prepare } from './runner.ts';
 import { createSettle } from './settlements.ts';
 
@@ -71,6 +71,7 @@ export function createHotPath(
     concurrency: 2,
     maxBatch,
     isOneCallsFault,
+    isTransient,
     async run(calls) {
       // The callers of a batch share one lookup per key: it is checked on every use, and all of these uses are now.
       const latest = new Map<string, AdmitCall>();
@@ -96,6 +97,7 @@ export function createHotPath(
     concurrency: 2,
     maxBatch,
     isOneCallsFault,
+    isTransient,
     async run(calls) {
       await settleAll(calls);
       return calls.map(() => undefined);
@@ -106,6 +108,7 @@ export function createHotPath(
     concurrency: 2,
     maxBatch,
     isOneCallsFault,
+    isTransient,
     async run(calls) {
       const ends = new Map<string, { account: string; key: string; owner: string; forget: boolean }>();
       for (const { requestId: owner, accountId: account, key, handedOver } of calls) {
@@ -134,6 +137,7 @@ export function createHotPath(
     concurrency: 1,
     maxBatch,
     isOneCallsFault,
+    isTransient,
     async run(calls) {
       const calling = new Map(calls.map((call) => [idOf(call), call]));
       const last = new Map<string, { instance: string; name: string; sealed: Buffer | null; epoch: number | null }>();
@@ -172,6 +176,7 @@ export function createHotPath(
     concurrency: 1,
     maxBatch,
     isOneCallsFault,
+    isTransient,
     async run(calls) {
       const gone = calls.flatMap(({ instanceId, messageIds }) => messageIds.map((message) => ({ instance: instanceId, message })));
       await forgetAllSent.run(columnsOf(['instance', 'message'] as const, gone));
@@ -183,6 +188,7 @@ export function createHotPath(
     concurrency: 1,
     maxBatch,
     isOneCallsFault,
+    isTransient,
     async run(calls) {
       const distinct = new Map(
         calls.map(({ accountId, phoneNumber, day }) => [
@@ -200,6 +206,7 @@ export function createHotPath(
     concurrency: 1,
     maxBatch,
     isOneCallsFault,
+    isTransient,
     async run(messages) {
       const rows = await deliverAll.run<{ account_id: string; to_number: string; message_id: string }>(
         columnsOf(sandboxMessageColumns, messages),
@@ -214,6 +221,7 @@ export function createHotPath(
     concurrency: 1,
     maxBatch,
     isOneCallsFault,
+    isTransient,
     async run(batch) {
       await logAll.run(columnsOf(segmentColumns, batch));
       return batch.map(() => undefined);

@@ -20,8 +20,11 @@ const retryDelayMs = 100;
 const migrationMs = 60_000;
 const joinMs = 5_000;
 const lookAgainMs = 200;
-/** How long a change of the schema beside other servers may wait for a table, while their own statements queue behind it. */
-const besideLockMs = 1_000;
+/**
+ * How long a change of the schema beside other servers may wait for a table, while their own statements queue behind it: less than the second after
+ * which PostgreSQL looks for deadlocks and ends whoever waits.
+ */
+const besideLockMs = 500;
 /** How often it is tried. */
 const besideTries = 30;
 
