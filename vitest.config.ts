@@ -66,7 +66,7 @@ const projects: Readonly<Record<string, Project>> = {
   gateway: { needs: databases, files: ['test/**/*.test.ts'] },
   // The contract once more, asked of three servers in turn.
   cluster: {
-    needs: ['build', 'postgres', 'redis'],
+    needs: ['build', 'sqlite', 'postgres', 'redis'],
     env: { TEST_STORES: 'postgres', TEST_NODES: '3' },
     files: ['test/contract/**/*.test.ts'],
     // They look into the process: its folder, its network, its clock over a restart, or how it stops.
