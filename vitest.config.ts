@@ -16,7 +16,7 @@ interface Project {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const databases = ['build', ...(storeKinds.includes('postgres') ? ['postgres'] : [])];
+const databases = ['build', 'sqlite', ...(storeKinds.includes('postgres') ? ['postgres'] : [])];
 
 const listed: Readonly<Record<string, Project>> = {
   // Functions, without a database or a server.
@@ -31,7 +31,7 @@ const listed: Readonly<Record<string, Project>> = {
   },
   // A real browser, on the built pages.
   web: {
-    needs: ['build', 'chromium', 'ffmpeg'],
+    needs: ['build', 'sqlite', 'chromium', 'ffmpeg'],
     files: ['test/web/**/*.test.ts', 'test/contract/docs-page.test.ts', 'test/portal/docs-examples.test.ts'],
   },
   // What nodes share through Redis, and how they do without it.
@@ -56,7 +56,7 @@ const listed: Readonly<Record<string, Project>> = {
   leases: { needs: databases, files: ['test/store/{leases,ownership}.test.ts'] },
   // The program as it is installed, and started by other versions of Node.
   installed: { needs: ['build'], files: ['test/cli/{own-node,package}.test.ts'] },
-  media: { needs: ['build', 'ffmpeg'], files: ['test/media/conversion*.test.ts', 'test/contract/media-conversion.test.ts'] },
+  media: { needs: ['build', 'sqlite', 'ffmpeg'], files: ['test/media/conversion*.test.ts', 'test/contract/media-conversion.test.ts'] },
 };
 
 // A file belongs to the first project that lists it; to `gateway` when none does: a gateway over HTTP, on the stores.
@@ -66,7 +66,7 @@ const projects: Readonly<Record<string, Project>> = {
   gateway: { needs: databases, files: ['test/**/*.test.ts'] },
   // The contract once more, asked of three servers in turn.
   cluster: {
-    needs: ['build', 'postgres', 'redis'],
+    needs: ['build', 'sqlite', 'postgres', 'redis'],
     env: { TEST_STORES: 'postgres', TEST_NODES: '3' },
     files: ['test/contract/**/*.test.ts'],
     // They look into the process: its folder, its network, its clock over a restart, or how it stops.

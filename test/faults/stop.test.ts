@@ -82,7 +82,7 @@ describe.each(storeKinds)('SIGTERM under load on %s', (kind) => {
     const ground = await createGround(kind);
     try {
       const { senders } = await prepare(ground);
-      for (let round = 0; round < rounds({ short: 3, long: 12 }); round++) {
+      for (let round = 0; round < rounds({ short: 2, long: 12 }); round++) {
         const server = startServer(ground.env);
         // A random moment of the start is the point here, not a wait for something.
         await sleep(random.below(1000));

@@ -12,8 +12,8 @@ import { WhatsAppLoad } from './whatsapp-load.ts';
 import { awaitOpen, linkByScan, whatsappSettings } from './whatsapp-numbers.ts';
 
 const kills: Readonly<Record<StoreKind, number>> = {
-  sqlite: rounds({ short: 4, long: 60 }),
-  postgres: rounds({ short: 2, long: 20 }),
+  sqlite: rounds({ short: 2, long: 60 }),
+  postgres: rounds({ short: 1, long: 20 }),
 };
 const senderCount = 3;
 const recipientCount = 60;

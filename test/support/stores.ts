@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
@@ -58,8 +58,9 @@ export async function openTestStore(kind: StoreKind): Promise<Store & { dispose(
 }
 
 const places: Record<StoreKind, (empty: boolean) => Promise<{ location: string; remove: () => Promise<void> }>> = {
-  async sqlite() {
+  async sqlite(empty) {
     const location = mkdtempSync(join(tmpdir(), 'gateway-store-'));
+    if (!empty) copyFileSync(inject('sqlite'), join(location, 'gateway.db'));
     return { location, remove: async () => rmSync(location, { recursive: true, force: true }) };
   },
   async postgres(empty) {

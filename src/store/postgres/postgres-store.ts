@@ -132,7 +132,7 @@ export async function openPostgresStore(url: string, { log, onBatch, changes }: 
       };
       if (shared) await migrateBeforeOthers();
       lock = shared ? await takeSharedLock({ lost: onLost }) : await takeLock({ lost: onLost });
-      if (!shared) await bringUpToDate(url, changes);
+      if (!shared && (await store.schema()).pending.length > 0) await bringUpToDate(url, changes);
       // Whoever was the only server before is not it any more, even if it has not noticed yet.
       const over = db.deleteFrom('nodes');
       await (shared ? over.where('expires_at', '<=', databaseNow) : over).execute();
