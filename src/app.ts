@@ -276,6 +276,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
           vault,
           mail: openMail(config, { clock, log }),
           publicUrl: config.publicUrl,
+          whatsappVersion: config.whatsapp.version,
           health,
           log,
         }),

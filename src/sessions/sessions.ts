@@ -7,6 +7,7 @@ import type { InstanceRow, Lease, Leased, Store } from '../store/index.ts';
 import { ConnectedDays } from './connected-days.ts';
 import { createCredentialStore } from './credentials.ts';
 import { FollowedProxies } from './followed-proxies.ts';
+import { NumberHistory } from './history/number-history.ts';
 import { changeInstance, deleteInstance, linkInstance, renameInstance } from './instance-changes.ts';
 import { InstanceNews, stateOf } from './instance-news.ts';
 import { InstanceStates } from './instance-states.ts';
@@ -66,12 +67,14 @@ export class Sessions {
   readonly #logins = createSlots(simultaneousLogins, simultaneousLogins);
   readonly #days: ConnectedDays;
   readonly #proxies: FollowedProxies;
+  readonly #history: NumberHistory;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
     const { store, cluster, clock, stopwatch = systemClock, log, random, onOwnershipLost: onLost, events = null } = options;
     this.#days = new ConnectedDays({ ...options, sessions: () => this.#sessions.values() });
     this.#proxies = new FollowedProxies({ ...options, stopwatch, changed: async (id) => this.#sessions.get(id)?.reopen() });
+    this.#history = new NumberHistory({ store, clock, stopwatch, log });
     this.#told = store.leases === null || cluster === null ? null : new ToldStatuses(store.leases, stopwatch, log);
     this.#states =
       cluster === null
@@ -123,6 +126,7 @@ export class Sessions {
     this.#proxies.stop();
     this.#ownership?.stop();
     await Promise.all([...this.#sessions.values()].map((session) => session.stop()));
+    await this.#history.stop();
     this.#told?.stop();
     await this.#ownership?.leave();
   }
@@ -207,7 +211,8 @@ export class Sessions {
     const order = [...this.#sessions.values()].sort((a, b) => Number(isPairing(a)) - Number(isPairing(b)) || a.usedAt - b.usedAt);
     const given = order.slice(0, most);
     for (const session of given) this.#forget(session);
-    await Promise.all(given.map((session) => session.stop()));
+    // While the numbers are still this node's own.
+    await Promise.all([this.#history.flush(), ...given.map((session) => session.stop())]);
     return given.map(({ id }) => id);
   }
 
@@ -242,6 +247,7 @@ export class Sessions {
         news.changed();
       },
       pairing: (step) => news.pairing(step),
+      happened: (event) => this.#history.tell(session, event),
       linkEnded: (reason) => events?.linkEnded(row.network, reason),
       ownedElsewhere: () => this.#refused(session),
       seenConnected: (phoneNumber, day) => this.#days.count(row.account_id, phoneNumber, day),
@@ -281,6 +287,7 @@ export class Sessions {
   async remove(session: Session, actor: Actor): Promise<void> {
     const { store, clock, feed } = this.#options;
     await session.retire(() => deleteInstance(store, session, { actor, now: clock.now() }));
+    this.#history.tell(session, { event: 'deleted', actor });
     if (this.#forget(session)) feed.publish(session.accountId, { type: 'instance_removed', instanceId: session.id });
   }
 
@@ -313,6 +320,7 @@ export class Sessions {
   #forget(session: Session): boolean {
     if (this.#sessions.get(session.id) !== session) return false;
     this.#sessions.delete(session.id);
+    this.#history.forget(session.id);
     const others = this.ofAccount(session.accountId).filter((other) => other !== session);
     if (others.length > 0) this.#accounts.set(session.accountId, others);
     else this.#accounts.delete(session.accountId);
