@@ -31,6 +31,7 @@ const none: Config = {
   idempotency: true,
   metrics: null,
   logLevel: 'info',
+  logFormat: 'auto',
 };
 /** The one setting to which empty means something. */
 const nothingFetched: Config = { ...none, whatsapp: { ...none.whatsapp, versionUrl: null } };

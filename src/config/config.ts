@@ -50,8 +50,11 @@ export interface Config {
   /** null: nothing is measured. `port` null: they are served beside everything else; then there is a token. */
   readonly metrics: { readonly port: number | null; readonly token: string | null } | null;
   readonly logLevel: (typeof logLevels)[number];
+  /** `auto`: text on a terminal, otherwise JSON. */
+  readonly logFormat: (typeof logFormats)[number];
 }
 
+const logFormats = ['auto', 'json', 'text'] as const;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const mostWorkers = 64;
@@ -168,6 +171,7 @@ const schemas = {
     .regex(/^[\x21-\x7e]{16,200}$/, { error: 'must be 16 to 200 characters without spaces, for example from: openssl rand -hex 16' })
     .optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
+  LOG_FORMAT: z.enum(logFormats, { error: `must be one of ${logFormats.join(', ')}` }).default('auto'),
 } satisfies Record<SettingName, z.ZodType>;
 
 /**
@@ -234,6 +238,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         ? null
         : { port: env.METRICS_PORT ?? null, token: env.METRICS_TOKEN ?? null },
     logLevel: env.LOG_LEVEL,
+    logFormat: env.LOG_FORMAT,
   });
 }
 

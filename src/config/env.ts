@@ -34,6 +34,7 @@ export const settings = {
   METRICS_TOKEN:
     'Token that GET /metrics asks for (Authorization: Bearer …), at least 16 characters; without METRICS_PORT it is served at PORT. Both absent: no metrics.',
   LOG_LEVEL: 'fatal, error, warn, info (default), debug, trace or silent.',
+  LOG_FORMAT: 'auto (default: text on a terminal, otherwise json), json or text.',
 } as const;
 
 export type SettingName = keyof typeof settings;

@@ -15,6 +15,7 @@ import type { Status } from './link-state.ts';
 import type { InstanceState, SessionFeed } from './live-events.ts';
 import { Ownership } from './ownership.ts';
 import { allInstances, isLinked, isLinkedElsewhere, oneInstance } from './queries.ts';
+import { ReturnWatch } from './return-watch.ts';
 import { Session } from './session.ts';
 import type { SessionEvents } from './session-events.ts';
 import type { SessionOptions } from './session-options.ts';
@@ -68,12 +69,14 @@ export class Sessions {
   readonly #days: ConnectedDays;
   readonly #proxies: FollowedProxies;
   readonly #history: NumberHistory;
+  readonly #returns: ReturnWatch;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
     const { store, cluster, clock, stopwatch = systemClock, log, random, onOwnershipLost: onLost, events = null } = options;
     this.#days = new ConnectedDays({ ...options, sessions: () => this.#sessions.values() });
     this.#proxies = new FollowedProxies({ ...options, stopwatch, changed: async (id) => this.#sessions.get(id)?.reopen() });
+    this.#returns = new ReturnWatch(stopwatch, log);
     this.#history = new NumberHistory({ store, clock, stopwatch, log });
     this.#told = store.leases === null || cluster === null ? null : new ToldStatuses(store.leases, stopwatch, log);
     this.#states =
@@ -120,9 +123,15 @@ export class Sessions {
     this.#days.start();
   }
 
+  /** Has it logged when the linked numbers of this process are back. */
+  watchReturn(): void {
+    this.#returns.start(this.all());
+  }
+
   /** Closes every connection; linked numbers stay linked. */
   async stop(): Promise<void> {
     this.#days.stop();
+    this.#returns.stop();
     this.#proxies.stop();
     this.#ownership?.stop();
     await Promise.all([...this.#sessions.values()].map((session) => session.stop()));
@@ -226,13 +235,19 @@ export class Sessions {
     }
     const owned = { id: row.id, lease };
     const orLose = this.#dropsWhatIsLost(() => session);
+    // Whoever reads the log wants to know whose number it is.
+    const about = (fields: object) => ({ ...fields, account_id: row.account_id, label: session.label });
     const session: Session = new Session(row, {
       network,
       lease,
       credentials: createCredentialStore({ store, vault, clock }, owned, { disconnection: () => session.disconnection, orLose }),
       clock,
       random,
-      log,
+      log: {
+        info: (fields, message) => log.info(about(fields), message),
+        warn: (fields, message) => log.warn(about(fields), message),
+        error: (fields, message) => log.error(about(fields), message),
+      },
       logins: this.#logins,
       proxy: () => this.#proxies.of(row.id),
       linkedElsewhere: (phoneNumber) =>
@@ -245,6 +260,7 @@ export class Sessions {
       changed: () => {
         this.#told?.note(row.id, session.status);
         news.changed();
+        this.#returns.changed(session);
       },
       pairing: (step) => news.pairing(step),
       happened: (event) => this.#history.tell(session, event),

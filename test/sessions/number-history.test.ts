@@ -71,14 +71,17 @@ describe.each(storeKinds)('what is written of many numbers on %s', (kind) => {
     expect(found.reduce((sum, { count }) => sum + count, 0)).toBe(800);
   });
 
-  it('waits while the store is away, and writes then what has happened, once', async () => {
+  it.each([
+    ['the store is away', () => new StoreUnavailable('away')],
+    ['the store refuses it', () => new Error('deadlock detected')],
+  ])('waits while %s, and writes then what has happened, once', async (_, failure) => {
     let away = true;
     const over = {
       ...store,
       transaction: async (work) => {
         // The answer is lost: what was written is written again.
         const result = await store.transaction(work);
-        if (away) throw new StoreUnavailable('away');
+        if (away) throw failure();
         return result;
       },
     } as Store;

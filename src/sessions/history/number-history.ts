@@ -13,6 +13,8 @@ const togetherMs = 60 * 60_000;
 /** So many rows of a number within that time; beyond it everything is counted in the rows there are. */
 const mostRows = 30;
 const mostWaiting = 20_000;
+/** So often is tried to write what the store refuses, which may be passing, such as a deadlock. */
+const mostFailures = 10;
 const mostNote = 300;
 
 interface Told {
@@ -53,7 +55,9 @@ export class NumberHistory {
   #timer: Timer | null = null;
   #startTimer: Timer | null = null;
   #writing: Promise<void> = Promise.resolve();
-  #failing = false;
+  #waits = false;
+  /** In a row, for another reason than a store that is away. */
+  #failures = 0;
   #stopped = false;
 
   constructor(options: NumberHistoryOptions) {
@@ -108,14 +112,17 @@ export class NumberHistory {
       for (const one of told.splice(0)) this.#note(one);
       await keepHistory(store, [...this.#unwritten.values()]);
       this.#unwritten.clear();
-      this.#failing = false;
+      this.#waits = false;
+      this.#failures = 0;
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) {
+      if (!(error instanceof StoreUnavailable) && ++this.#failures > mostFailures) {
+        this.#failures = 0;
         this.#unwritten.clear();
-        return log.error({ err: error }, 'the history of numbers could not be written');
+        log.error({ err: error }, 'a part of the history of numbers could not be written');
+        return;
       }
-      if (!this.#failing) log.warn({ err: error }, 'the history of numbers cannot be written now, and waits');
-      this.#failing = true;
+      if (!this.#waits) log.warn({ err: error }, 'the history of numbers cannot be written now, and waits');
+      this.#waits = true;
       this.#told = [...told, ...this.#told];
       this.#soon(retryMs);
     }
