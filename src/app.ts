@@ -6,7 +6,6 @@ import type { Config } from './config/index.ts';
 import { createMemoryRateLimiter } from './coordination/memory/rate-limiter.ts';
 import {
   type Clock,
-  createVault,
   LiveFeed,
   neededOpenFiles,
   OperatorError,
@@ -29,6 +28,7 @@ import {
   sharePhones,
 } from './http/index.ts';
 import { joinInstallation } from './installation.ts';
+import { followKeys, openVault } from './keys.ts';
 import { createLog } from './log.ts';
 import { createAddressGuard, createMedia, type Lookup } from './media/index.ts';
 import { createSender, releaseDebt, settlementDebt } from './messages/index.ts';
@@ -48,6 +48,8 @@ const defaultCloseMs = 5_000;
 export interface Overrides {
   readonly clock?: Clock;
   readonly random?: () => number;
+  /** The clock by which new keys of the installation are looked for; the real one even where days pass at once. */
+  readonly keyClock?: Clock;
   readonly lookup?: Lookup;
   readonly passwords?: Passwords | undefined;
   readonly log?: Logger;
@@ -151,7 +153,9 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     failed.catch(() => undefined);
     store.onLost((reason) => failWith(new OperatorError(reason)));
 
-    const vault = createVault(readSecretKey(config));
+    const vault = await openVault(store.db, readSecretKey(config), log);
+    const newKeys = followKeys(vault, { clock: overrides.keyClock ?? systemClock, log });
+    onStop(async () => newKeys.stop());
     const debts = new Debts({ store, clock, log, kinds: [settlementDebt, releaseDebt, numberDayDebt] });
     onStop(() => debts.stop());
     debts.start();

@@ -13,12 +13,32 @@ export interface Installation {
  * sealed, the other could not open.
  */
 export async function joinInstallation(store: Store, secretKey: Buffer): Promise<Installation> {
-  const check = createHmac('sha256', secretKey).update('messaging-gateway installation').digest('hex');
+  const check = secretKeyCheck(secretKey);
   const id = await keptAs(store, 'installation', newId());
-  if ((await keptAs(store, 'secret_key_check', check)) !== check) {
-    throw new OperatorError("SECRET_KEY is not the one that this installation's other servers use; give every server the same one");
-  }
+  const isFirst = (await keptAs(store, secretKeyCheckName, check)) === check;
+  if (!isFirst && (await readMeta(store.db, keysNameOf(secretKey))) === null) throw otherSecretKey();
   return { id };
+}
+
+/** Where the table `meta` has `secretKeyCheck`. */
+export const secretKeyCheckName = 'secret_key_check';
+
+/** Tells two keys apart without telling them. */
+export function secretKeyCheck(secretKey: Buffer): string {
+  return createHmac('sha256', secretKey).update('messaging-gateway installation').digest('hex');
+}
+
+/** Where the table `meta` has the keys that this SECRET_KEY opens (keys.ts). */
+export const keysNameOf = (secretKey: Buffer): string => `${keysPrefix}${secretKeyCheck(secretKey)}`;
+export const keysPrefix = 'keys ';
+
+export function otherSecretKey(): OperatorError {
+  return new OperatorError("SECRET_KEY is not the one that this installation's other servers use; give every server the same one");
+}
+
+/** A value in the table `meta`; null when there is none. */
+export async function readMeta(db: Store['db'], name: string): Promise<string | null> {
+  return (await db.selectFrom('meta').select('value').where('name', '=', name).executeTakeFirst())?.value ?? null;
 }
 
 /** The value in the table `meta`; the given one when there is none yet. */
@@ -28,5 +48,5 @@ async function keptAs({ db }: Store, name: string, value: string): Promise<strin
     .values({ name, value })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return (await db.selectFrom('meta').select('value').where('name', '=', name).executeTakeFirstOrThrow()).value;
+  return (await readMeta(db, name)) ?? value;
 }

@@ -6,6 +6,7 @@ import { runCommandLine } from './cli/index.ts';
 import type { Config } from './config/index.ts';
 import { MemoryRelease, OperatorError, systemClock } from './core/index.ts';
 import { invitation, prepareDemo, welcome } from './demo.ts';
+import { resealTwoFactors } from './portal/index.ts';
 import { version } from './version.ts';
 
 /** How long a stop may take before the process ends anyway; its parts have bounds of their own (app.ts), so this is for the unforeseen. */
@@ -68,5 +69,6 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
       clock: systemClock,
       log: { error: ({ reason }, message) => void process.stderr.write(`gateway: ${message}: ${reason}\n`) },
     }),
+  resealTwoFactors,
   serve,
 });

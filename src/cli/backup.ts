@@ -1,13 +1,10 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
-import { type Config, readConfig } from '../config/index.ts';
-import { createVault, OperatorError } from '../core/index.ts';
-import { readSecretKey } from '../secret-key.ts';
-import { opensCredentials } from '../sessions/index.ts';
-import { backUp, restore, type Store } from '../store/index.ts';
+import { readConfig } from '../config/index.ts';
+import { OperatorError } from '../core/index.ts';
+import { backUp, restore } from '../store/index.ts';
 import type { Run } from './environment.ts';
 import { print } from './output.ts';
+import { requireSecretKey } from './secret-key.ts';
 
 /** gateway backup */
 export function addBackup(program: Command, run: Run): void {
@@ -46,21 +43,7 @@ export function addRestore(program: Command, run: Run): void {
       if (config.databaseUrl !== null) {
         throw new OperatorError(`with DATABASE_URL use PostgreSQL's own tool: pg_restore --dbname="$DATABASE_URL" ${file}`);
       }
-      await restore(config.dataDir, file, (db) => requireKey(config, db));
+      await restore(config.dataDir, file, async (db) => void (await requireSecretKey(config, db)));
       print(run, command, { data_dir: config.dataDir }, `Restored into ${config.dataDir}; start the server with gateway serve.`);
     });
-}
-
-/** Throws OperatorError when numbers are linked in this database and the key to their credentials is missing, or is another one. */
-async function requireKey(config: Config, db: Store['db']): Promise<void> {
-  const keyFile = join(config.dataDir, 'secret.key');
-  const isGiven = config.secretKey !== null || existsSync(keyFile);
-  // Reading a key that is not there would make one.
-  const opens = await opensCredentials(db, isGiven ? createVault(readSecretKey(config)) : null);
-  if (opens !== false) return;
-  throw new OperatorError(
-    isGiven
-      ? `the credentials of the linked numbers are sealed with another key than ${config.secretKey === null ? keyFile : 'SECRET_KEY'}; give the key that belongs to the backup`
-      : `the linked numbers in the backup need their secret key: set SECRET_KEY, or put it into ${keyFile}, and try again`,
-  );
 }

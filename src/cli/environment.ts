@@ -1,6 +1,6 @@
 import type { MailText } from '../accounts/index.ts';
 import type { Config } from '../config/index.ts';
-import type { Clock } from '../core/index.ts';
+import type { Clock, Vault } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
 
 /** All that the command line touches, given to it by the composition root (and by tests). */
@@ -19,6 +19,8 @@ export interface CommandEnvironment {
   openStore(config: Config, options?: { readonly create: boolean }): Promise<Store>;
   /** The mail server the settings name; null: none. A mail it does not take is told on stderr. */
   openMail(config: Config): { send(to: string, mail: MailText): Promise<boolean> } | null;
+  /** Encrypts what the sign-in library keeps with the vault's present key; of how many people, and how many of them no key decrypts. */
+  resealTwoFactors(store: Store, vault: Vault): Promise<{ readonly resealed: number; readonly unreadable: number }>;
   /** Serves until the process is told to stop. */
   serve(config: Config, options: { readonly demo: boolean }): Promise<void>;
 }

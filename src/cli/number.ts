@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import QRCode from 'qrcode';
 import { createPassingKey, findNumber, findNumbers, listNumbers, revokeKey } from '../accounts/index.ts';
-import { createVault, readProxyAddress, shownProxy } from '../core/index.ts';
+import { readProxyAddress, shownProxy } from '../core/index.ts';
+import { openVault } from '../keys.ts';
 import type { NewChats, Restriction } from '../networks/index.ts';
 import { readSecretKey } from '../secret-key.ts';
 import { type Standing, setProxy, storedNewChats, storedProxy, storedRestriction, storedStanding } from '../sessions/index.ts';
@@ -135,7 +136,7 @@ function addProxy(group: Command, run: Run): void {
       const address = noneAsNull(given);
       const proxy = await withStore(run, async (store, config) => {
         const instance = await findNumber(store, id);
-        const vault = createVault(readSecretKey(config));
+        const vault = await openVault(store.db, readSecretKey(config));
         if (address === undefined) return storedProxy(vault, instance);
         await setProxy({ store, vault }, instance.id, address, byCommandLine(run));
         return address === null ? null : shownProxy(address);

@@ -7,12 +7,14 @@ import { addBackup, addRestore } from './backup.ts';
 import { addDoctor } from './doctor.ts';
 import { type CommandEnvironment, type Run, UsageError } from './environment.ts';
 import { addKey } from './key.ts';
+import { addMove } from './move.ts';
 import { addNode } from './node.ts';
 import { addNumber } from './number.ts';
 import { oneLine } from './output.ts';
 import { addPlan } from './plan.ts';
 import { addProvider } from './provider.ts';
 import { addRequest } from './request.ts';
+import { addSecret } from './secret.ts';
 import { addServe } from './serve.ts';
 import { addUsage } from './usage.ts';
 import { addUser } from './user.ts';
@@ -88,6 +90,8 @@ function buildProgram(run: Run): Command {
     addAudit,
     addBackup,
     addRestore,
+    addMove,
+    addSecret,
     addDoctor,
   ];
   for (const add of groups) add(program, run);

@@ -1,6 +1,16 @@
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hash, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 
-/** Encrypts what is secret at rest and derives identifiers that outsiders cannot predict, all from `SECRET_KEY`. */
+/** The keys of an installation. None is ever taken away, so that whatever one of them sealed can be opened. */
+export interface Keys {
+  /** What identifiers derive from: the first SECRET_KEY, as long as the installation lives, so that a retry gets the same message id. */
+  readonly root: Uint8Array;
+  /** By number: the first byte of what each has sealed. */
+  readonly sealing: ReadonlyMap<number, Uint8Array>;
+  /** The number of the one that seals. */
+  readonly current: number;
+}
+
+/** Encrypts what is secret at rest and derives identifiers that outsiders cannot predict, all from the keys of the installation. */
 export interface Vault {
   /** AES-256-GCM; the context (for example the instance id) is authenticated, so a row copied elsewhere does not open. */
   seal(plain: Uint8Array, context: string): Buffer;
@@ -13,46 +23,95 @@ export interface Vault {
    * authenticator with its key in front (NIST SP 800-185, KMAC), and Node takes a quarter of the time it takes for an HMAC.
    */
   messageSeed(text: string): string;
+  /** The number of the key that seals. */
+  readonly current: number;
+  /** The numbers of the keys that have replaced the first one, newest first; each with a secret of its own for this purpose. */
+  replacements(purpose: string): readonly { readonly number: number; readonly secret: Buffer }[];
+  /** Makes sure that these can be opened as far as their keys are concerned: another process may have got a new key, which is then asked for. */
+  ready(sealed: readonly Uint8Array[]): Promise<void>;
+  /** Asks for the keys again. */
+  refresh(): Promise<void>;
 }
 
-// The first byte names the key version, so that keys can be rotated without guessing.
-const keyVersion = 1;
 const ivBytes = 12;
 const tagBytes = 16;
+/** The number is one byte, and 0 is none. */
+export const mostKeys = 255;
 
-/** A vault over a 32-byte key. Separate keys for encryption and derivation come from it through HKDF (RFC 5869). */
-export function createVault(secretKey: Uint8Array): Vault {
+/** The keys of an installation whose SECRET_KEY was never replaced. */
+export function firstKeys(secretKey: Uint8Array): Keys {
+  return { root: secretKey, sealing: new Map([[1, secretKey]]), current: 1 };
+}
+
+/**
+ * A vault over these keys, or over a 32-byte key that was never replaced. Separate keys for encryption and derivation come from each through
+ * HKDF (RFC 5869). `read` gives the keys as they are now, or null when they cannot be had.
+ */
+export function createVault(given: Uint8Array | Keys, read: () => Promise<Keys | null> = async () => null): Vault {
+  const { root, ...first } = given instanceof Uint8Array ? firstKeys(given) : given;
   // Key objects, because Node takes 18 µs per use to look at a Buffer that is a key, and 2 for this.
-  const encryptionKey = createSecretKey(subkey(secretKey, 'encryption'));
-  const derivationKey = createSecretKey(subkey(secretKey, 'derivation'));
+  const derivationKey = createSecretKey(subkey(root, 'derivation'));
   // As text of one length, so that no key and text read together are those of another pair.
-  const seedKey = subkey(secretKey, 'message seed').toString('base64');
+  const seedKey = subkey(root, 'message seed').toString('base64');
+  const raw = new Map<number, Uint8Array>();
+  const encryptionKeys = new Map<number, KeyObject>();
+  let current = first.current;
+  const learn = ({ sealing }: Pick<Keys, 'sealing'>) => {
+    for (const [number, key] of sealing) {
+      if (raw.has(number)) continue;
+      raw.set(number, key);
+      encryptionKeys.set(number, createSecretKey(subkey(key, 'encryption')));
+    }
+  };
+  learn(first);
+  const keyOf = (number: number | undefined): KeyObject => {
+    const key = encryptionKeys.get(number ?? 0);
+    if (key === undefined) throw new Error(`sealed with unknown key version ${number}`);
+    return key;
+  };
 
-  return {
+  const vault: Vault = {
     seal(plain, context) {
       const iv = randomBytes(ivBytes);
-      const cipher = createCipheriv('aes-256-gcm', encryptionKey, iv).setAAD(Buffer.from(context));
+      const cipher = createCipheriv('aes-256-gcm', keyOf(current), iv).setAAD(Buffer.from(context));
       const body = [cipher.update(plain), cipher.final()];
-      return Buffer.concat([Buffer.of(keyVersion), iv, cipher.getAuthTag(), ...body]);
+      return Buffer.concat([Buffer.of(current), iv, cipher.getAuthTag(), ...body]);
     },
     open(sealed, context) {
-      if (sealed[0] !== keyVersion) throw new Error(`sealed with unknown key version ${sealed[0]}`);
+      const key = keyOf(sealed[0]);
       const iv = sealed.subarray(1, 1 + ivBytes);
       const tag = sealed.subarray(1 + ivBytes, 1 + ivBytes + tagBytes);
       // The tag's length is named, because a shorter one, which is easier to forge, would be taken otherwise.
-      const decipher = createDecipheriv('aes-256-gcm', encryptionKey, iv, { authTagLength: tagBytes })
-        .setAAD(Buffer.from(context))
-        .setAuthTag(tag);
+      const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes }).setAAD(Buffer.from(context)).setAuthTag(tag);
       return Buffer.concat([decipher.update(sealed.subarray(1 + ivBytes + tagBytes)), decipher.final()]);
     },
-    derive(purpose, ...parts) {
-      // JSON keeps the parts apart: ("a","bc") and ("ab","c") differ.
-      return createHmac('sha256', derivationKey)
-        .update(JSON.stringify([purpose, ...parts]))
-        .digest();
-    },
+    derive: (purpose, ...parts) => derived(derivationKey, purpose, ...parts),
     messageSeed: (text) => hash('sha3-256', `${seedKey}${text}`, 'hex'),
+    get current() {
+      return current;
+    },
+    replacements: (purpose) =>
+      [...raw]
+        .filter(([number]) => number > 1 && number <= current)
+        .sort(([a], [b]) => b - a)
+        .map(([number, key]) => ({ number, secret: derived(createSecretKey(subkey(key, 'derivation')), purpose) })),
+    async ready(sealed) {
+      if (sealed.some(([number]) => !encryptionKeys.has(number ?? 0))) await vault.refresh();
+    },
+    async refresh() {
+      const keys = await read();
+      if (keys === null) return;
+      learn(keys);
+      // Sealing with an earlier one again would undo a replacement.
+      current = Math.max(current, keys.current);
+    },
   };
+  return vault;
+}
+
+function derived(key: KeyObject, ...parts: string[]): Buffer {
+  // JSON keeps the parts apart: ("a","bc") and ("ab","c") differ.
+  return createHmac('sha256', key).update(JSON.stringify(parts)).digest();
 }
 
 function subkey(secretKey: Uint8Array, purpose: string): Buffer {

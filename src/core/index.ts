@@ -1,7 +1,7 @@
 export { Changes } from './changes.ts';
 export { type Clock, createDayNames, systemClock, type Timer, utcDay, withTimeout } from './clock.ts';
 export { Deadlines } from './deadlines.ts';
-export { createVault, type Vault } from './encryption.ts';
+export { createVault, firstKeys, type Keys, mostKeys, type Vault } from './encryption.ts';
 export {
   type AnyErrorCode,
   catalogue,

@@ -25,6 +25,7 @@ export { createMail, type Mail } from './mail.ts';
 export type { PortalOptions } from './portal-options.ts';
 export { portalPath } from './portal-path.ts';
 export type { Passwords } from './sign-in/better-auth.ts';
+export { resealTwoFactors } from './sign-in/secrets.ts';
 export { createSignIn } from './sign-in/sign-in.ts';
 
 /** The portal: its pages, its sign-in and its own JSON endpoints. */

@@ -16,10 +16,11 @@ export function createCredentialStore(
   { disconnection, orLose }: { disconnection: () => Act | null; orLose: <T>(write: Promise<T>) => Promise<T> },
 ): CredentialStore {
   const context = (name: string) => credentialContext(instanceId, name);
-  const sentContext = (messageId: string) => `sent message ${instanceId} ${messageId}`;
+  const sentContext = (messageId: string) => sentMessageContext(instanceId, messageId);
   return {
     async read(names) {
       const rows = await readCredentials(store.db, instanceId, names);
+      await vault.ready(rows.map(({ sealed }) => sealed));
       return new Map(rows.map(({ name, sealed }) => [name, vault.open(sealed, context(name))]));
     },
     async write(records, sent = new Map()) {
@@ -31,6 +32,7 @@ export function createCredentialStore(
     },
     async recall(messageIds) {
       const rows = await readSent(store.db, instanceId, messageIds);
+      await vault.ready(rows.map(({ sealed }) => sealed));
       return new Map(rows.map(({ messageId, sealed }) => [messageId, vault.open(sealed, sentContext(messageId))]));
     },
     forget: (messageIds) => store.hot.forgetSent({ instanceId, messageIds }),
@@ -41,4 +43,9 @@ export function createCredentialStore(
 /** What a record is sealed for. Its name is part of it, so that two records of one instance cannot be swapped. */
 export function credentialContext(instanceId: string, name: string): string {
   return `credentials ${instanceId} ${name}`;
+}
+
+/** What the copy of a sent message is sealed for. */
+export function sentMessageContext(instanceId: string, messageId: string): string {
+  return `sent message ${instanceId} ${messageId}`;
 }

@@ -3,7 +3,8 @@ import { OperatorError, shownProxy, type Vault } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
 import { instancesWithProxy, lockInstance, updateInstance } from './queries.ts';
 
-const context = (instanceId: string) => `proxy ${instanceId}`;
+/** What the proxy of a number is sealed for. */
+export const proxyContext = (instanceId: string) => `proxy ${instanceId}`;
 
 /** Stands for a proxy whose address cannot be decrypted. Its number must not connect without it. */
 export const unreadableProxy = 'unreadable:';
@@ -22,7 +23,7 @@ export async function setProxy(
     const row = await lockInstance(trx, store.dialect, id);
     if (row === undefined) throw new OperatorError(`there is no instance "${id}"`);
     const from = row.proxy === null ? null : shownIfReadable(openProxy(vault, id, row.proxy));
-    await updateInstance(trx, id, { proxy: address === null ? null : vault.seal(Buffer.from(address), context(id)) });
+    await updateInstance(trx, id, { proxy: address === null ? null : vault.seal(Buffer.from(address), proxyContext(id)) });
     const details = { proxy: { from, to: address === null ? null : shownProxy(address) } };
     await recordAudit(trx, act, { action: 'number.proxy', targetId: id, accountId: row.account_id, details });
   });
@@ -36,12 +37,13 @@ export function storedProxy(vault: Vault, { id, proxy }: { readonly id: string; 
 /** All proxies, by instance. */
 export async function readProxies(store: Store, vault: Vault): Promise<Map<string, string>> {
   const rows = await instancesWithProxy(store.db);
+  await vault.ready(rows.flatMap(({ proxy }) => proxy ?? []));
   return new Map(rows.flatMap(({ id, proxy }) => (proxy === null ? [] : [[id, openProxy(vault, id, proxy)] as const])));
 }
 
 function openProxy(vault: Vault, id: string, sealed: Buffer): string {
   try {
-    return vault.open(sealed, context(id)).toString('utf8');
+    return vault.open(sealed, proxyContext(id)).toString('utf8');
   } catch {
     return unreadableProxy;
   }

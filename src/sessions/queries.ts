@@ -119,3 +119,75 @@ export async function removeCredentials(trx: Kysely<Database>, instanceId: strin
   await trx.deleteFrom('sent_messages').where('instance_id', '=', instanceId).execute();
   await trx.deleteFrom('credentials').where('instance_id', '=', instanceId).execute();
 }
+
+/** So many credential records behind the last one, of those that were not sealed by the key with this number. */
+export function credentialsOfOtherKeys(
+  db: Kysely<Database>,
+  key: number,
+  last: { readonly instance_id: string; readonly name: string } | null,
+  most: number,
+): Promise<{ instance_id: string; name: string; sealed: Buffer }[]> {
+  const behind = last === null ? sql<boolean>`true` : sql<boolean>`(instance_id, name) > (${last.instance_id}, ${last.name})`;
+  return db
+    .selectFrom('credentials')
+    .selectAll()
+    .where(notSealedBy(key, 'sealed'))
+    .where(behind)
+    .orderBy('instance_id')
+    .orderBy('name')
+    .limit(most)
+    .execute();
+}
+
+/** See `credentialsOfOtherKeys`. */
+export function sentOfOtherKeys(
+  db: Kysely<Database>,
+  key: number,
+  last: number,
+  most: number,
+): Promise<{ id: number; instance_id: string; message_id: string; sealed: Buffer }[]> {
+  return db
+    .selectFrom('sent_messages')
+    .selectAll()
+    .where(notSealedBy(key, 'sealed'))
+    .where('id', '>', last)
+    .orderBy('id')
+    .limit(most)
+    .execute();
+}
+
+/** Replaces a sealed value, unless somebody else has changed it since it was read. */
+export async function replaceCredential(
+  db: Kysely<Database>,
+  { instance_id, name, sealed }: { readonly instance_id: string; readonly name: string; readonly sealed: Buffer },
+  by: Buffer,
+): Promise<void> {
+  await db
+    .updateTable('credentials')
+    .set({ sealed: by })
+    .where('instance_id', '=', instance_id)
+    .where('name', '=', name)
+    .where('sealed', '=', sealed)
+    .execute();
+}
+
+/** See `replaceCredential`. */
+export async function replaceSent(
+  db: Kysely<Database>,
+  { id, sealed }: { readonly id: number; readonly sealed: Buffer },
+  by: Buffer,
+): Promise<void> {
+  await db.updateTable('sent_messages').set({ sealed: by }).where('id', '=', id).where('sealed', '=', sealed).execute();
+}
+
+/** See `replaceCredential`. */
+export async function replaceProxy(
+  db: Kysely<Database>,
+  { id, proxy }: { readonly id: string; readonly proxy: Buffer },
+  by: Buffer,
+): Promise<void> {
+  await db.updateTable('instances').set({ proxy: by }).where('id', '=', id).where('proxy', '=', proxy).execute();
+}
+
+/** The first byte of a sealed value is the number of its key. */
+const notSealedBy = (key: number, column: string) => sql<boolean>`substr(${sql.ref(column)}, 1, 1) <> ${Buffer.of(key)}`;

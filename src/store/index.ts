@@ -4,6 +4,7 @@ export type * from './hot-path.ts';
 export { type Balance, holdLease, type Lease, type Leased, type Leases } from './leases.ts';
 export { readSegment } from './log-records.ts';
 export { type SchemaChanges, schemaChanges } from './migrate.ts';
+export { type MoveProgress, moveToPostgres } from './move.ts';
 export { readRequest, readSegments } from './request-log.ts';
 export { settlementDebtName } from './retention.ts';
 export type * from './schema.ts';

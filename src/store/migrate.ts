@@ -58,6 +58,9 @@ export function schemaChanges(dialect: Dialect): SchemaChanges {
   };
 }
 
+/** The tables in which Kysely notes what it has applied. */
+export const migrationTables: readonly string[] = ['kysely_migration', 'kysely_migration_lock'];
+
 /** How far a database's schema is, by the names of the migrations, oldest first. */
 export interface SchemaState {
   /** None in an empty database. */

@@ -368,10 +368,12 @@ interface UserSessionTable {
   updated_at: string | Date;
 }
 
-/** The secret and the backup codes are the sign-in library's alone. */
 interface UserTwoFactorTable {
   id: string;
   user_id: string;
+  /** Encrypted by the sign-in library (portal/sign-in/secrets.ts). */
+  secret: string;
+  backup_codes: string;
 }
 
 /** One role of a person: everywhere (operator), at a provider, or at an account. */

@@ -2,6 +2,7 @@ import type { CommandEnvironment } from '../../src/cli/index.ts';
 import { runCommandLine } from '../../src/cli/index.ts';
 import type { Config } from '../../src/config/index.ts';
 import type { Clock } from '../../src/core/index.ts';
+import { resealTwoFactors } from '../../src/portal/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { createTestDatabase, type StoreKind, type TestDatabase } from '../support/stores.ts';
@@ -58,6 +59,7 @@ export async function openTerminal(kind: StoreKind = 'sqlite', clock: Clock = cr
       nextLine: async () => null,
       openStore: () => database.open(),
       openMail: () => null,
+      resealTwoFactors,
       serve: async (config, { demo }) => {
         served.push({ config, demo });
       },

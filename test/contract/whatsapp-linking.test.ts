@@ -91,6 +91,7 @@ describe('a WhatsApp number over HTTP', () => {
     const running = runCommandLine(['number', 'pair', id], {
       env: { DATA_DIR: gateway.dataDir, NETWORKS: 'whatsapp', PORT: new URL(gateway.address).port },
       ...{ clock: systemClock, isTerminal: false, version: '1.2.3', stdout: say, stderr: say, nextLine, openStore, openMail: () => null },
+      resealTwoFactors: () => Promise.reject(new Error('not asked for')),
       serve: () => Promise.reject(new Error('not asked for')),
     });
     return { running, said: () => said };

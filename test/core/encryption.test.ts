@@ -1,7 +1,7 @@
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createVault } from '../../src/core/index.ts';
+import { createVault, firstKeys, type Keys } from '../../src/core/index.ts';
 
 const key = randomBytes(32);
 const vault = createVault(key);
@@ -54,4 +54,35 @@ test('derived bytes are HMAC-SHA-256 under a key of their own, and keep the part
   expect(vault.derive('purpose', 'ab', 'c')).not.toEqual(expected);
   expect(vault.derive('other', 'a', 'bc')).not.toEqual(expected);
   expect(createVault(randomBytes(32)).derive('purpose', 'a', 'bc')).not.toEqual(expected);
+});
+
+test('a new key seals, the earlier ones open what they have sealed, and what is derived stays', async () => {
+  const known: Keys[] = [];
+  const [second, third] = [randomBytes(32), randomBytes(32)];
+  const replaced: Keys = { root: key, sealing: new Map([...firstKeys(key).sealing, [2, second]]), current: 2 };
+  const following = createVault(key, async () => known.at(-1) ?? null);
+  const old = following.seal(Buffer.from('old'), 'context');
+  const newer = createVault(replaced).seal(Buffer.from('new'), 'context');
+  expect(newer[0]).toBe(2);
+  await following.ready([old, newer]);
+  expect(() => following.open(newer, 'context')).toThrow('unknown key version 2');
+  expect(following.replacements('purpose')).toEqual([]);
+
+  known.push(replaced);
+  await following.ready([old]);
+  expect(following.current).toBe(1);
+  await following.ready([old, newer]);
+  expect([following.current, following.seal(Buffer.alloc(0), 'context')[0]]).toEqual([2, 2]);
+  expect([old, newer].map((sealed) => following.open(sealed, 'context').toString())).toEqual(['old', 'new']);
+  expect(following.derive('purpose')).toEqual(vault.derive('purpose'));
+  expect(following.messageSeed('a text')).toBe(vault.messageSeed('a text'));
+
+  known.push({ ...replaced, sealing: new Map([...replaced.sealing, [3, third]]), current: 3 });
+  await following.refresh();
+  known.push(firstKeys(key));
+  await following.refresh();
+  expect(following.current).toBe(3);
+  const secrets = following.replacements('purpose');
+  expect(secrets.map(({ number }) => number)).toEqual([3, 2]);
+  expect(secrets.map(({ secret }) => secret)).toEqual([createVault(third).derive('purpose'), createVault(second).derive('purpose')]);
 });

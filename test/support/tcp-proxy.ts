@@ -10,6 +10,10 @@ export interface TcpProxy {
   mend(): void;
   /** From now on answers of the server are swallowed, on connections that stay open. */
   swallowAnswers(): void;
+  /** How many bytes clients have sent. */
+  readonly sent: number;
+  /** Lets so many more bytes of clients through and then none; resolves when it comes to that. Mended by `mend`, for new connections. */
+  haltAfter(bytes: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -17,6 +21,8 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let whole = true;
   let swallowing = false;
+  let sent = 0;
+  let halt: { at: number; reached: () => void } | null = null;
   const server = createServer((client) => {
     if (!whole) return void client.destroy();
     const upstream = connect(target, '127.0.0.1');
@@ -31,7 +37,15 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
         other.destroy();
       });
     }
-    client.pipe(upstream);
+    client.on('data', (chunk) => {
+      const passing = halt === null ? chunk : chunk.subarray(0, Math.max(0, halt.at - sent));
+      sent += passing.length;
+      if (!upstream.write(passing)) {
+        client.pause();
+        upstream.once('drain', () => client.resume());
+      }
+      if (passing.length < chunk.length) halt?.reached();
+    });
     upstream.on('data', (chunk) => void (swallowing || client.write(chunk)));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -49,6 +63,15 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     mend() {
       whole = true;
       swallowing = false;
+      halt = null;
+    },
+    get sent() {
+      return sent;
+    },
+    haltAfter(bytes) {
+      const { promise, resolve: reached } = Promise.withResolvers<void>();
+      halt = { at: sent + bytes, reached };
+      return promise;
     },
     swallowAnswers() {
       swallowing = true;

@@ -4,6 +4,7 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { RateLimiter } from '../../coordination/index.ts';
 import { newId, type Vault } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
+import { secretsOf } from './secrets.ts';
 import { credentialTable, sessionTable, twoFactorTables, userTable, verificationTable } from './tables.ts';
 
 const dayS = 24 * 60 * 60;
@@ -34,7 +35,7 @@ export function createLibrary({ addressHeader, store, vault, limiter, secure, lo
   return betterAuth({
     appName: 'Messaging Gateway',
     basePath: '/',
-    secret: vault.derive('portal sign-in').toString('base64url'),
+    ...secretsOf(vault),
     database: { db: store.db, type: store.dialect, transaction: false },
     user: userTable,
     account: credentialTable,

@@ -71,18 +71,25 @@ export function holdsSession(cookie: string | undefined): cookie is string {
 export function createSignIn({ secure, ...options }: Omit<LibraryOptions, 'addressHeader'>): SignIn {
   // One for each kind of cookies, since a library has one kind; most installations ever need one.
   const loading = new Map<boolean, Promise<Library>>();
+  let madeWith = options.vault.current;
+  const loaded = () => {
+    // What a library signs and encrypts with is given to it once.
+    if (madeWith !== options.vault.current) loading.clear();
+    madeWith = options.vault.current;
+    return loading;
+  };
   const library = (https: boolean): Promise<Library> => {
     const wanted = secure || https;
-    const known = loading.get(wanted);
+    const known = loaded().get(wanted);
     if (known !== undefined) return known;
-    const loaded = import('./better-auth.ts').then(({ createLibrary }) => createLibrary({ ...options, secure: wanted, addressHeader }));
-    loading.set(wanted, loaded);
+    const made = import('./better-auth.ts').then(({ createLibrary }) => createLibrary({ ...options, secure: wanted, addressHeader }));
+    loading.set(wanted, made);
     // A failure is not kept: the next visitor tries again.
-    loaded.catch(() => loading.delete(wanted));
-    return loaded;
+    made.catch(() => loading.delete(wanted));
+    return made;
   };
   // Any of them will do for calls without cookies.
-  const context = async () => (await (loading.values().next().value ?? library(secure))).$context;
+  const context = async () => (await (loaded().values().next().value ?? library(secure))).$context;
   const live = async (userId: string) => (await context()).internalAdapter.listSessions(userId, { onlyActiveSessions: true });
 
   return {

@@ -2,6 +2,8 @@ import { type Kysely, sql } from 'kysely';
 
 /** `number_history`: what happened to each number, kept for 90 days. Ids are UUIDv7, so rows are in the order of their time. */
 export const numberHistory = {
+  additive: true as const,
+
   async up(db: Kysely<unknown>): Promise<void> {
     await db.schema
       .createTable('number_history')

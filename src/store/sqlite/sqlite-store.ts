@@ -13,14 +13,16 @@ import { startCheckpointer } from './checkpointer.ts';
 import { patientDialect } from './dialect.ts';
 import { explained, unusable } from './faults.ts';
 import { createHotPath } from './hot-path.ts';
+import { requireNotMoved } from './moved.ts';
 import { fullDisk, watchPlace } from './place.ts';
 import { type DataFolderLock, lockDataFolder } from './server-lock.ts';
 
 /**
  * Opens the embedded database `gateway.db` in the folder; with `create` it is made when there is none. The schema stays as it is.
- * Throws OperatorError when there is no database, when it cannot be used, and when a newer version has made it.
+ * Throws OperatorError when there is no database, when it cannot be used, when a newer version has made it, and when it was moved to PostgreSQL.
  */
 export async function openSqliteStore(directory: string, options: OpenOptions & { durability: 'full' | 'normal' }): Promise<Store> {
+  requireNotMoved(directory);
   const file = join(directory, 'gateway.db');
   const { connection, hotConnection } = await open(directory, file, options);
 

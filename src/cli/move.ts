@@ -1,0 +1,94 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Config, readConfig } from '../config/index.ts';
+import { OperatorError } from '../core/index.ts';
+import { secretKeyCheck, secretKeyCheckName } from '../installation.ts';
+import { type MoveProgress, moveToPostgres, type Store } from '../store/index.ts';
+import type { Run } from './environment.ts';
+import { print, table, wantsJson } from './output.ts';
+import { requireSecretKey } from './secret-key.ts';
+
+/** How often the progress is told, in milliseconds. */
+const tellEveryMs = 2_000;
+
+/** gateway move */
+export function addMove(program: Command, run: Run): void {
+  program
+    .command('move')
+    .summary('move an embedded installation into PostgreSQL')
+    .description(
+      'Copy everything in the embedded database (DATA_DIR) into an empty PostgreSQL database, while no server runs. Linked numbers stay linked.',
+    )
+    .requiredOption(
+      '--to <url>',
+      'the empty database: postgres://USER:PASSWORD@HOST:PORT/DATABASE (or the password in PGPASSWORD)',
+      postgresUrl,
+    )
+    .addHelpText(
+      'after',
+      `
+When it is interrupted, run it again: it goes on where it stopped. Nobody can use the new database before every table was compared with the
+old one, and the old one is only read.
+
+Example:
+  PGPASSWORD=… gateway move --to postgres://gateway@db.example.com:5432/gateway`,
+    )
+    .action(async ({ to }: { to: string }, command: Command) => {
+      const config = readConfig(run.environment.env);
+      if (config.databaseUrl !== null) {
+        throw new OperatorError(
+          'DATABASE_URL is set, so this installation is in PostgreSQL already; without it, the one in DATA_DIR is moved',
+        );
+      }
+      const tell = (line: string) => {
+        if (!wantsJson(command)) run.environment.stdout(`${line}\n`);
+      };
+      const moved = await moveToPostgres(config.dataDir, to, {
+        check: (source) => keyCheck(config, source),
+        onEarlier: (earlier) => tell(earlierTold[earlier]),
+        onProgress: createTeller(run, tell),
+        onCopied: () => tell('Comparing both databases'),
+      });
+      const rows = moved.tables.reduce((sum, one) => sum + one.rows, 0);
+      const json = { from: moved.from, to: moved.to, rows, tables: Object.fromEntries(moved.tables.map((one) => [one.table, one.rows])) };
+      const filled = moved.tables.filter((one) => one.rows > 0).map((one) => [one.table, one.rows]);
+      print(run, command, json, `${table(['TABLE', 'ROWS'], filled, 'No rows.')}\n\n${nextSteps(config, moved.to, rows)}`);
+    });
+}
+
+const earlierTold = {
+  continued: 'Going on where an earlier move stopped',
+  dropped: 'The installation has changed since an earlier move; its rows are dropped, and everything is copied anew',
+};
+
+function nextSteps({ dataDir, secretKey }: Config, to: string, rows: number): string {
+  const key =
+    secretKey === null
+      ? `The secret key stays in ${dataDir}/secret.key: start the server with the same DATA_DIR, or set SECRET_KEY to what is in that file.`
+      : 'Keep SECRET_KEY as it is.';
+  return `Moved ${rows} rows to ${to}; every table was compared and is the same in both.
+Next: set DATABASE_URL to that address and start the server (gateway serve); linked numbers connect without a scan.
+${key}
+gateway.db in ${dataDir} is unchanged: keep it as a backup. moved.txt beside it keeps it from being used by mistake.`;
+}
+
+/** Throws OperatorError when the secret key is not the one that belongs to the database. What it returns lets servers notice one that is not. */
+async function keyCheck(config: Config, source: Store['db']): Promise<Record<string, string>> {
+  const key = await requireSecretKey(config, source);
+  return key === null ? {} : { [secretKeyCheckName]: secretKeyCheck(key) };
+}
+
+function createTeller({ environment: { clock } }: Run, tell: (line: string) => void): (progress: MoveProgress) => void {
+  let toldAt = clock.monotonic();
+  return ({ table, rows, allRows }) => {
+    if (clock.monotonic() - toldAt < tellEveryMs) return;
+    toldAt = clock.monotonic();
+    tell(`${rows} of ${allRows} rows (${table})`);
+  };
+}
+
+function postgresUrl(text: string): string {
+  if (!/^postgres(ql)?:\/\/\S+$/.test(text) || !URL.canParse(text)) {
+    throw new InvalidArgumentError('It must be a PostgreSQL URL such as postgres://user:password@host:5432/database.');
+  }
+  return text;
+}

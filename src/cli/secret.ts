@@ -1,0 +1,107 @@
+import type { Command } from 'commander';
+import type { Config } from '../config/index.ts';
+import { type Clock, OperatorError, type Vault } from '../core/index.ts';
+import { endOtherKeys, lookEveryMs, openVault, otherKeys, replaceKey } from '../keys.ts';
+import { resealNumbers } from '../sessions/index.ts';
+import type { Store } from '../store/index.ts';
+import type { Run } from './environment.ts';
+import { print, wantsJson } from './output.ts';
+import { requireSecretKey } from './secret-key.ts';
+import { withStore } from './with-store.ts';
+
+/** After this time every running server has looked for a new key. */
+const learnedMs = 2 * lookEveryMs;
+/** How often to look for what servers have sealed with an earlier key meanwhile. */
+const mostRounds = 10;
+
+/** gateway secret rotate */
+export function addSecret(program: Command, run: Run): void {
+  const group = program
+    .command('secret')
+    .summary('the secret key of the installation')
+    .description('The secret key that stored credentials are sealed with.');
+
+  group
+    .command('rotate')
+    .option('--finish', 'end the old key: SECRET_KEY is the new one, and every server has been restarted with it')
+    .description(
+      'Replace SECRET_KEY (or DATA_DIR/secret.key) by NEW_SECRET_KEY, while servers run. Linked numbers stay linked, and retries are replayed.',
+    )
+    .addHelpText(
+      'after',
+      `
+1. NEW_SECRET_KEY=$(openssl rand -hex 32) gateway secret rotate     (keep that key; both keys are good from now on)
+2. Set SECRET_KEY to the new key and restart the servers, one after the other.
+3. gateway secret rotate --finish                                  (with the new SECRET_KEY; the old one is good no more)
+
+Steps that were interrupted are run again. People sign in at the portal again after step 1.`,
+    )
+    .action(async ({ finish = false }: { finish?: boolean }, command: Command) => {
+      const tell = (line: string) => {
+        if (!wantsJson(command)) run.environment.stdout(`${line}\n`);
+      };
+      const done = await withStore(run, async (store, config) => {
+        const secretKey = await givenKey(config, store);
+        if (finish && (await otherKeys(store, secretKey)) === 0) {
+          throw new OperatorError('there is no rotation to finish; begin one with NEW_SECRET_KEY and gateway secret rotate');
+        }
+        if (!finish) await replaceKey(store, secretKey, newKey(run, secretKey));
+        const vault = await openVault(store.db, secretKey);
+        const resealed = await resealAll(run, { store, vault, tell });
+        if (finish) await endOtherKeys(store, secretKey);
+        return resealed;
+      });
+      print(run, command, { finished: finish, ...done }, `${unreadableTold(done.unreadable)}${finish ? finishedTold : begunTold}`);
+    });
+}
+
+const begunTold = `Everything is sealed with a new key. Servers start with the present SECRET_KEY and with the new one until it is finished.
+Next: set SECRET_KEY to the new key (or put it into secret.key in DATA_DIR) and restart the servers, one after the other;
+then run gateway secret rotate --finish, which ends the old key.`;
+
+const finishedTold = 'The old key is good no more. Keep it as long as you keep backups from before the rotation: they need it.';
+
+function unreadableTold(count: number): string {
+  return count === 0 ? '' : `${count} values could be opened with no key, before as after, and were left as they are.\n`;
+}
+
+async function givenKey(config: Config, store: Store): Promise<Buffer> {
+  const key = await requireSecretKey(config, store.db);
+  if (key === null) throw new OperatorError('there is no secret key yet; the first start of the server makes one, or set SECRET_KEY');
+  return key;
+}
+
+function newKey(run: Run, secretKey: Buffer): Buffer {
+  const hex = run.environment.env.NEW_SECRET_KEY?.trim() ?? '';
+  if (!/^[0-9a-f]{64}$/i.test(hex)) {
+    throw new OperatorError('set NEW_SECRET_KEY to the new key: 64 hex digits (32 bytes), for example from: openssl rand -hex 32');
+  }
+  const key = Buffer.from(hex, 'hex');
+  if (key.equals(secretKey)) throw new OperatorError('NEW_SECRET_KEY is the key that is used already');
+  return key;
+}
+
+/** Seals everything with the vault's present key, until no server seals with an earlier one any more. */
+async function resealAll(run: Run, { store, vault, tell }: { store: Store; vault: Vault; tell: (line: string) => void }) {
+  const { environment } = run;
+  let sum = 0;
+  for (let round = 0; round < mostRounds; round++) {
+    const numbers = await resealNumbers(store, vault);
+    // Servers that have not looked yet cannot read what only the sign-in library reads.
+    const people = round === 0 ? { resealed: 0, unreadable: 0 } : await environment.resealTwoFactors(store, vault);
+    const resealed = numbers.resealed + people.resealed;
+    sum += resealed;
+    if (round > 0 && resealed === 0) return { resealed: sum, unreadable: numbers.unreadable + people.unreadable };
+    tell(`${sum} values sealed anew; in ${learnedMs / 1000} s again those that servers have written meanwhile`);
+    await pause(environment.clock, learnedMs);
+  }
+  throw new OperatorError('a server goes on sealing with the old key; see that all are of this version, restart them, and run this again');
+}
+
+/** Resolves after `ms`, and keeps the process alive until then. */
+async function pause(clock: Clock, ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const alive = setInterval(() => undefined, ms);
+  clock.after(ms, resolve);
+  await promise.finally(() => clearInterval(alive));
+}

@@ -1,0 +1,111 @@
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { Kysely } from 'kysely';
+import { OperatorError } from '../../core/index.ts';
+import { migrationTables, schemaChanges, schemaOf } from '../migrate.ts';
+import type { Database } from '../schema.ts';
+import { patientDialect } from '../sqlite/dialect.ts';
+import { unusable } from '../sqlite/faults.ts';
+import { quoted, type SqliteValue } from './columns.ts';
+
+/** An embedded database that is read, in the state that it had when it was opened. */
+export interface Source {
+  readonly file: string;
+  readonly db: Kysely<Database>;
+  /** Tells this installation from others. */
+  readonly identity: string;
+  /** All of them but the migrations' own; a table comes after those that it refers to. */
+  readonly tables: readonly SourceTable[];
+  /** The rows behind one place, in their order; `place` is where each is. */
+  rows(table: SourceTable, columns: readonly string[], behind: bigint): Iterable<{ place: bigint; values: SqliteValue[] }>;
+  /** Whether another program has changed the database since it was opened. Ends the reading. */
+  hasChanged(): boolean;
+  close(): Promise<void>;
+}
+
+export interface SourceTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: number;
+}
+
+/** A place before every row. */
+export const beforeAll = -(2n ** 63n);
+
+/** Opens the folder's database for reading. Throws OperatorError when it cannot be used, or is not of this version. */
+export async function openSource(directory: string): Promise<Source> {
+  const file = join(directory, 'gateway.db');
+  const database = new Sqlite(file, { readonly: true, fileMustExist: true });
+  const db = new Kysely<Database>({ dialect: patientDialect(database, (error) => unusable(directory, error)) });
+  try {
+    const { applied, pending } = await schemaOf(db, 'sqlite');
+    if (applied.length === 0) throw new OperatorError(`${file} is empty; there is nothing to move`);
+    if (pending.length > 0) {
+      throw new OperatorError(
+        `${file} was last used by an older version of the gateway; start the server of this version (gateway serve), which brings it up to date, stop it, and try again`,
+      );
+    }
+    const known = Object.keys(schemaChanges('sqlite'));
+    if (applied.some((name) => !known.includes(name))) {
+      throw new OperatorError(`${file} was last used by a newer version of the gateway; move it with that version`);
+    }
+    const versionBefore = database.pragma('data_version', { simple: true });
+    database.exec('begin');
+    const tables = readTables(database);
+    return {
+      file,
+      db,
+      identity: identityOf(database),
+      tables,
+      *rows({ name }, columns, behind) {
+        const wanted = ['rowid', ...columns.map(quoted)].join(', ');
+        const statement = database
+          .prepare(`select ${wanted} from ${quoted(name)} where rowid > ? order by rowid`)
+          .raw(true)
+          .safeIntegers();
+        for (const row of statement.iterate(behind)) {
+          const [place, ...values] = row as [bigint, ...SqliteValue[]];
+          yield { place, values };
+        }
+      },
+      hasChanged() {
+        database.exec('commit');
+        return database.pragma('data_version', { simple: true }) !== versionBefore;
+      },
+      close: () => db.destroy(),
+    };
+  } catch (error) {
+    await db.destroy();
+    throw error instanceof OperatorError ? error : unusable(directory, error);
+  }
+}
+
+/** When its first tables were made and the first of its plans, whose ids are random. */
+function identityOf(database: Sqlite.Database): string {
+  const made = database.prepare('select timestamp from kysely_migration order by name limit 1').pluck().get();
+  const plan = database.prepare('select id from plans order by id limit 1').pluck().get();
+  return hash('sha256', JSON.stringify([made, plan]), 'hex');
+}
+
+function readTables(database: Sqlite.Database): SourceTable[] {
+  const names = database.prepare(`select name from sqlite_master where type = 'table' and name not like 'sqlite@_%' escape '@'`).pluck();
+  const found = (names.all() as string[]).filter((name) => !migrationTables.includes(name));
+  const table = (name: string): SourceTable => ({
+    name,
+    columns: database.prepare('select name from pragma_table_info(?)').pluck().all(name) as string[],
+    rows: database
+      .prepare(`select count(*) from ${quoted(name)}`)
+      .pluck()
+      .get() as number,
+  });
+  const parents = database.prepare('select "table" from pragma_foreign_key_list(?)').pluck();
+  const ordered = new Map<string, SourceTable>();
+  const add = (name: string, asked: readonly string[] = []) => {
+    if (ordered.has(name) || asked.includes(name)) return;
+    for (const parent of parents.all(name) as string[]) add(parent, [...asked, name]);
+    ordered.set(name, table(name));
+  };
+  for (const name of found.sort()) add(name);
+  return [...ordered.values()];
+}

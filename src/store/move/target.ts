@@ -1,0 +1,208 @@
+import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { OperatorError } from '../../core/index.ts';
+import { migrate, migrationTables } from '../migrate.ts';
+import { connectionConfig, describe, unusable } from '../postgres/connections.ts';
+import { isUnavailable } from '../postgres/faults.ts';
+import { lockDatabase } from '../postgres/server-lock.ts';
+import { markTable } from '../postgres/unfinished-move.ts';
+import { type Column, digestQuery, isColumnType, quoted, type SqliteValue, toPostgres } from './columns.ts';
+
+/** A PostgreSQL database that is being filled. It is locked as by a server, and marked as unfinished from before its first table until its end. */
+export interface Target {
+  /** Host, port and database. */
+  readonly name: string;
+  /** The columns of each table. */
+  columns(): Promise<Map<string, Column[]>>;
+  /** How far each table is, as it was given to `insert`. */
+  progress(): Promise<Map<string, string>>;
+  /** Removes all rows of these tables, and with them all progress. */
+  clear(tables: readonly string[]): Promise<void>;
+  /** Adds rows and notes how far the table is now, both or neither. Throws OperatorError when another move has gone on from `before` meanwhile. */
+  insert(table: string, columns: readonly Column[], rows: readonly SqliteValue[][], before: string | null, after: string): Promise<void>;
+  /** The text of the Digest of a table's rows. */
+  digest(table: string, columns: readonly Column[]): Promise<string>;
+  /** Makes it a database like any other: ids go on behind those that are there. `meta` is added to that table. */
+  finish(tables: readonly string[], meta: Readonly<Record<string, string>>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Parameters that one statement may have. */
+export const mostParameters = 60_000;
+
+/** How long to wait for what others hold, in milliseconds. */
+const lockMs = 30_000;
+
+/** The pair of numbers of an advisory lock is "gate", "move" in ASCII. */
+const moveLock = [0x67617465, 0x6d6f7665] as const;
+
+/**
+ * Opens the database of the URL for a move of the source with this identity, and makes its tables. Throws OperatorError when it cannot be used,
+ * a server uses it, or it holds anything but an unfinished move of the same source.
+ */
+export async function openTarget(url: string, identity: string): Promise<Target> {
+  const name = describe(url);
+  const settings = { lock_timeout: `${lockMs}ms` };
+  const client = new pg.Client(connectionConfig(url, { name: 'messaging-gateway move', statementTimeoutMs: 0, settings }));
+  client.on('error', () => undefined);
+  // No statement has an end of its own, because a large table takes its time: when the lock is lost, the connection is broken.
+  const lock = await lockDatabase(url, { lost: () => void client.end().catch(() => undefined) }).catch((error: unknown) => {
+    throw unusable(url, error);
+  });
+  if (lock === null) throw new OperatorError(`a gateway server, or another move, uses the database ${name}; stop it first`);
+  const only = { query: client.query.bind(client), release: () => undefined };
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: { connect: async () => only as unknown as pg.PoolClient, end: () => client.end() } }),
+  });
+  const told = async <T>(work: Promise<T>, what: string): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw explained(error, name, what);
+    }
+  };
+  const run = <Row>(text: string, parameters: readonly unknown[] = [], on: Pick<typeof db, 'executeQuery'> = db) =>
+    on.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]));
+
+  const target: Target = {
+    name,
+    columns: () => told(readColumns(db), 'reading the tables'),
+    async progress() {
+      const rows = await told(db.selectFrom(markTable).selectAll().where('name', 'like', 'table %').execute(), 'reading the progress');
+      return new Map(rows.map((row) => [row.name.slice('table '.length), row.value]));
+    },
+    async clear(tables) {
+      const cleared = db.transaction().execute(async (trx) => {
+        await run(`truncate ${tables.map(quoted).join(', ')}`, [], trx);
+        await trx.deleteFrom(markTable).where('name', 'like', 'table %').execute();
+      });
+      await told(cleared, 'emptying the tables');
+    },
+    async insert(table, columns, rows, before, after) {
+      const written = db.transaction().execute(async (trx) => {
+        await run(
+          insertText(table, columns, rows.length),
+          rows.flatMap((row) => columns.map((column, place) => toPostgres(column, row[place] ?? null))),
+          trx,
+        );
+        const key = `table ${table}`;
+        if (before === null) {
+          await trx.insertInto(markTable).values({ name: key, value: after }).execute();
+          return;
+        }
+        const moved = trx.updateTable(markTable).set({ value: after }).where('name', '=', key).where('value', '=', before);
+        const { numUpdatedRows } = await moved.executeTakeFirstOrThrow();
+        if (numUpdatedRows !== 1n) throw new OperatorError(`another move into ${name} is under way; let one of them end`);
+      });
+      await told(written, `writing the table ${table}`);
+    },
+    async digest(table, columns) {
+      const { rows } = await told(run<{ digest: string }>(digestQuery(table, columns)), `reading the table ${table}`);
+      return rows[0]?.digest ?? '';
+    },
+    async finish(tables, meta) {
+      const finished = db.transaction().execute(async (trx) => {
+        for (const [key, value] of Object.entries(meta)) {
+          const added = trx.insertInto('meta').values({ name: key, value });
+          await added.onConflict((conflict) => conflict.doNothing()).execute();
+        }
+        for (const { table, column } of await identities(trx)) {
+          await run(
+            `select setval(pg_get_serial_sequence($1, $2), max(${quoted(column)})) from ${quoted(table)} having count(*) > 0`,
+            [quoted(table), column],
+            trx,
+          );
+        }
+        // The first questions of a server are not to be answered by guesses about empty tables.
+        for (const table of tables) await run(`analyze ${quoted(table)}`, [], trx);
+        await trx.schema.dropTable(markTable).execute();
+      });
+      await told(finished, 'finishing');
+    },
+    async close() {
+      await db.destroy();
+      await lock.release();
+    },
+  };
+  try {
+    await told(client.connect(), 'connecting');
+    // An earlier move that was killed may have a statement under way, which must have ended before its progress is read.
+    await told(run(`select pg_advisory_lock(${moveLock.join(', ')})`), 'waiting for an earlier move');
+    await told(mark(db, identity, name), 'looking at the tables');
+    await told(migrate(db, 'postgres'), 'making the tables');
+    return target;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    await lock.release();
+    throw error;
+  }
+}
+
+interface Tables {
+  meta: { name: string; value: string };
+  [markTable]: { name: string; value: string };
+}
+
+/** Marks the database as this source's, if it is empty or marked so already. */
+async function mark(db: Kysely<Tables>, identity: string, database: string): Promise<void> {
+  const { rows } = await sql<{ tablename: string }>`select tablename from pg_tables where schemaname = current_schema()`.execute(db);
+  if (rows.length === 0) {
+    await db.transaction().execute(async (trx) => {
+      await trx.schema
+        .createTable(markTable)
+        .addColumn('name', 'text', (column) => column.primaryKey().notNull())
+        .addColumn('value', 'text', (column) => column.notNull())
+        .execute();
+      await trx.insertInto(markTable).values({ name: 'source', value: identity }).execute();
+    });
+    return;
+  }
+  if (!rows.some(({ tablename }) => tablename === markTable)) {
+    throw new OperatorError(`the database ${database} is not empty; give the address of an empty one`);
+  }
+  const { value } = await db.selectFrom(markTable).select('value').where('name', '=', 'source').executeTakeFirstOrThrow();
+  if (value !== identity) {
+    throw new OperatorError(`the database ${database} holds an unfinished move of another installation; give the address of an empty one`);
+  }
+}
+
+async function readColumns(db: Kysely<Tables>): Promise<Map<string, Column[]>> {
+  const { rows } = await sql<{ table: string; name: string; type: string }>`
+    select relname as table, attname as name, format_type(atttypid, atttypmod) as type
+    from pg_attribute join pg_class on pg_class.oid = attrelid
+    where relnamespace = current_schema()::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped
+    order by relname, attname`.execute(db);
+  const tables = new Map<string, Column[]>();
+  for (const { table, name, type } of rows) {
+    if (table === markTable || migrationTables.includes(table)) continue;
+    if (!isColumnType(type)) throw new Error(`it is not known how SQLite holds ${type}, the type of ${table}.${name}`);
+    tables.set(table, [...(tables.get(table) ?? []), { name, type }]);
+  }
+  return tables;
+}
+
+/** The columns whose values the database makes by itself. */
+async function identities(db: Kysely<Tables>): Promise<{ table: string; column: string }[]> {
+  const { rows } = await sql<{ table: string; column: string }>`
+    select relname as table, attname as column from pg_attribute join pg_class on pg_class.oid = attrelid
+    where relnamespace = current_schema()::regnamespace and attidentity <> '' and not attisdropped`.execute(db);
+  return rows;
+}
+
+function insertText(table: string, columns: readonly Column[], rows: number): string {
+  const line = (row: number) => `(${columns.map(({ type }, place) => `$${row * columns.length + place + 1}::${type}`).join(', ')})`;
+  const lines = Array.from({ length: rows }, (_, row) => line(row)).join(', ');
+  // Ids are the source's, also where PostgreSQL would make them.
+  return `insert into ${quoted(table)} (${columns.map(({ name }) => quoted(name)).join(', ')}) overriding system value values ${lines}`;
+}
+
+function explained(error: unknown, database: string, what: string): unknown {
+  if (error instanceof OperatorError) return error;
+  const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
+  if (isUnavailable(error)) {
+    return new OperatorError(
+      `the database ${database} cannot be used any more (${what}: ${reason}); run the command again, and it goes on where it stopped`,
+    );
+  }
+  return error instanceof pg.DatabaseError ? new OperatorError(`the database ${database} refuses ${what}: ${reason}`) : error;
+}

@@ -1,0 +1,21 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OperatorError } from '../../core/index.ts';
+
+const fileOf = (directory: string) => join(directory, 'moved.txt');
+
+/** Marks the folder: its installation lives in the named PostgreSQL database now, and two must not use the same numbers. Waits for the disk. */
+export function markMoved(directory: string, to: string): void {
+  const text = `This installation was moved to the PostgreSQL database ${to}.\nWithout this file gateway.db, which is as it was before, could be used again.\n`;
+  writeFileSync(fileOf(directory), text, { mode: 0o600, flush: true });
+}
+
+/** Throws OperatorError when the folder's installation was moved elsewhere. */
+export function requireNotMoved(directory: string): void {
+  const file = fileOf(directory);
+  if (!existsSync(file)) return;
+  const to = /PostgreSQL database (\S+)\.\n/.exec(readFileSync(file, 'utf8'))?.[1] ?? 'another database';
+  throw new OperatorError(
+    `the installation in ${directory} was moved to PostgreSQL (${to}): set DATABASE_URL; to go back to what it was before, delete ${file}`,
+  );
+}

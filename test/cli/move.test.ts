@@ -1,0 +1,279 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openStore } from '../../src/app.ts';
+import { readConfig } from '../../src/config/index.ts';
+import { createVault } from '../../src/core/index.ts';
+import { openVault } from '../../src/keys.ts';
+import { moveToPostgres } from '../../src/store/index.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { lockDataFolder } from '../../src/store/sqlite/server-lock.ts';
+import { chosenSeed, createSeeded } from '../faults/seeded.ts';
+import { type ColumnTypes, dumpPostgres, dumpSqlite, fillTables, readColumnTypes, rowsOf } from '../support/full-tables.ts';
+import { startMoving } from '../support/moving.ts';
+import { storeKinds } from '../support/run-options.ts';
+import { createTestDatabase, type TestDatabase } from '../support/stores.ts';
+import { openTerminal, type Terminal } from './world.ts';
+
+const secretKey = 'ab'.repeat(32);
+
+// It needs both databases, so it runs where PostgreSQL is tested.
+describe.runIf(storeKinds.includes('postgres'))('gateway move', () => {
+  let types: ColumnTypes;
+  let terminal: Terminal;
+  let folder: string;
+  let target: TestDatabase;
+  beforeAll(async () => {
+    const migrated = await createTestDatabase('postgres');
+    types = await readColumnTypes(migrated.location);
+    await migrated.dispose();
+  });
+  beforeEach(async () => {
+    terminal = await openTerminal();
+    folder = terminal.database.location;
+    target = await createTestDatabase('postgres', { empty: true });
+  });
+  afterEach(async () => {
+    await target?.dispose();
+    await terminal?.dispose();
+  });
+
+  const move = (...words: string[]) => moveFrom(folder, {}, ...words);
+  const moveFrom = (from: string, env: Record<string, string>, ...words: string[]) =>
+    terminal.runIn({ env: { DATA_DIR: from, SECRET_KEY: secretKey, ...env }, openStore }, 'move', '--to', target.location, ...words);
+  const said = (message: string | RegExp) => ({
+    exitCode: 1,
+    stdout: '',
+    stderr: typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message),
+  });
+  const fill = (rows: (table: string) => number) => {
+    fillTables(folder, types, rows);
+    // Credentials and the message kept of a send are not sealed here; `check` would take them for those of another key.
+    const database = new Sqlite(join(folder, 'gateway.db'));
+    const { instance_id, name } = database.prepare('select instance_id, name from credentials limit 1').get() as Record<string, string>;
+    database.exec('delete from credentials');
+    const sealed = createVault(Buffer.from(secretKey, 'hex')).seal(Buffer.from('secret'), `credentials ${instance_id} ${name}`);
+    database.prepare('insert into credentials (instance_id, name, sealed) values (?, ?, ?)').run(instance_id, name, sealed);
+    database.close();
+  };
+  const hashOf = () =>
+    createHash('sha256')
+      .update(readFileSync(join(folder, 'gateway.db')))
+      .digest('hex');
+
+  /** The target holds what the source does, besides the check of the secret key, and is as good as any other. */
+  async function expectMoved(expected: ReadonlyMap<string, readonly string[]>) {
+    const found = await dumpPostgres(target.location, types);
+    const check = found.get('meta')?.filter((row) => row.includes('secret_key_check')) ?? [];
+    expect(check).toHaveLength(1);
+    expect(found).toEqual(new Map([...expected, ['meta', [...(expected.get('meta') ?? []), ...check].toSorted()]]));
+    const tables = await rowsOf(
+      target.location,
+      `select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely%'`,
+    );
+    expect(tables.map(({ tablename }) => tablename).toSorted()).toEqual([...types.keys()].toSorted());
+    const identities = await rowsOf(
+      target.location,
+      `select relname as table, attname as column from pg_attribute join pg_class on pg_class.oid = attrelid where attidentity <> ''`,
+    );
+    expect(identities.length).toBeGreaterThan(3);
+    for (const { table, column } of identities) {
+      const [row] = await rowsOf(
+        target.location,
+        `select nextval(pg_get_serial_sequence('${table}', '${column}'))::text as next, coalesce(max("${column}"), 0)::text as last from "${table}"`,
+      );
+      expect(Number(row?.next), `${table}.${column}`).toBeGreaterThan(Number(row?.last));
+    }
+  }
+
+  it('copies every row of every table, tells so, and only reads the source', async () => {
+    fill(() => 40);
+    const before = dumpSqlite(folder, types);
+    for (const [table, rows] of before) expect(rows.length, `${table} has no rows, so nobody knows whether it is moved`).toBeGreaterThan(0);
+    const hashBefore = hashOf();
+    const { exitCode, stdout, stderr } = await move();
+    expect([exitCode, stderr]).toEqual([0, '']);
+    const rows = [...before.values()].reduce((sum, all) => sum + all.length, 0);
+    expect(stdout).toMatch(/^TABLE +ROWS$/m);
+    expect(stdout).toMatch(new RegExp(`^request_log +${before.get('request_log')?.length}$`, 'm'));
+    expect(stdout).toContain(`Moved ${rows} rows to `);
+    expect(stdout).toContain('Next: set DATABASE_URL');
+    await expectMoved(before);
+    expect(dumpSqlite(folder, types)).toEqual(before);
+    expect(hashOf()).toBe(hashBefore);
+    const { db, close } = await openPostgresStore(target.location);
+    await expect(openVault(db, Buffer.from('cd'.repeat(32), 'hex'))).rejects.toThrow('SECRET_KEY is not the one');
+    expect(await openVault(db, Buffer.from(secretKey, 'hex'))).toMatchObject({ current: 1 });
+    await close();
+  });
+
+  it('afterwards neither database can be used by mistake', async () => {
+    expect(JSON.parse((await move('--json')).stdout)).toEqual({
+      from: join(folder, 'gateway.db'),
+      to: expect.stringMatching(/^127\.0\.0\.1:\d+\/gateway_test_/),
+      rows: 6,
+      tables: expect.objectContaining({ plans: 4, providers: 1, meta: 1, credentials: 0 }),
+    });
+    expect(await move()).toEqual(said(/^gateway: the database \S+ is not empty; give the address of an empty one\n$/));
+    const old = { env: { DATA_DIR: folder }, openStore };
+    const line =
+      /^gateway: the installation in \S+ was moved to PostgreSQL \(127\.0\.0\.1:\d+\/gateway_test_\w+\): set DATABASE_URL; to go back [^\n]+\n$/;
+    expect(await terminal.runIn(old, 'account', 'list')).toEqual(said(line));
+    await expect(openStore(readConfig({ DATA_DIR: folder }), { create: true })).rejects.toThrow('was moved to PostgreSQL');
+    rmSync(join(folder, 'moved.txt'));
+    expect(await terminal.runIn(old, 'account', 'list')).toMatchObject({ exitCode: 0 });
+    const there = { env: { DATABASE_URL: target.location }, openStore };
+    expect(await terminal.runIn(there, 'plan', 'list')).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('business') });
+  });
+
+  it('refuses a source that cannot be moved', async () => {
+    const nowhere = join(folder, 'nowhere');
+    expect(await moveFrom(nowhere, {})).toEqual(said(`there is no database at ${nowhere}/gateway.db`));
+    expect(existsSync(nowhere)).toBe(false);
+    expect(await moveFrom(folder, { DATABASE_URL: target.location })).toEqual(said('DATABASE_URL is set'));
+    expect(await terminal.run('move', '--to', 'mysql://x')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('PostgreSQL URL'),
+    });
+
+    const lock = lockDataFolder(folder);
+    expect(await move()).toEqual(said(/^gateway: another gateway server \(process \d+\) uses the data folder [^\n]+\n$/));
+    lock.release();
+
+    fill(() => 1);
+    expect(await moveFrom(folder, { SECRET_KEY: 'cd'.repeat(32) })).toEqual(said('sealed with another key than SECRET_KEY'));
+    expect(await moveFrom(folder, { SECRET_KEY: '' })).toEqual(said('the linked numbers need their secret key'));
+
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-future', 'now')`.execute(terminal.store.db);
+    expect(await move()).toEqual(said('was last used by a newer version of the gateway; move it with that version'));
+    await sql`delete from kysely_migration where name = '9999-future'`.execute(terminal.store.db);
+    await sql`delete from kysely_migration where name = (select max(name) from kysely_migration)`.execute(terminal.store.db);
+    expect(await move()).toEqual(said('was last used by an older version of the gateway; start the server of this version'));
+    expect(await rowsOf(target.location, `select 1 from pg_tables where schemaname = 'public'`)).toEqual([]);
+  });
+
+  it('refuses a target that is in use, holds anything, or cannot be reached', async () => {
+    const other = await openPostgresStore(target.location);
+    await other.becomeServer();
+    expect(await move()).toEqual(said(/^gateway: a gateway server, or another move, uses the database \S+; stop it first\n$/));
+    await other.close();
+    expect(await move()).toEqual(said('is not empty'));
+    await rowsOf(target.location, 'drop schema public cascade; create schema public; create table notes (id integer)');
+    expect(await move()).toEqual(said('is not empty'));
+    expect(await rowsOf(target.location, `select tablename from pg_tables where schemaname = 'public'`)).toEqual([{ tablename: 'notes' }]);
+    const away = new URL(target.location);
+    away.port = '1';
+    const words = ['move', '--to', away.href];
+    expect(await terminal.runIn({ env: { DATA_DIR: folder } }, ...words)).toEqual(
+      said(/^gateway: cannot use the PostgreSQL database [^\n]+\n$/),
+    );
+  });
+
+  it('a command that changes the source meanwhile ends the move, which then goes on', async () => {
+    const options = { check: async () => ({}), onEarlier: () => undefined, onProgress: () => undefined };
+    const changed = moveToPostgres(folder, target.location, {
+      ...options,
+      onCopied: () => {
+        const database = new Sqlite(join(folder, 'gateway.db'));
+        database.exec(`insert into meta values ('late', 'by a command')`);
+        database.close();
+      },
+    });
+    await expect(changed).rejects.toThrow('a command has changed');
+    const earlier: string[] = [];
+    await moveToPostgres(folder, target.location, { ...options, onEarlier: (what) => earlier.push(what), onCopied: () => undefined });
+    expect(earlier).toEqual(['continued']);
+    expect((await dumpPostgres(target.location, types)).get('meta')).toEqual(dumpSqlite(folder, types).get('meta'));
+  });
+
+  describe('interrupted', () => {
+    let whole: number;
+    const seeded = createSeeded(chosenSeed());
+    const sizes = (table: string) => (table === 'request_log' ? 2500 : 30);
+    const opened: { close(): Promise<void> }[] = [];
+    beforeEach(() => {
+      fill(sizes);
+      writeFileSync(join(folder, 'secret.key'), `${secretKey}\n`);
+    });
+    afterAll(async () => {
+      for (const one of opened) await one.close();
+    });
+
+    async function moving() {
+      const made = await startMoving(folder, target.location);
+      opened.push(made);
+      return made;
+    }
+    /** A number of bytes between these shares of all that an uninterrupted move sends. */
+    const somewhere = async (from: number, to: number) => {
+      whole ??= await bytesOfWhole();
+      return Math.floor(whole * (from + (to - from) * seeded.next()));
+    };
+    async function bytesOfWhole(): Promise<number> {
+      const elsewhere = await createTestDatabase('postgres', { empty: true });
+      const all = await startMoving(folder, elsewhere.location);
+      try {
+        const { sent, stderr } = await all.run();
+        expect(stderr).toBe('');
+        rmSync(join(folder, 'moved.txt'));
+        return sent;
+      } finally {
+        await all.close();
+        await elsewhere.dispose();
+      }
+    }
+
+    it('twice by kill -9 and once by a cut connection, it goes on each time and ends complete', async () => {
+      const before = dumpSqlite(folder, types);
+      const made = await moving();
+      await made.killAfter(await somewhere(0.02, 0.45));
+      await expect(openPostgresStore(target.location), `seed ${seeded.seed}`).rejects.toThrow(
+        'holds an unfinished move; run gateway move again',
+      );
+      expect(await terminal.runIn({ env: { DATABASE_URL: target.location }, openStore }, 'account', 'create', '--name', 'A')).toEqual(
+        said('holds an unfinished move'),
+      );
+      const { code, stderr } = await made.cutAfter(await somewhere(0.02, 0.2));
+      expect([code, stderr], `seed ${seeded.seed}`).toEqual([
+        1,
+        expect.stringContaining('run the command again, and it goes on where it stopped'),
+      ]);
+      await made.killAfter(await somewhere(0.02, 0.2));
+      const ended = await made.run();
+      expect([ended.code, ended.stderr], `seed ${seeded.seed}`).toEqual([0, '']);
+      expect(ended.sent).toBeLessThan(whole);
+      await expectMoved(before);
+    });
+
+    it('and the source changed since, it copies everything anew', async () => {
+      const made = await moving();
+      await made.killAfter(await somewhere(0.7, 0.95));
+      await sql`update request_log set records = 'changed' where id = (select min(id) from request_log)`.execute(terminal.store.db);
+      await sql`delete from audit_log`.execute(terminal.store.db);
+      const { code, stdout } = await made.run();
+      expect([code, stdout]).toEqual([0, expect.stringContaining('The installation has changed since an earlier move')]);
+      await expectMoved(dumpSqlite(folder, types));
+    });
+
+    it('it is gone on with by the same installation only, and not when somebody has written into the target', async () => {
+      const made = await moving();
+      await made.killAfter(await somewhere(0.7, 0.95));
+      const foreign = mkdtempSync(join(tmpdir(), 'gateway-move-'));
+      const other = await openStore(readConfig({ DATA_DIR: foreign }), { create: true });
+      await other.migrate();
+      await other.close();
+      expect(await moveFrom(foreign, {})).toEqual(said('holds an unfinished move of another installation'));
+      rmSync(foreign, { recursive: true });
+      await rowsOf(target.location, `update providers set name = 'tampered' where id = 'default'`);
+      expect(await made.run()).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^gateway: the table providers of \S+ is not what was copied/),
+      });
+      expect(existsSync(join(folder, 'moved.txt'))).toBe(false);
+    });
+  });
+});
