@@ -27,7 +27,7 @@ const dark: VisitorOptions = { colorScheme: 'dark' };
 const phone: VisitorOptions = { width: 390, height: 780 };
 const folder = join(import.meta.dirname, '../docs/portal');
 
-function pictures({ customer, contact, requestId, refusedRequestId, linkToken }: Bakery): readonly Picture[] {
+function pictures({ customer, contact, requestId, refusedRequestId, linkToken, unlinkedId }: Bakery): readonly Picture[] {
   const open = (name: string) => {
     const found = dialogs.find((dialog) => dialog.name === name);
     if (found === undefined) throw new Error(`there is no dialog ${name}`);
@@ -40,6 +40,7 @@ function pictures({ customer, contact, requestId, refusedRequestId, linkToken }:
     { name: 'numbers', path: '/numbers', as: 'owner' },
     { name: 'numbers-dark', path: '/numbers', as: 'owner', options: dark },
     { name: 'numbers-phone', path: '/numbers', as: 'owner', options: phone },
+    { name: 'number', path: `/numbers/${unlinkedId}`, as: 'owner' },
     { name: 'keys', path: '/keys', as: 'owner' },
     { name: 'send', path: '/send?kind=poll', as: 'owner', before: sendPoll },
     { name: 'send-phone-dark', path: '/send?kind=poll', as: 'owner', options: { ...phone, ...dark } },

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { FailedSignIns, numberDayDebt } from './accounts/index.ts';
 import type { Cluster, openCluster } from './cluster.ts';
 import type { Config } from './config/index.ts';
@@ -29,6 +29,7 @@ import {
 } from './http/index.ts';
 import { joinInstallation } from './installation.ts';
 import { followKeys, openVault } from './keys.ts';
+import { createLog } from './log.ts';
 import { createAddressGuard, createMedia, type Lookup } from './media/index.ts';
 import { createSender, releaseDebt, settlementDebt } from './messages/index.ts';
 import type { Network, NetworkName, SandboxPhones } from './networks/index.ts';
@@ -104,7 +105,7 @@ export function openMail(config: Config, options: Parameters<typeof createMail>[
  */
 export async function startApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const clock = overrides.clock ?? systemClock;
-  const log = overrides.log ?? pino({ level: config.logLevel, redact: ['*.apikey', 'req.headers.apikey'] });
+  const log = overrides.log ?? createLog(config);
   const { closeMs = defaultCloseMs } = overrides;
   let phase: 'starting' | 'stopping' | 'running' = 'starting';
   const closers: (() => Promise<void>)[] = [];
@@ -282,6 +283,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
           vault,
           mail: openMail(config, { clock, log }),
           publicUrl: config.publicUrl,
+          whatsappVersion: config.whatsapp.version,
           health,
           log,
         }),
@@ -307,12 +309,22 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       onStop(() => endpoint.close());
     }
     phase = 'running';
-    log.debug({ address }, 'listening');
+    const node = cluster?.nodeId() ?? null;
+    const where = config.databaseUrl === null ? { store: 'sqlite' } : { store: 'postgresql', database: databaseName(config.databaseUrl) };
+    const opened = { version, address, ...where, data_dir: config.dataDir, networks: [...networks.keys()], numbers: sessions.all().length };
+    log.info({ ...opened, ...(node === null ? {} : { node }) }, 'the gateway has started');
+    sessions.watchReturn();
     return { store, dataDir: config.dataDir, sessions, feed, sandbox, address, metricsAddress, failed, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Server and name of a database without user and password. */
+function databaseName(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
 }
 
 /** What is shared with other servers; null when this is the only one. What is not used is not loaded. */

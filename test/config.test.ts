@@ -32,6 +32,7 @@ const none: Config = {
   metrics: null,
   stopDelayMs: 0,
   logLevel: 'info',
+  logFormat: 'auto',
 };
 /** The one setting to which empty means something. */
 const nothingFetched: Config = { ...none, whatsapp: { ...none.whatsapp, versionUrl: null } };

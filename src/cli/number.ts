@@ -1,19 +1,21 @@
 import type { Command } from 'commander';
 import QRCode from 'qrcode';
-import { createPassingKey, findNumber, listNumbers, revokeKey } from '../accounts/index.ts';
+import { createPassingKey, findNumber, findNumbers, listNumbers, revokeKey } from '../accounts/index.ts';
 import { readProxyAddress, shownProxy } from '../core/index.ts';
 import { openVault } from '../keys.ts';
 import type { NewChats, Restriction } from '../networks/index.ts';
 import { readSecretKey } from '../secret-key.ts';
-import { setProxy, storedNewChats, storedProxy, storedRestriction } from '../sessions/index.ts';
-import type { InstanceRow } from '../store/index.ts';
+import { type Standing, setProxy, storedNewChats, storedProxy, storedRestriction, storedStanding } from '../sessions/index.ts';
+import type { InstanceRow, Store } from '../store/index.ts';
 import { byCommandLine } from './act.ts';
 import { checked, noneAsNull, orNone, phoneNumber, uuid } from './arguments.ts';
 import type { Run } from './environment.ts';
+import { addNumberShow } from './number-show.ts';
 import { iso, isoOrNull, print, table, wantsJson } from './output.ts';
 import { openOwnServer } from './own-server.ts';
 import { pair, type ShownCode } from './pairing.ts';
 import { restrictionText } from './restriction.ts';
+import { standingText } from './standing.ts';
 import { withStore } from './with-store.ts';
 
 /** Scanning, and then ten minutes for a passkey. */
@@ -21,43 +23,60 @@ const pairingLimitMs = 20 * 60 * 1000;
 // What a shell reports for a program that Ctrl-C ended.
 const interruptedExit = 130;
 
-/** gateway number list | proxy | pair */
+/** gateway number list | show | proxy | pair */
 export function addNumber(program: Command, run: Run): void {
   const group = program
     .command('number')
     .summary("an account's numbers (instances)")
-    .description('List the numbers of an account, and link one by QR code from the terminal.');
+    .description('List the numbers of an account, look at one and what happened to it, and link one by QR code from the terminal.');
 
   group
     .command('list')
     .description(
       "List an account's numbers, oldest first. Whether a linked one is connected right now only the server knows: GET /v1/instances.",
     )
-    .requiredOption('--account <id>', 'the account')
-    .action(async (options: { account: string }, command: Command) => {
-      const numbers = (await withStore(run, (store) => listNumbers(store, options.account))).map((number) => ({
+    .option('--account <id>', 'the account; not needed with --needs-person')
+    .option('--needs-person', 'only numbers that were linked and that only a person can bring back; of all accounts unless one is named')
+    .action(async (options: { account?: string; needsPerson?: true }, command: Command) => {
+      if (options.account === undefined && !options.needsPerson) command.error('error: name the --account, or ask for --needs-person');
+      const now = run.environment.clock.now();
+      const rows = await withStore(run, (store) => wantedNumbers(store, options, now));
+      const numbers = rows.map((number) => ({
         ...number,
-        restriction: storedRestriction(number, run.environment.clock.now()),
-        newChats: storedNewChats(number, run.environment.clock.now()),
+        restriction: storedRestriction(number, now),
+        newChats: storedNewChats(number, now),
+        standing: storedStanding(number, now),
       }));
-      const rows = numbers.map((number) => [
+      const cells = numbers.map((number) => [
         number.id,
         number.label,
         number.network,
         number.phone_number,
-        number.linked !== 0,
+        standingText(number.standing),
+        ...(options.account === undefined ? [number.account_id] : []),
         iso(number.created_at),
         number.newChats === null ? null : `${number.newChats.used} of ${number.newChats.quota}`,
         number.restriction === null ? null : restrictionText(number.restriction),
       ]);
       const text = table(
-        ['INSTANCE ID', 'LABEL', 'NETWORK', 'PHONE NUMBER', 'LINKED', 'CREATED', 'NEW CHATS', 'RESTRICTION'],
-        rows,
-        'The account has no numbers. Create one with POST /v1/instances.',
+        [
+          'INSTANCE ID',
+          'LABEL',
+          'NETWORK',
+          'PHONE NUMBER',
+          'STATE',
+          ...(options.account === undefined ? ['ACCOUNT ID'] : []),
+          'CREATED',
+          'NEW CHATS',
+          'RESTRICTION',
+        ],
+        cells,
+        options.needsPerson ? 'No number needs a person.' : 'The account has no numbers. Create one with POST /v1/instances.',
       );
       print(run, command, numbers.map(numberJson), text);
     });
 
+  addNumberShow(group, run);
   addProxy(group, run);
 
   group
@@ -91,6 +110,16 @@ Example:
         for (const signal of signals) process.off(signal, onSignal);
       }
     });
+}
+
+/** The numbers that are asked for, oldest first. Throws OperatorError for an unknown account. */
+async function wantedNumbers(store: Store, { account, needsPerson }: { account?: string; needsPerson?: true }, now: number) {
+  if (account === undefined) {
+    const { rows } = await findNumbers(store, { providerIds: null, standing: 'needs_person' }, () => true);
+    return rows.toReversed();
+  }
+  const numbers = await listNumbers(store, account);
+  return needsPerson ? numbers.filter((number) => storedStanding(number, now) === 'needs_person') : numbers;
 }
 
 /** gateway number proxy */
@@ -185,13 +214,21 @@ function howToScan(network: string, code: string): string {
   return 'Scan this with the phone: WhatsApp, Linked devices, Link a device';
 }
 
-function numberJson(number: InstanceRow & { readonly restriction: Restriction | null; readonly newChats: NewChats | null }) {
+interface ShownNumber extends InstanceRow {
+  readonly restriction: Restriction | null;
+  readonly newChats: NewChats | null;
+  readonly standing: Standing;
+}
+
+function numberJson(number: ShownNumber) {
   return {
     instance_id: number.id,
     label: number.label,
     network: number.network,
     phone_number: number.phone_number,
     linked: number.linked !== 0,
+    standing: number.standing,
+    account_id: number.account_id,
     conflict: number.conflict !== 0,
     restriction: number.restriction === null ? null : restrictionJson(number.restriction),
     new_chats: number.newChats === null ? null : newChatsJson(number.newChats),

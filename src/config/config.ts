@@ -52,8 +52,11 @@ export interface Config {
   /** How long a server that is to stop goes on answering, so that load balancers can turn to others. */
   readonly stopDelayMs: number;
   readonly logLevel: (typeof logLevels)[number];
+  /** `auto`: text on a terminal, otherwise JSON. */
+  readonly logFormat: (typeof logFormats)[number];
 }
 
+const logFormats = ['auto', 'json', 'text'] as const;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const mostWorkers = 64;
@@ -171,6 +174,7 @@ const schemas = {
     .optional(),
   STOP_DELAY_SECONDS: wholeNumber(0, 60).default(0),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
+  LOG_FORMAT: z.enum(logFormats, { error: `must be one of ${logFormats.join(', ')}` }).default('auto'),
 } satisfies Record<SettingName, z.ZodType>;
 
 /**
@@ -238,6 +242,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         : { port: env.METRICS_PORT ?? null, token: env.METRICS_TOKEN ?? null },
     stopDelayMs: env.STOP_DELAY_SECONDS * 1000,
     logLevel: env.LOG_LEVEL,
+    logFormat: env.LOG_FORMAT,
   });
 }
 

@@ -36,6 +36,7 @@ export const settings = {
   STOP_DELAY_SECONDS:
     'How long a server that is told to stop goes on answering while GET /health/ready says 503, 0 to 60 seconds (0), so that a load balancer can turn to others.',
   LOG_LEVEL: 'fatal, error, warn, info (default), debug, trace or silent.',
+  LOG_FORMAT: 'auto (default: text on a terminal, otherwise json), json or text.',
 } as const;
 
 export type SettingName = keyof typeof settings;

@@ -11,6 +11,7 @@ import { keyRoutes } from './routes/keys.ts';
 import { kindsRoute } from './routes/kinds.ts';
 import { linkRoutes } from './routes/links.ts';
 import { memberRoutes } from './routes/members.ts';
+import { numbersRoute } from './routes/numbers.ts';
 import { operatorRoutes } from './routes/operator/index.ts';
 import { pairingsRoute } from './routes/pairings.ts';
 import { sandboxRoutes } from './routes/sandbox.ts';
@@ -42,6 +43,7 @@ export function portal(server: FastifyInstance, options: PortalOptions): void {
   sendingRoutes(server, options);
   activityRoutes(server, options);
   pairingsRoute(server, options);
+  numbersRoute(server, options);
   if (options.sandbox !== null) {
     sandboxRoutes(server, options, options.sandbox);
     sandboxFilesRoute(server, options, options.sandbox);

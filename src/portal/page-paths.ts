@@ -5,6 +5,7 @@ export const pagePaths = [
   '/link/:token',
   '/passkey',
   '/numbers',
+  '/numbers/:instanceId',
   '/keys',
   '/send',
   '/activity',
@@ -18,6 +19,7 @@ export const pagePaths = [
   '/operator/plans',
   '/operator/users',
   '/operator/numbers',
+  '/operator/numbers/:instanceId',
   '/operator/health',
   '/operator/audit',
 ] as const;

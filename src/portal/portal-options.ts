@@ -16,6 +16,8 @@ export interface PortalOptions extends RouteOptions {
   readonly mail: Mail | null;
   /** Where browsers reach the portal, when the settings say so. */
   readonly publicUrl: string | null;
+  /** The WhatsApp version that the settings fix; null: none. */
+  readonly whatsappVersion: number | null;
   readonly failedSignIns: FailedSignIns;
   readonly health: Pick<Health, 'read'>;
   readonly log: { error(fields: object, message: string): void };

@@ -1,4 +1,7 @@
 export { opensCredentials } from './credential-check.ts';
+export { owningServer } from './history/queries.ts';
+export { type Standing, standingOf, storedStanding } from './history/standing.ts';
+export { type HistoryEntry, numberStory } from './history/told-history.ts';
 export { stateOf } from './instance-news.ts';
 export type { Status } from './link-state.ts';
 export type { InstanceState, LiveEvent } from './live-events.ts';

@@ -11,6 +11,7 @@ import {
 } from '../networks/index.ts';
 import type { InstanceRow } from '../store/index.ts';
 import { Attempt } from './attempt.ts';
+import type { LossReason } from './history/number-event.ts';
 import { LinkState } from './link-state.ts';
 import { newChatsColumns } from './new-chats.ts';
 import { Reconnect } from './reconnect.ts';
@@ -58,6 +59,7 @@ export class LinkKeeper {
   /** Connects a linked instance; a banned one once its ban is over. Does nothing when the instance is parked or not linked. */
   resume(): void {
     if (!this.#state.linked || this.#state.parked) return;
+    this.#options.happened({ event: 'starting' });
     this.#state.become('connecting');
     const { restriction } = this.#state;
     if (restriction?.reason !== 'temporarily_banned' || restriction.until === null) return void this.#connect();
@@ -75,7 +77,7 @@ export class LinkKeeper {
         await this.#options.keep({ conflict: 0 });
         this.#state.conflict = false;
       }
-      if (parked) return this.#takeBack();
+      if (parked) return this.#takeBack(startedBy);
       this.#state.attempt = new Attempt(startedBy);
       this.#state.link = this.#open();
     });
@@ -89,6 +91,7 @@ export class LinkKeeper {
       this.#state.link = null;
       await link.close();
       if (linked) {
+        this.#tellLoss('proxy');
         this.#state.become('connecting');
         void this.#connect();
       } else if (attempt !== null) {
@@ -101,10 +104,12 @@ export class LinkKeeper {
   /** Unlinks at the network and ends a running pairing attempt. If that fails, a linked number reconnects as after a lost connection. */
   disconnect(by: Actor): Promise<void> {
     return this.#work.take(async () => {
+      const { linked } = this.#state;
       this.#state.disconnection = { actor: by, now: this.#options.clock.now() };
       await this.#unlink().finally(() => {
         this.#state.disconnection = null;
       });
+      if (linked) this.#options.happened({ event: 'disconnected', actor: by });
     });
   }
 
@@ -147,11 +152,12 @@ export class LinkKeeper {
   }
 
   /** Ends the parked state: the number logs in with its stored credentials, unless another instance is connected with the same number. */
-  async #takeBack(): Promise<void> {
+  async #takeBack(by: Actor): Promise<void> {
     const { phoneNumber } = this.#state;
     if (phoneNumber !== null && ((await this.#options.linkedOnOtherNode(phoneNumber)) || this.#options.linkedElsewhere(phoneNumber)))
       return this.#conflicts();
     await this.#options.keep(restrictionColumns(null));
+    this.#options.happened({ event: 'taken_back', actor: by });
     this.#state.toldRestriction = null;
     this.#state.become('connecting');
     void this.#connect();
@@ -224,7 +230,10 @@ export class LinkKeeper {
     this.#state.attempt ??= new Attempt(system);
     this.#state.attempt.passkeyWent(passkey);
     const failed = passkey.stage === 'failed';
-    if (failed) this.#state.link = null;
+    if (failed) {
+      this.#state.link = null;
+      this.#options.happened({ event: 'pairing_failed', detail: 'passkey', note: passkey.reason });
+    }
     this.#state.become(failed ? 'close' : 'connecting');
     this.#options.pairing({ step: 'passkey', stage: passkey.stage });
     if (failed) await link.close();
@@ -242,7 +251,8 @@ export class LinkKeeper {
     this.#reconnect.reset();
     // A number that reconnects unchanged writes nothing, because after a restart a thousand numbers may reconnect.
     const changed = this.#state.phoneNumber !== phoneNumber || keepsAway(this.#state.toldRestriction);
-    if (keepsAway(this.#state.toldRestriction)) this.#state.toldRestriction = null;
+    const ended = keepsAway(this.#state.toldRestriction) ? this.#state.toldRestriction : null;
+    if (ended !== null) this.#state.toldRestriction = null;
     const before = this.#state.phoneNumber;
     // Set before it is stored, so that a second instance linked at the same moment sees it.
     this.#state.phoneNumber = phoneNumber;
@@ -260,6 +270,8 @@ export class LinkKeeper {
       this.#state.phoneNumber = before;
       throw error;
     }
+    this.#options.happened(newlyLinked ? { event: 'linked', actor: linkedBy } : { event: 'back' });
+    if (ended !== null) this.#options.happened({ event: 'unrestricted', detail: ended.reason, until: null });
     await this.#options.seenConnected(phoneNumber, utcDay(this.#options.clock.now()));
     this.#state.become('open');
   }
@@ -281,6 +293,7 @@ export class LinkKeeper {
   }
 
   async #conflicts(): Promise<void> {
+    this.#options.happened({ event: 'pairing_failed', detail: 'conflict', note: null });
     await this.#options.keep({ conflict: 1 });
     this.#state.conflict = true;
     this.#state.become('close');
@@ -292,6 +305,9 @@ export class LinkKeeper {
     // An unchanged restriction is not written again.
     if (told?.reason === restriction?.reason && told?.until === restriction?.until) return;
     this.#state.toldRestriction = restriction;
+    const lifted = restriction === null ? told : null;
+    if (restriction !== null) this.#options.happened({ event: 'restricted', detail: restriction.reason, until: restriction.until });
+    else if (lifted !== null) this.#options.happened({ event: 'unrestricted', detail: lifted.reason, until: null });
     this.#options.changed();
     await this.#keepTold(restrictionColumns(restriction));
   }
@@ -317,6 +333,7 @@ export class LinkKeeper {
         return this.#restart();
       case 'lost':
         this.#reconnect.notBefore(notBefore);
+        this.#tellLoss('lost', notBefore === 0 ? null : notBefore);
         if (this.#state.linked) return this.#comeBackLater(null);
         // If the link ended between the scan and the first login, the phone lists the number as linked. The attempt then goes on without a code.
         this.#state.linked = await this.#options.hasCredentials();
@@ -325,6 +342,7 @@ export class LinkKeeper {
         break;
       case 'codes_exhausted':
         this.#state.attempt?.exhaust();
+        this.#options.happened({ event: 'pairing_failed', detail: 'codes_exhausted', note: null });
         this.#state.become('close');
         return this.#options.pairing({ step: 'exhausted' });
       case 'replaced':
@@ -333,6 +351,7 @@ export class LinkKeeper {
       case 'banned':
       case 'refused':
         this.#options.log.warn({ instance_id: this.#row.id, reason }, 'a number is no longer linked');
+        this.#options.happened(this.#state.linked ? { event: reason } : { event: 'pairing_failed', detail: 'refused', note: null });
         return this.#numberGone();
     }
     this.#state.become('close');
@@ -341,6 +360,7 @@ export class LinkKeeper {
   /** Keeps the credentials and stays disconnected. If both programs reconnected, they would disconnect each other forever. */
   async #park(): Promise<void> {
     this.#options.log.warn({ instance_id: this.#row.id, reason: 'replaced' }, 'a number is used by another program and stays disconnected');
+    this.#options.happened({ event: 'parked' });
     this.#state.linked = true;
     this.#state.attempt = null;
     this.#reconnect.reset();
@@ -359,6 +379,7 @@ export class LinkKeeper {
   #restart(): void {
     if (!this.#state.linked) this.#state.link = this.#open();
     else if (this.#state.status === 'open') {
+      this.#tellLoss('restart');
       this.#state.become('connecting');
       void this.#connect();
     }
@@ -417,7 +438,13 @@ export class LinkKeeper {
     this.#state.link = null;
     failed?.close().catch((error) => this.#options.log.error({ err: error, instance_id: this.#row.id }, 'a link could not be closed'));
     if (this.#stopped) return;
+    this.#tellLoss('lost');
     this.#state.become('connecting');
     this.#reconnect.later();
+  }
+
+  /** Only an open link is lost; later tries that fail are part of the same interruption. */
+  #tellLoss(detail: LossReason, until: number | null = null): void {
+    if (this.#state.status === 'open') this.#options.happened({ event: 'lost', detail, until });
   }
 }

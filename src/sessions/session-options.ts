@@ -2,6 +2,7 @@ import type { Actor } from '../accounts/index.ts';
 import type { Clock, Slots } from '../core/index.ts';
 import type { CloseReason, CredentialStore, Network } from '../networks/index.ts';
 import type { Lease } from '../store/index.ts';
+import type { NumberEvent } from './history/number-event.ts';
 import type { PairingStep } from './live-events.ts';
 import type { NewChatsColumns } from './new-chats.ts';
 import type { RestrictionColumns } from './restriction.ts';
@@ -37,6 +38,8 @@ export interface SessionOptions {
   changed(): void;
   /** A pairing attempt has reached this step. */
   pairing(step: PairingStep): void;
+  /** Something happened that the number's history tells. */
+  happened(event: NumberEvent): void;
   /** The link ended by itself. */
   linkEnded(reason: CloseReason): void;
   /** The store says that another server owns the number: this session ends. */

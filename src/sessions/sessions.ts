@@ -7,6 +7,7 @@ import type { InstanceRow, Lease, Leased, Store } from '../store/index.ts';
 import { ConnectedDays } from './connected-days.ts';
 import { createCredentialStore } from './credentials.ts';
 import { FollowedProxies } from './followed-proxies.ts';
+import { NumberHistory } from './history/number-history.ts';
 import { changeInstance, deleteInstance, linkInstance, renameInstance } from './instance-changes.ts';
 import { InstanceNews, stateOf } from './instance-news.ts';
 import { InstanceStates } from './instance-states.ts';
@@ -14,6 +15,7 @@ import type { Status } from './link-state.ts';
 import type { InstanceState, SessionFeed } from './live-events.ts';
 import { Ownership } from './ownership.ts';
 import { allInstances, isLinked, isLinkedElsewhere, oneInstance } from './queries.ts';
+import { ReturnWatch } from './return-watch.ts';
 import { Session } from './session.ts';
 import type { SessionEvents } from './session-events.ts';
 import type { SessionOptions } from './session-options.ts';
@@ -66,12 +68,16 @@ export class Sessions {
   readonly #logins = createSlots(simultaneousLogins, simultaneousLogins);
   readonly #days: ConnectedDays;
   readonly #proxies: FollowedProxies;
+  readonly #history: NumberHistory;
+  readonly #returns: ReturnWatch;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
     const { store, cluster, clock, stopwatch = systemClock, log, random, onOwnershipLost: onLost, events = null } = options;
     this.#days = new ConnectedDays({ ...options, sessions: () => this.#sessions.values() });
     this.#proxies = new FollowedProxies({ ...options, stopwatch, changed: async (id) => this.#sessions.get(id)?.reopen() });
+    this.#returns = new ReturnWatch(stopwatch, log);
+    this.#history = new NumberHistory({ store, clock, stopwatch, log });
     this.#told = store.leases === null || cluster === null ? null : new ToldStatuses(store.leases, stopwatch, log);
     this.#states =
       cluster === null
@@ -117,12 +123,19 @@ export class Sessions {
     this.#days.start();
   }
 
+  /** Has it logged when the linked numbers of this process are back. */
+  watchReturn(): void {
+    this.#returns.start(this.all());
+  }
+
   /** Closes every connection; linked numbers stay linked. */
   async stop(): Promise<void> {
     this.#days.stop();
+    this.#returns.stop();
     this.#proxies.stop();
     this.#ownership?.stop();
     await Promise.all([...this.#sessions.values()].map((session) => session.stop()));
+    await this.#history.stop();
     this.#told?.stop();
     await this.#ownership?.leave();
   }
@@ -207,7 +220,8 @@ export class Sessions {
     const order = [...this.#sessions.values()].sort((a, b) => Number(isPairing(a)) - Number(isPairing(b)) || a.usedAt - b.usedAt);
     const given = order.slice(0, most);
     for (const session of given) this.#forget(session);
-    await Promise.all(given.map((session) => session.stop()));
+    // While the numbers are still this node's own.
+    await Promise.all([this.#history.flush(), ...given.map((session) => session.stop())]);
     return given.map(({ id }) => id);
   }
 
@@ -221,13 +235,19 @@ export class Sessions {
     }
     const owned = { id: row.id, lease };
     const orLose = this.#dropsWhatIsLost(() => session);
+    // Whoever reads the log wants to know whose number it is.
+    const about = (fields: object) => ({ ...fields, account_id: row.account_id, label: session.label });
     const session: Session = new Session(row, {
       network,
       lease,
       credentials: createCredentialStore({ store, vault, clock }, owned, { disconnection: () => session.disconnection, orLose }),
       clock,
       random,
-      log,
+      log: {
+        info: (fields, message) => log.info(about(fields), message),
+        warn: (fields, message) => log.warn(about(fields), message),
+        error: (fields, message) => log.error(about(fields), message),
+      },
       logins: this.#logins,
       proxy: () => this.#proxies.of(row.id),
       linkedElsewhere: (phoneNumber) =>
@@ -240,8 +260,10 @@ export class Sessions {
       changed: () => {
         this.#told?.note(row.id, session.status);
         news.changed();
+        this.#returns.changed(session);
       },
       pairing: (step) => news.pairing(step),
+      happened: (event) => this.#history.tell(session, event),
       linkEnded: (reason) => events?.linkEnded(row.network, reason),
       ownedElsewhere: () => this.#refused(session),
       seenConnected: (phoneNumber, day) => this.#days.count(row.account_id, phoneNumber, day),
@@ -281,6 +303,7 @@ export class Sessions {
   async remove(session: Session, actor: Actor): Promise<void> {
     const { store, clock, feed } = this.#options;
     await session.retire(() => deleteInstance(store, session, { actor, now: clock.now() }));
+    this.#history.tell(session, { event: 'deleted', actor });
     if (this.#forget(session)) feed.publish(session.accountId, { type: 'instance_removed', instanceId: session.id });
   }
 
@@ -313,6 +336,7 @@ export class Sessions {
   #forget(session: Session): boolean {
     if (this.#sessions.get(session.id) !== session) return false;
     this.#sessions.delete(session.id);
+    this.#history.forget(session.id);
     const others = this.ofAccount(session.accountId).filter((other) => other !== session);
     if (others.length > 0) this.#accounts.set(session.accountId, others);
     else this.#accounts.delete(session.accountId);

@@ -17,6 +17,7 @@ import { newChats } from './migrations/0014-new-chats.ts';
 import { sentMessages } from './migrations/0015-sent-messages.ts';
 import { proxies } from './migrations/0016-proxies.ts';
 import { leases } from './migrations/0017-leases.ts';
+import { numberHistory } from './migrations/0018-number-history.ts';
 import type { Dialect } from './store.ts';
 
 /**
@@ -53,6 +54,7 @@ export function schemaChanges(dialect: Dialect): SchemaChanges {
     '0015-sent-messages': sentMessages(dialect),
     '0016-proxies': proxies(dialect),
     '0017-leases': leases,
+    '0018-number-history': numberHistory,
   };
 }
 

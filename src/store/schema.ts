@@ -23,6 +23,7 @@ export interface Database {
   debts: DebtTable;
   request_log: RequestLogTable;
   audit_log: AuditLogTable;
+  number_history: NumberHistoryTable;
   sandbox_devices: SandboxDeviceTable;
   sandbox_messages: SandboxMessageTable;
   sandbox_files: SandboxFileTable;
@@ -262,6 +263,32 @@ interface AuditLogTable {
   details: string;
 }
 
+/** Something that happened to a number, once or often within a short time (sessions/history). */
+interface NumberHistoryTable {
+  id: string;
+  account_id: string;
+  instance_id: string;
+  event: string;
+  /** The reason, as a word; null where the event says all. */
+  detail: string | null;
+  /** More about it, in a sentence of the network's; null: nothing. */
+  note: string | null;
+  /** When it happened, or the first time. */
+  at: number;
+  /** The last time. */
+  last_at: number;
+  /** When a lost connection was back; null while it is not, and for other events. */
+  ended_at: number | null;
+  /** Until when a restriction lasts, or no login is possible; null: not said. */
+  until: number | null;
+  /** How often it happened. */
+  count: number;
+  actor_kind: 'user' | 'key' | 'command_line' | 'system' | null;
+  actor_id: string | null;
+  /** The user's e-mail address as it was then; null for others. */
+  actor_name: string | null;
+}
+
 /** One request in the request log: what was asked and answered, and for a send what was sent to whom, never its content. */
 export interface RequestRecord {
   readonly request_id: string;
@@ -397,6 +424,7 @@ export type PlanRow = Selectable<PlanTable>;
 export type AccountRow = Selectable<AccountTable>;
 export type InstanceRow = Selectable<InstanceTable>;
 export type AuditRow = Selectable<AuditLogTable>;
+export type HistoryRow = Selectable<NumberHistoryTable>;
 export type NewAuditRow = Insertable<AuditLogTable>;
 export type DebtRow = Selectable<DebtTable>;
 export type RequestSegment = Insertable<RequestLogTable>;

@@ -172,10 +172,12 @@ describe.each(storeKinds)('commands on %s', (kind) => {
     await addInstance(terminal.store, { accountId: account_id, id, network: 'sandbox', label: 'desk' }, at(terminal.now));
     const number = {
       instance_id: id,
+      account_id,
       label: 'desk',
       network: 'sandbox',
       phone_number: null,
       linked: false,
+      standing: 'never_linked',
       conflict: false,
       restriction: null,
       new_chats: null,

@@ -64,6 +64,7 @@ export function foreignTable(of: Objects, own: Objects, link: string): readonly 
     ofAccount('200', 'GET /portal/api/activity', `/portal/api/activity?recipient=${of.contact}`),
     ofAccount(notFound, 'GET /portal/api/requests/:id', `/portal/api/requests/${of.requestId}`),
     ofAccount(noInstance, 'GET /portal/api/pairings/:id', `/portal/api/pairings/${of.instanceId}`),
+    ofAccount(noInstance, 'GET /portal/api/numbers/:id', `/portal/api/numbers/${of.instanceId}`),
     ofAccount('200', 'GET /portal/api/sandbox/contacts'),
     ofAccount('200', 'GET /portal/api/sandbox/phones'),
     ofAccount('200', 'GET /portal/api/sandbox/chats/:digits', `/portal/api/sandbox/chats/${of.contact}`),
@@ -151,6 +152,7 @@ export function foreignTable(of: Objects, own: Objects, link: string): readonly 
     ofAdmins(notFound, 'DELETE /portal/api/operator/invitations/:id', `/portal/api/operator/invitations/${of.adminInvitationId}`),
     ofAdmins('200', 'GET /portal/api/operator/numbers', `/portal/api/operator/numbers?search=${of.phone}`),
     ofAdmins('200', 'GET /portal/api/operator/numbers'),
+    ofAdmins(notFound, 'GET /portal/api/operator/numbers/:id', `/portal/api/operator/numbers/${of.instanceId}`),
     ofAdmins('200', 'GET /portal/api/operator/audit'),
     ofAdmins(notFound, 'GET /portal/api/operator/audit', `/portal/api/operator/audit?account_id=${of.accountId}`),
 
@@ -176,9 +178,12 @@ export const withoutSession: readonly (readonly [why: string, routes: RegExp])[]
   ['the same for everybody', /^GET \/(health(\/ready)?|openapi\.json|docs.*)$/],
   [
     'a page: the same document for everybody',
-    /^GET \/(sign-in|link\/:token|passkey|numbers|keys|send|activity(\/:requestId)?|usage|sandbox-phone|account)?$/,
+    /^GET \/(sign-in|link\/:token|passkey|numbers(\/:instanceId)?|keys|send|activity(\/:requestId)?|usage|sandbox-phone|account)?$/,
   ],
-  ['a page: the same document for everybody', /^GET \/operator\/(accounts(\/:accountId)?|providers|plans|users|numbers|health|audit)$/],
+  [
+    'a page: the same document for everybody',
+    /^GET \/operator\/(accounts(\/:accountId)?|providers|plans|users|numbers(\/:instanceId)?|health|audit)$/,
+  ],
   ['a file of the pages', /^((GET|HEAD) \/assets\/.+|GET \/portal\/passkey-extension\.zip)$/],
   ['comes before a sign-in', /^POST \/portal\/auth\/(sign-in|sign-out|two-factor\/verify-(totp|backup-code))$/],
   ['answers nulls to strangers, which docs-examples.test.ts shows', /^GET \/portal\/api\/docs-examples$/],

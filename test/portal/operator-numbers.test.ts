@@ -133,6 +133,7 @@ describe.each(storeKinds)('health on %s', (kind) => {
     const boss = await operator(gateway);
     const customer = await gateway.customer();
     await customer.linked();
+    expectOk(await customer.call('POST', '/v1/instances', {}));
     const { data } = expectOk(await boss.call('GET', '/portal/api/operator/health')).body;
     expect(data).toMatchObject({
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
@@ -140,7 +141,7 @@ describe.each(storeKinds)('health on %s', (kind) => {
       store: { dialect: kind, ok: true, latency_ms: expect.any(Number) },
       memory: { rss_bytes: expect.any(Number), heap_used_bytes: expect.any(Number) },
       event_loop: { p50_ms: expect.any(Number), p99_ms: expect.any(Number) },
-      numbers: { open: 1, connecting: 0, close: 0 },
+      numbers: { open: 1, needs_person: 0, never_linked: 1 },
       networks: ['sandbox'],
     });
     expect(data.memory.rss_bytes).toBeGreaterThan(data.memory.heap_used_bytes);

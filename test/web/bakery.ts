@@ -14,6 +14,8 @@ export interface Bakery {
   /** An owner of an account in which nothing has happened yet. */
   readonly newcomer: SignedIn;
   readonly instanceId: string;
+  /** Of a number that was unlinked on its phone. */
+  readonly unlinkedId: string;
   readonly contact: string;
   /** Of a send that was accepted. */
   readonly requestId: string;
@@ -76,13 +78,27 @@ export async function makeBakery(gateway: TestGateway, files: FileServer, entere
   await named(deliveries, 'Deliveries');
   const proxy = 'socks5://bakery:crumbs@proxy.a-provider-of-proxies.example:1080';
   expectOk(await operator.call('PATCH', `/portal/api/operator/numbers/${deliveries}`, { body: { proxy } }));
-  await named(await customer.linked('15550103'), 'Christmas market');
+  const unlinkedId = await customer.linked('15550103');
+  await named(unlinkedId, 'Christmas market');
   expectOk(await customer.call('POST', '/sandbox/unlink', { phone_number: '15550103' }));
   expectOk(await customer.call('POST', '/v1/instances', { label: write('New phone') }));
 
   const contact = '15550123';
   const { requestId, refusedRequestId } = await chat({ customer, instanceId, contact, write, samples: await serveSamples(files) });
-  return { customer, owner, operator, admin, newcomer, instanceId, contact, requestId, refusedRequestId, linkToken: link.token, texts };
+  return {
+    customer,
+    owner,
+    operator,
+    admin,
+    newcomer,
+    instanceId,
+    unlinkedId,
+    contact,
+    requestId,
+    refusedRequestId,
+    linkToken: link.token,
+    texts,
+  };
 }
 
 interface Chat {

@@ -62,7 +62,7 @@ describe('what others change', () => {
     await three.page.getByRole('list', { name: 'Sends' }).getByText('Poll').first().waitFor();
 
     expectOk(await customer.call('DELETE', `/v1/instances/${instanceId}?logout_only=true`));
-    await row(two.page, 'Market stall').getByText('Not connected').waitFor();
+    await row(two.page, 'Market stall').getByText('Needs a person').waitFor();
     expectOk(await customer.call('DELETE', `/v1/instances/${instanceId}`));
     await row(two.page, 'Market stall').waitFor({ state: 'detached' });
   }, 300_000);

@@ -30,6 +30,10 @@ export const filledPages: Readonly<Record<(typeof pagePaths)[number], Sights>> =
   ],
   '/passkey': () => [{ path: '/passkey', as: null }],
   '/numbers': owner('/numbers'),
+  '/numbers/:instanceId': ({ owner: as, instanceId, unlinkedId }) => [
+    { path: `/numbers/${instanceId}`, as },
+    { path: `/numbers/${unlinkedId}`, as },
+  ],
   '/keys': owner('/keys'),
   '/send': owner('/send', '/send?kind=contact', '/send?kind=buttons', '/send?kind=list'),
   '/activity': owner('/activity', '/activity?outcome=failed'),
@@ -46,6 +50,7 @@ export const filledPages: Readonly<Record<(typeof pagePaths)[number], Sights>> =
   '/operator/plans': operator('/operator/plans'),
   '/operator/users': operator('/operator/users'),
   '/operator/numbers': operator('/operator/numbers'),
+  '/operator/numbers/:instanceId': ({ operator: as, unlinkedId }) => [{ path: `/operator/numbers/${unlinkedId}`, as }],
   '/operator/health': operator('/operator/health'),
   '/operator/audit': operator('/operator/audit'),
 };
@@ -53,6 +58,7 @@ export const filledPages: Readonly<Record<(typeof pagePaths)[number], Sights>> =
 /** Pages as the owner of a new account sees them. */
 export const emptyPages = [
   '/numbers',
+  '/numbers/00000000-0000-7000-8000-000000000000',
   '/keys',
   '/send',
   '/activity',

@@ -92,6 +92,11 @@ const numbers = createRoute({
   }),
   component: lazyRouteComponent(() => import('./pages/numbers/numbers-page.tsx')),
 });
+const number = createRoute({
+  getParentRoute: () => ofAccount,
+  path: '/numbers/$instanceId',
+  component: lazyRouteComponent(() => import('./pages/numbers/number-page.tsx')),
+});
 const keys = createRoute({
   getParentRoute: () => ofAccount,
   path: '/keys',
@@ -187,6 +192,11 @@ const allNumbers = createRoute({
     texts(search, ['search', 'status', 'network']),
   component: lazyRouteComponent(() => import('./pages/operator/all-numbers-page.tsx')),
 });
+const anyNumber = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/numbers/$instanceId',
+  component: lazyRouteComponent(() => import('./pages/operator/any-number-page.tsx')),
+});
 const health = createRoute({
   getParentRoute: () => ofOperator,
   path: '/health',
@@ -207,8 +217,8 @@ const tree = root.addChildren([
   signedIn.addChildren([
     start,
     account,
-    ofAccount.addChildren([numbers, keys, send, activity, activityRequest, usage, sandboxPhone]),
-    ofOperator.addChildren([accounts, accountDetail, providers, plans, users, allNumbers, health, audit]),
+    ofAccount.addChildren([numbers, number, keys, send, activity, activityRequest, usage, sandboxPhone]),
+    ofOperator.addChildren([accounts, accountDetail, providers, plans, users, allNumbers, anyNumber, health, audit]),
   ]),
 ]);
 

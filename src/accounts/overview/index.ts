@@ -1,4 +1,5 @@
 export {
+  countStandings,
   findAccount,
   findAccounts,
   findInvitations,

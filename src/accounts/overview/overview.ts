@@ -2,9 +2,11 @@ import type { Store } from '../../store/index.ts';
 import { type AccountSummary, selectAccount } from '../queries.ts';
 import { storedId } from '../terms.ts';
 import {
+  countNumbers,
   type Filter,
   type InvitationSummary,
   type NamedMembership,
+  type NumberFilter,
   type NumberSummary,
   type Page,
   type ProviderSummary,
@@ -49,11 +51,18 @@ export function summariseProviders(store: Store): Promise<ProviderSummary[]> {
 /** The newest 500 matching numbers; `isWanted` filters them. */
 export async function findNumbers(
   store: Store,
-  filter: Filter & { readonly network?: string | undefined },
+  filter: Filter & NumberFilter,
   isWanted: (id: string) => boolean,
 ): Promise<Page<NumberSummary>> {
   const ids = (await selectNumberIds(store.db, filter)).filter(isWanted);
   return { rows: await selectNumbers(store.db, ids.slice(0, mostShown)), total: ids.length };
+}
+
+/** How many numbers need a person, and how many were never linked. */
+export async function countStandings(store: Store): Promise<{ readonly needs_person: number; readonly never_linked: number }> {
+  const count = (standing: 'needs_person' | 'never_linked') => countNumbers(store.db, { providerIds: null, standing });
+  const [needs_person, never_linked] = await Promise.all([count('needs_person'), count('never_linked')]);
+  return { needs_person, never_linked };
 }
 
 /** The newest 500 people that fit, with their roles; with `providerIds` only the roles there. */

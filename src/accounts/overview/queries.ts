@@ -86,14 +86,39 @@ export interface NumberSummary extends InstanceRow {
   readonly account_name: string;
 }
 
+/** Which numbers are wanted. `needs_person`: it was linked and only a person can bring it back. */
+export interface NumberFilter {
+  readonly network?: string | undefined;
+  readonly standing?: 'needs_person' | 'never_linked' | undefined;
+}
+
 /** The ids of numbers, newest first. */
-export async function selectNumberIds(
-  db: Db,
-  { providerIds, search, network }: Filter & { network?: string | undefined },
-): Promise<string[]> {
+export async function selectNumberIds(db: Db, filter: Filter & NumberFilter): Promise<string[]> {
+  const fitting = fittingNumbers(db, filter);
+  const ids = await fitting.select('instances.id').orderBy('instances.created_at', 'desc').orderBy('instances.id', 'desc').execute();
+  return ids.map(({ id }) => id);
+}
+
+/** How many numbers fit. */
+export async function countNumbers(db: Db, filter: Filter & NumberFilter): Promise<number> {
+  return counted(
+    await fittingNumbers(db, filter)
+      .select((eb) => eb.fn.countAll().as('n'))
+      .executeTakeFirst(),
+  );
+}
+
+function fittingNumbers(db: Db, { providerIds, search, network, standing }: Filter & NumberFilter) {
   let fitting = db.selectFrom('instances').innerJoin('accounts', 'accounts.id', 'instances.account_id');
   if (providerIds !== null) fitting = fitting.where('accounts.provider_id', 'in', providerIds);
   if (network !== undefined) fitting = fitting.where('instances.network', '=', network);
+  if (standing === 'never_linked') fitting = fitting.where('phone_number', 'is', null);
+  if (standing === 'needs_person') {
+    // As `storedStanding` says it.
+    fitting = fitting
+      .where('phone_number', 'is not', null)
+      .where((eb) => eb.or([eb('linked', '=', 0), eb('restriction_reason', 'in', ['replaced', 'version_refused'])]));
+  }
   if (search !== undefined) {
     fitting = fitting.where((eb) =>
       eb.or([
@@ -103,8 +128,7 @@ export async function selectNumberIds(
       ]),
     );
   }
-  const ids = await fitting.select('instances.id').orderBy('instances.created_at', 'desc').orderBy('instances.id', 'desc').execute();
-  return ids.map(({ id }) => id);
+  return fitting;
 }
 
 /** These numbers, newest first. */

@@ -1,4 +1,5 @@
 import type { AccountView, MemberView } from './account.ts';
+import type { RequestView } from './sending.ts';
 import type { Role } from './session.ts';
 
 // An operator sees everything, a provider admin only what belongs to the provider. What is not theirs answers 404 not_found.
@@ -69,7 +70,7 @@ export interface PasswordResetView {
 }
 
 /**
- * GET /portal/api/operator/numbers?status=&network=&search= → { numbers, total }: at most 500, newest first.
+ * GET /portal/api/operator/numbers?status=&standing=needs_person|never_linked&network=&search= → { numbers, total }: at most 500, newest first.
  * PATCH /{id} {proxy} → NumberView: operator only; socks5://[user:password@]host:port, http://…, or null to take it away.
  */
 export interface NumberView {
@@ -87,6 +88,43 @@ export interface NumberView {
   readonly created_at: string;
 }
 
+/** How a number is for the person who looks after it: `needs_person` was linked and does not come back by itself. */
+export type Standing = 'connected' | 'reconnecting' | 'pairing' | 'never_linked' | 'needs_person';
+
+/** GET /portal/api/numbers/{instance_id}, and GET /portal/api/operator/numbers/{instance_id} for administrators. */
+export interface NumberDetail extends Omit<NumberView, 'proxy'> {
+  readonly standing: Standing;
+  /** Since when it stands so; null when nothing that is kept tells it. */
+  readonly since: string | null;
+  readonly why: string;
+  /** null when there is nothing to do. */
+  readonly what_to_do: string | null;
+  /** null for networks without versions. */
+  readonly client_version: string | null;
+  /** The name of the server that owns it; null when there is only one, or none owns it. */
+  readonly server: string | null;
+  readonly last_send: RequestView | null;
+  readonly last_failure: RequestView | null;
+  /** Newest first, of the last 90 days, at most 200. */
+  readonly history: readonly HistoryView[];
+}
+
+/** Something that happened to a number, once or, within an hour, `count` times. */
+export interface HistoryView {
+  readonly event: string;
+  /** A sentence without times and without full stop. */
+  readonly text: string;
+  readonly at: string;
+  /** The last time. */
+  readonly last_at: string;
+  /** When a lost connection was back; null while it is not, and for other events. */
+  readonly ended_at: string | null;
+  readonly until: string | null;
+  readonly count: number;
+  /** The e-mail address or the key of who did it; null when the gateway, the network or a phone did. */
+  readonly by: string | null;
+}
+
 /** GET /portal/api/operator/health: operator only. */
 export interface HealthView {
   readonly version: string;
@@ -95,7 +133,14 @@ export interface HealthView {
   readonly memory: { readonly rss_bytes: number; readonly heap_used_bytes: number };
   /** Event-loop delay over the last moments. */
   readonly event_loop: { readonly p50_ms: number; readonly p99_ms: number };
-  readonly numbers: { readonly open: number; readonly connecting: number; readonly close: number };
+  /** `needs_person` and `never_linked` are among them. */
+  readonly numbers: {
+    readonly open: number;
+    readonly connecting: number;
+    readonly close: number;
+    readonly needs_person: number;
+    readonly never_linked: number;
+  };
   readonly networks: readonly string[];
   /** What `gateway doctor` looks at. `ok` is false only for `fail`; `mend` says what to do. Looked at anew every minute at most. */
   readonly checks: readonly HealthCheck[];

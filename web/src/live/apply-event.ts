@@ -3,7 +3,7 @@ import type { LiveEvent, LiveInstance } from '../../../src/portal/wire/index.ts'
 import { accountKey, instancesQuery } from '../api/queries.ts';
 import type { Refresher } from './refresher.ts';
 
-const liveParts = ['instances', 'qr-status', 'pairing', 'activity', 'sandbox', 'first-steps'];
+const liveParts = ['instances', 'number', 'qr-status', 'pairing', 'activity', 'sandbox', 'first-steps'];
 /** What changes with them, but is too costly to fetch every few seconds. */
 const slowParts = ['terms', 'usage', 'keys'];
 const operatorsNumbers = ['operator', 'numbers'];
@@ -23,6 +23,8 @@ export function applyEvent(queryClient: QueryClient, refresher: Refresher, accou
       const { account_id, ...instance } = told.data;
       queryClient.setQueryData(instancesQuery(account_id).queryKey, (known) => known && withInstance(known, instance));
       refresher.refresh(accountKey(account_id, 'qr-status', instance.instance_id), ...aroundInstances(queryClient, account_id));
+      // Its history is written a moment later.
+      refresher.refreshOnceWritten(accountKey(account_id, 'number', instance.instance_id));
       return;
     }
     case 'instance_removed': {
@@ -38,7 +40,7 @@ export function applyEvent(queryClient: QueryClient, refresher: Refresher, accou
       return;
     }
     case 'activity':
-      refresher.refreshOnceWritten(...partsOf(accountId, ['activity']));
+      refresher.refreshOnceWritten(...partsOf(accountId, ['activity', 'number']));
       refresher.refresh(...partsOf(accountId, ['usage', 'sandbox', 'first-steps', 'keys', 'terms']));
   }
 }

@@ -1,9 +1,25 @@
+import type { Standing } from '../../../src/portal/wire/index.ts';
 import type { Instance } from '../api/queries.ts';
 import { shownNumber } from './phone-number.ts';
 
 /** The name of a number in sentences: its label, else its digits. */
 export function nameOf({ label, phone_number }: Pick<Instance, 'label' | 'phone_number'>): string {
   return label ?? shownNumber(phone_number) ?? 'Unnamed number';
+}
+
+/** What the standing of a number is told from. */
+export interface Stood {
+  readonly status: Instance['status'];
+  readonly phone_number: string | null;
+  readonly restriction?: { readonly reason: string } | null;
+}
+
+/** How a number is for the person who looks after it, as the server says it on the number's own page. */
+export function standingOf({ status, phone_number, restriction }: Stood): Standing {
+  if (status === 'open') return 'connected';
+  if (phone_number === null) return status === 'connecting' ? 'pairing' : 'never_linked';
+  const waits = restriction?.reason === 'replaced' || restriction?.reason === 'version_refused';
+  return status === 'close' || waits ? 'needs_person' : 'reconnecting';
 }
 
 /** A network's own name. */

@@ -1,4 +1,6 @@
 import { Badge } from '@mantine/core';
+import type { Standing } from '../../../src/portal/wire/index.ts';
+import { type Stood, standingOf } from './number-words.ts';
 
 const looks = {
   open: { color: 'teal', text: 'Connected' },
@@ -21,18 +23,35 @@ export function statusColor(status: Status): string {
   return looks[status].color;
 }
 
-interface StatusBadgeProps {
-  readonly status: Status;
-  /** In place of the usual ones. */
-  readonly words?: string | undefined;
-}
-
-/** A number's state, told by word and colour. */
-export function StatusBadge({ status, words }: StatusBadgeProps) {
+/** A state of numbers, told by word and colour. */
+export function StatusBadge({ status }: { readonly status: Status }) {
   const { color, text } = looks[status];
   return (
     <Badge color={color} variant="light" autoContrast data-status={status}>
-      {words ?? text}
+      {text}
+    </Badge>
+  );
+}
+
+const standings = {
+  connected: { color: 'teal', text: 'Connected' },
+  reconnecting: { color: 'yellow', text: 'Connecting' },
+  pairing: { color: 'blue', text: 'Waiting for a scan' },
+  never_linked: { color: 'gray', text: 'Never linked' },
+  needs_person: { color: 'red', text: 'Needs a person' },
+} as const satisfies Readonly<Record<Standing, object>>;
+
+/** What a standing is called. */
+export function standingText(standing: Standing): string {
+  return standings[standing].text;
+}
+
+/** How one number is, told by word and colour. */
+export function StandingBadge({ number }: { readonly number: Stood }) {
+  const { color, text } = standings[standingOf(number)];
+  return (
+    <Badge color={color} variant="light" autoContrast data-status={number.status}>
+      {text}
     </Badge>
   );
 }

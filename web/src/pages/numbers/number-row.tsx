@@ -1,11 +1,11 @@
-import { Button, Text, ThemeIcon } from '@mantine/core';
+import { Anchor, Button, Text, ThemeIcon } from '@mantine/core';
 import { IconBrandWhatsapp, IconFlask, IconSend } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Instance } from '../../api/queries.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { nameOf, networkName, newChatsText, restrictionText } from '../../parts/number-words.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
-import { StatusBadge } from '../../parts/status-badge.tsx';
+import { StandingBadge } from '../../parts/status-badge.tsx';
 import type { Question } from './number-dialogs.tsx';
 import { NumberMenu } from './number-menu.tsx';
 import classes from './numbers.module.css';
@@ -20,7 +20,7 @@ interface NumberRowProps {
 
 /** A number with its name, its state and its most likely action. */
 export function NumberRow({ number, readOnly, onLink, onAsk }: NumberRowProps) {
-  const { instance_id, label, phone_number, network, status, created_at } = number;
+  const { instance_id, label, phone_number, network, created_at } = number;
   const restriction = restrictionText(number);
   const newChats = newChatsText(number);
   return (
@@ -37,12 +37,17 @@ export function NumberRow({ number, readOnly, onLink, onAsk }: NumberRowProps) {
       </ThemeIcon>
       <div className={classes.who}>
         <Text fw={600} truncate title={nameOf(number)}>
-          {nameOf(number)}
+          <Anchor
+            inherit
+            c="var(--mantine-color-text)"
+            renderRoot={(props) => <Link to="/numbers/$instanceId" params={{ instanceId: instance_id }} {...props} />}
+          >
+            {nameOf(number)}
+          </Anchor>
         </Text>
         <Text size="sm" c="dimmed">
           {networkName(network)}
           {label !== null && phone_number !== null && <> · {shownNumber(phone_number)}</>}
-          {phone_number === null && ' · never linked'}
         </Text>
         {newChats !== null && (
           <Text size="xs" c="dimmed">
@@ -51,7 +56,7 @@ export function NumberRow({ number, readOnly, onLink, onAsk }: NumberRowProps) {
         )}
       </div>
       <div className={classes.state}>
-        <StatusBadge status={status} words={status === 'connecting' && phone_number === null ? 'Waiting for a scan' : undefined} />
+        <StandingBadge number={number} />
         <Moment at={created_at} day size="xs" c="dimmed" className={classes.added} />
       </div>
       {!readOnly && (

@@ -1,12 +1,13 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconDeviceMobile, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { instancesQuery } from '../../api/queries.ts';
+import { type Instance, instancesQuery } from '../../api/queries.ts';
 import { FirstSteps } from '../../first-steps/first-steps.tsx';
 import { useSuspended } from '../../parts/account/use-suspended.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { standingOf } from '../../parts/number-words.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useAccountId } from '../../session/session.ts';
 import { AddDialog } from './add-dialog.tsx';
@@ -60,7 +61,10 @@ export default function NumbersPage() {
             </EmptyState>
           ) : (
             <Stack gap="sm">
-              <Allowance numbers={all.length} />
+              <Group gap="lg">
+                <Allowance numbers={all.length} />
+                <NeedPerson numbers={all} />
+              </Group>
               <NumberList
                 numbers={all}
                 readOnly={suspended}
@@ -79,6 +83,17 @@ export default function NumbersPage() {
         </>
       )}
     </>
+  );
+}
+
+/** How many numbers only a person can bring back. */
+function NeedPerson({ numbers }: { readonly numbers: readonly Instance[] }) {
+  const count = numbers.filter((one) => standingOf(one) === 'needs_person').length;
+  if (count === 0) return null;
+  return (
+    <Text size="sm" c="var(--mantine-color-red-text)">
+      {count === 1 ? '1 number needs a person' : `${count} numbers need a person`}
+    </Text>
   );
 }
 

@@ -9,10 +9,17 @@ import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { networkName } from '../../parts/number-words.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
-import { statuses, statusText } from '../../parts/status-badge.tsx';
+import { standingText, statuses, statusText } from '../../parts/status-badge.tsx';
 import { useSession } from '../../session/session.ts';
 import { NumberTable } from './number-table.tsx';
 import { numbersQuery } from './queries.ts';
+
+/** The states that a list can be narrowed to; the last two are kinds of “not connected”. */
+const states = [...statuses, 'needs_person', 'never_linked'] as const;
+
+function stateText(state: (typeof states)[number]): string {
+  return state === 'needs_person' || state === 'never_linked' ? standingText(state) : statusText(state);
+}
 
 /** How often is asked while the stream tells only of the one account that is acted for. */
 const pollMs = 5000;
@@ -22,8 +29,12 @@ export default function AllNumbersPage() {
   const { search = '', status, network } = useSearch({ from: '/signed-in/operator/numbers' });
   const navigate = useNavigate({ from: '/operator/numbers' });
   const { account, networks } = useSession();
-  const state = statuses.find((one) => one === status) ?? null;
-  const filter = { search, status: state ?? undefined, network };
+  const state = states.find((one) => one === status) ?? null;
+  const filter = {
+    search,
+    network,
+    ...(state === 'needs_person' || state === 'never_linked' ? { standing: state } : { status: state ?? undefined }),
+  };
   const numbers = useQuery({ ...numbersQuery(filter), refetchInterval: account === null ? false : pollMs });
   const choose = (changed: { search?: string; status?: string; network?: string }) => {
     const { search: text, status: chosen, network: one } = { search, status, network, ...changed };
@@ -50,7 +61,7 @@ export default function AllNumbersPage() {
           <Select
             aria-label="State"
             placeholder="All states"
-            data={statuses.map((one) => ({ value: one, label: statusText(one) }))}
+            data={states.map((one) => ({ value: one, label: stateText(one) }))}
             value={state}
             onChange={(chosen) => choose({ status: chosen ?? '' })}
             clearable

@@ -1,7 +1,7 @@
-import { Anchor, Group, Paper, Progress } from '@mantine/core';
+import { Anchor, Group, Paper, Progress, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { HealthView } from '../../../../src/portal/wire/index.ts';
-import { StatusBadge, statusColor, statuses, statusText } from '../../parts/status-badge.tsx';
+import { StatusBadge, standingText, statusColor, statuses, statusText } from '../../parts/status-badge.tsx';
 
 /** How many numbers are in which state, each leading to their list. */
 export function NumberStates({ numbers }: { readonly numbers: HealthView['numbers'] }) {
@@ -27,6 +27,21 @@ export function NumberStates({ numbers }: { readonly numbers: HealthView['number
           </Group>
         ))}
       </Group>
+      <Text size="sm" mt="sm">
+        {(['needs_person', 'never_linked'] as const).map((standing, place) => (
+          <span key={standing}>
+            {place > 0 && ' · '}
+            {standingText(standing)}:{' '}
+            <Anchor
+              renderRoot={(props) => <Link to="/operator/numbers" search={{ status: standing }} {...props} />}
+              inherit
+              aria-label={`Show these ${numbers[standing]} numbers: ${standingText(standing)}`}
+            >
+              {numbers[standing].toLocaleString()}
+            </Anchor>
+          </span>
+        ))}
+      </Text>
     </Paper>
   );
 }

@@ -1,5 +1,6 @@
-import { Menu, Text } from '@mantine/core';
+import { Anchor, Menu, Text } from '@mantine/core';
 import { IconRoute, IconRouteOff } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import type { NumberView } from '../../../../src/portal/wire/index.ts';
 import { AccountLink } from '../../parts/account-link.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -7,7 +8,7 @@ import { MoreMenu } from '../../parts/more-menu.tsx';
 import { nameOf, networkName, newChatsText, restrictionText } from '../../parts/number-words.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
 import { type Column, RecordTable } from '../../parts/record-table.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
+import { StandingBadge } from '../../parts/status-badge.tsx';
 import { useQuestion } from '../../parts/use-question.ts';
 import { rolesOf, useSession } from '../../session/session.ts';
 import { ProxyDialog, RemoveProxyDialog } from './proxy-dialogs.tsx';
@@ -86,26 +87,31 @@ function NumberNetwork({ number: { network, proxy } }: { readonly number: Number
 }
 
 function NumberName({ number }: { readonly number: NumberView }) {
-  const { label, phone_number } = number;
+  const { instance_id, label, phone_number } = number;
   return (
     <>
-      <Text size="sm" fw={600}>
+      <Anchor
+        size="sm"
+        fw={600}
+        renderRoot={(props) => <Link to="/operator/numbers/$instanceId" params={{ instanceId: instance_id }} {...props} />}
+      >
         {nameOf(number)}
-      </Text>
-      {(label !== null || phone_number === null) && (
+      </Anchor>
+      {label !== null && phone_number !== null && (
         <Text size="xs" c="dimmed">
-          {shownNumber(phone_number) ?? 'never linked'}
+          {shownNumber(phone_number)}
         </Text>
       )}
     </>
   );
 }
 
-function NumberState({ number: { status, restriction, new_chats } }: { readonly number: NumberView }) {
+function NumberState({ number }: { readonly number: NumberView }) {
+  const { restriction, new_chats } = number;
   const restricted = restriction === null ? newChatsText({ new_chats }) : restrictionText({ restriction });
   return (
     <>
-      <StatusBadge status={status} />
+      <StandingBadge number={number} />
       {restricted !== null && (
         <Text size="xs" mt={4} maw={280}>
           {restricted}

@@ -77,6 +77,7 @@ export function usersQuery(filter: { readonly search?: string | undefined }) {
 /** Which numbers are wanted. */
 export interface NumberFilter {
   readonly status?: NumberView['status'] | undefined;
+  readonly standing?: 'needs_person' | 'never_linked' | undefined;
   readonly network?: string | undefined;
   readonly search?: string | undefined;
 }

@@ -1,0 +1,98 @@
+import type { Kysely } from 'kysely';
+import type { Database, HistoryRow, Lease, Store } from '../../store/index.ts';
+
+/** How many rows or ids one statement has: a thousand numbers lost at once must not hold up what else waits for the store. */
+const atOnce = 100;
+
+/** The interruptions of these numbers that had not ended when they were stored, by instance. */
+export async function lastingLosses(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, HistoryRow>> {
+  const found = new Map<string, HistoryRow>();
+  for (const part of parts(ids)) {
+    const rows = await db
+      .selectFrom('number_history')
+      .selectAll()
+      .where('event', '=', 'lost')
+      .where('ended_at', 'is', null)
+      .where('instance_id', 'in', part)
+      .orderBy('at')
+      .execute();
+    for (const row of rows) found.set(row.instance_id, row);
+  }
+  return found;
+}
+
+/** Adds these rows, or renews those that are there. Leaves out numbers that another server owns by now, which writes their history itself. */
+export async function keepHistory(
+  store: Store,
+  rows: readonly { readonly row: HistoryRow; readonly lease: Lease | null }[],
+): Promise<void> {
+  for (const part of parts(rows)) {
+    await store.transaction(async (trx) => {
+      const allowed = await ownRows(trx, part);
+      if (allowed.length === 0) return;
+      await trx
+        .insertInto('number_history')
+        .values(allowed)
+        .onConflict((conflict) =>
+          conflict.column('id').doUpdateSet((eb) => ({
+            last_at: eb.ref('excluded.last_at'),
+            ended_at: eb.ref('excluded.ended_at'),
+            until: eb.ref('excluded.until'),
+            count: eb.ref('excluded.count'),
+          })),
+        )
+        .execute();
+    });
+  }
+}
+
+/** Keeps others from taking the numbers until the transaction ends. A deleted number has no lease; its last row may still be written. */
+async function ownRows(
+  trx: Kysely<Database>,
+  rows: readonly { readonly row: HistoryRow; readonly lease: Lease | null }[],
+): Promise<HistoryRow[]> {
+  const leased = rows.filter(({ lease }) => lease !== null).map(({ row }) => row.instance_id);
+  if (leased.length === 0) return rows.map(({ row }) => row);
+  const held = await trx
+    .selectFrom('leases')
+    .select(['instance_id', 'node_id', 'epoch'])
+    .where('instance_id', 'in', leased)
+    // Always in the same order, so that two servers never wait for each other.
+    .orderBy('instance_id')
+    .forShare()
+    .execute();
+  const owners = new Map(held.map((one) => [one.instance_id, one]));
+  return rows.flatMap(({ row, lease }) => {
+    const owner = owners.get(row.instance_id);
+    const lost = lease !== null && owner !== undefined && (owner.node_id !== lease.nodeId || owner.epoch !== lease.epoch);
+    return lost ? [] : [row];
+  });
+}
+
+/** What happened to the number, newest first, at most so many rows. */
+export function historyRows(db: Kysely<Database>, instanceId: string, limit: number): Promise<HistoryRow[]> {
+  return db
+    .selectFrom('number_history')
+    .selectAll()
+    .where('instance_id', '=', instanceId)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** The name of the server that owns the number; null when none does, or there is only one server. */
+export async function owningServer(store: Store, instanceId: string): Promise<string | null> {
+  if (store.leases === null || (await store.leases.nodes()).length < 2) return null;
+  const row = await store.db
+    .selectFrom('leases')
+    .innerJoin('nodes', 'nodes.id', 'leases.node_id')
+    .select('nodes.name')
+    .where('leases.instance_id', '=', instanceId)
+    .executeTakeFirst();
+  return row?.name ?? null;
+}
+
+function* parts<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < all.length; from += atOnce) yield all.slice(from, from + atOnce);
+}

@@ -1,0 +1,64 @@
+import type { Clock, Timer } from '../core/index.ts';
+import { standingOf } from './history/standing.ts';
+import type { Session } from './session.ts';
+
+/** After so long it is told which numbers are not back. */
+const patienceMs = 5 * 60_000;
+
+interface WatchLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** Logs once after the start of the process when all linked numbers are back, or after 5 minutes how many are not. */
+export class ReturnWatch {
+  readonly #clock: Clock;
+  readonly #log: WatchLog;
+  /** Those that are still expected; null before the start and after the line. */
+  #missing: Set<Session> | null = null;
+  #all: readonly Session[] = [];
+  readonly #since: number;
+  #timer: Timer | null = null;
+
+  constructor(clock: Clock, log: WatchLog) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#since = clock.monotonic();
+  }
+
+  /** These numbers have begun to connect, as far as they are linked. */
+  start(sessions: readonly Session[]): void {
+    this.#all = sessions;
+    this.#missing = new Set(sessions.filter((session) => isExpected(session)));
+    this.#timer = this.#clock.after(patienceMs, () => this.#tell());
+    if (this.#missing.size === 0) this.#tell();
+  }
+
+  /** The state of a number may have changed. */
+  changed(session: Session): void {
+    if (this.#missing === null || isExpected(session) || !this.#missing.delete(session)) return;
+    if (this.#missing.size === 0) this.#tell();
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+    this.#missing = null;
+  }
+
+  #tell(): void {
+    const missing = this.#missing?.size ?? 0;
+    const standings = this.#all.map((session) => standingOf(session));
+    const count = (wanted: string) => standings.filter((standing) => standing === wanted).length;
+    const seconds = Math.round((this.#clock.monotonic() - this.#since) / 100) / 10;
+    const fields = { connected: count('connected'), needs_person: count('needs_person'), never_linked: count('never_linked'), seconds };
+    this.stop();
+    this.#all = [];
+    if (missing === 0) this.#log.info(fields, 'all linked numbers are back');
+    else this.#log.warn({ ...fields, missing }, 'some linked numbers are not back yet; they are tried on');
+  }
+}
+
+/** Whether it connects, and may be back at any moment. */
+function isExpected(session: Session): boolean {
+  return session.linked && session.status === 'connecting' && standingOf(session) !== 'needs_person';
+}

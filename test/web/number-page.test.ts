@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Customer } from '../support/gateway.ts';
+import { memberOf, type SignedIn } from '../support/portal.ts';
+import { type Portal, startPortal } from '../support/portal-browser.ts';
+import { ScriptedNetwork } from '../support/scripted-network.ts';
+
+const network = new ScriptedNetwork();
+let portal: Portal;
+let customer: Customer;
+let owner: SignedIn;
+beforeAll(async () => {
+  portal = await startPortal({ overrides: { networks: () => [network] } });
+  customer = await portal.gateway.customer();
+  owner = await memberOf(portal.gateway, customer.accountId, 'owner');
+});
+afterAll(() => portal?.stop());
+
+it('a row leads to the page of its number, which says what happened and what to do, and follows what happens', async () => {
+  const { instance_id } = (await customer.call('POST', '/v1/instances', { label: 'Front desk' })).body.data;
+  await customer.call('POST', '/v1/instances', { label: 'Spare phone' });
+  await network.link(instance_id).pairs('491710001500');
+  await customer.reaches(instance_id, 'open');
+
+  const { page, open } = await portal.visitor({ as: owner });
+  await open('/numbers');
+  await page.getByRole('link', { name: 'Front desk', exact: true }).click();
+  await page.getByRole('heading', { name: 'Front desk', level: 1 }).waitFor();
+  await page.getByText('The number is connected and can send.').waitFor();
+  const history = page.getByRole('list', { name: 'What happened to the number' });
+  await history.getByText(/^Linked with a phone, by API key mgw_/).waitFor();
+
+  await network.link(instance_id).closes('unlinked');
+  await history.getByText('Unlinked on the phone').waitFor();
+  await page.getByRole('region', { name: 'State' }).getByText('Needs a person').waitFor();
+  await page.getByText(/^Link it again: show its code/).waitFor();
+
+  await page.getByRole('link', { name: 'All numbers' }).click();
+  await page.getByText('1 number needs a person').waitFor();
+  const row = (name: string) => page.getByRole('listitem', { name, exact: true });
+  await row('Front desk').getByText('Needs a person').waitFor();
+  await row('Spare phone').getByText('Waiting for a scan').waitFor();
+  expect(await portal.leave()).toEqual([]);
+});

@@ -1,0 +1,64 @@
+import { Button, Code, Group, Text } from '@mantine/core';
+import { IconArrowLeft, IconDeviceMobile } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import type { NumberDetail } from '../../../../src/portal/wire/index.ts';
+import { ApiError, call } from '../../api/client.ts';
+import { operatorKey } from '../../api/queries.ts';
+import { AccountLink } from '../../parts/account-link.tsx';
+import { Answered } from '../../parts/answered.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { ListLoading } from '../../parts/list-parts.tsx';
+import { NumberOverview } from '../../parts/number/number-detail.tsx';
+import { nameOf } from '../../parts/number-words.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+
+/** Live events tell only of the account that is acted for. */
+const pollMs = 15_000;
+
+/** One number of any account this person administers. */
+export default function AnyNumberPage() {
+  const { instanceId } = useParams({ from: '/signed-in/operator/numbers/$instanceId' });
+  const number = useQuery({
+    queryKey: [...operatorKey, 'number', instanceId],
+    queryFn: ({ signal }) => call<NumberDetail>(`/portal/api/operator/numbers/${encodeURIComponent(instanceId)}`, { signal }),
+    refetchInterval: pollMs,
+  });
+  const missing = number.error instanceof ApiError && number.error.code === 'not_found';
+  return (
+    <>
+      <PageHeader title={number.data === undefined ? 'Number' : nameOf(number.data)} />
+      <Group mb="md" mt={-8} gap="sm">
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          px={4}
+          leftSection={<IconArrowLeft size={16} aria-hidden />}
+          renderRoot={(props) => <Link to="/operator/numbers" {...props} />}
+        >
+          All numbers
+        </Button>
+        {number.data !== undefined && !missing && (
+          <Text size="sm">
+            of <AccountLink id={number.data.account_id}>{number.data.account_name}</AccountLink>
+          </Text>
+        )}
+      </Group>
+      {missing ? (
+        <EmptyState
+          icon={<IconDeviceMobile size={28} />}
+          title="No such number"
+          text={
+            <>
+              There is no number <Code>{instanceId}</Code>. It may have been deleted; gateway audit tells by whom.
+            </>
+          }
+        />
+      ) : (
+        <Answered query={number} loading={<ListLoading label="Loading the number" />}>
+          {(found) => <NumberOverview number={found} own={false} />}
+        </Answered>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { Alert, Anchor, Code, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { NumberDetail, RequestView } from '../../../../src/portal/wire/index.ts';
+import { CopyField } from '../copy-field.tsx';
+import { Facts } from '../facts.tsx';
+import { Moment } from '../moment.tsx';
+import { networkName } from '../number-words.ts';
+import { shownNumber } from '../phone-number.ts';
+import { StandingBadge } from '../status-badge.tsx';
+import { NumberTimeline } from './number-timeline.tsx';
+
+interface NumberDetailProps {
+  readonly number: NumberDetail;
+  /** Whether the reader acts for its account, so that its requests can be opened. */
+  readonly own: boolean;
+}
+
+/** How a number is, why, what to do, and what happened to it. */
+export function NumberOverview({ number, own }: NumberDetailProps) {
+  const { new_chats, restriction } = number;
+  return (
+    <Stack gap="xl">
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+        <State number={number} />
+        <Paper withBorder radius="lg" p="md" component="section" aria-label="About the number">
+          <Facts
+            facts={[
+              ['Phone number', shownNumber(number.phone_number) ?? 'None yet'],
+              ['Network', networkName(number.network)],
+              ...(number.client_version === null ? [] : [['Client version', number.client_version] as const]),
+              ...(number.server === null ? [] : [['Server', number.server] as const]),
+              ...(new_chats === null ? [] : [['New chats', `${new_chats.used} of ${new_chats.quota} used`] as const]),
+              ...(restriction?.until == null
+                ? []
+                : [['Restricted until', <Moment key="until" at={restriction.until} size="sm" />] as const]),
+              ['Last send', <LastSend key="send" send={number.last_send} own={own} />],
+              ['Last failure', <LastSend key="failure" send={number.last_failure} own={own} />],
+              ['Added', <Moment key="added" at={number.created_at} size="sm" />],
+              ['Instance ID', <CopyField key="id" value={number.instance_id} label="instance ID" />],
+            ]}
+          />
+        </Paper>
+      </SimpleGrid>
+      <section aria-labelledby="history">
+        <Title order={2} size="h4" mb="sm" id="history">
+          History
+        </Title>
+        <NumberTimeline entries={number.history} />
+      </section>
+    </Stack>
+  );
+}
+
+function State({ number }: { readonly number: NumberDetail }) {
+  return (
+    <Paper withBorder radius="lg" p="md" component="section" aria-label="State">
+      <StandingBadge number={number} />
+      {number.since !== null && (
+        <Text size="sm" c="dimmed" mt="xs">
+          since <Moment at={number.since} span inherit />
+        </Text>
+      )}
+      <Text mt="sm">{number.why}</Text>
+      {number.what_to_do !== null && (
+        <Alert color={number.standing === 'needs_person' ? 'red' : 'gray'} title="What to do" mt="md" c="var(--mantine-color-text)">
+          {number.what_to_do}
+        </Alert>
+      )}
+    </Paper>
+  );
+}
+
+/** A send of the last 30 days. */
+function LastSend({ send, own }: { readonly send: RequestView | null; readonly own: boolean }): ReactNode {
+  if (send === null) return 'None in the last 30 days';
+  return (
+    <>
+      {own ? (
+        <Anchor inherit renderRoot={(props) => <Link to="/activity/$requestId" params={{ requestId: send.request_id }} {...props} />}>
+          <Moment at={send.at} span inherit />
+        </Anchor>
+      ) : (
+        <Moment at={send.at} span inherit />
+      )}
+      {send.code !== null && (
+        <>
+          {' '}
+          <Code>{send.code}</Code>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { Paper, Text } from '@mantine/core';
+import type { HistoryView } from '../../../../src/portal/wire/index.ts';
+import { Moment } from '../moment.tsx';
+import { shownMoment } from '../shown-moment.ts';
+import classes from './number-timeline.module.css';
+
+/** What happened to a number, newest first. */
+export function NumberTimeline({ entries }: { readonly entries: readonly HistoryView[] }) {
+  if (entries.length === 0) {
+    return (
+      <Paper withBorder radius="lg" p="lg">
+        <Text size="sm" c="dimmed">
+          Nothing happened to it in the last 90 days.
+        </Text>
+      </Paper>
+    );
+  }
+  return (
+    <Paper withBorder radius="lg" p="md">
+      <ol className={classes.list} aria-label="What happened to the number">
+        {entries.map((entry) => (
+          <li key={`${entry.at} ${entry.event} ${entry.text}`} className={classes.entry} data-tone={toneOf(entry)}>
+            <Moment at={entry.at} size="sm" c="dimmed" className={classes.when} />
+            <div className={classes.what}>
+              <Text size="sm">
+                {entry.text}
+                {entry.by !== null && `, by ${entry.by}`}
+              </Text>
+              {moreOf(entry).map((more) => (
+                <Text key={more} size="xs" c="dimmed">
+                  {more}
+                </Text>
+              ))}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Paper>
+  );
+}
+
+/** What else belongs to the entry, a line each. */
+function moreOf({ event, at, last_at, ended_at, until, count }: HistoryView): readonly string[] {
+  return [
+    ...(count > 1 ? [`${count} times until ${shownMoment(last_at)}`] : []),
+    ...(event === 'lost' && ended_at === null ? ['Not back yet'] : []),
+    ...(ended_at === null ? [] : [count > 1 ? `Over since ${shownMoment(ended_at)}` : `Over after ${shownSpan(at, ended_at)}`]),
+    ...(until === null ? [] : [`Until ${shownMoment(until)}`]),
+  ];
+}
+
+function shownSpan(from: string, to: string): string {
+  const seconds = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1000));
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 2 * 60 * 60) return `${Math.round(seconds / 60)} min`;
+  return `${Math.round(seconds / 3600)} h`;
+}
+
+function toneOf({ event, ended_at }: HistoryView): 'good' | 'bad' | 'neutral' {
+  switch (event) {
+    case 'linked':
+    case 'taken_back':
+    case 'unrestricted':
+      return 'good';
+    case 'lost':
+      return ended_at === null ? 'bad' : 'neutral';
+    case 'disconnected':
+      return 'neutral';
+    default:
+      return 'bad';
+  }
+}
