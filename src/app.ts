@@ -28,7 +28,7 @@ import {
   sharePhones,
 } from './http/index.ts';
 import { joinInstallation } from './installation.ts';
-import { followKeys, openVault } from './keys.ts';
+import { followKeys, openServersVault } from './keys.ts';
 import { createLog } from './log.ts';
 import { createAddressGuard, createMedia, type Lookup } from './media/index.ts';
 import { createSender, releaseDebt, settlementDebt } from './messages/index.ts';
@@ -155,7 +155,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     failed.catch(() => undefined);
     store.onLost((reason) => failWith(new OperatorError(reason)));
 
-    const vault = await openVault(store.db, readSecretKey(config), log);
+    const vault = await openServersVault(store.db, config, log);
     const newKeys = followKeys(vault, { clock: overrides.keyClock ?? systemClock, log });
     onStop(async () => newKeys.stop());
     const debts = new Debts({ store, clock, log, kinds: [settlementDebt, releaseDebt, numberDayDebt] });

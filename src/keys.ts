@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { z } from 'zod';
+import type { Config } from './config/index.ts';
 import {
   type Clock,
   createVault,
@@ -12,6 +14,8 @@ import {
   type Vault,
 } from './core/index.ts';
 import { keysNameOf, keysPrefix, otherSecretKey, readMeta, secretKeyCheck, secretKeyCheckName } from './installation.ts';
+import { hasSecretKey, readSecretKey } from './secret-key.ts';
+import { opensCredentials } from './sessions/index.ts';
 import type { Store } from './store/index.ts';
 
 // An installation whose SECRET_KEY was replaced keeps its keys in the table `meta`, once for each SECRET_KEY that is good at present, sealed
@@ -38,6 +42,29 @@ export async function openVault(
     had = own !== null;
     return own;
   });
+}
+
+/**
+ * The vault of a server. Throws OperatorError when the secret key is gone that linked numbers need: a new one would open none of them. With another
+ * key the server starts, since some numbers may be linked anew, and the log says so.
+ */
+export async function openServersVault(
+  db: Store['db'],
+  config: Config,
+  log: { warn(message: string): void; error(message: string): void },
+): Promise<Vault> {
+  if (!hasSecretKey(config) && (await opensCredentials(db, null)) === false) {
+    throw new OperatorError(
+      `${join(config.dataDir, 'secret.key')} is missing, and numbers are linked whose credentials only it opens: put it back from your backup. If it is lost for good, set SECRET_KEY to a new key; those numbers must then be disconnected and scanned again`,
+    );
+  }
+  const vault = await openVault(db, readSecretKey(config), log);
+  if ((await opensCredentials(db, vault)) === false) {
+    log.error(
+      'the credentials of linked numbers are sealed with another secret key: give the server that key, and they connect again without a scan',
+    );
+  }
+  return vault;
 }
 
 /** Has the vault look for new keys from time to time, until it is stopped. */

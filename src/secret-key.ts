@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config/index.ts';
 import { makeFolder, OperatorError } from './core/index.ts';
+
+/** Whether there is a key already; without one, `readSecretKey` makes one. */
+export function hasSecretKey(config: Config): boolean {
+  return config.secretKey !== null || existsSync(join(config.dataDir, 'secret.key'));
+}
 
 /** SECRET_KEY, or the key in DATA_DIR/secret.key, which is made at the first start. Throws OperatorError when the file holds no key. */
 export function readSecretKey(config: Config): Buffer {

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/index.ts';
 import { OperatorError } from '../core/index.ts';
 import { openVault } from '../keys.ts';
-import { readSecretKey } from '../secret-key.ts';
+import { hasSecretKey, readSecretKey } from '../secret-key.ts';
 import { opensCredentials } from '../sessions/index.ts';
 import type { Store } from '../store/index.ts';
 
@@ -13,7 +12,7 @@ import type { Store } from '../store/index.ts';
  */
 export async function requireSecretKey(config: Config, db: Store['db']): Promise<Buffer | null> {
   const keyFile = join(config.dataDir, 'secret.key');
-  const isGiven = config.secretKey !== null || existsSync(keyFile);
+  const isGiven = hasSecretKey(config);
   // Reading a key that is not there would make one.
   const key = isGiven ? readSecretKey(config) : null;
   if ((await opensCredentials(db, key === null ? null : await openVault(db, key))) !== false) return key;

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -72,8 +74,23 @@ describe.each(storeKinds)('a restart on %s', (kind) => {
     await vi.waitFor(() => expect(gateway.session(customer.accountId, id)?.status).toBe('connecting'), 15_000);
     expect(await status(customer, id)).toMatchObject({ status: 'connecting', phone_number: '491710000804' });
     expect(await read()).toEqual(sealed);
+    expect(gateway.logged()).toContain('sealed with another secret key');
 
     await gateway.restart({ env: { SECRET_KEY: secretKey } });
+    await customer.reaches(id, 'open');
+    expect((await send(customer, id)).status).toBe(200);
+  });
+
+  it('makes no new key in the place of one that linked numbers need', async () => {
+    gateway = await startGateway(kind);
+    const customer = await gateway.customer();
+    const id = await customer.linked('491710000803');
+    const file = join(gateway.dataDir, 'secret.key');
+    const key = readFileSync(file);
+    await expect(gateway.restart({ whileDown: async () => rmSync(file) })).rejects.toThrow(/secret\.key is missing, and numbers are linked/);
+    expect(existsSync(file)).toBe(false);
+    writeFileSync(file, key, { mode: 0o600 });
+    await gateway.restart();
     await customer.reaches(id, 'open');
     expect((await send(customer, id)).status).toBe(200);
   });

@@ -23,6 +23,7 @@ it('closes its link at once when it stops, although the store does not answer', 
     ...({ network, clock, lease: null, logins: createSlots(1, 1), log: console, random: () => 0 } as Partial<SessionOptions>),
     proxy: () => null,
     changed: () => undefined,
+    happened: () => undefined,
     seenConnected() {
       counting.resolve();
       return stored.promise;

@@ -20,7 +20,8 @@ describe('a suspended account', () => {
     await settled(page);
     const main = page.getByRole('main');
     expect(await main.getByRole('button').allInnerTexts()).toEqual([]);
-    expect(await main.getByRole('link').allInnerTexts()).toEqual([]);
+    // To the page of the number, which only tells.
+    expect(await main.getByRole('link').allInnerTexts()).toEqual(['+4930901820']);
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 });
