@@ -16,6 +16,7 @@ import { createClaimer, type SendKey } from './claim.ts';
 import { createDeliverer } from './deliver.ts';
 import { fingerprint } from './fingerprint.ts';
 import { InFlight } from './in-flight.ts';
+import { releaseDebt } from './owed-sends.ts';
 import { resultOf, type SendRequest, type SendResult } from './send-request.ts';
 
 interface SendReply {
@@ -47,10 +48,20 @@ export type Sender = (request: SendRequest) => Promise<SendReply>;
  * be written.
  */
 export function createSender(options: SenderOptions): Sender {
-  const { hot, sessions, guard } = options;
+  const { hot, sessions, guard, debts } = options;
   const inFlight = new InFlight(options.clock);
   const claim = createClaimer({ ...options, inFlight });
   const deliver = createDeliverer(options);
+
+  /** The answer to a claim may be lost although it was made: what it has reserved of a trial would stay reserved. Always throws. */
+  function takeBack({ admission, requestId }: SendRequest, key: SendKey | null, error: unknown): never {
+    if (error instanceof StoreUnavailable && admission.trialMessageLimit !== null) {
+      const { accountId } = admission;
+      const payload = { requestId, accountId, key: key?.key ?? null, handedOver: false, reservation: requestId };
+      debts.owe(releaseDebt, { id: requestId, payload, afterMs: hot.settleDoubtMs }, error);
+    }
+    throw error;
+  }
 
   return async (request) => {
     const { kind, body, admission, marks } = request;
@@ -74,7 +85,7 @@ export function createSender(options: SenderOptions): Sender {
       const ready = hot.ready();
       if (ready !== null) await ready;
       const claiming = claim(request, session, key);
-      const claimed = claiming instanceof Promise ? await claiming : claiming;
+      const claimed = claiming instanceof Promise ? await claiming.catch((error: unknown) => takeBack(request, key, error)) : claiming;
       if ('replay' in claimed) {
         const { messageId, providerStatus } = claimed.replay;
         return { result: resultOf(request, to, messageId, providerStatus), replayed: true };

@@ -151,3 +151,31 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
     expect(await owed()).toEqual([]);
   });
 });
+
+// The embedded store answers a claim before its disk does.
+describe.each(storeKinds.filter((kind) => kind === 'postgres'))('a claim whose answer was lost, on %s', (kind) => {
+  it('gives back what it had reserved of a trial', async () => {
+    const clock = createManualClock();
+    const loss = await loseSettleAnswers(/commit\0/);
+    const gateway = await startGateway(kind, { overrides: { clock }, databaseUrl: (url) => loss.through(url) });
+    try {
+      const trial = await gateway.customer({ plan: await gateway.plan({ trialMessages: 1 }) });
+      const body = { instance_id: await trial.linked(), to, text: 'x' };
+      loss.losing = true;
+      expect(outcome(await trial.send('text', body))).toBe('502 upstream_unavailable');
+      loss.losing = false;
+      const { store } = gateway.app;
+      await vi.waitFor(() => expect(store.writability.trouble).toBeNull());
+      expect(outcome(await trial.send('text', body))).toBe('403 trial_quota_exceeded');
+      await vi.waitFor(async () => {
+        await clock.advanceAsync(1000);
+        expect(await store.db.selectFrom('trial_reservations').selectAll().execute()).toEqual([]);
+      });
+      expect(outcome(await trial.send('text', body))).toBe('200');
+      expect(await trial.received(to)).toHaveLength(1);
+    } finally {
+      await gateway.stop();
+      await loss.close();
+    }
+  });
+});

@@ -55,7 +55,9 @@ export async function auditUsage(
     if (trial_used !== sent) wrong.push(`trial of ${accountId}: ${trial_used} counted, ${sent} sent`);
   }
   const reserved = await store.db.selectFrom('trial_reservations').selectAll().execute();
-  for (const row of reserved) wrong.push(`${row.id} still reserves a unit of a trial`);
+  // What a claim has reserved whose answer was lost is given back when no statement can be under way any more.
+  const owed = new Set((await store.db.selectFrom('debts').select('id').execute()).map(({ id }) => id));
+  for (const row of reserved.filter(({ id }) => !owed.has(`release ${id}`))) wrong.push(`${row.id} still reserves a unit of a trial`);
   return wrong;
 }
 

@@ -43,8 +43,8 @@ export function loseDiskAnswers(): AnswerLoss & { readonly synced: number } {
   return loss;
 }
 
-/** A way to PostgreSQL that breaks when the server has done a settlement and says so. `through` leads a connection URL over it. */
-export async function loseSettleAnswers(): Promise<AnswerLoss & { through(url: string): string }> {
+/** A way to PostgreSQL that breaks when the server has done a statement like this, usually a settlement, and says so. `through` leads a connection URL over it. */
+export async function loseSettleAnswers(statement = /\0settle(_any)?\0/): Promise<AnswerLoss & { through(url: string): string }> {
   let target = new URL('postgres://localhost');
   let lost = 0;
   const sockets = new Set<Socket>();
@@ -79,8 +79,8 @@ export async function loseSettleAnswers(): Promise<AnswerLoss & { through(url: s
       });
     }
     client.on('data', (chunk: Buffer) => {
-      // The name of the prepared statement, in the message that binds its values.
-      settling ||= loss.losing && /\0settle(_any)?\0/.test(chunk.toString('latin1'));
+      // The name of a prepared statement is in the message that binds its values.
+      settling ||= loss.losing && statement.test(chunk.toString('latin1'));
       upstream.write(chunk);
     });
     upstream.on('data', (chunk: Buffer) => {
