@@ -83,7 +83,7 @@ if (!process.argv.includes('--coverage')) process.env.NODE_COMPILE_CACHE ??= joi
 export default defineConfig({
   test: {
     // More than cores: most files wait half of their time, for a disk, a database or a process.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: availableParallelism() * 2,
     sequence: { sequencer: LongestFirst },
     // Of what runs in the processes of the tests; worker threads and server processes are not counted.
     coverage: {
