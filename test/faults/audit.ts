@@ -57,7 +57,7 @@ export async function auditUsage(
   const reserved = await store.db.selectFrom('trial_reservations').selectAll().execute();
   // What a claim has reserved whose answer was lost is given back when no statement can be under way any more.
   const owed = new Set((await store.db.selectFrom('debts').select('id').execute()).map(({ id }) => id));
-  for (const row of reserved.filter(({ id }) => !owed.has(`release ${id}`))) wrong.push(`${row.id} still reserves a unit of a trial`);
+  for (const row of reserved.filter(({ id }) => !owed.has(`release ${id}`))) wrong.push(`${JSON.stringify(row)} still reserves a unit of a trial; ${JSON.stringify(await store.db.selectFrom('nodes').selectAll().execute())}; ${JSON.stringify(await store.db.selectFrom('debts').selectAll().execute())}`);
   return wrong;
 }
 

@@ -10,9 +10,9 @@ import { freePort } from '../support/free-port.ts';
 import { startRedis } from '../support/redis.ts';
 import { audit } from './audit.ts';
 import { createSenders, linkNumbers, unlinkedSenders } from './customers.ts';
-import { KeyedLoad } from './keyed-load.ts';
-import { createLoadClient, workOff } from './load-client.ts';
-import { Nodes } from './nodes.ts';
+import { KeyedLoad, type KeyedSend } from './keyed-load.ts';
+import { createLoadClient } from './load-client.ts';
+import { Nodes, underLoad } from './nodes.ts';
 import { chosenSeed, createSeeded } from './seeded.ts';
 import { createGround } from './stores.ts';
 
@@ -37,17 +37,16 @@ it('behind Caddy, as deploy/Caddyfile sets it up, three servers are replaced one
       const store = await ground.database.open();
       const senders = await linkNumbers(client, await createSenders(store, 6));
       const load = new KeyedLoad(random, senders, 900);
-      let running = true;
-      const working = workOff(load.work(), 6, async (send) => {
+      const ask = async (send: KeyedSend) => {
         if (!(await load.ask(client, send))) unanswered.push(`${send.key}: ${send.refusal}`);
-        return running ? undefined : 'stop';
-      });
-      for (let place = 0; place < nodeCount; place++) {
-        await nodes.replace(place);
-        await sleep(noticedMs);
-      }
-      running = false;
-      await working;
+      };
+      const fault = async () => {
+        for (let place = 0; place < nodeCount; place++) {
+          await nodes.replace(place);
+          await sleep(noticedMs);
+        }
+      };
+      await underLoad(load.work(), { senders: 6, ask, fault });
       await vi.waitFor(async () => expect(await unlinkedSenders(client, senders)).toEqual([]));
       await load.finish(client);
       wrong.push(...load.complaints.map((complaint) => nodes.explained(complaint)), ...(await audit(store, senders, load.sends)));

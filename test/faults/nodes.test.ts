@@ -7,7 +7,7 @@ import { audit } from './audit.ts';
 import { createSenders, linkNumbers, type Sender, unlinkedSenders } from './customers.ts';
 import { KeyedLoad } from './keyed-load.ts';
 import { workOff } from './load-client.ts';
-import { Nodes } from './nodes.ts';
+import { Nodes, underLoad } from './nodes.ts';
 import { chosenSeed, createSeeded } from './seeded.ts';
 import { createGround, type Ground } from './stores.ts';
 
@@ -61,16 +61,7 @@ it('three servers under keyed load lose nothing and double nothing when one is k
     };
     for (let time = 0; time < times; time++) {
       for (const [name, fault] of Object.entries(faults)) {
-        let running = true;
-        const working = workOff(load.work(), 12, async (send) => {
-          await load.ask(nodes.client, send);
-          return running ? undefined : 'stop';
-        });
-        await sleep(500);
-        await fault();
-        await sleep(500);
-        running = false;
-        await working;
+        await underLoad(load.work(), { senders: 12, ask: (send) => load.ask(nodes.client, send), fault });
         await vi.waitFor(async () => expect(await unlinkedSenders(nodes.client, senders), name).toEqual([]), {
           timeout: backWithinMs,
           interval: 250,

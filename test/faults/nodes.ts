@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../support/free-port.ts';
 import type { TestRedis } from '../support/redis.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
-import { createLoadClient, type LoadClient } from './load-client.ts';
+import { createLoadClient, type LoadClient, workOff } from './load-client.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import type { Ground } from './stores.ts';
 
@@ -149,6 +149,23 @@ export class Nodes {
     this.#all.push(server);
     this.#nodes[place] = { server, client: createLoadClient(await server.ready) };
   }
+}
+
+/** Has so many senders ask without pause while the fault happens; resolves when the last of them has its answer. */
+export async function underLoad<Send>(
+  sends: Iterable<Send>,
+  { senders, ask, fault }: { senders: number; ask: (send: Send) => Promise<unknown>; fault: () => Promise<void> },
+): Promise<void> {
+  let running = true;
+  const working = workOff(sends, senders, async (send) => {
+    await ask(send);
+    return running ? undefined : 'stop';
+  });
+  await sleep(500);
+  await fault();
+  await sleep(500);
+  running = false;
+  await working;
 }
 
 function over({ port }: TcpProxy, url: string): string {

@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { startRedis } from '../support/redis.ts';
 import { rounds } from '../support/run-options.ts';
 import { startWhatsAppServer } from '../support/whatsapp-server/index.ts';
 import { createSenders } from './customers.ts';
 import { workOff } from './load-client.ts';
-import { Nodes } from './nodes.ts';
+import { Nodes, underLoad } from './nodes.ts';
 import { chosenSeed, createSeeded } from './seeded.ts';
 import { createGround } from './stores.ts';
 import { auditWhatsApp } from './whatsapp-audit.ts';
@@ -41,16 +40,7 @@ it('WhatsApp numbers of three servers: each key shows one message and no number 
     };
     for (let time = 0; time < times; time++) {
       for (const fault of Object.values(faults)) {
-        let running = true;
-        const working = workOff(load.work(), 8, async (send) => {
-          await load.ask(nodes.client, send);
-          return running ? undefined : 'stop';
-        });
-        await sleep(500);
-        await fault();
-        await sleep(500);
-        running = false;
-        await working;
+        await underLoad(load.work(), { senders: 8, ask: (send) => load.ask(nodes.client, send), fault });
         await awaitOpen(nodes.client, senders);
       }
     }

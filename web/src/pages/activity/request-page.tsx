@@ -1,11 +1,12 @@
-import { Button, Code, Group, Skeleton, Stack } from '@mantine/core';
-import { IconArrowLeft, IconFileSearch } from '@tabler/icons-react';
+import { Code, Group, Skeleton, Stack } from '@mantine/core';
+import { IconFileSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import type { RequestView } from '../../../../src/portal/wire/index.ts';
 import { ApiError, call } from '../../api/client.ts';
 import { accountKey } from '../../api/queries.ts';
 import { Answered } from '../../parts/answered.tsx';
+import { Back } from '../../parts/back.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useAccountId } from '../../session/session.ts';
@@ -35,15 +36,7 @@ export default function RequestPage() {
         <RequestSearch key={requestId} />
       </PageHeader>
       <Group mb="md" mt={-8}>
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          px={4}
-          leftSection={<IconArrowLeft size={16} aria-hidden />}
-          renderRoot={(props) => <Link to="/activity" {...props} />}
-        >
-          All activity
-        </Button>
+        <Back to="/activity">All activity</Back>
       </Group>
       {isMissing(request.error) ? (
         <EmptyState

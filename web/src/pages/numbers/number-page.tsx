@@ -1,5 +1,5 @@
 import { Button, Code, Group, SimpleGrid, Skeleton } from '@mantine/core';
-import { IconActivity, IconArrowLeft, IconDeviceMobile, IconLink, IconSend } from '@tabler/icons-react';
+import { IconActivity, IconDeviceMobile, IconLink, IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { NumberDetail } from '../../../../src/portal/wire/index.ts';
@@ -7,6 +7,7 @@ import { ApiError, call } from '../../api/client.ts';
 import { accountKey } from '../../api/queries.ts';
 import { useSuspended } from '../../parts/account/use-suspended.ts';
 import { Answered } from '../../parts/answered.tsx';
+import { Back } from '../../parts/back.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { NumberOverview } from '../../parts/number/number-detail.tsx';
 import { nameOf } from '../../parts/number-words.ts';
@@ -28,15 +29,7 @@ export default function NumberPage() {
         {number.data !== undefined && !missing && <Actions number={number.data} />}
       </PageHeader>
       <Group mb="md" mt={-8}>
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          px={4}
-          leftSection={<IconArrowLeft size={16} aria-hidden />}
-          renderRoot={(props) => <Link to="/numbers" {...props} />}
-        >
-          All numbers
-        </Button>
+        <Back to="/numbers">All numbers</Back>
       </Group>
       {missing ? (
         <EmptyState

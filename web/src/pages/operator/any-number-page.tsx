@@ -1,12 +1,13 @@
-import { Button, Code, Group, Text } from '@mantine/core';
-import { IconArrowLeft, IconDeviceMobile } from '@tabler/icons-react';
+import { Code, Group, Text } from '@mantine/core';
+import { IconDeviceMobile } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import type { NumberDetail } from '../../../../src/portal/wire/index.ts';
 import { ApiError, call } from '../../api/client.ts';
 import { operatorKey } from '../../api/queries.ts';
 import { AccountLink } from '../../parts/account-link.tsx';
 import { Answered } from '../../parts/answered.tsx';
+import { Back } from '../../parts/back.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ListLoading } from '../../parts/list-parts.tsx';
 import { NumberOverview } from '../../parts/number/number-detail.tsx';
@@ -29,15 +30,7 @@ export default function AnyNumberPage() {
     <>
       <PageHeader title={number.data === undefined ? 'Number' : nameOf(number.data)} />
       <Group mb="md" mt={-8} gap="sm">
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          px={4}
-          leftSection={<IconArrowLeft size={16} aria-hidden />}
-          renderRoot={(props) => <Link to="/operator/numbers" {...props} />}
-        >
-          All numbers
-        </Button>
+        <Back to="/operator/numbers">All numbers</Back>
         {number.data !== undefined && !missing && (
           <Text size="sm">
             of <AccountLink id={number.data.account_id}>{number.data.account_name}</AccountLink>
