@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+
+interface BackProps {
+  readonly to: '/activity' | '/numbers' | '/operator/numbers';
+  readonly children: string;
+}
+
+/** Leads from the page of one thing to the list of all. */
+export function Back({ to, children }: BackProps) {
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      px={4}
+      leftSection={<IconArrowLeft size={16} aria-hidden />}
+      renderRoot={(props) => <Link to={to} {...props} />}
+    >
+      {children}
+    </Button>
+  );
+}
