@@ -225,6 +225,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
       await expire('first');
       const second = await owner('second');
       expect(await second.store.hot.claim({ ...full, lease: second.lease })).toMatchObject({ outcome: 'claimed' });
+      expect(await store.db.selectFrom('trial_reservations').select('node').execute()).toEqual([{ node: second.lease.nodeId }]);
     });
   });
 
