@@ -7,11 +7,14 @@ export class MemoryCredentials implements CredentialStore {
   readonly sent = new Map<string, Buffer>();
   /** While set, every call fails with it. */
   failure: Error | null = null;
+  /** Which records cannot be read. */
+  unreadable: (name: string) => boolean = () => false;
   /** While set, every write waits for what it gives. */
   beforeWrite: ((names: readonly string[]) => Promise<void>) | null = null;
 
   async read(names: readonly string[]): Promise<Map<string, Buffer>> {
     this.#failIfAsked();
+    if (names.some(this.unreadable)) throw new Error('the store cannot be read');
     const found = new Map<string, Buffer>();
     for (const name of names) {
       const record = this.records.get(name);

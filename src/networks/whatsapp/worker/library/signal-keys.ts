@@ -4,7 +4,7 @@ import { decodeRecord, encodeRecord, type RecordCodec } from './record-encoding.
 import { trimSignalRecord } from './signal-record-trimming.ts';
 
 type KeyType = keyof SignalDataTypeMap;
-type BesideKeys = 'waiting-history' | 'moved-to-lids';
+type BesideKeys = 'waiting-history' | 'moved-to-lids' | 'settings-key';
 
 /** Stores a link's keys as named records. */
 interface KeyRecords {
@@ -21,6 +21,11 @@ export const clientPropsRecord = 'client-props';
 
 /** The record of `moved-to-lids`. */
 export const movedRecord = 'moved-to-lids:all';
+/** The record of `settings-key`: the id of the key that the phone shared last. */
+export const settingsKeyRecord = 'settings-key:all';
+
+/** Keys could not be read from the store, so it is not known whether a message can be decrypted. */
+export class KeysUnreadable extends Error {}
 
 /** The format for each type of key. null: group keys, which are not stored because the gateway sends nothing to groups. */
 const keyFormats: Readonly<Record<KeyType, 'bytes' | 'json' | 'structured' | null>> = {
@@ -38,7 +43,7 @@ const keyFormats: Readonly<Record<KeyType, 'bytes' | 'json' | 'structured' | nul
 /** The gateway's own records of a number, which contain only strings and numbers. */
 const ownRecords = new Set(['known-chats', 'new-chat-limits']);
 /** The gateway's own records that are stored through Baileys' key store, so that they can be part of its transactions. */
-const besideKeys = new Set<string>(['waiting-history', 'moved-to-lids'] satisfies BesideKeys[]);
+const besideKeys = new Set<string>(['waiting-history', 'moved-to-lids', 'settings-key'] satisfies BesideKeys[]);
 /**
  * Baileys' list of all recipients. It rewrites the list for each new recipient and reads it only while it shows as online, which the gateway never
  * does.
@@ -63,13 +68,17 @@ export function isUsedOften(name: string): boolean {
   return !name.startsWith('pre-key:');
 }
 
-/** Stores a number's Signal keys, for Baileys, in the link's records. */
+/** Stores a number's Signal keys, for Baileys, in the link's records. Reads reject with KeysUnreadable. */
 export function createSignalKeys(records: KeyRecords): SignalKeyStore {
+  const read = (names: readonly string[]) =>
+    records.read(names).catch((error: unknown) => {
+      throw new KeysUnreadable('the keys of a number could not be read', { cause: error });
+    });
   // Blocks are read, changed and written back, so two changes of one block must not overlap.
   let preKeyWork: Promise<void> = Promise.resolve();
 
   async function readPreKeys(ids: readonly string[]): Promise<Record<string, KeyPair>> {
-    const blocks = await records.read([...new Set(ids.map(blockRecord))]);
+    const blocks = await read([...new Set(ids.map(blockRecord))]);
     const decoded = new Map([...blocks].map(([name, block]) => [name, decodeBlock(block as Uint8Array)]));
     const found: Record<string, KeyPair> = {};
     for (const id of ids) {
@@ -81,7 +90,7 @@ export function createSignalKeys(records: KeyRecords): SignalKeyStore {
 
   async function changePreKeys(changes: Readonly<Record<string, KeyPair | null>>): Promise<[string, Uint8Array | null][]> {
     const names = [...new Set(Object.keys(changes).map(blockRecord))];
-    const stored = await records.read(names);
+    const stored = await read(names);
     const blocks = new Map(names.map((name) => [name, decodeBlock((stored.get(name) ?? null) as Uint8Array | null)]));
     for (const [id, pair] of Object.entries(changes)) {
       const block = blocks.get(blockRecord(id));
@@ -96,7 +105,7 @@ export function createSignalKeys(records: KeyRecords): SignalKeyStore {
       if (type === 'pre-key') return (await readPreKeys(ids)) as Record<string, SignalDataTypeMap[Type]>;
       const found: Record<string, SignalDataTypeMap[Type]> = {};
       if (!isKept(type)) return found;
-      const values = await records.read(ids.map((id) => `${type}:${id}`));
+      const values = await read(ids.map((id) => `${type}:${id}`));
       for (const id of ids) {
         const value = values.get(`${type}:${id}`);
         if (value !== undefined) found[id] = value as SignalDataTypeMap[Type];

@@ -18,8 +18,10 @@ import type { Closing } from '../../closing.ts';
 import type { PasskeyEvent } from '../../protocol.ts';
 import type { LibraryLog, WorkerLog } from '../library/library-log.ts';
 import { boundLidCache } from '../library/lid-cache.ts';
+
+import { watchUnreadable } from '../library/unreadable-keys.ts';
 import { boundClosing, holdFrames } from '../library/web-socket.ts';
-import { followMigration } from '../sending/index.ts';
+import { followSaidOnce } from '../sending/index.ts';
 import { expirationIn } from './client-expiration.ts';
 import { type ClientProps, clientPropsOf } from './client-props.ts';
 import { noteClosing } from './connection-end.ts';
@@ -157,8 +159,12 @@ export function connect(options: ConnectionOptions): Connection {
     msgRetryCounterCache: caches.messageRetries,
     callOfferCache: caches.callOffers,
     placeholderResendCache: caches.placeholderResends,
-    makeSignalRepository: boundLidCache(options.makeSignalRepository),
+    makeSignalRepository: boundLidCache(watchUnreadable(options.makeSignalRepository, (error) => unreadable(error))),
   });
+  const unreadable = (error: unknown) => {
+    options.log.error(error, 'the keys of a message could not be read; the message comes again over the next connection');
+    void sock.end(undefined);
+  };
   const { ws, ev } = sock;
   if (options.proxied) {
     const notThrough = (error: unknown) => options.log.error(error, 'the proxy of a number cannot be reached, or does not let it through');
@@ -167,7 +173,7 @@ export function connect(options: ConnectionOptions): Connection {
   }
   const closing = noteClosing(ws);
   boundClosing(ws);
-  followMigration(sock, options.log);
+  followSaidOnce(sock, options.log);
 
   const heartbeat = new Heartbeat({
     clock: systemClock,

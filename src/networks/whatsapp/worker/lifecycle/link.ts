@@ -2,8 +2,8 @@ import { type AuthenticationCreds, initAuthCreds } from 'baileys';
 import { Changes, systemClock } from '../../../../core/index.ts';
 import type { Closing } from '../../closing.ts';
 import type { Calls, WorkerEvent } from '../../protocol.ts';
-import { clientPropsRecord, createSignalKeys, credsRecord, movedRecord, recordCodec } from '../library/signal-keys.ts';
-import { beginWith, createSending, KeptMessages, markMigrated, type Sending, type SentStore } from '../sending/index.ts';
+import { clientPropsRecord, createSignalKeys, credsRecord, recordCodec } from '../library/signal-keys.ts';
+import { beginWith, createSending, KeptMessages, learnSaidOnce, type Sending, type SentStore, saidOnceRecords } from '../sending/index.ts';
 import { type ClientProps, storedClientProps } from './client-props.ts';
 import { type Connection, connect } from './connection.ts';
 import { mayComeBack, saysRemoved } from './connection-end.ts';
@@ -65,7 +65,7 @@ export class WorkerLink {
   /** Logs in with stored credentials or starts a pairing attempt. Never rejects. */
   async start(): Promise<void> {
     try {
-      const records = await this.#records.read([credsRecord, clientPropsRecord, movedRecord]);
+      const records = await this.#records.read([credsRecord, clientPropsRecord, ...saidOnceRecords]);
       const stored = records.get(credsRecord);
       if (this.#ended) return;
       const fresh = stored === undefined;
@@ -78,7 +78,7 @@ export class WorkerLink {
         props: storedClientProps(records.get(clientPropsRecord)),
       };
       this.#linked = !fresh;
-      if (records.has(movedRecord)) this.#finishMigration(this.#identity.creds);
+      this.#learnSaidOnce(this.#identity.creds, records);
       const revision = await this.#options.version();
       if (this.#ended) return;
       this.#to(fresh ? 'pairing' : 'login');
@@ -272,16 +272,12 @@ export class WorkerLink {
     }
   }
 
-  /** The last connection has learned that the account has moved to LIDs, and ended before that was stored with the credentials. */
-  #finishMigration(creds: AuthenticationCreds): void {
-    markMigrated(creds);
+  /** Learns what the last connection was told and could not store with the credentials before it ended. */
+  #learnSaidOnce(creds: AuthenticationCreds, records: ReadonlyMap<string, unknown>): void {
+    const learned = learnSaidOnce(creds, records);
+    if (learned.length === 0) return;
     // `onFailure` of the records reports a failure.
-    this.#records
-      .write([
-        [credsRecord, creds],
-        [movedRecord, null],
-      ])
-      .catch(() => undefined);
+    this.#records.write([[credsRecord, creds], ...learned.map((name) => [name, null] as const)]).catch(() => undefined);
   }
 
   #opened(sending: Sending, phoneNumber: string, revision: number): void {

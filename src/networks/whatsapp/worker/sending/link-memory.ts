@@ -7,11 +7,11 @@ import { lookAtOwn } from '../library/own-plaintexts.ts';
 import type { PeerTurns } from '../library/peer-turns.ts';
 import { readWithKeptPreKeys } from '../library/signed-pre-keys.ts';
 import { keepHistory } from './history/waiting-pieces.ts';
-import { keepMigration } from './lid-migration.ts';
 import type { Missed } from './missed-devices.ts';
 import type { Person } from './people.ts';
 import type { KnownPerson } from './recipients.ts';
 import type { Wanted } from './repetitions.ts';
+import { keepSaidOnce } from './said-once.ts';
 import { Uploads } from './uploads.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -67,7 +67,7 @@ export function createLinkMemory(peers: PeerTurns): LinkMemory {
     makeSignalRepository: guardSignalSessions(
       lookAtOwn(readWithKeptPreKeys(DEFAULT_CONNECTION_CONFIG.makeSignalRepository), async (content, keys) => {
         await keepHistory(content, keys);
-        await keepMigration(content, keys);
+        await keepSaidOnce(content, keys);
       }),
       signalSessionTurns,
       peers,

@@ -101,7 +101,10 @@ export function createSending(options: SendingOptions): Sending {
   const gate = new MessageGate({
     ws: sock.ws,
     before: allOf([(node) => tokens.heard(node), (node) => newChats.heard(node)]),
-    failed: (error) => log.warn({ err: error }, 'what came with a message could not be stored; the message is not acknowledged'),
+    failed(error) {
+      log.warn({ err: error }, 'what came with a message could not be stored; the message comes again over the next connection');
+      void sock.end(undefined);
+    },
   });
   const resending = new Resending({
     ...{ sock, memory, log, kept, recipients, tokens, handOver },

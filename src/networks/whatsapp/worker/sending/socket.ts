@@ -5,6 +5,7 @@ export type SendingSocket = Pick<
   WASocket,
   | 'assertSessions'
   | 'authState'
+  | 'end'
   | 'ev'
   | 'generateMessageTag'
   | 'issuePrivacyTokens'

@@ -1,0 +1,33 @@
+import type { SocketConfig } from 'baileys';
+import { KeysUnreadable } from './signal-keys.ts';
+
+type MakeSignalRepository = SocketConfig['makeSignalRepository'];
+
+/**
+ * Calls `unreadable` when a message cannot be read because the store cannot be read. Baileys tells the network all the same that the message has
+ * arrived, or that there is something wrong with it, and what the phone of the account says once would be lost; so the connection must end before that.
+ */
+export function watchUnreadable(make: MakeSignalRepository, unreadable: (error: KeysUnreadable) => void): MakeSignalRepository {
+  return (...args) => {
+    const repository = make(...args);
+    const watched =
+      <Given extends unknown[], Result>(call: (...given: Given) => Promise<Result>) =>
+      async (...given: Given): Promise<Result> => {
+        try {
+          return await call(...given);
+        } catch (error) {
+          if (error instanceof KeysUnreadable) unreadable(error);
+          throw error;
+        }
+      };
+    // What Baileys calls with a message; it uses the same object elsewhere.
+    const { lidMapping } = repository;
+    lidMapping.getPNForLID = watched(lidMapping.getPNForLID.bind(lidMapping));
+    lidMapping.storeLIDPNMappings = watched(lidMapping.storeLIDPNMappings.bind(lidMapping));
+    return {
+      ...repository,
+      decryptMessage: watched(repository.decryptMessage),
+      migrateSession: watched(repository.migrateSession),
+    };
+  };
+}
