@@ -67,6 +67,20 @@ describe('what others change', () => {
     await row(two.page, 'Market stall').waitFor({ state: 'detached' });
   }, 300_000);
 
+  it('gives up an attempt at the stream that gets no answer, and makes another', async () => {
+    const visitor = await portal.visitor({ as: member });
+    const { page } = visitor;
+    visitor.expects(events);
+    await page.clock.install();
+    const held = Promise.withResolvers<void>();
+    await page.route(`**${events}*`, () => held.resolve(), { times: 1 });
+    await visitor.open('/numbers');
+    await held.promise;
+    const stream = page.waitForResponse((response) => new URL(response.url()).pathname === events);
+    await page.clock.runFor(30_000);
+    expect((await stream).status()).toBe(200);
+  }, 300_000);
+
   it('shows also while the stream cannot be had, and the stream is taken up again', async () => {
     const visitor = await portal.visitor({ as: member });
     const { page } = visitor;

@@ -10,6 +10,8 @@ const eventNames: Readonly<Record<LiveEvent['event'], true>> = {
 
 /** How long a stream may take to connect or reconnect before the page polls instead. */
 const graceMs = 3000;
+/** How long an attempt may take that neither succeeds nor fails, as behind a proxy that holds answers back. Browsers set no limit of their own. */
+const openingMs = 20_000;
 const firstRetryMs = 1000;
 const lastRetryMs = 30_000;
 /** How long a hidden page keeps its stream. Browsers allow few connections per server, and many tabs would use them up. */
@@ -29,6 +31,7 @@ export function followStream(url: string, listener: StreamListener): () => void 
   let failures = 0;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let grace: ReturnType<typeof setTimeout> | undefined;
+  let opening: ReturnType<typeof setTimeout> | undefined;
   let unseen: ReturnType<typeof setTimeout> | undefined;
 
   const pollUnlessBack = () => {
@@ -37,18 +40,28 @@ export function followStream(url: string, listener: StreamListener): () => void 
   const back = () => {
     clearTimeout(grace);
     grace = undefined;
+    clearTimeout(opening);
     failures = 0;
     listener.polling(false);
+  };
+  const limitOpening = (opened: EventSource) => {
+    clearTimeout(opening);
+    opening = setTimeout(() => {
+      opened.close();
+      open();
+    }, openingMs);
   };
   const open = () => {
     const opened = new EventSource(url);
     source = opened;
     pollUnlessBack();
+    limitOpening(opened);
     opened.onopen = back;
     opened.onerror = () => {
       pollUnlessBack();
       // The browser itself reconnects after a broken connection and names the last event it got. After a refusal it gives up.
-      if (opened.readyState !== EventSource.CLOSED) return;
+      if (opened.readyState !== EventSource.CLOSED) return limitOpening(opened);
+      clearTimeout(opening);
       listener.refused();
       const wait = Math.min(lastRetryMs, firstRetryMs * 2 ** failures++);
       clearTimeout(retry);
@@ -59,7 +72,7 @@ export function followStream(url: string, listener: StreamListener): () => void 
     }
   };
   const close = () => {
-    for (const timer of [retry, grace, unseen]) clearTimeout(timer);
+    for (const timer of [retry, grace, opening, unseen]) clearTimeout(timer);
     grace = undefined;
     source?.close();
     source = null;
