@@ -46,14 +46,19 @@ export interface GatewayData {
 /** How long numbers that were scanned may take to be open, in milliseconds. */
 const openingMs = 60_000;
 
-/** Makes a folder with an account that may do everything as fast as it can, and so many keys for it. */
-export async function makeData(network: NetworkProcess, keyCount: number): Promise<GatewayData> {
+/** Makes a folder with an account that may do everything as fast as it can, and so many keys for it. `more` are further settings. */
+export async function makeData(
+  network: NetworkProcess,
+  keyCount: number,
+  more: Readonly<Record<string, string>> = {},
+): Promise<GatewayData> {
   const directory = mkdtempSync(join(process.env.BENCH_DIR ?? '/tmp', 'whatsapp-bench-'));
   const settings = {
     ...{ PATH: process.env.PATH, DATA_DIR: directory, PORT: '0', NETWORKS: 'whatsapp', LOG_LEVEL: 'warn', NODE_NO_WARNINGS: '1' },
     ...(process.env.WHATSAPP_WORKERS === undefined ? {} : { WHATSAPP_WORKERS: process.env.WHATSAPP_WORKERS }),
     ...(process.env.RETRY_KEEP_HOURS === undefined ? {} : { RETRY_KEEP_HOURS: process.env.RETRY_KEEP_HOURS }),
     ...network.settings,
+    ...more,
   };
   const command = async (...words: string[]) => {
     const { stdout } = await promisify(execFile)(process.execPath, [program, ...words, '--json'], { env: settings });
@@ -95,6 +100,15 @@ export async function startGateway({ settings, headers }: GatewayData, nodeOptio
   };
 }
 
+/** Resolves when all its numbers are open; rejects when that takes too long. */
+export async function allOpen(gateway: GatewayProcess): Promise<void> {
+  const until = Date.now() + openingMs;
+  while (!(await gateway.instances()).every(({ status }) => status === 'open')) {
+    if (Date.now() > until) throw new Error('not every number that was linked is open');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
 /** Links these numbers, some at a time, and gives their instances in the same order. */
 export async function link(gateway: GatewayProcess, network: NetworkProcess, numbers: readonly string[]): Promise<string[]> {
   const instances: string[] = [];
@@ -106,12 +120,7 @@ export async function link(gateway: GatewayProcess, network: NetworkProcess, num
     }
   };
   await Promise.all(Array.from({ length: 4 }, linkNext));
-  const until = Date.now() + openingMs;
-  const open = async () => (await gateway.instances()).every(({ status }) => status === 'open');
-  while (!(await open())) {
-    if (Date.now() > until) throw new Error('not every number that was linked is open');
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+  await allOpen(gateway);
   return instances;
 }
 
