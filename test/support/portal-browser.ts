@@ -31,6 +31,8 @@ export interface Visitor {
 export interface Portal {
   readonly gateway: TestGateway;
   visitor(options?: VisitorOptions): Promise<Visitor>;
+  /** What the visitors' pages show, for a test that has failed. */
+  shown(): Promise<string[]>;
   /** Closes every visitor's browser and tells what went wrong in them: errors, refused requests, violations of the policy, requests to anywhere else. */
   leave(): Promise<string[]>;
   stop(): Promise<void>;
@@ -57,6 +59,10 @@ export async function startPortal({ openBrowser = openChromium, ...options }: Po
       const made = await openVisitor(browser, gateway.address, visitorOptions);
       visitors.add(made);
       return made.visitor;
+    },
+    async shown() {
+      const pages = [...visitors].flatMap(({ context }) => context.pages());
+      return await Promise.all(pages.map(asSeen));
     },
     async leave() {
       const all: string[] = [];
@@ -111,6 +117,15 @@ async function openVisitor(browser: Browser, address: string, options: VisitorOp
     expects: (...parts) => void expected.push(...parts),
   };
   return { visitor, context, troubles, expected };
+}
+
+/** The page's address and what a screen reader would find on it. */
+async function asSeen(page: Page): Promise<string> {
+  const seen = await page
+    .locator('body')
+    .ariaSnapshot({ timeout: 5_000 })
+    .catch((error: unknown) => `It could not be looked at: ${error}`);
+  return `${page.url()}\n${seen.slice(0, 6_000)}`;
 }
 
 /** Run in the page: resolves when nothing on it is loading or moving. */

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type Portal, type PortalOptions, startPortal } from '../support/portal-browser.ts';
 import { type BakeryPortal, startBakeryPortal } from './bakery-portal.ts';
 
-/** Starts a portal before the tests of a `describe`. A test fails when something went wrong in one of its pages. */
+/** Starts a portal before the tests of a `describe`. A test fails when something went wrong in one of its pages; what they show is printed when it fails. */
 export function usePortal(options?: PortalOptions): Pick<Portal, 'gateway' | 'visitor'> {
   const started = useStarted(async () => {
     const portal = await startPortal(options);
@@ -38,7 +38,11 @@ function useStarted<Started extends Pick<BakeryPortal, 'portal' | 'stop'>>(start
   beforeAll(async () => {
     started = await start();
   }, 300_000);
-  afterEach(async () => expect(await running().portal.leave()).toEqual([]));
+  afterEach(async ({ task }) => {
+    const { portal } = running();
+    if (task.result?.state === 'fail') for (const page of await portal.shown()) console.error(page);
+    expect(await portal.leave()).toEqual([]);
+  });
   afterAll(() => started?.stop());
   return running;
 }
