@@ -297,6 +297,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     onStop(() => server.close(), connections.limits.stopMs + closeMs);
     // Other nodes are told first that nobody is here any more, and ask those that follow.
     if (cluster !== null) onStop(() => cluster.leaveCalls(), connections.limits.stopMs + closeMs);
+    onStop(async () => sessions.retire());
     // From here on this node answers for its numbers, to callers and to other nodes.
     const ownHandlers = () => (http === null ? [] : [http.forwarded.handler(server), ...(shared?.handlers ?? [])]);
     await sessions.start();

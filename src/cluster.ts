@@ -36,7 +36,7 @@ export interface Cluster {
   readonly feed: LiveFeed<LiveEvent>;
   /** The id of this node; null while it is none. */
   nodeId(): string | null;
-  /** This process answers calls to this id from now on, and to an earlier one no more. */
+  /** This process answers calls to this id from now on, and to an earlier one no more; after `leaveCalls` to none. */
   joined(nodeId: string, handlers: readonly Handler[]): Promise<void>;
   tellFree(): void;
   /** Answers no more calls; resolves when those under way have been answered. */
@@ -90,6 +90,14 @@ export async function openCluster(
 
   let nodeId: string | null = null;
   let served: Served | null = null;
+  let left = false;
+  let joining: Promise<void> = Promise.resolve();
+  const join = async (id: string, handlers: readonly Handler[]) => {
+    await served?.close();
+    if (left) return;
+    served = await calls.serve(id, handlers);
+    nodeId = id;
+  };
   const timers: Timer[] = [];
   const repeat = (everyMs: number, work: () => void) => {
     const place = timers.length;
@@ -131,12 +139,14 @@ export async function openCluster(
     limiter,
     feed,
     nodeId: () => nodeId,
-    async joined(id, handlers) {
-      await served?.close();
-      served = await calls.serve(id, handlers);
-      nodeId = id;
+    joined(id, handlers) {
+      joining = join(id, handlers);
+      return joining;
     },
     async leaveCalls() {
+      left = true;
+      // Whoever began to join is told why it failed.
+      await joining.catch(() => undefined);
       const leaving = served;
       served = null;
       nodeId = null;

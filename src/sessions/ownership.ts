@@ -67,6 +67,7 @@ export class Ownership {
   #waveTimer: Timer | null = null;
   #nodeId: string | null = null;
   #stopped = false;
+  #retiring = false;
   #taking = false;
   #draining = false;
   /** How many numbers are being taken one by one. */
@@ -105,7 +106,7 @@ export class Ownership {
   /** Takes this number if nobody owns it; null when another server does. To be called within `whileTaking`. */
   async take(instanceId: string): Promise<Lease | null> {
     const nodeId = this.#nodeId;
-    const lease = nodeId === null ? null : await this.#options.leases.take(instanceId);
+    const lease = nodeId === null || this.#retiring ? null : await this.#options.leases.take(instanceId);
     // The node may have lost its time, and joined anew, while the database was asked.
     if (lease === null || lease.nodeId !== this.#nodeId) return null;
     this.#options.events?.taken(1);
@@ -126,11 +127,16 @@ export class Ownership {
 
   /** Free numbers were told of. */
   thereAreFree(): void {
-    if (this.#stopped || this.#waveTimer !== null) return;
+    if (this.#stopped || this.#retiring || this.#waveTimer !== null) return;
     this.#waveTimer = this.#clock.after(this.#options.random() * jitterMs, () => {
       this.#waveTimer = null;
       this.#takeFree().catch((error: unknown) => this.#options.log.error({ err: error }, 'free numbers could not be taken'));
     });
+  }
+
+  /** Keeps what it owns, and takes nothing more: the process stops soon, and what it took now would be found by nobody meanwhile. */
+  retire(): void {
+    this.#retiring = true;
   }
 
   /** Stops renewing; to be called before the links close. */
@@ -166,6 +172,7 @@ export class Ownership {
   async #renew(): Promise<void> {
     const { leases, alone, onLost, log } = this.#options;
     if (this.#nodeId === null) {
+      if (this.#retiring) return;
       await this.#join();
       return this.#takeFree();
     }
@@ -243,14 +250,14 @@ export class Ownership {
 
   async #takeFree(): Promise<void> {
     const { leases, owned, alone } = this.#options;
-    if (this.#taking) return;
+    if (this.#taking || this.#retiring) return;
     this.#taking = true;
     try {
       for (;;) {
         const { free, share, draining } = await leases.balance();
         this.#draining = draining;
         const room = alone ? free : Math.min(free, share - owned.count());
-        if (room <= 0 || draining || this.#stopped || this.#nodeId === null) return;
+        if (room <= 0 || draining || this.#retiring || this.#stopped || this.#nodeId === null) return;
         const taken = await leases.acquire(Math.min(room, wave));
         if (taken.length === 0) return;
         // While the database was asked, the time of the node may have ended.

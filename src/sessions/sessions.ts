@@ -128,6 +128,11 @@ export class Sessions {
     this.#returns.start(this.all());
   }
 
+  /** Keeps the numbers it has and takes no others; to be called when this process is about to stop. */
+  retire(): void {
+    this.#ownership?.retire();
+  }
+
   /** Closes every connection; linked numbers stay linked. */
   async stop(): Promise<void> {
     this.#days.stop();

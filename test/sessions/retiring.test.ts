@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { Ownership } from '../../src/sessions/ownership.ts';
+import type { Lease, Leases } from '../../src/store/index.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+it('a node that is about to stop keeps its numbers, takes no others and does not become a node again', async () => {
+  const clock = createManualClock();
+  const calls: string[] = [];
+  let holds = true;
+  const leases: Partial<Leases> = {
+    async join() {
+      calls.push('join');
+      return 'node';
+    },
+    async renew() {
+      calls.push('renew');
+      return holds;
+    },
+    balance: async () => ({ free: 5, own: 0, share: 5, draining: false }),
+    own: async () => [],
+    async acquire() {
+      calls.push('acquire');
+      return [];
+    },
+    async take(): Promise<Lease | null> {
+      calls.push('take');
+      return null;
+    },
+  };
+  const ownership = new Ownership({
+    leases: leases as Leases,
+    alone: false,
+    clock,
+    log: silent,
+    random: () => 0,
+    onLost: () => undefined,
+    onNode: async () => undefined,
+    tellFree: () => undefined,
+    owned: { count: () => 0, has: () => false, adopt: () => undefined, dropAll: async () => undefined, giveUp: async () => [] },
+  });
+  await ownership.start();
+  expect(calls.splice(0)).toEqual(['join', 'acquire']);
+
+  ownership.retire();
+  ownership.thereAreFree();
+  expect(await ownership.take('number')).toBeNull();
+  await clock.advanceAsync(2_500);
+  expect(calls.splice(0)).toEqual(['renew']);
+
+  holds = false;
+  await clock.advanceAsync(10_000);
+  expect(calls.splice(0)).toEqual(['renew']);
+  ownership.stop();
+});
