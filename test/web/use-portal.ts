@@ -40,7 +40,7 @@ function useStarted<Started extends Pick<BakeryPortal, 'portal' | 'stop'>>(start
   }, 300_000);
   afterEach(async ({ task }) => {
     const { portal } = running();
-    if (task.result?.state === 'fail') for (const page of await portal.shown()) console.error(page);
+    if (task.result?.state === 'fail') for (const page of await portal.shown()) process.stderr.write(`${page}\n`);
     expect(await portal.leave()).toEqual([]);
   });
   afterAll(() => started?.stop());
