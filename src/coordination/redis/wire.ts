@@ -58,6 +58,19 @@ export function createRedisWire({ connection, prefix, log }: Options): Wire {
     );
   });
 
+  let gathering = false;
+  /** What is published in one turn of the event loop goes into the socket together: each write of its own is a system call. */
+  function gather(): void {
+    if (gathering) return;
+    gathering = true;
+    const { stream } = commands;
+    stream.cork();
+    setImmediate(() => {
+      gathering = false;
+      stream.uncork();
+    });
+  }
+
   return {
     get up() {
       return up;
@@ -66,6 +79,7 @@ export function createRedisWire({ connection, prefix, log }: Options): Wire {
     async publish(channel, text) {
       checkSize(text);
       if (commands.status !== 'ready') throw new NotSent('Redis cannot be used now');
+      gather();
       return commands.publish(prefix + channel, text);
     },
     async listen(name, heard) {

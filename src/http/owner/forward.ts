@@ -29,7 +29,10 @@ export function forwardToOwner({ calls, placement }: ForwardOptions): preValidat
     const instanceId = instanceOf(request);
     if (instanceId === null) return;
     const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
+    // Aborting makes an error with its stack, which a finished answer need not pay for.
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) gone.abort();
+    });
     let startedAt = 0;
     const found = await search(accountOf(request), instanceId, {
       forwarded: request.forwarded !== null,
