@@ -30,7 +30,7 @@ number, without and with an Idempotency-Key, 32 at a time in all. Told are the m
 
 const seconds = Number(options.seconds);
 const atOnce = 32;
-const warmUpSeconds = 3;
+const warmUpSeconds = 10;
 
 interface Measured {
   readonly perSecond: number;

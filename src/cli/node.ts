@@ -16,7 +16,10 @@ export function addNode(program: Command, run: Run): void {
     .command('list')
     .description('List the running servers, oldest first.')
     .action(async (_options: object, command: Command) => {
-      const nodes = await withStore(run, (store) => leasesOf(store).nodes());
+      const nodes = await withStore(run, async (store) => {
+        const numbers = await leasesOf(store).numbersOfNodes();
+        return (await leasesOf(store).nodes()).map((node) => ({ ...node, numbers: numbers.get(node.id) ?? 0 }));
+      });
       const rows = nodes.map(({ id, name, startedAt, numbers, draining }) => [id, name, iso(startedAt), numbers, draining]);
       const json = nodes.map(({ id, name, startedAt, numbers, draining }) => ({
         node_id: id,

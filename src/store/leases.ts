@@ -21,8 +21,6 @@ export interface NodeRecord {
   /** Epoch milliseconds. */
   readonly startedAt: number;
   readonly draining: boolean;
-  /** How many numbers it owns. */
-  readonly numbers: number;
 }
 
 /** How the numbers are spread over the nodes. */
@@ -31,7 +29,7 @@ export interface Balance {
   readonly free: number;
   /** How many this node owns. */
   readonly own: number;
-  /** How many each node should have. */
+  /** How many each node should have; with very many numbers counted minutes ago, as long as that changes nothing for this node. */
   readonly share: number;
   /** Whether this node was asked to give all of its numbers away. */
   readonly draining: boolean;
@@ -67,6 +65,8 @@ export interface Leases {
   release(instanceIds: readonly string[]): Promise<void>;
   /** The nodes whose time is not over, oldest first. */
   nodes(): Promise<readonly NodeRecord[]>;
+  /** How many numbers each of them owns, by id; nodes without any may be left out. Goes through all leases. */
+  numbersOfNodes(): Promise<ReadonlyMap<string, number>>;
   /** Has a node give all of its numbers away, or no more. False when there is no such node. */
   drain(nodeId: string, draining: boolean): Promise<boolean>;
   /** Ends this node: its numbers are free at once. */

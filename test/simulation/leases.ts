@@ -147,13 +147,19 @@ export function simulatedLeases(
     nodes: () =>
       carry('nodes', () =>
         database
-          .all<{ id: string; name: string; started_at: number; draining: number; numbers: number }>(
-            `select nodes.*, (select count(*) from leases where node_id = nodes.id) as numbers from nodes where expires_at > ?
-              order by started_at, id`,
+          .all<{ id: string; name: string; started_at: number; draining: number }>(
+            'select id, name, started_at, draining from nodes where expires_at > ? order by started_at, id',
             now(),
           )
           .map(({ started_at, draining, ...row }): NodeRecord => ({ ...row, startedAt: started_at, draining: draining === 1 })),
       ),
+    numbersOfNodes: () =>
+      carry('numbers of nodes', () => {
+        const rows = database.all<{ node_id: string; numbers: number }>(
+          'select node_id, count(*) as numbers from leases where node_id is not null group by node_id',
+        );
+        return new Map(rows.map(({ node_id, numbers }) => [node_id, numbers]));
+      }),
     drain: (id, draining) =>
       carry(
         'drain',

@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OwnershipLost } from '../../src/core/index.ts';
 import { type ClaimOutcome, holdLease, type Lease, type Leases, type Store } from '../../src/store/index.ts';
+import { createLeases } from '../../src/store/postgres/leases.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
 import { holder, keyed, type Seeded, said, seed } from './seed.ts';
 
@@ -36,7 +39,10 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
 
   /** The time of a node is over, as when its process has stopped. */
   const expire = (name: string) => store.db.updateTable('nodes').set({ expires_at: 1 }).where('name', '=', name).execute();
-  const names = async () => (await leasesOf(store).nodes()).map(({ name, numbers }) => ({ name, numbers }));
+  const names = async () => {
+    const numbers = await leasesOf(store).numbersOfNodes();
+    return (await leasesOf(store).nodes()).map(({ id, name }) => ({ name, numbers: numbers.get(id) ?? 0 }));
+  };
 
   it('gives each number to one node, and shares what is free among those who ask at once', async () => {
     const others = await Promise.all(Array.from({ length: 9 }, () => seed(store)));
@@ -63,6 +69,53 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
     expect(await names()).toEqual([{ name: 'second', numbers: 1 }]);
     await first.leases.join({ name: 'first again', ttlMs, alone: false });
     expect(await first.leases.acquire(10)).toEqual([]);
+  });
+
+  it('counts very many numbers only when that may change what the node does', async () => {
+    const clock = createManualClock();
+    const opened = await database.open();
+    const [first, second] = [createLeases(opened.db, clock), createLeases(opened.db, clock)];
+    const nodes = await Promise.all([first, second].map((leases, place) => leases.join({ name: `node ${place}`, ttlMs, alone: false })));
+    let created = 0;
+    const add = async (count: number, node: string | null) => {
+      await sql`insert into instances (id, account_id, network, linked, conflict, created_at)
+        select 'number-' || n, ${account.accountId}, 'sandbox', 0, 0, 0 from generate_series(${created + 1}::int, ${created + count}::int) n`.execute(
+        opened.db,
+      );
+      await sql`insert into leases (instance_id, node_id, epoch)
+        select 'number-' || n, ${node}::text, 1 from generate_series(${created + 1}::int, ${created + count}::int) n`.execute(opened.db);
+      created += count;
+    };
+    const share = async () => (await first.balance()).share;
+    await opened.db
+      .updateTable('leases')
+      .set({ node_id: nodes[0] ?? '' })
+      .execute();
+    for (const [place, count] of [4_999, 5_000].entries()) await add(count, nodes[place] ?? '');
+    expect(await share()).toBe(5_000);
+
+    await add(2_000, nodes[1] ?? '');
+    clock.advance(5 * 60_000);
+    expect(await share()).toBe(5_000);
+    // It has its share, so it would leave these to others.
+    await add(1_000, null);
+    expect(await share()).toBe(6_500);
+    // It has less than its share, and takes of what is free.
+    await add(2_000, null);
+    clock.advance(5 * 60_000);
+    expect(await share()).toBe(6_500);
+    // It would give away what is its own by now.
+    await add(6_000, nodes[0] ?? '');
+    expect(await share()).toBe(10_500);
+    clock.advance(1_000);
+    await add(3_000, nodes[0] ?? '');
+    expect(await share()).toBe(10_500);
+    clock.advance(10_000);
+    expect(await share()).toBe(12_000);
+    await add(1_000, nodes[1] ?? '');
+    clock.advance(11 * 60_000);
+    expect(await share()).toBe(12_500);
+    await opened.close();
   });
 
   it('takes a number that was just created, once', async () => {

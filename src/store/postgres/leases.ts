@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { newId } from '../../core/index.ts';
-import type { Lease, Leased, Leases, NodeRecord } from '../leases.ts';
+import { type Clock, newId, systemClock } from '../../core/index.ts';
+import type { Balance, Lease, Leased, Leases, NodeRecord } from '../leases.ts';
 import type { Database, LinkStatus } from '../schema.ts';
 
 /** The database's clock, in epoch milliseconds. */
@@ -10,9 +10,15 @@ export const databaseNow = sql<number>`(extract(epoch from clock_timestamp()) * 
 export const livingNode = (id: RawBuilder<unknown>) =>
   sql<boolean>`exists (select 1 from nodes where nodes.id = ${id} and nodes.expires_at > ${databaseNow})`;
 
-/** The leases of one process, in the tables `nodes` and `leases`. */
-export function createLeases(db: Kysely<Database>): Leases {
+/** From so many leases on they are not counted for every look: of a million that takes a tenth of a second, and every node looks every two seconds. */
+const manyLeases = 10_000;
+/** How long their count may be used while it changes nothing for this node, and how long in any case. */
+const countMs = { unchanged: 10 * 60_000, always: 10_000 };
+
+/** The leases of one process, in the tables `nodes` and `leases`. The clock measures how old a count is. */
+export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic'> = systemClock): Leases {
   let nodeId: string | null = null;
+  let counted = { leases: 0, at: 0 };
 
   /** The node, which exists from `join` on. */
   function self(): string {
@@ -28,6 +34,19 @@ export function createLeases(db: Kysely<Database>): Leases {
       .deleteFrom('trial_reservations')
       .where('node', 'in', (eb) => eb.selectFrom('ended').select('id'))
       .execute();
+
+  /** How the numbers are spread; `leases`: how many there are, null to have them counted. */
+  async function look(leases: number | null): Promise<Balance> {
+    const all = leases === null ? sql`(select count(*) from leases)` : sql`${leases}::bigint`;
+    const { rows } = await sql<{ free: number; own: number; owned: number; nodes: number; draining: number }>`
+      select (select count(*) from leases where node_id is null) as free, ${all} as owned,
+        (select count(*) from leases where node_id = ${self()}) as own,
+        (select count(*) from nodes where draining = 0 and expires_at > ${databaseNow}) as nodes,
+        (select count(*) from nodes where id = ${self()} and draining = 1) as draining`.execute(db);
+    const { free, own, owned, nodes, draining } = rows[0] ?? { free: 0, own: 0, owned: 0, nodes: 0, draining: 0 };
+    if (leases === null) counted = { leases: owned, at: clock.monotonic() };
+    return { free, own, share: Math.ceil(owned / Math.max(1, nodes)), draining: draining > 0 };
+  }
 
   return {
     async join({ name, ttlMs, alone }) {
@@ -68,13 +87,13 @@ export function createLeases(db: Kysely<Database>): Leases {
 
     async balance() {
       await endExpired();
-      const { rows } = await sql<{ free: number; own: number; owned: number; nodes: number; draining: number }>`
-        select (select count(*) from leases where node_id is null) as free, (select count(*) from leases) as owned,
-          (select count(*) from leases where node_id = ${self()}) as own,
-          (select count(*) from nodes where draining = 0 and expires_at > ${databaseNow}) as nodes,
-          (select count(*) from nodes where id = ${self()} and draining = 1) as draining`.execute(db);
-      const { free, own, owned, nodes, draining } = rows[0] ?? { free: 0, own: 0, owned: 0, nodes: 0, draining: 0 };
-      return { free, own, share: Math.ceil(owned / Math.max(1, nodes)), draining: draining > 0 };
+      const age = clock.monotonic() - counted.at;
+      if (counted.leases < manyLeases || age >= countMs.unchanged) return look(null);
+      const balance = await look(counted.leases);
+      const { free, own, share } = balance;
+      // More than its share is given away, and what is free is left to others by a node that has its share: both need the count of today.
+      const unchanged = own <= share + 1 && (free === 0 || own < share);
+      return unchanged || age < countMs.always ? balance : look(null);
     },
 
     async ownerOf(accountId, instanceId) {
@@ -152,22 +171,22 @@ export function createLeases(db: Kysely<Database>): Leases {
     async nodes() {
       const rows = await db
         .selectFrom('nodes')
-        .leftJoin('leases', 'leases.node_id', 'nodes.id')
-        .where('nodes.expires_at', '>', databaseNow)
-        .groupBy('nodes.id')
-        .orderBy('nodes.started_at')
-        .orderBy('nodes.id')
-        .select((eb) => ['nodes.id', 'nodes.name', 'nodes.started_at', 'nodes.draining', eb.fn.count('leases.instance_id').as('numbers')])
+        .where('expires_at', '>', databaseNow)
+        .orderBy('started_at')
+        .orderBy('id')
+        .select(['id', 'name', 'started_at', 'draining'])
         .execute();
-      return rows.map(
-        (row): NodeRecord => ({
-          id: row.id,
-          name: row.name,
-          startedAt: row.started_at,
-          draining: row.draining === 1,
-          numbers: Number(row.numbers),
-        }),
-      );
+      return rows.map(({ id, name, started_at, draining }): NodeRecord => ({ id, name, startedAt: started_at, draining: draining === 1 }));
+    },
+
+    async numbersOfNodes() {
+      const rows = await db
+        .selectFrom('leases')
+        .where('node_id', 'is not', null)
+        .groupBy('node_id')
+        .select((eb) => ['node_id', eb.fn.countAll<number>().as('numbers')])
+        .execute();
+      return new Map(rows.flatMap(({ node_id, numbers }): [string, number][] => (node_id === null ? [] : [[node_id, Number(numbers)]])));
     },
 
     async drain(id, draining) {
