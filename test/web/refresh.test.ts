@@ -53,4 +53,16 @@ describe('an answer that does not come', () => {
     await page.getByRole('button', { name: 'Show 1 revoked key' }).waitFor();
     expect(await notice.count()).toBe(0);
   });
+
+  it('is asked for also by a browser that calls itself offline, since the gateway may be in its own network', async () => {
+    const { gateway } = portal;
+    const { accountId } = await gateway.customer();
+    const { page, ...visitor } = await portal.visitor({ as: await memberOf(gateway, accountId) });
+    await visitor.open('/numbers');
+    await page.evaluate('dispatchEvent(new Event("offline"))');
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('button', { name: /^Revoke / }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByRole('button', { name: 'Show 1 revoked key' }).waitFor();
+  });
 });
