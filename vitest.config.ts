@@ -52,8 +52,11 @@ const listed: Readonly<Record<string, Project>> = {
       'test/contract/whatsapp-linking.test.ts',
     ],
   },
-  // What servers share through PostgreSQL; the embedded database has one server.
-  leases: { needs: databases, files: ['test/store/{leases,ownership}.test.ts'] },
+  // What only PostgreSQL has: several servers share it, and embedded installations move to it.
+  leases: {
+    needs: databases,
+    files: ['test/store/{leases,ownership}.test.ts', 'test/contract/number-elsewhere.test.ts', 'test/cli/move.test.ts'],
+  },
   // The program as it is installed, and started by other versions of Node.
   installed: { needs: ['build'], files: ['test/cli/{own-node,package}.test.ts'] },
   media: { needs: ['build', 'sqlite', 'ffmpeg'], files: ['test/media/conversion*.test.ts', 'test/contract/media-conversion.test.ts'] },

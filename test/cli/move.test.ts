@@ -15,14 +15,13 @@ import { lockDataFolder } from '../../src/store/sqlite/server-lock.ts';
 import { chosenSeed, createSeeded } from '../faults/seeded.ts';
 import { type ColumnTypes, dumpPostgres, dumpSqlite, fillTables, readColumnTypes, rowsOf } from '../support/full-tables.ts';
 import { startMoving } from '../support/moving.ts';
-import { storeKinds } from '../support/run-options.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stores.ts';
 import { openTerminal, type Terminal } from './world.ts';
 
 const secretKey = 'ab'.repeat(32);
 
 // It needs both databases, so it runs where PostgreSQL is tested.
-describe.runIf(storeKinds.includes('postgres'))('gateway move', () => {
+describe('gateway move', () => {
   let types: ColumnTypes;
   let terminal: Terminal;
   let folder: string;
