@@ -28,6 +28,9 @@ export interface ActivityFilter {
   readonly outcome?: 'sent' | 'failed' | ErrorCode | undefined;
   /** Digits. */
   readonly recipient?: string | undefined;
+  readonly messageId?: string | undefined;
+  /** Answered at this moment or later, in epoch milliseconds. */
+  readonly since?: number | undefined;
 }
 
 export interface ActivityPage {
@@ -54,7 +57,7 @@ export async function listActivity(
   filter: ActivityFilter,
   page: { readonly cursor: string | null; readonly limit: number; readonly now: number },
 ): Promise<ActivityPage> {
-  const from = page.now - keptMs;
+  const from = Math.max(page.now - keptMs, filter.since ?? 0);
   const limit = Math.min(Math.max(page.limit, 1), mostPerPage);
   const sends: SendRecord[] = [];
   let place = page.cursor === null ? null : readCursor(page.cursor);
@@ -90,10 +93,11 @@ export async function findRequestOf(store: Store, accountId: string, requestId: 
   return record?.account_id === accountId ? record : undefined;
 }
 
-function matches(send: SendRecord, { instanceId, messageType, outcome, recipient }: ActivityFilter): boolean {
+function matches(send: SendRecord, { instanceId, messageType, outcome, recipient, messageId }: ActivityFilter): boolean {
   if (instanceId !== undefined && send.instance_id !== storedId(instanceId)) return false;
   if (messageType !== undefined && send.message_type !== messageType) return false;
   if (recipient !== undefined && send.recipient !== recipient) return false;
+  if (messageId !== undefined && send.message_id !== messageId) return false;
   switch (outcome) {
     case undefined:
       return true;

@@ -19,7 +19,7 @@ export * from './overview/index.ts';
 export { createPlan, listPlans, type NewPlan, updatePlan } from './plans.ts';
 export { createProvider, listProviders, type ProviderChanges, updateProvider } from './providers.ts';
 export { type AccountSummary, type KeySummary, lockAccount } from './queries.ts';
-export { findNumber, findRequest, listNumbers } from './support-questions.ts';
+export { findNumber, findRequest, listNumbers, listSends } from './support-questions.ts';
 export { refuseSuspended, suspendedByOperator } from './suspension.ts';
 export { bounds, checkLabel, checkName, checkPlanName } from './terms.ts';
 export { everUsed, type UsageDay, usage, usageDays } from './usage.ts';

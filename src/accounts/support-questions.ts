@@ -1,6 +1,7 @@
 import { OperatorError } from '../core/index.ts';
 import { type InstanceRow, type RequestRecord, readRequest, type Store } from '../store/index.ts';
 import { existingAccount } from './accounts.ts';
+import { type ActivityFilter, listActivity, type SendRecord } from './activity.ts';
 import { selectInstance, selectInstances } from './queries.ts';
 import { quote, storedId } from './terms.ts';
 
@@ -9,6 +10,27 @@ export async function findRequest(store: Store, requestId: string): Promise<Requ
   const request = await readRequest(store.db, storedId(requestId));
   if (request === undefined) throw new OperatorError(`the request log holds no request ${quote(requestId)}`);
   return request;
+}
+
+/**
+ * The account's newest sends of the last 30 days that match, at most `limit`. Looks through the whole log if need be. Throws OperatorError for an
+ * unknown account.
+ */
+export async function listSends(
+  store: Store,
+  accountId: string,
+  filter: ActivityFilter,
+  { limit, now }: { readonly limit: number; readonly now: number },
+): Promise<SendRecord[]> {
+  const account = await existingAccount(store.db, accountId);
+  const found: SendRecord[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await listActivity(store, account, filter, { cursor, limit: limit - found.length, now });
+    found.push(...page.sends);
+    cursor = page.cursor;
+  } while (cursor !== null && found.length < limit);
+  return found;
 }
 
 /** The account's instances, oldest first. Throws OperatorError for an unknown account. */

@@ -1,16 +1,64 @@
 import type { Command } from 'commander';
-import { findRequest } from '../accounts/index.ts';
+import { findRequest, listSends, type SendRecord } from '../accounts/index.ts';
 import type { Stages } from '../core/index.ts';
+import { phoneNumber, time, wholeNumber } from './arguments.ts';
 import type { Run } from './environment.ts';
-import { fields, iso, print } from './output.ts';
+import { fields, iso, print, table } from './output.ts';
 import { withStore } from './with-store.ts';
 
-/** gateway request show */
+const listed = { usual: 50, bounds: { min: 1, max: 10_000 } };
+
+interface ListOptions {
+  readonly account: string;
+  readonly to?: string;
+  readonly messageId?: string;
+  readonly number?: string;
+  readonly failed?: true;
+  readonly since?: number;
+  readonly limit?: number;
+}
+
+/** gateway request list | show */
 export function addRequest(program: Command, run: Run): void {
   const group = program
     .command('request')
     .summary('the request log, for support')
     .description('Look at the request log, which keeps every request for 30 days and never what a message said.');
+
+  group
+    .command('list')
+    .summary('the sends of an account')
+    .description("List an account's sends of the last 30 days, newest first.")
+    .requiredOption('--account <id>', 'the account that sent')
+    .option('--to <number>', 'only what was for this phone number', phoneNumber)
+    .option('--message-id <id>', 'only the send of this message')
+    .option('--number <id>', 'only what this number of the account sent (its instance id)')
+    .option('--failed', 'only what was answered with an error')
+    .option('--since <time>', 'only from this day or time on, ISO 8601', time)
+    .option('--limit <n>', `how many sends, up to ${listed.bounds.max} (default: ${listed.usual})`, wholeNumber(listed.bounds))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  gateway request list --account ID --failed --since 2026-12-31
+  gateway request list --account ID --to 4915112345678 --limit 5`,
+    )
+    .action(async (options: ListOptions, command: Command) => {
+      const { account, to: recipient, messageId, number: instanceId, failed, since, limit = listed.usual } = options;
+      const filter = { recipient, messageId, instanceId, since, outcome: failed === true ? ('failed' as const) : undefined };
+      const sends = await withStore(run, (store) => listSends(store, account, filter, { limit, now: run.environment.clock.now() }));
+      const headings = ['AT', 'REQUEST ID', 'INSTANCE ID', 'MESSAGE', 'TO', 'ANSWER', 'MESSAGE ID'];
+      const rows = sends.map((send) => [
+        iso(send.at),
+        send.request_id,
+        send.instance_id,
+        send.message_type,
+        send.recipient,
+        answerText(send),
+        send.message_id,
+      ]);
+      print(run, command, sends.map(sendJson), table(headings, rows, 'No such sends.'));
+    });
 
   group
     .command('show')
@@ -41,7 +89,7 @@ export function addRequest(program: Command, run: Run): void {
         ['request id', row.request_id],
         ['at', iso(row.at)],
         ['request', `${row.method} ${row.path}`],
-        ['answer', row.code === null ? row.status : `${row.status} ${row.code}`],
+        ['answer', answerText(row)],
         ['took', `${row.duration_ms.toFixed(1)} ms`],
         ['of that', row.stages && stagesText(row.stages)],
         ['account id', row.account_id],
@@ -55,6 +103,27 @@ export function addRequest(program: Command, run: Run): void {
       ]);
       print(run, command, json, text);
     });
+}
+
+function answerText({ status, code }: { readonly status: number; readonly code: string | null }): string {
+  return code === null ? String(status) : `${status} ${code}`;
+}
+
+function sendJson(send: SendRecord) {
+  return {
+    request_id: send.request_id,
+    at: iso(send.at),
+    status: send.status,
+    code: send.code,
+    account_id: send.account_id,
+    key_id: send.key_id,
+    person_id: send.person_id,
+    instance_id: send.instance_id,
+    message_type: send.message_type,
+    message_id: send.message_id,
+    recipient: send.recipient,
+    idempotency: send.idempotency,
+  };
 }
 
 /** The stages that the send came to, in their order. */

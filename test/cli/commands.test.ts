@@ -223,6 +223,28 @@ describe.each(storeKinds)('commands on %s', (kind) => {
     };
     await logRequest(terminal.store, { ...request, at: terminal.now });
     expect(await terminal.json('request', 'show', request.request_id)).toEqual({ ...request, at: iso(terminal.now) });
+
+    const sent = {
+      ...{ ...request, request_id: newId(), at: terminal.now + 1000, status: 200, code: null },
+      ...{ message_id: 'DEF', recipient: '4917000001', instance_id: newId() },
+    };
+    await logRequest(terminal.store, sent);
+    await logRequest(terminal.store, { ...sent, request_id: newId(), message_type: null, method: 'GET', path: '/v1/instances' });
+    const found = async (...words: string[]) => {
+      const sends: { request_id: string }[] = await terminal.json('request', 'list', '--account', account_id, ...words);
+      return sends.map(({ request_id }) => request_id);
+    };
+    const [failure, success] = [request.request_id, sent.request_id];
+    expect(await found()).toEqual([success, failure]);
+    expect(await found('--failed')).toEqual([failure]);
+    expect(await found('--to', '+49 1700 0001')).toEqual([success]);
+    expect(await found('--message-id', 'ABC')).toEqual([failure]);
+    expect(await found('--number', id)).toEqual([failure]);
+    expect(await found('--since', iso(terminal.now + 500) ?? '')).toEqual([success]);
+    expect(await found('--limit', '1')).toEqual([success]);
+    expect(await found('--to', '4917000002')).toEqual([]);
+    expect((await terminal.run('request', 'list', '--account', account_id)).stdout).toContain('409 instance_not_connected');
+    expect((await terminal.run('request', 'list', '--account', account_id, '--to', '4917000002')).stdout).toBe('No such sends.\n');
     expect((await terminal.run('request', 'show', request.request_id)).stdout).toMatch(/^person +ada@example\.com$/m);
     expect((await terminal.run('request', 'show', request.request_id)).stdout).toMatch(
       /^of that +admission 0\.4, validation 0\.3, claim 12\.0$/m,
