@@ -79,7 +79,7 @@ async function makeKey({ store, dataDir }: App, accountId: string, act: Act): Pr
 
 /** The one-time link with which the first operator makes their sign-in, told until there is one. */
 export function invitation(link: string | null): string {
-  return link === null ? '' : `Make your sign-in at the portal (works once, for 24 hours): ${link}\n`;
+  return link === null ? '' : `Set up your sign-in at the portal (works once, for 24 hours): ${link}\n`;
 }
 
 /** What `npm start` prints: where things are, and two commands that work when pasted. `link` is the first operator's. */
@@ -88,7 +88,7 @@ export function welcome(address: string, { accountId, key, instanceId }: Demo, l
   return `
 The gateway is running.
 
-  Portal        ${link ?? address}${link === null ? '' : ' (makes your sign-in; works once, for 24 hours)'}
+  Portal        ${link ?? address}${link === null ? '' : ' (sets up your sign-in; works once, for 24 hours)'}
   Address       ${address}
   Docs          ${address}/docs
   API key       ${key}

@@ -16,7 +16,7 @@ export function addNumberShow(group: Command, run: Run): void {
     .description(
       'Show a number: how it is, since when and why, what to do, its last sends, and what happened to it in the last 90 days. Times are UTC. Whether a linked number is connected right now only the server knows.',
     )
-    .argument('<instance-id>', 'the instance, as number list shows it', uuid)
+    .argument('<instance-id>', 'the ID of the number, as number list shows it', uuid)
     .action(async (id: string, _options: object, command: Command) => {
       const { number, story, lastSend, lastFailure, version, server } = await withStore(run, async (store, config) => {
         const row = await findNumber(store, id);

@@ -84,7 +84,7 @@ export function addNumber(program: Command, run: Run): void {
     .description(
       'Link a number: draws its QR code in the terminal, redraws it as it changes, and ends when a phone has scanned it. Where WhatsApp asks for a passkey it says what to do and takes the answer pasted. The server must be running.',
     )
-    .argument('<instance-id>', 'the instance, as POST /v1/instances or number list shows it', uuid)
+    .argument('<instance-id>', 'the ID of the number, as POST /v1/instances or number list shows it', uuid)
     .option('--phone-number <digits>', 'also show a code to type on the phone with this number, instead of scanning', phoneNumber)
     .addHelpText(
       'after',
@@ -129,7 +129,7 @@ function addProxy(group: Command, run: Run): void {
     .description(
       'Show the proxy that a number connects through, or set it, or with none take it away. A running server reconnects the number at once; a number whose proxy cannot be reached stays disconnected.',
     )
-    .argument('<instance-id>', 'the instance, as number list shows it', uuid)
+    .argument('<instance-id>', 'the ID of the number, as number list shows it', uuid)
     .argument('[proxy]', 'socks5://[user:password@]host:port, http://[user:password@]host:port, or none', orNone(checked(readProxyAddress)))
     .addHelpText('after', '\nThe address is stored encrypted and shown without user and password.')
     .action(async (id: string, given: string | undefined, _options: object, command: Command) => {

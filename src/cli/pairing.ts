@@ -152,7 +152,7 @@ function refuseUnlessPassing(answer: Answer, address: string): string {
   const { code, message } = parsed.data.error;
   if (passing.has(code)) return code;
   if (code === 'number_already_connected')
-    throw new OperatorError('this number is already connected on another instance of the account; the other one keeps working');
+    throw new OperatorError('this phone number is already linked to the account under another ID; that link keeps working');
   // Its key was just made in the database that these settings name.
   if (code === 'invalid_api_key')
     throw new OperatorError(

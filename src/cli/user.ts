@@ -43,7 +43,7 @@ export function addUser(program: Command, run: Run): void {
   group
     .command('invite')
     .description(
-      'Invite somebody to a role and print the link that makes their sign-in; it works once, for 7 days. ' +
+      'Invite somebody to a role and print the link that sets up their sign-in; it works once, for 7 days. ' +
         'With SMTP_URL it is mailed too. An earlier unused invitation to the same place ends.',
     )
     .requiredOption('--email <address>', 'whom', checked(checkEmail))

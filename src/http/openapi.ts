@@ -15,6 +15,8 @@ export interface OpenapiOptions {
 export function openapiRoute(server: FastifyInstance, { idempotency, publicUrl = null }: OpenapiOptions): void {
   const routes: DocumentedRoute[] = [];
   server.addHook('onRoute', ({ method, url, schema }) => {
+    // What goes without saying: every GET has one.
+    if (method === 'HEAD') return;
     if (schema?.docs === undefined || schema.data === undefined) return;
     for (const one of Array.isArray(method) ? method : [method])
       routes.push({ method: one, url, schema, docs: schema.docs, data: schema.data });

@@ -89,7 +89,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     connectionTimeout: limits.stallMs,
     keepAliveTimeout: limits.idleMs,
     routerOptions: { maxParamLength: 16_384 },
-    exposeHeadRoutes: false,
+    // Answered as GET is, without the body (RFC 9110 §9.3.2).
+    exposeHeadRoutes: true,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors(error, request, reply: FastifyReply) {

@@ -32,6 +32,6 @@ export const poll = defineKind({
   },
   examples: {
     single: { question: 'Which day suits you for the delivery?', options: ['Monday', 'Wednesday', 'Friday'] },
-    multiple: { question: 'What shall we bring?', options: ['Coffee', 'Tea', 'Cake', 'Fruit'], selectable_count: 3 },
+    multiple: { question: 'What should we bring?', options: ['Coffee', 'Tea', 'Cake', 'Fruit'], selectable_count: 3 },
   },
 });

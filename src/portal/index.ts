@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { noSuchPage } from './no-such-page.ts';
 import { pages } from './pages.ts';
 import type { PortalOptions } from './portal-options.ts';
 import { accountRoutes } from './routes/account.ts';
@@ -32,6 +33,7 @@ export { createSignIn } from './sign-in/sign-in.ts';
 export function portal(server: FastifyInstance, options: PortalOptions): void {
   server.decorateRequest('visitor', null as never);
   pages(server, options.publicUrl);
+  noSuchPage(server, options.publicUrl);
   signInRoutes(server, options);
   linkRoutes(server, options);
   sessionRoute(server, options);

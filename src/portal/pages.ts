@@ -6,6 +6,7 @@ import staticFiles from '@fastify/static';
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { OperatorError, programFile } from '../core/index.ts';
 import { pageHeaders } from '../http/index.ts';
+import { sendHttpsOnly } from './https-only.ts';
 import { pagePaths } from './page-paths.ts';
 
 const root = fileURLToPath(programFile('web'));
@@ -13,7 +14,6 @@ const extension = fileURLToPath(programFile('extension'));
 
 /** The portal's pages and their files, which come from this server alone. */
 export function pages(server: FastifyInstance, publicUrl: string | null): void {
-  const byHttps = publicUrl?.startsWith('https:') === true;
   // In a scope of its own, so that only pages and their files get a page's security headers.
   server.register(async (scope) => {
     if (!existsSync(join(root, 'index.html'))) throw new OperatorError('the pages of the portal are not built; run npm run build');
@@ -21,9 +21,7 @@ export function pages(server: FastifyInstance, publicUrl: string | null): void {
       helmet,
       pageHeaders({ imgSrc: ["'self'", 'data:', 'blob:'], mediaSrc: ["'self'", 'blob:'], formAction: ["'self'"] }),
     );
-    scope.addHook('onRequest', async (request, reply) => {
-      if (byHttps || request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000');
-    });
+    sendHttpsOnly(scope, publicUrl);
     // The library refuses paths that lead nowhere or out of the folder with errors of its own.
     scope.setErrorHandler((error: FastifyError, _request, reply) => {
       if (error.statusCode === undefined || error.statusCode >= 500) throw error;

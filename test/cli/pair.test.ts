@@ -228,7 +228,7 @@ test.each<[string, Scripted[], string]>([
   [
     'connected elsewhere',
     [data({ ...waiting, ...qr('one') }), failure(409, 'number_already_connected')],
-    'this number is already connected on another instance of the account; the other one keeps working',
+    'this phone number is already linked to the account under another ID; that link keeps working',
   ],
   ['suspended', [failure(403, 'account_suspended')], 'the server refused: Told to customers. (account_suspended)'],
   ['internal error', [failure(500, 'internal_error')], 'the server refused: Told to customers. (internal_error)'],

@@ -176,6 +176,7 @@ export function foreignTable(of: Objects, own: Objects, link: string): readonly 
 export const withoutSession: readonly (readonly [why: string, routes: RegExp])[] = [
   ['takes keys alone', /^POST \/v1\/(messages\/\w+|numbers\/check)$/],
   ['the same for everybody', /^GET \/(health(\/ready)?|openapi\.json|docs.*)$/],
+  ['a page that says that there is no such page', /^GET \/\*$/],
   [
     'a page: the same document for everybody',
     /^GET \/(sign-in|link\/:token|passkey|numbers(\/:instanceId)?|keys|send|activity(\/:requestId)?|usage|sandbox-phone|account)?$/,

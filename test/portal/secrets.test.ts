@@ -35,7 +35,7 @@ describe.each(storeKinds)('what the portal keeps to itself on %s', (kind) => {
       ['GET', `/portal/api/links/${token}`, 200],
       ['POST', `/portal/api/links/${token}`, 400],
       ['GET', `/link/${token}.`, 200],
-      ['HEAD', `/link/${token}`, 404],
+      ['HEAD', `/link/${token}`, 200],
       ['GET', `/link/${token}/`, 404],
       ['GET', `/Link/${token}`, 404],
       ['GET', `//link/${token}`, 404],

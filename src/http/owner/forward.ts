@@ -89,7 +89,7 @@ export function forwardToOwner({ calls, placement }: ForwardOptions): preValidat
 
 /** A send with a key is found done, or goes out under the same message id; without one it would go out again. */
 function mayBeRepeated({ method, headers, trace }: FastifyRequest): boolean {
-  return method === 'GET' || (trace.messageType !== null && headers['idempotency-key'] !== undefined);
+  return method === 'GET' || method === 'HEAD' || (trace.messageType !== null && headers['idempotency-key'] !== undefined);
 }
 
 /** null when the route is not about one instance, or its body names none: that is refused here. */

@@ -6,18 +6,21 @@ const mostWaitingBytes = 256 * 1024;
 /** How soon a browser comes back after a stream has ended. */
 const comeBackMs = 1000;
 
+/** The headers of every stream. */
+export const streamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  // Proxies that gather an answer before they pass it on would gather this one for ever.
+  'x-accel-buffering': 'no',
+};
+
 /** One client's server-sent events (HTML Standard §9.2), as the rest of an answer that has begun. */
 export class EventStream {
   readonly #response: FastifyReply['raw'];
 
   /** Begins the answer. From here on no other code may answer. `closed` is called once, however it ends. */
   constructor(reply: FastifyReply, closed: () => void) {
-    reply
-      .type('text/event-stream; charset=utf-8')
-      .header('cache-control', 'no-store, no-transform')
-      // Proxies that gather an answer before they pass it on would gather this one for ever.
-      .header('x-accel-buffering', 'no')
-      .hijack();
+    reply.headers(streamHeaders).hijack();
     this.#response = reply.raw;
     // One that went away while it was let in has closed already, and says so no more.
     if (this.#response.destroyed) process.nextTick(closed);

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError, type Timer, withTimeout } from '../../core/index.ts';
 import { noteRequest } from '../../http/index.ts';
 import { accountFromQuery } from '../account-from-query.ts';
-import { EventStream } from '../live/event-stream.ts';
+import { EventStream, streamHeaders } from '../live/event-stream.ts';
 import { follow } from '../live/follow.ts';
 import { OpenStreams } from '../live/open-streams.ts';
 import { outlookOf } from '../live/outlook.ts';
@@ -19,6 +19,7 @@ export function eventsRoute(server: FastifyInstance, options: PortalOptions): vo
   const streams = new OpenStreams();
   server.addHook('preClose', () => streams.stop());
   server.get('/portal/api/events', { onRequest: [accountFromQuery, signedIn(options)] }, async (request, reply) => {
+    if (request.method === 'HEAD') return reply.headers(streamHeaders).send();
     begin(options, streams, request, reply);
     return reply;
   });

@@ -40,7 +40,7 @@ const words: Readonly<Record<FailureCode, FailureWords>> = {
     short: 'Too many numbers',
     meaning: 'The account already had as many numbers as it may have. Delete one that is no longer needed, or ask for a larger plan.',
   },
-  activation_unavailable: { short: 'No number to be had', meaning: 'The provider could not activate another number at that time.' },
+  activation_unavailable: { short: 'No number available', meaning: 'The provider could not activate another number at that time.' },
   admin_free_slot_limit_reached: { short: 'No free slots', meaning: "All free slots of the operator's account were taken." },
   instance_not_found: {
     short: 'No such number',
@@ -55,7 +55,7 @@ const words: Readonly<Record<FailureCode, FailureWords>> = {
   },
   number_already_connected: {
     short: 'Linked twice',
-    meaning: 'The same phone number is already connected elsewhere in the account, and that link goes on working.',
+    meaning: 'The same phone number is already connected elsewhere in the account, and that link keeps working.',
   },
   payload_too_large: { short: 'Request too large', meaning: 'The request was larger than 128 KB.', send: true },
   invalid_recipient: {

@@ -72,7 +72,7 @@ export function RequestFacts({ request }: { readonly request: RequestView }) {
           )}
         </Fact>
         <Fact name="Asked by">{askedBy(request)}</Fact>
-        <Fact name="Address asked for" wide>
+        <Fact name="Path requested" wide>
           <Code>
             {request.method} {request.path}
           </Code>
@@ -125,7 +125,7 @@ function askedBy({ person, key_prefix, path }: RequestView): ReactNode {
       </>
     );
   }
-  return path.startsWith('/portal/') ? 'Somebody in the portal' : 'Nobody known: no valid key';
+  return path.startsWith('/portal/') ? 'Somebody in the portal' : 'Unknown: no valid key';
 }
 
 function idempotencyText({ idempotency }: RequestView): string {

@@ -37,7 +37,7 @@ export default function KeysPage() {
               <EmptyState
                 icon={<IconKey size={28} />}
                 title="No keys yet"
-                text="Create one and put it into the program that shall send. One key is enough for all your numbers."
+                text="Create one and put it into the program that sends your messages. One key is enough for all your numbers."
               >
                 <Button mt="sm" onClick={openNew}>
                   Create your first key

@@ -103,13 +103,13 @@ function UseLink({ link, path }: { readonly link: LinkView; readonly path: strin
 function wordsFor({ purpose, role, leads_to, known_user }: LinkView): { title: string; text: string } {
   switch (purpose) {
     case 'first_operator':
-      return { title: 'Welcome', text: 'Make your sign-in. You will be the operator of this gateway.' };
+      return { title: 'Welcome', text: 'Choose your sign-in details. You will be the operator of this gateway.' };
     case 'password_reset':
       return { title: 'Choose a new password', text: 'You will be signed out everywhere else.' };
     case 'invitation': {
       const as = { operator: 'an operator', provider_admin: 'a provider admin', owner: 'an owner', member: 'a member' }[role ?? 'member'];
       const where = leads_to === null ? 'this gateway' : leads_to;
-      const how = known_user ? 'Enter your password to accept.' : 'Make your sign-in to accept.';
+      const how = known_user ? 'Enter your password to accept.' : 'Choose your sign-in details to accept.';
       return { title: `Join ${where}`, text: `You are invited as ${as} of ${where}. ${how}` };
     }
   }

@@ -43,7 +43,7 @@ function wordsFor({ code, details }: ApiError): string | null {
     case 'instance_not_found':
       return 'This number is not there any more. Somebody may have deleted it.';
     case 'qr_unavailable':
-      return 'No code could be had, because the messaging network did not answer. Try again in a moment.';
+      return 'There is no code yet, because the messaging network did not answer. Try again in a moment.';
     case 'upstream_unavailable':
       return 'The messaging network cannot be reached at the moment. Try again shortly.';
     default:

@@ -48,7 +48,7 @@ function ProxyForm({ number, onClose }: Omit<ProxyDialogProps, 'opened'>) {
       <Text size="sm">
         {number.network === 'sandbox'
           ? 'The sandbox connects to nothing: a proxy changes nothing for this number.'
-          : 'The number connects anew at once. When the proxy cannot be reached it stays disconnected; nothing goes around it.'}
+          : 'The number reconnects at once. If the proxy cannot be reached, the number stays disconnected; nothing bypasses the proxy.'}
       </Text>
       <TextInput
         label="Address"
