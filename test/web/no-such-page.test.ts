@@ -26,7 +26,7 @@ describe('a mistyped address', () => {
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
     expect(await violations(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    await page.getByRole('link', { name: 'To the start page' }).click();
+    await page.getByRole('link', { name: 'Go to the start page' }).click();
     await page.waitForURL((url) => url.pathname === '/sign-in');
     await page.close();
   });

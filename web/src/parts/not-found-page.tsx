@@ -9,9 +9,9 @@ export function NotFoundPage() {
         <Title order={1} size="h2">
           There is no such page
         </Title>
-        <Text>The address may have been copied only in part.</Text>
+        <Text ta="center">The address may be mistyped or incomplete.</Text>
         <Button component={Link} to="/">
-          To the start page
+          Go to the start page
         </Button>
       </Stack>
     </Center>
