@@ -194,6 +194,10 @@ function readJson(server: FastifyInstance): void {
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (body.length === 0) done(null, undefined);
     else if (!isUtf8(body)) done(new GatewayError('invalid_request', 'The body must be JSON in UTF-8; it holds bytes that are not UTF-8.'));
-    else parse(request, body.toString(), done);
+    else {
+      const text = body.toString();
+      if (request.routeOptions.config.atOwner !== undefined) request.bodyText = text;
+      parse(request, text, done);
+    }
   });
 }

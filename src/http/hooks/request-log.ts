@@ -35,6 +35,7 @@ export function registerRequestLog(server: FastifyInstance, options: LogOptions,
   server.decorateRequest('admission', null as never);
   server.decorateRequest('actor', null);
   server.decorateRequest('forwarded', null);
+  server.decorateRequest('bodyText', null);
   server.decorateRequest('moving', false);
   server.decorateRequest('idempotencyKey', null);
   server.addHook('onRequest', (request, reply, done) => {

@@ -15,6 +15,10 @@ declare module 'fastify' {
     /** Answered by the node that owns the instance, whose id is `id` in the path or `instance_id` in the body. */
     readonly atOwner?: 'path' | 'body';
   }
+  interface FastifyRequest {
+    /** The JSON as it came, for the node that owns the instance: a body may be nested too deeply to be written again. */
+    bodyText: string | null;
+  }
 }
 
 interface ForwardOptions {
@@ -67,12 +71,12 @@ export function forwardToOwner({ calls, placement }: ForwardOptions): preValidat
 
   /** null when another may be asked: the node is not there, could not be asked, or what it did is not done a second time. */
   async function ask(node: string, request: FastifyRequest, signal: AbortSignal): Promise<ForwardedAnswer | null> {
-    const { method, url, body, id: requestId } = request;
+    const { method, url, bodyText, id: requestId } = request;
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(request.headers)) {
       if (!ownHeaders.has(name) && value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
     }
-    const payload = { method, url, headers, body: body === undefined ? null : JSON.stringify(body) };
+    const payload = { method, url, headers, body: bodyText };
     try {
       return await calls.call(node, forwardedRequest, payload, { deadlineMs, requestId, signal });
     } catch (error) {
