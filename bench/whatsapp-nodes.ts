@@ -17,19 +17,20 @@ const { values: options } = parseArgs({
     servers: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '10' },
     rounds: { type: 'string', default: '3' },
+    'at-once': { type: 'string', default: '32' },
     help: { type: 'boolean', default: false },
   },
 });
 if (options.help) {
-  process.stdout.write(`npm run build && node bench/whatsapp-nodes.ts [--numbers 24] [--servers 3] [--seconds 10] [--rounds 3]
+  process.stdout.write(`npm run build && node bench/whatsapp-nodes.ts [--numbers 24] [--servers 3] [--seconds 10] [--rounds 3] [--at-once 32]
 The numbers are linked once, over PostgreSQL and Redis. Each round sends through one server and then through several, from every server to every
-number, without and with an Idempotency-Key, 32 at a time in all. Told are the medians, and the ratio of several to one in the same round.
+number, without and with an Idempotency-Key, so many at once in all. Told are the medians, and the ratio of several to one in the same round.
 `);
   process.exit(0);
 }
 
 const seconds = Number(options.seconds);
-const atOnce = 32;
+const atOnce = Number(options['at-once']);
 const warmUpSeconds = 10;
 
 interface Measured {

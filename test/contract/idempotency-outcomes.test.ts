@@ -247,11 +247,11 @@ describe.each(storeKinds)('what becomes of an Idempotency-Key on %s', (kind) => 
 
   it('nothing is handed over when the store fails while the file is fetched', async () => {
     const { customer, instance_id } = await someone();
-    const { store } = gateway.app;
-    const fails = Promise.withResolvers<{ mockRestore(): void }>();
+    const fails = Promise.withResolvers<{ mockRestore(): void }[]>();
     files.serve('/fails.bin', {
       answer: (response) => {
-        fails.resolve(vi.spyOn(store.writability, 'trouble', 'get').mockReturnValue(new StoreUnavailable('the disk is full')));
+        const trouble = new StoreUnavailable('the disk is full');
+        fails.resolve(gateway.apps.map(({ store }) => vi.spyOn(store.writability, 'trouble', 'get').mockReturnValue(trouble)));
         response.end(someBytes);
       },
     });
@@ -261,7 +261,7 @@ describe.each(storeKinds)('what becomes of an Idempotency-Key on %s', (kind) => 
     expect(refused.body.error.details).toEqual({ reason: 'store_unavailable' });
     const sent = async () => (await customer.call('GET', '/sandbox/messages?to=491701230177')).body.data.messages.length;
     expect(await sent()).toBe(0);
-    (await fails.promise).mockRestore();
+    for (const failing of await fails.promise) failing.mockRestore();
     files.serve('/fails.bin');
     expect(keyed(await customer.send('image', body(files.url('/fails.bin')), headers))).toBe('200 false');
     expect(await sent()).toBe(1);

@@ -35,6 +35,8 @@ export interface CallOptions {
 /** A running gateway, spoken to over HTTP as a customer would. */
 export interface TestGateway {
   readonly app: App;
+  /** Every server of it, `app` first. */
+  readonly apps: readonly App[];
   readonly address: string;
   readonly logged: () => string;
   /** What must not be in the log when the gateway stops; the keys and messages of its customers are here already. */
@@ -139,6 +141,9 @@ export async function startGateway(
   return {
     get app() {
       return apps[0];
+    },
+    get apps() {
+      return apps;
     },
     get address() {
       return next().address;
