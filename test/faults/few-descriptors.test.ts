@@ -29,6 +29,7 @@ function greedyClients(address: string, count: number, { comeBack }: { comeBack:
   let stopped = false;
   let connected = 0;
   const take = () => {
+    if (stopped) return;
     const socket = connect(Number(port), hostname);
     sockets.add(socket);
     socket.on('connect', () => connected++);
