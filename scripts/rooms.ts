@@ -32,6 +32,7 @@ export const reservedLibraries = [
   'prom-client',
   'ipaddr.js',
   'qrcode',
+  'standardwebhooks',
 ];
 
 const ground = ['core', 'kinds', 'networks', 'store', 'coordination'];
@@ -73,6 +74,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   media: { rooms: ground, libraries: ['sharp', 'ipaddr.js'] },
   sessions: { rooms: [...ground, 'debts', 'accounts', 'media'], sql: 'queries' },
   messages: { rooms: [...ground, 'debts', 'accounts', 'media', 'sessions'] },
+  alerts: { rooms: [...ground, 'accounts', 'media'], libraries: ['standardwebhooks'], sql: 'queries' },
   metrics: { rooms: [...ground, 'debts', 'accounts', 'media', 'sessions'], libraries: ['prom-client'] },
   http: {
     rooms: [...ground, 'accounts', 'media', 'sessions', 'messages'],
@@ -83,7 +85,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     libraries: ['fastify', '@fastify/*', 'better-auth', 'better-auth/*', 'nodemailer'],
   },
   cli: {
-    rooms: [...ground, 'accounts', 'media', 'sessions', 'messages', 'health', 'config'],
+    rooms: [...ground, 'accounts', 'alerts', 'media', 'sessions', 'messages', 'health', 'config'],
     libraries: ['commander', 'qrcode'],
   },
 };

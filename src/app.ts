@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { FailedSignIns, numberDayDebt } from './accounts/index.ts';
+import { Alerts } from './alerts/index.ts';
 import type { Cluster, openCluster } from './cluster.ts';
 import type { Config } from './config/index.ts';
 import { createMemoryRateLimiter } from './coordination/memory/rate-limiter.ts';
@@ -30,7 +31,7 @@ import {
 import { joinInstallation } from './installation.ts';
 import { followKeys, openServersVault } from './keys.ts';
 import { createLog } from './log.ts';
-import { createAddressGuard, createMedia, type Lookup } from './media/index.ts';
+import { createAddressGuard, createMedia, createWebhookPost, type Lookup } from './media/index.ts';
 import { createSender, releaseDebt, settlementDebt } from './messages/index.ts';
 import type { Network, NetworkName, SandboxPhones } from './networks/index.ts';
 import { createMail, createSignIn, type Mail, type Passwords, portal, portalPath } from './portal/index.ts';
@@ -222,6 +223,19 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     });
     onStop(() => sessions.stop());
 
+    const mail = openMail(config, { clock, log });
+    const alerts = new Alerts({
+      store,
+      vault,
+      clock,
+      webhooks: createWebhookPost({ guard, clock }),
+      sendMail: mail === null ? null : (to, text) => mail.send(to, text),
+      random: overrides.random ?? Math.random,
+      log,
+    });
+    onStop(() => alerts.stop());
+    alerts.start();
+
     const ownLimiter = cluster?.limiter ?? createMemoryRateLimiter(clock);
     const limiter = metrics?.limited(ownLimiter) ?? ownLimiter;
     if (cluster !== null) metrics?.watchShared(cluster.limiter);
@@ -281,7 +295,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
           failedSignIns,
           limiter,
           vault,
-          mail: openMail(config, { clock, log }),
+          mail,
           publicUrl: config.publicUrl,
           whatsappVersion: config.whatsapp.version,
           health,

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { settings } from '../config/index.ts';
 import { OperatorError } from '../core/index.ts';
 import { addAccount } from './account.ts';
+import { addAlert } from './alert.ts';
 import { addAudit } from './audit.ts';
 import { addBackup, addRestore } from './backup.ts';
 import { addDoctor } from './doctor.ts';
@@ -86,6 +87,7 @@ function buildProgram(run: Run): Command {
     addWhatsApp,
     addUser,
     addRequest,
+    addAlert,
     addUsage,
     addAudit,
     addBackup,

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { resealTargets } from '../alerts/index.ts';
 import type { Config } from '../config/index.ts';
 import { type Clock, OperatorError, type Vault } from '../core/index.ts';
 import { endOtherKeys, lookEveryMs, openVault, otherKeys, replaceKey } from '../keys.ts';
@@ -87,11 +88,12 @@ async function resealAll(run: Run, { store, vault, tell }: { store: Store; vault
   let sum = 0;
   for (let round = 0; round < mostRounds; round++) {
     const numbers = await resealNumbers(store, vault);
+    const targets = await resealTargets(store, vault);
     // Servers that have not looked yet cannot read what only the sign-in library reads.
     const people = round === 0 ? { resealed: 0, unreadable: 0 } : await environment.resealTwoFactors(store, vault);
-    const resealed = numbers.resealed + people.resealed;
+    const resealed = numbers.resealed + targets.resealed + people.resealed;
     sum += resealed;
-    if (round > 0 && resealed === 0) return { resealed: sum, unreadable: numbers.unreadable + people.unreadable };
+    if (round > 0 && resealed === 0) return { resealed: sum, unreadable: numbers.unreadable + targets.unreadable + people.unreadable };
     tell(`${sum} values sealed anew; in ${learnedMs / 1000} s again those that servers have written meanwhile`);
     await pause(environment.clock, learnedMs);
   }

@@ -27,7 +27,7 @@ export const settings = {
     'Mail server for invitations and password resets: smtp://user:password@mail.example.com:587 (STARTTLS) or smtps:// (port 465); together with MAIL_FROM and PUBLIC_URL. Absent: links are shown only.',
   MAIL_FROM: 'Who those mails are from, for example gateway@example.com; together with SMTP_URL.',
   TRUST_PROXY: 'Comma list of addresses or networks of proxies whose forwarded headers count, for example 10.0.0.0/8.',
-  MEDIA_ALLOW_HOSTS: 'Comma list of host[:port] that media may be fetched from although they are internal.',
+  MEDIA_ALLOW_HOSTS: 'Comma list of host[:port] that media may be fetched from, and alerts sent to, although they are internal.',
   MEDIA_MAX_BYTES: 'Largest media file in bytes (104857600 = 100 MiB).',
   IDEMPOTENCY: 'on (default) or off.',
   METRICS_PORT: 'Port for GET /metrics (Prometheus), in plain HTTP at HOST. Absent: no such port.',

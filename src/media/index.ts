@@ -2,3 +2,4 @@ export { type AddressGuard, type ApprovedUrl, createAddressGuard } from './addre
 export type { Lookup } from './lookup.ts';
 export { createMedia } from './media.ts';
 export type { FetchedMedia, FetchOptions, MediaFetcher } from './media-fetcher.ts';
+export { createWebhookPost, type WebhookPost } from './webhook-post.ts';

@@ -20,11 +20,15 @@ export interface Answer {
 
 export interface PinnedRequest {
   readonly approved: ApprovedUrl;
+  /** The body of a POST; absent: it is a GET. */
+  readonly post?: string;
   /** Further headers, in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly deadline: Deadline;
   /** PEM certificates trusted for https instead of Node's own. */
   readonly certificateAuthorities: string | undefined;
+  /** Makes the error of a request without an answer from its reason, in words; absent: `media_fetch_failed`. */
+  readonly failure?: typeof fetchFailure;
 }
 
 const connectMs = 10_000;
@@ -32,16 +36,17 @@ const headersMs = 30_000;
 const maxHeaderBytes = 16 * 1024;
 
 /**
- * One GET over a connection of its own to one of the approved addresses; nothing is looked up. TLS and the Host header still speak of the name.
+ * One GET or POST over a connection of its own to one of the approved addresses; nothing is looked up. TLS and the Host header still speak of the name.
  * Throws GatewayError `media_fetch_failed` when there is no answer in time.
  * On node:http, because undici 7 ends the process when a server closes while the reader is slow (nodejs/undici#5360).
  */
-export async function pinnedRequest({ approved, headers, deadline, certificateAuthorities }: PinnedRequest): Promise<Answer> {
-  if (approved.addresses.length === 0) throw fetchFailure('the name of its server does not resolve');
+export async function pinnedRequest(options: PinnedRequest): Promise<Answer> {
+  const { approved, post, headers, deadline, certificateAuthorities, failure = fetchFailure } = options;
+  if (approved.addresses.length === 0) throw failure('the name of its server does not resolve');
   const url = new URL(approved.url);
   const host = hostOf(url).replace(/^\[(.*)\]$/, '$1');
-  const options: RequestOptions = {
-    method: 'GET',
+  const requestOptions: RequestOptions = {
+    method: post === undefined ? 'GET' : 'POST',
     host,
     port: portOf(url),
     path: `${url.pathname}${url.search}`,
@@ -53,15 +58,15 @@ export async function pinnedRequest({ approved, headers, deadline, certificateAu
     signal: deadline.signal,
   };
 
-  deadline.phase(connectMs, () => fetchFailure('its server could not be reached in time'));
+  deadline.phase(connectMs, () => failure('its server could not be reached in time'));
   const secure = url.protocol === 'https:';
   // A server name may only be a name (RFC 6066 §3).
   const servername = isIP(host) === 0 ? host : '';
   const ca = certificateAuthorities === undefined ? {} : { ca: certificateAuthorities };
-  const request = secure ? requestHttps({ ...options, ...ca, servername }) : requestHttp(options);
+  const request = secure ? requestHttps({ ...requestOptions, ...ca, servername }) : requestHttp(requestOptions);
   request.once('socket', (socket) => {
     socket.once(secure ? 'secureConnect' : 'connect', () => {
-      deadline.phase(headersMs, () => fetchFailure('its server did not answer in time'));
+      deadline.phase(headersMs, () => failure('its server did not answer in time'));
     });
   });
   try {
@@ -71,7 +76,7 @@ export async function pinnedRequest({ approved, headers, deadline, certificateAu
       request.on('error', reject);
       // Some ends are not errors to Node, such as an answer that switches protocols.
       request.once('close', () => reject(new Error('the connection closed without an answer')));
-      request.end();
+      request.end(post);
     });
     // A body that nobody reads still fails when its connection is closed.
     answer.on('error', () => {});
@@ -87,7 +92,7 @@ export async function pinnedRequest({ approved, headers, deadline, certificateAu
   } catch (error) {
     request.destroy();
     deadline.signal.throwIfAborted();
-    throw fetchFailure('its server could not be reached or did not answer properly', error);
+    throw failure('its server could not be reached or did not answer properly', error);
   }
 }
 

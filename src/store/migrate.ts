@@ -18,6 +18,7 @@ import { sentMessages } from './migrations/0015-sent-messages.ts';
 import { proxies } from './migrations/0016-proxies.ts';
 import { leases } from './migrations/0017-leases.ts';
 import { numberHistory } from './migrations/0018-number-history.ts';
+import { alerts } from './migrations/0019-alerts.ts';
 import type { Dialect } from './store.ts';
 
 /**
@@ -55,6 +56,7 @@ export function schemaChanges(dialect: Dialect): SchemaChanges {
     '0016-proxies': proxies(dialect),
     '0017-leases': leases,
     '0018-number-history': numberHistory,
+    '0019-alerts': alerts(dialect),
   };
 }
 

@@ -24,6 +24,10 @@ export interface Database {
   request_log: RequestLogTable;
   audit_log: AuditLogTable;
   number_history: NumberHistoryTable;
+  alert_targets: AlertTargetTable;
+  alerts: AlertTable;
+  alert_notices: AlertNoticeTable;
+  alert_deliveries: AlertDeliveryTable;
   sandbox_devices: SandboxDeviceTable;
   sandbox_messages: SandboxMessageTable;
   sandbox_files: SandboxFileTable;
@@ -253,7 +257,7 @@ interface AuditLogTable {
   actor_name: string | null;
   /** What was done, such as `account.create`. */
   action: string;
-  target_kind: 'account' | 'plan' | 'provider' | 'key' | 'number' | 'user';
+  target_kind: 'account' | 'plan' | 'provider' | 'key' | 'number' | 'user' | 'alert';
   target_id: string;
   /** The account it concerns; null when it concerns none or many. */
   account_id: string | null;
@@ -287,6 +291,69 @@ interface NumberHistoryTable {
   actor_id: string | null;
   /** The user's e-mail address as it was then; null for others. */
   actor_name: string | null;
+}
+
+/** Where alerts go. Of one account, of one provider with all its accounts, or of the whole installation. */
+interface AlertTargetTable {
+  id: string;
+  account_id: string | null;
+  provider_id: string | null;
+  kind: 'webhook' | 'mail';
+  /** A URL or an e-mail address. */
+  address: string;
+  /** The secret that webhooks are signed with, sealed by the vault with the target's id as context; null for mail. */
+  secret: Buffer | null;
+  /** The secret before it, which signs too until `previous_until`. */
+  previous_secret: Buffer | null;
+  previous_until: number | null;
+  /** The conditions it is told of, a JSON array of words. */
+  conditions: string;
+  /** Minutes after midnight in `time_zone` between which nothing is sent; null: there is no such time. */
+  quiet_from: number | null;
+  quiet_to: number | null;
+  time_zone: string | null;
+  created_at: number;
+}
+
+/** Something that somebody is to be told of, for as long as it lasts (alerts/conditions.ts). */
+interface AlertTable {
+  id: string;
+  condition: string;
+  /** The number or account that it is about. */
+  subject_id: string;
+  account_id: string;
+  provider_id: string;
+  /** Why, as a word; null where the condition says all. */
+  reason: string | null;
+  /** Until when it lasts; null: not known. */
+  until: number | null;
+  began_at: number;
+  /** null: it lasts. */
+  ended_at: number | null;
+}
+
+/** A beginning or end of an alert that a target is still to be told of. */
+interface AlertNoticeTable {
+  target_id: string;
+  alert_id: string;
+  phase: 'began' | 'ended';
+  at: number;
+}
+
+/** What is sent to a target, at once or again and again. */
+interface AlertDeliveryTable {
+  id: string;
+  target_id: string;
+  /** JSON. */
+  body: string;
+  at: number;
+  attempts: number;
+  /** When to try next; null: it is done. */
+  next_at: number | null;
+  state: 'waiting' | 'delivered' | 'given_up';
+  /** What the last attempt came to, in words; null: there was none. */
+  outcome: string | null;
+  ended_at: number | null;
 }
 
 /** One request in the request log: what was asked and answered, and for a send what was sent to whom, never its content. */
@@ -426,6 +493,9 @@ export type InstanceRow = Selectable<InstanceTable>;
 export type AuditRow = Selectable<AuditLogTable>;
 export type HistoryRow = Selectable<NumberHistoryTable>;
 export type NewAuditRow = Insertable<AuditLogTable>;
+export type AlertTargetRow = Selectable<AlertTargetTable>;
+export type AlertRow = Selectable<AlertTable>;
+export type AlertDeliveryRow = Selectable<AlertDeliveryTable>;
 export type DebtRow = Selectable<DebtTable>;
 export type RequestSegment = Insertable<RequestLogTable>;
 export type NewSandboxMessage = Insertable<SandboxMessageTable>;

@@ -1,0 +1,110 @@
+import type { Condition } from './conditions.ts';
+import { isCondition } from './conditions.ts';
+import type { NoticeRow } from './queries.ts';
+
+/** One alert as a webhook tells it. */
+interface ToldAlert {
+  readonly alert_id: string;
+  readonly condition: string;
+  /** Whether it begins or ends with this. */
+  readonly phase: 'began' | 'ended';
+  readonly at: string;
+  readonly account_id: string;
+  readonly account_name: string | null;
+  /** null when it is about the account. */
+  readonly instance_id: string | null;
+  readonly phone_number: string | null;
+  readonly label: string | null;
+  readonly reason: string | null;
+  readonly until: string | null;
+  /** For people. */
+  readonly text: string;
+}
+
+/** The body of a delivery, after the Standard Webhooks specification: a type, a time, and the data. */
+export type AlertBody =
+  | { readonly type: 'alerts'; readonly timestamp: string; readonly data: { readonly alerts: readonly ToldAlert[] } }
+  | { readonly type: 'test'; readonly timestamp: string; readonly data: { readonly target_id: string } };
+
+/** The body that tells of these. */
+export function bodyOf(notices: readonly NoticeRow[], now: number): AlertBody {
+  return { type: 'alerts', timestamp: new Date(now).toISOString(), data: { alerts: notices.map(told) } };
+}
+
+/** The mail that says what a body says. */
+export function mailOf(body: AlertBody): { readonly subject: string; readonly text: string } {
+  if (body.type === 'test') return { subject: 'Test of an alert', text: 'Alerts of the messaging gateway reach this address.\n' };
+  const { alerts } = body.data;
+  const [first] = alerts;
+  const subject = alerts.length === 1 && first !== undefined ? first.text : `${alerts.length} alerts: ${countsOf(alerts)}`;
+  return { subject: subject.slice(0, 200), text: `${alerts.map(({ at, text }) => `${at}  ${text}`).join('\n')}\n` };
+}
+
+/** What the test of a target sends. */
+export function testBody(targetId: string, now: number): AlertBody {
+  return { type: 'test', timestamp: new Date(now).toISOString(), data: { target_id: targetId } };
+}
+
+function told(row: NoticeRow): ToldAlert {
+  const aboutNumber = row.condition.startsWith('number_');
+  return {
+    alert_id: row.id,
+    condition: row.condition,
+    phase: row.phase,
+    at: new Date(row.told_at).toISOString(),
+    account_id: row.account_id,
+    account_name: row.account_name,
+    instance_id: aboutNumber ? row.subject_id : null,
+    phone_number: row.phone_number,
+    label: row.label,
+    reason: row.reason,
+    until: row.until === null ? null : new Date(row.until).toISOString(),
+    text: sentence(row),
+  };
+}
+
+function sentence(row: NoticeRow): string {
+  const account = row.account_name ?? row.account_id;
+  const number = `Number ${row.phone_number ?? row.subject_id}${row.label === null ? '' : ` (${row.label})`} of ${account}`;
+  const until = row.until === null ? '' : ` until ${new Date(row.until).toISOString()}`;
+  if (!isCondition(row.condition)) return `${row.condition} ${row.phase}: ${account}`;
+  return row.phase === 'began'
+    ? begins(row.condition, { account, number, until, reason: row.reason })
+    : ends(row.condition, { account, number });
+}
+
+interface Words {
+  readonly account: string;
+  readonly number: string;
+}
+
+function begins(condition: Condition, { account, number, until, reason }: Words & { until: string; reason: string | null }): string {
+  switch (condition) {
+    case 'number_needs_person':
+      return `${number} is not linked any more and needs a person${reason === null || reason === 'unlinked' ? '' : ` (${reason})`}`;
+    case 'number_restricted':
+      return `${number} is restricted by WhatsApp${reason === null ? '' : ` (${reason})`}${until}`;
+    case 'trial_nearly_used':
+      return `The trial of ${account} is nearly used`;
+    case 'access_ending':
+      return `The access of ${account} ends${until.replace(' until', ' on')}`;
+  }
+}
+
+function ends(condition: Condition, { account, number }: Words): string {
+  switch (condition) {
+    case 'number_needs_person':
+      return `${number} needs nobody any more`;
+    case 'number_restricted':
+      return `${number} is restricted no longer`;
+    case 'trial_nearly_used':
+      return `The trial of ${account} has messages left again`;
+    case 'access_ending':
+      return `The access of ${account} was extended`;
+  }
+}
+
+function countsOf(alerts: readonly ToldAlert[]): string {
+  const counts = Map.groupBy(alerts, ({ condition, phase }) => `${condition.replaceAll('_', ' ')} ${phase}`);
+  return [...counts].map(([name, some]) => `${some.length} ${name}`).join(', ');
+}

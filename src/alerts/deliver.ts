@@ -1,0 +1,94 @@
+import { Webhook } from 'standardwebhooks';
+import { type Clock, GatewayError, type Vault } from '../core/index.ts';
+import type { WebhookPost } from '../media/index.ts';
+import type { Store } from '../store/index.ts';
+import { type AlertBody, mailOf } from './body.ts';
+import { type DueDelivery, noteAttempt, takeDue } from './queries.ts';
+import { openSecret } from './secrets.ts';
+
+/** For so long a delivery is tried. */
+const tryMs = 24 * 60 * 60 * 1000;
+const firstWaitMs = 5_000;
+const longestWaitMs = 2 * 60 * 60 * 1000;
+/** Within this time an attempt has ended, or its process has. */
+const attemptMs = 60_000;
+const atOnce = 20;
+/** The receiver says that it is gone for good (Standard Webhooks). */
+const gone = 410;
+
+interface DeliverOptions {
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly webhooks: WebhookPost;
+  /** Sends a mail; false when the mail server did not take it. null: there is no mail server. */
+  readonly sendMail: ((to: string, mail: { readonly subject: string; readonly text: string }) => Promise<boolean>) | null;
+  readonly random: () => number;
+  readonly log: { warn(fields: object, message: string): void };
+}
+
+/** Tries what is due, once each; whether something was. A process that ends in the middle leaves it to be tried again, so it may arrive twice. */
+export async function deliverDue(options: DeliverOptions, signal: AbortSignal): Promise<boolean> {
+  const { store, clock } = options;
+  const now = clock.now();
+  const due = await store.transaction((trx) => takeDue(trx, store.dialect, { now, until: now + attemptMs, most: atOnce }));
+  await Promise.all(due.map((delivery) => deliver(options, delivery, signal)));
+  return due.length > 0;
+}
+
+async function deliver(options: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<void> {
+  const { store, clock, log, random } = options;
+  const { delivery_id: id, attempts, at } = delivery;
+  const attempt = await attempted(options, delivery, signal);
+  // What was cut off is tried again by the next process.
+  if (signal.aborted && !attempt.arrived) return;
+  const now = clock.now();
+  const waitMs = Math.min(longestWaitMs, firstWaitMs * 4 ** Math.min(attempts - 1, 10)) * (0.8 + 0.4 * random());
+  const over = attempt.arrived || attempt.final || now + waitMs > at + tryMs;
+  if (over && !attempt.arrived)
+    log.warn({ target: delivery.id, delivery: id, outcome: attempt.outcome }, 'an alert could not be delivered');
+  const state = attempt.arrived ? ('delivered' as const) : over ? ('given_up' as const) : ('waiting' as const);
+  const { outcome } = attempt;
+  await noteAttempt(store.db, { id, attempts, state, outcome, next_at: over ? null : now + waitMs, ended_at: over ? now : null });
+}
+
+interface Attempt {
+  readonly arrived: boolean;
+  /** In words. */
+  readonly outcome: string;
+  /** No further attempt would change it. */
+  readonly final?: boolean;
+}
+
+async function attempted(options: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<Attempt> {
+  try {
+    return delivery.kind === 'mail' ? await mailed(options, delivery) : await posted(options, delivery, signal);
+  } catch (error) {
+    if (error instanceof GatewayError) return { arrived: false, outcome: error.message };
+    options.log.warn({ err: error, target: delivery.id }, 'an alert could not be sent');
+    return { arrived: false, outcome: 'it failed unexpectedly; the log says how' };
+  }
+}
+
+async function mailed({ sendMail }: DeliverOptions, { address, body }: DueDelivery): Promise<Attempt> {
+  if (sendMail === null) return { arrived: false, outcome: 'no mail server is set up (SMTP_URL)' };
+  const sent = await sendMail(address, mailOf(JSON.parse(body) as AlertBody));
+  return { arrived: sent, outcome: sent ? 'the mail server took it' : 'the mail server did not take it' };
+}
+
+async function posted({ vault, webhooks, clock }: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<Attempt> {
+  const { delivery_id: id, address, body } = delivery;
+  const now = new Date(clock.now());
+  const signature = signingSecrets(vault, delivery, now.getTime())
+    .map((secret) => new Webhook(secret).sign(id, now, body))
+    .join(' ');
+  const headers = { 'webhook-id': id, 'webhook-timestamp': String(Math.floor(now.getTime() / 1000)), 'webhook-signature': signature };
+  const status = await webhooks.post(address, body, { headers, signal });
+  return { arrived: status >= 200 && status < 300, outcome: `answered ${status}`, final: status === gone };
+}
+
+/** The present secret, and the one before it while that is good too. */
+function signingSecrets(vault: Vault, { id, secret, previous_secret, previous_until }: DueDelivery, now: number): string[] {
+  const previous = previous_until !== null && previous_until > now ? previous_secret : null;
+  return [secret, previous].flatMap((sealed) => (sealed === null ? [] : [openSecret(vault, id, sealed)]));
+}

@@ -1,0 +1,83 @@
+import { newId } from '../core/index.ts';
+import type { AlertRow, AlertTargetRow, Store } from '../store/index.ts';
+import {
+  anyTarget,
+  endAlerts,
+  forgetAlerts,
+  type Holding,
+  insertAlerts,
+  insertNotices,
+  lastingAlerts,
+  removeBeginnings,
+  selectHolding,
+  selectTargets,
+  takeTurn,
+} from './queries.ts';
+
+const keepMs = 90 * 24 * 60 * 60 * 1000;
+
+/**
+ * Compares what holds now with the alerts that last, writes which began and which ended, and whom to tell of it. What the store knows is compared,
+ * not what happened meanwhile, so that nothing is missed by a process that ended. Of several servers one looks at a time.
+ */
+export async function lookAtConditions(store: Store, now: number, everyMs: number): Promise<void> {
+  if (!(await anyTarget(store.db))) return;
+  if (store.dialect === 'postgres' && !(await takeTurn(store.db, now, everyMs))) return;
+  const seen = await changesAt(store.db, now);
+  if (seen.began.length === 0 && seen.ended.length === 0) return;
+  await store.transaction(async (trx) => {
+    const { began, ended } = await changesAt(trx, now);
+    const endedIds = ended.map(({ id }) => id);
+    const targets = await selectTargets(trx);
+    await insertAlerts(trx, began);
+    await insertNotices(
+      trx,
+      began.flatMap((alert) => noticesFor(targets, alert, 'began', now)),
+    );
+    await endAlerts(trx, endedIds, now);
+    // Nobody needs to know of what was over before it was told.
+    const untold = new Set((await removeBeginnings(trx, endedIds)).map(({ target_id, alert_id }) => `${target_id} ${alert_id}`));
+    const ends = ended.flatMap((alert) => noticesFor(targets, alert, 'ended', now));
+    await insertNotices(
+      trx,
+      ends.filter(({ target_id, alert_id }) => !untold.has(`${target_id} ${alert_id}`)),
+    );
+    await forgetAlerts(trx, now - keepMs);
+  });
+}
+
+async function changesAt(db: Store['db'], now: number): Promise<{ readonly began: AlertRow[]; readonly ended: AlertRow[] }> {
+  const holding = new Map((await selectHolding(db, now)).map((one) => [nameOf(one), one]));
+  const lasting = new Map((await lastingAlerts(db)).map((one) => [nameOf(one), one]));
+  return {
+    began: [...holding].filter(([name]) => !lasting.has(name)).map(([, one]) => newAlert(one, now)),
+    ended: [...lasting].filter(([name]) => !holding.has(name)).map(([, alert]) => alert),
+  };
+}
+
+/** Has a new target told of everything that lasts. */
+export async function tellOfLasting(trx: Store['db'], target: AlertTargetRow, now: number): Promise<void> {
+  const lasting = await lastingAlerts(trx);
+  await insertNotices(
+    trx,
+    lasting.flatMap((alert) => noticesFor([target], alert, 'began', now)),
+  );
+}
+
+function nameOf({ condition, subject_id }: Pick<AlertRow, 'condition' | 'subject_id'>): string {
+  return `${condition} ${subject_id}`;
+}
+
+function newAlert(holding: Holding, now: number): AlertRow {
+  return { id: newId(), ...holding, began_at: now, ended_at: null };
+}
+
+function noticesFor(targets: readonly AlertTargetRow[], alert: AlertRow, phase: 'began' | 'ended', at: number) {
+  return targets.filter((target) => concerns(target, alert)).map(({ id }) => ({ target_id: id, alert_id: alert.id, phase, at }));
+}
+
+function concerns(target: AlertTargetRow, { condition, account_id, provider_id }: AlertRow): boolean {
+  if (!target.conditions.includes(`"${condition}"`)) return false;
+  if (target.account_id !== null) return target.account_id === account_id;
+  return target.provider_id === null || target.provider_id === provider_id;
+}

@@ -1,0 +1,306 @@
+import { type Kysely, sql } from 'kysely';
+import type { AlertDeliveryRow, AlertRow, AlertTargetRow, Database, Dialect } from '../store/index.ts';
+import type { Condition } from './conditions.ts';
+
+export type Db = Kysely<Database>;
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** How long before its end an account's plan or access counts as ending. */
+const endingMs = 7 * dayMs;
+/** Restrictions that end by themselves or by time; the others need a person. */
+const passing = ['temporarily_banned', 'reach_out_blocked', 'new_chats_capped'];
+const needingPerson = ['replaced', 'version_refused'];
+/** Each alert takes nine of the parameters that a statement may have. */
+const rowsPerInsert = 500;
+
+/** A condition that holds now. */
+export type Holding = Pick<AlertRow, 'subject_id' | 'account_id' | 'provider_id' | 'reason' | 'until'> & { readonly condition: Condition };
+
+/** Every condition that holds at `now` (epoch milliseconds). */
+export async function selectHolding(db: Db, now: number): Promise<Holding[]> {
+  const numbers = () =>
+    db
+      .selectFrom('instances')
+      .innerJoin('accounts', 'accounts.id', 'instances.account_id')
+      .select(['instances.id as subject_id', 'account_id', 'provider_id'])
+      .where('phone_number', 'is not', null);
+  const accounts = () =>
+    db
+      .selectFrom('accounts')
+      .innerJoin('plans', 'plans.id', 'accounts.plan_id')
+      .select(['accounts.id as subject_id', 'accounts.id as account_id', 'provider_id'])
+      .where('status', '=', 'active');
+  // As `storedStanding` of the sessions says it.
+  const needPerson = await numbers()
+    .select(['linked', 'restriction_reason as reason'])
+    .where((eb) => eb.or([eb('linked', '=', 0), eb('restriction_reason', 'in', needingPerson)]))
+    .execute();
+  const restricted = await numbers()
+    .select(['restriction_reason as reason', 'restriction_until as until'])
+    .where('linked', '=', 1)
+    .where('restriction_reason', 'in', passing)
+    .where((eb) => eb.or([eb('restriction_until', 'is', null), eb('restriction_until', '>', now)]))
+    .execute();
+  const trials = await accounts()
+    .where((eb) => eb(sql<number>`trial_used * 5`, '>=', sql<number>`trial_message_limit * 4`))
+    .execute();
+  const ends = sql<number>`case when plan_ends_at is null or access_ends_at < plan_ends_at then coalesce(access_ends_at, plan_ends_at) else plan_ends_at end`;
+  const ending = await accounts()
+    .select(ends.as('until'))
+    .where(ends, '<=', now + endingMs)
+    .execute();
+  return [
+    ...needPerson.map(({ linked, reason, ...row }) => ({
+      ...row,
+      condition: 'number_needs_person' as const,
+      reason: linked === 0 ? 'unlinked' : reason,
+      until: null,
+    })),
+    ...restricted.map((row) => ({ ...row, condition: 'number_restricted' as const })),
+    ...trials.map((row) => ({ ...row, condition: 'trial_nearly_used' as const, reason: null, until: null })),
+    ...ending.map((row) => ({ ...row, condition: 'access_ending' as const, reason: null })),
+  ];
+}
+
+/** Takes the turn of looking at all conditions; false when a server has just looked. */
+export async function takeTurn(db: Db, now: number, everyMs: number): Promise<boolean> {
+  const value = sql<number>`cast(meta.value as bigint)`;
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('meta')
+    .values({ name: 'alerts_looked_at', value: String(now) })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ value: String(now) })
+        // A time that is to come was written before the clock was set back.
+        .where((eb) => eb.or([eb(value, '<=', now - everyMs), eb(value, '>', now)])),
+    )
+    .executeTakeFirstOrThrow();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** Alerts that last. */
+export function lastingAlerts(db: Db): Promise<AlertRow[]> {
+  return db.selectFrom('alerts').selectAll().where('ended_at', 'is', null).execute();
+}
+
+export async function insertAlerts(db: Db, rows: readonly AlertRow[]): Promise<void> {
+  for (let i = 0; i < rows.length; i += rowsPerInsert) {
+    await db
+      .insertInto('alerts')
+      .values(rows.slice(i, i + rowsPerInsert))
+      .execute();
+  }
+}
+
+export async function endAlerts(db: Db, ids: readonly string[], now: number): Promise<void> {
+  for (const some of parts(ids)) await db.updateTable('alerts').set({ ended_at: now }).where('id', 'in', some).execute();
+}
+
+/** Alerts that ended before `before` are forgotten. */
+export async function forgetAlerts(db: Db, before: number): Promise<void> {
+  await db.deleteFrom('alerts').where('ended_at', '<', before).execute();
+}
+
+interface Notice {
+  readonly target_id: string;
+  readonly alert_id: string;
+  readonly phase: 'began' | 'ended';
+  readonly at: number;
+}
+
+export async function insertNotices(db: Db, rows: readonly Notice[]): Promise<void> {
+  for (let i = 0; i < rows.length; i += rowsPerInsert) {
+    await db
+      .insertInto('alert_notices')
+      .values(rows.slice(i, i + rowsPerInsert))
+      .execute();
+  }
+}
+
+/** Removes beginnings that nobody was told of yet; gives what was removed. */
+export async function removeBeginnings(db: Db, alertIds: readonly string[]): Promise<{ target_id: string; alert_id: string }[]> {
+  const removed: { target_id: string; alert_id: string }[] = [];
+  for (const some of parts(alertIds)) {
+    const rows = await db.deleteFrom('alert_notices').where('alert_id', 'in', some).returning(['target_id', 'alert_id']).execute();
+    removed.push(...rows);
+  }
+  return removed;
+}
+
+/** Targets that have something to be told, and since when. */
+export function targetsToTell(db: Db): Promise<(AlertTargetRow & { since: number })[]> {
+  return db
+    .selectFrom('alert_targets')
+    .innerJoin(
+      (from) =>
+        from
+          .selectFrom('alert_notices')
+          .select((eb) => ['target_id', eb.fn.min<number>('at').as('since')])
+          .groupBy('target_id')
+          .as('notices'),
+      (join) => join.onRef('notices.target_id', '=', 'alert_targets.id'),
+    )
+    .selectAll('alert_targets')
+    .select('since')
+    .execute();
+}
+
+/** Has others who tell this target wait for the end of the transaction. */
+export async function lockTarget(trx: Db, dialect: Dialect, id: string): Promise<void> {
+  if (dialect === 'postgres') await trx.selectFrom('alert_targets').select('id').where('id', '=', id).forUpdate().execute();
+}
+
+/** What a target is to be told, in order, with the names that people know it by. */
+export function noticesOf(db: Db, targetId: string, most: number) {
+  return db
+    .selectFrom('alert_notices')
+    .innerJoin('alerts', 'alerts.id', 'alert_notices.alert_id')
+    .leftJoin('accounts', 'accounts.id', 'alerts.account_id')
+    .leftJoin('instances', 'instances.id', 'alerts.subject_id')
+    .selectAll('alerts')
+    .select(['phase', 'alert_notices.at as told_at', 'accounts.name as account_name', 'label', 'phone_number'])
+    .where('target_id', '=', targetId)
+    .orderBy('alert_notices.at')
+    .orderBy('alerts.id')
+    .limit(most)
+    .execute();
+}
+
+export type NoticeRow = Awaited<ReturnType<typeof noticesOf>>[number];
+
+export async function removeNotices(db: Db, targetId: string, rows: readonly NoticeRow[]): Promise<void> {
+  for (const phase of ['began', 'ended'] as const) {
+    const ids = rows.filter((row) => row.phase === phase).map(({ id }) => id);
+    for (const some of parts(ids)) {
+      await db
+        .deleteFrom('alert_notices')
+        .where('target_id', '=', targetId)
+        .where('phase', '=', phase)
+        .where('alert_id', 'in', some)
+        .execute();
+    }
+  }
+}
+
+export async function insertDelivery(db: Db, row: AlertDeliveryRow): Promise<void> {
+  await db.insertInto('alert_deliveries').values(row).execute();
+}
+
+/**
+ * Deliveries that are due, of each target the first that waits. Until `until` they are due for nobody else, and each counts as tried once more.
+ */
+export async function takeDue(trx: Db, dialect: Dialect, { now, until, most }: { now: number; until: number; most: number }) {
+  const due = trx
+    .selectFrom('alert_deliveries')
+    .select('id')
+    .where('state', '=', 'waiting')
+    .where((eb) => eb.or([eb('next_at', '<=', now), eb('next_at', '>', now + dayMs)]))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('alert_deliveries as earlier')
+            .select('earlier.id')
+            .whereRef('earlier.target_id', '=', 'alert_deliveries.target_id')
+            .where('earlier.state', '=', 'waiting')
+            .whereRef('earlier.id', '<', 'alert_deliveries.id'),
+        ),
+      ),
+    )
+    .limit(most);
+  const ids = (await (dialect === 'postgres' ? due.forUpdate().skipLocked() : due).execute()).map(({ id }) => id);
+  if (ids.length === 0) return [];
+  await trx
+    .updateTable('alert_deliveries')
+    .set((eb) => ({ next_at: until, attempts: eb('attempts', '+', 1) }))
+    .where('id', 'in', ids)
+    .execute();
+  return trx
+    .selectFrom('alert_deliveries')
+    .innerJoin('alert_targets', 'alert_targets.id', 'alert_deliveries.target_id')
+    .selectAll('alert_targets')
+    .select(['alert_deliveries.id as delivery_id', 'body', 'at', 'attempts'])
+    .where('alert_deliveries.id', 'in', ids)
+    .execute();
+}
+
+export type DueDelivery = Awaited<ReturnType<typeof takeDue>>[number];
+
+/** Notes what an attempt came to, unless a later one is under way. */
+export async function noteAttempt(
+  db: Db,
+  { id, attempts, ...outcome }: Pick<AlertDeliveryRow, 'id' | 'attempts' | 'state' | 'outcome' | 'next_at' | 'ended_at'>,
+): Promise<void> {
+  await db
+    .updateTable('alert_deliveries')
+    .set(outcome)
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+/** Has a finished delivery tried again as if it were new; false when there is none that is finished. */
+export async function sendAgain(db: Db, id: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('alert_deliveries')
+    .set({ state: 'waiting', attempts: 0, next_at: now, at: now, ended_at: null })
+    .where('id', '=', id)
+    .where('state', '<>', 'waiting')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function insertTarget(db: Db, row: AlertTargetRow): Promise<void> {
+  await db.insertInto('alert_targets').values(row).execute();
+}
+
+/** Every target, oldest first. */
+export function selectTargets(db: Db): Promise<AlertTargetRow[]> {
+  return db.selectFrom('alert_targets').selectAll().orderBy('id').execute();
+}
+
+export function selectTarget(db: Db, id: string): Promise<AlertTargetRow | undefined> {
+  return db.selectFrom('alert_targets').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Whether there is anybody to tell. */
+export async function anyTarget(db: Db): Promise<boolean> {
+  return (await db.selectFrom('alert_targets').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+export async function deleteTarget(db: Db, id: string): Promise<boolean> {
+  await db.deleteFrom('alert_notices').where('target_id', '=', id).execute();
+  await db.deleteFrom('alert_deliveries').where('target_id', '=', id).execute();
+  return (await db.deleteFrom('alert_targets').where('id', '=', id).executeTakeFirst()).numDeletedRows > 0n;
+}
+
+export async function updateSecrets(
+  db: Db,
+  id: string,
+  secrets: Partial<Pick<AlertTargetRow, 'secret' | 'previous_secret' | 'previous_until'>>,
+): Promise<void> {
+  await db.updateTable('alert_targets').set(secrets).where('id', '=', id).execute();
+}
+
+/** The newest deliveries of a target. */
+export function selectDeliveries(db: Db, targetId: string, most: number): Promise<AlertDeliveryRow[]> {
+  return db.selectFrom('alert_deliveries').selectAll().where('target_id', '=', targetId).orderBy('id', 'desc').limit(most).execute();
+}
+
+export function selectDelivery(db: Db, id: string): Promise<AlertDeliveryRow | undefined> {
+  return db.selectFrom('alert_deliveries').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function accountExists(db: Db, id: string): Promise<boolean> {
+  return (await db.selectFrom('accounts').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+}
+
+export async function providerExists(db: Db, id: string): Promise<boolean> {
+  return (await db.selectFrom('providers').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+}
+
+function* parts(ids: readonly string[]): Generator<readonly string[]> {
+  for (let i = 0; i < ids.length; i += rowsPerInsert) yield ids.slice(i, i + rowsPerInsert);
+}

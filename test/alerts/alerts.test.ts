@@ -1,0 +1,339 @@
+import { Webhook } from 'standardwebhooks';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createAccount, createProvider } from '../../src/accounts/index.ts';
+import {
+  Alerts,
+  createTarget,
+  listDeliveries,
+  type QuietHours,
+  removeTarget,
+  replaceSecret,
+  resealTargets,
+  resendDelivery,
+  testTarget,
+} from '../../src/alerts/index.ts';
+import { createVault, newId, systemClock, type Vault } from '../../src/core/index.ts';
+import { createAddressGuard, createWebhookPost } from '../../src/media/index.ts';
+import type { Store } from '../../src/store/index.ts';
+import { at } from '../support/act.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
+import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+describe.each(storeKinds)('alerts on %s', (kind) => {
+  let database: TestDatabase;
+  let store: Store;
+  let clock: ManualClock;
+  let receiver: WebhookReceiver;
+  let vault: Vault;
+  let logged: object[];
+  let mails: { to: string; subject: string; text: string }[];
+  let account: string;
+  beforeEach(async () => {
+    clock = createManualClock();
+    database = await createTestDatabase(kind);
+    store = await database.open();
+    receiver = await startWebhookReceiver();
+    vault = createVault(Buffer.alloc(32, 1));
+    logged = [];
+    mails = [];
+    account = (await createAccount(store, { name: 'Acme', plan: 'scale' }, at(clock.now()))).id;
+  });
+  afterEach(async () => {
+    await receiver.close();
+    await store.close();
+    await database.dispose();
+  });
+
+  /** What a server does with them; several stand for several servers. */
+  function alerts(): Alerts {
+    const guard = createAddressGuard({ allowHosts: [receiver.allowed] });
+    return new Alerts({
+      store,
+      vault,
+      clock,
+      webhooks: createWebhookPost({ guard, clock: systemClock }),
+      sendMail: async (to, mail) => mails.push({ to, ...mail }) > 0,
+      random: () => 0.5,
+      log: { warn: (fields) => void logged.push(fields), error: (fields) => void logged.push(fields) },
+    });
+  }
+  const webhook = (more: { of?: Parameters<typeof createTarget>[1]['of']; quietHours?: QuietHours } = {}) =>
+    createTarget({ store, vault }, { of: 'all', kind: 'webhook', address: receiver.url, ...more }, at(clock.now()));
+  /** Lets what begins or ends now be told. */
+  async function told(by: Alerts = alerts()): Promise<void> {
+    clock.advance(10_000);
+    await by.round();
+    clock.advance(20_000);
+    await by.round();
+  }
+  async function number(fields: { linked?: number; phone_number?: string; account_id?: string } = {}): Promise<string> {
+    const id = newId();
+    await store.db
+      .insertInto('instances')
+      .values({
+        id,
+        account_id: account,
+        network: 'sandbox',
+        label: 'Shop',
+        phone_number: '491710000100',
+        linked: 1,
+        conflict: 0,
+        created_at: 1,
+        ...fields,
+      })
+      .execute();
+    return id;
+  }
+  const change = (id: string, fields: object) => store.db.updateTable('instances').set(fields).where('id', '=', id).execute();
+
+  it('tell of a number that needs a person, and when it is back, signed', async () => {
+    const { secret } = await webhook();
+    const id = await number();
+    await told();
+    expect(receiver.posts).toEqual([]);
+    await change(id, { linked: 0 });
+    await told();
+    await change(id, { linked: 1 });
+    await told();
+    const about = {
+      condition: 'number_needs_person',
+      account_id: account,
+      account_name: 'Acme',
+      instance_id: id,
+      label: 'Shop',
+      reason: 'unlinked',
+    };
+    expect(receiver.alerts()).toMatchObject([
+      { ...about, phase: 'began' },
+      { ...about, phase: 'ended' },
+    ]);
+    expect(receiver.alerts()[0].alert_id).toBe(receiver.alerts()[1].alert_id);
+    for (const { headers, body } of receiver.posts) {
+      // The receiver's own clock must agree, which here is the gateway's.
+      const { 'webhook-id': messageId, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers;
+      const expected = new Webhook(secret ?? '').sign(String(messageId), new Date(Number(timestamp) * 1000), body);
+      expect(signature).toBe(expected);
+    }
+    expect(new Set(receiver.posts.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
+  });
+
+  it('tell of a thousand numbers at once in one delivery', async () => {
+    await webhook();
+    for (let n = 0; n < 1000; n++) await number({ linked: 0, phone_number: `4917100${String(n).padStart(5, '0')}` });
+    await told();
+    expect(receiver.posts).toHaveLength(1);
+    expect(new Set(receiver.alerts().map(({ instance_id }) => instance_id)).size).toBe(1000);
+  });
+
+  it('say nothing of what was over before it was told', async () => {
+    await webhook();
+    const id = await number({ linked: 0 });
+    await alerts().round();
+    await change(id, { linked: 1 });
+    await told();
+    expect(receiver.posts).toEqual([]);
+  });
+
+  it('tell of restrictions with their end, of trials and of accesses', async () => {
+    await webhook();
+    const until = clock.now() + hourMs;
+    const id = await number();
+    await change(id, { restriction_reason: 'new_chats_capped', restriction_until: until });
+    await createAccount(store, { name: 'Ends', plan: 'scale', planEndsAt: clock.now() + 6 * 24 * hourMs }, at(clock.now()));
+    const trial = await createAccount(store, { name: 'Trial', plan: 'trial' }, at(clock.now()));
+    await told();
+    const { trial_message_limit: limit } = await store.db
+      .selectFrom('plans')
+      .select('trial_message_limit')
+      .where('name', '=', 'trial')
+      .executeTakeFirstOrThrow();
+    await store.db
+      .updateTable('accounts')
+      .set({ trial_used: Math.ceil(((limit ?? 0) * 4) / 5) })
+      .where('id', '=', trial.id)
+      .execute();
+    await told();
+    clock.advance(2 * hourMs);
+    await told();
+    const [, , ...later] = receiver.alerts();
+    const facts = ({ condition, phase, account_name, until: end }: (typeof later)[number]) => [condition, phase, account_name, end];
+    // These two began at the same time.
+    expect(receiver.alerts().slice(0, 2).map(facts).sort()).toEqual([
+      ['access_ending', 'began', 'Ends', expect.any(String)],
+      ['number_restricted', 'began', 'Acme', new Date(until).toISOString()],
+    ]);
+    expect(later.map(facts)).toEqual([
+      ['trial_nearly_used', 'began', 'Trial', null],
+      ['number_restricted', 'ended', 'Acme', new Date(until).toISOString()],
+    ]);
+  });
+
+  it('go to the targets of the account, of its provider and of everything, and to no others', async () => {
+    const provider = await createProvider(store, { name: 'Reseller' }, at(clock.now()));
+    const theirs = await createAccount(store, { name: 'Theirs', plan: 'scale', providerId: provider.id }, at(clock.now()));
+    const targets = {
+      all: await webhook(),
+      ofAccount: await webhook({ of: { accountId: theirs.id } }),
+      ofProvider: await webhook({ of: { providerId: provider.id } }),
+      ofOther: await webhook({ of: { accountId: account } }),
+    };
+    await number({ linked: 0, account_id: theirs.id });
+    await told();
+    const sent = async (name: keyof typeof targets) => (await listDeliveries(store, targets[name].target.id)).length;
+    expect([await sent('all'), await sent('ofAccount'), await sent('ofProvider'), await sent('ofOther')]).toEqual([1, 1, 1, 0]);
+  });
+
+  it('tell a new target of what lasts', async () => {
+    await webhook();
+    await number({ linked: 0 });
+    await told();
+    const { target } = await webhook();
+    await told();
+    expect((await listDeliveries(store, target.id)).map(({ state }) => state)).toEqual(['delivered']);
+  });
+
+  it('are tried again for a day, in order, and then given up', async () => {
+    const { target } = await webhook();
+    const id = await number({ linked: 0 });
+    receiver.status = 503;
+    await told();
+    await change(id, { linked: 1 });
+    await told();
+    receiver.status = null;
+    clock.advance(minuteMs);
+    await alerts().round();
+    expect((await listDeliveries(store, target.id)).map(({ state, attempts }) => [state, attempts > 0])).toEqual([
+      ['waiting', false],
+      ['waiting', true],
+    ]);
+    receiver.status = 200;
+    clock.advance(3 * hourMs);
+    await alerts().round();
+    expect(receiver.alerts().map(({ phase }) => phase)).toEqual(['began', 'ended']);
+
+    receiver.status = 500;
+    await change(id, { linked: 0 });
+    await told();
+    for (let hour = 0; hour < 25; hour++) {
+      clock.advance(hourMs);
+      await alerts().round();
+    }
+    const [last] = await listDeliveries(store, target.id);
+    expect(last).toMatchObject({ state: 'given_up', outcome: 'answered 500', next_at: null });
+    expect(last?.attempts).toBeGreaterThan(10);
+    expect(logged).toHaveLength(1);
+    receiver.status = 200;
+    await resendDelivery(store, last?.id ?? '', clock.now());
+    await alerts().round();
+    expect((await listDeliveries(store, target.id))[0]).toMatchObject({ state: 'delivered', outcome: 'answered 200' });
+  });
+
+  it('are given up at once by a receiver that says it is gone', async () => {
+    const { target } = await webhook();
+    receiver.status = 410;
+    await testTarget(store, target.id, clock.now());
+    await alerts().round();
+    expect((await listDeliveries(store, target.id))[0]).toMatchObject({ state: 'given_up', attempts: 1 });
+  });
+
+  it('are sent by one of several servers', async () => {
+    const { target } = await webhook();
+    for (let n = 0; n < 20; n++) await number({ linked: 0 });
+    const servers = [alerts(), alerts(), alerts()];
+    await Promise.all(servers.map((server) => server.round()));
+    clock.advance(20_000);
+    await Promise.all(servers.map((server) => server.round()));
+    expect(receiver.posts).toHaveLength(1);
+    expect(receiver.alerts()).toHaveLength(20);
+    expect(await listDeliveries(store, target.id)).toHaveLength(1);
+  });
+
+  it('wait for the end of quiet hours, and tell then what lasts', async () => {
+    // It is midnight.
+    await webhook({ quietHours: { from: 22 * 60, to: 7 * 60, timeZone: 'UTC' } });
+    const [gone] = [await number({ linked: 0 }), await number({ linked: 0, phone_number: '491710000101' })];
+    await told();
+    await change(gone, { linked: 1 });
+    await told();
+    expect(receiver.posts).toEqual([]);
+    clock.advance(7 * hourMs);
+    await told();
+    expect(receiver.alerts()).toMatchObject([{ phone_number: '491710000101', phase: 'began' }]);
+  });
+
+  it('go by mail as sentences', async () => {
+    await createTarget({ store, vault }, { of: 'all', kind: 'mail', address: 'ops@example.com' }, at(clock.now()));
+    await number({ linked: 0 });
+    await told();
+    expect(mails).toMatchObject([
+      { to: 'ops@example.com', subject: 'Number 491710000100 (Shop) of Acme is not linked any more and needs a person' },
+    ]);
+  });
+
+  it('never go to an internal address', async () => {
+    const { target } = await createTarget(
+      { store, vault },
+      { of: 'all', kind: 'webhook', address: 'http://127.0.0.1:1/' },
+      at(clock.now()),
+    );
+    await testTarget(store, target.id, clock.now());
+    await alerts().round();
+    const [delivery] = await listDeliveries(store, target.id);
+    expect(delivery).toMatchObject({ state: 'waiting', attempts: 1 });
+    expect(delivery?.outcome).toContain('private, internal or reserved address');
+  });
+
+  it('are signed with the old secret too for a day after it was replaced', async () => {
+    const { target } = await webhook();
+    await replaceSecret({ store, vault }, target.id, at(clock.now()));
+    const signatures = async () => {
+      await testTarget(store, target.id, clock.now());
+      await alerts().round();
+      return String(receiver.posts.at(-1)?.headers['webhook-signature']).split(' ').length;
+    };
+    expect(await signatures()).toBe(2);
+    clock.advance(25 * hourMs);
+    expect(await signatures()).toBe(1);
+  });
+
+  it('have secrets that are sealed, and sealed anew with another key', async () => {
+    const { target, secret } = await webhook();
+    const sealed = async () => {
+      const row = await store.db.selectFrom('alert_targets').select('secret').where('id', '=', target.id).executeTakeFirstOrThrow();
+      return row.secret ?? Buffer.alloc(0);
+    };
+    expect((await sealed()).includes(secret ?? '')).toBe(false);
+    const root = Buffer.alloc(32, 1);
+    vault = createVault({
+      root,
+      sealing: new Map([
+        [1, root],
+        [2, Buffer.alloc(32, 2)],
+      ]),
+      current: 2,
+    });
+    expect(await resealTargets(store, vault)).toEqual({ resealed: 1, unreadable: 0 });
+    expect((await sealed())[0]).toBe(2);
+    await testTarget(store, target.id, clock.now());
+    await alerts().round();
+    expect(receiver.posts).toHaveLength(1);
+  });
+
+  it('are forgotten with their target', async () => {
+    const { target } = await webhook();
+    receiver.status = 500;
+    await number({ linked: 0 });
+    await told();
+    await removeTarget(store, target.id, at(clock.now()));
+    clock.advance(hourMs);
+    await alerts().round();
+    expect(receiver.posts).toHaveLength(1);
+    for (const table of ['alert_targets', 'alert_notices', 'alert_deliveries'] as const) {
+      expect(await store.db.selectFrom(table).selectAll().execute()).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, it, vi } from 'vitest';
+import { createTarget } from '../../src/alerts/index.ts';
+import { createVault } from '../../src/core/index.ts';
+import { at } from '../support/act.ts';
+import { storeKinds } from '../support/stores.ts';
+import { startWebhookReceiver } from '../support/webhook-receiver.ts';
+import { createSenders, linkNumbers } from './customers.ts';
+import { createLoadClient } from './load-client.ts';
+import { startServer } from './server-process.ts';
+import { createGround } from './stores.ts';
+
+const secretKey = 'ab'.repeat(32);
+
+it.concurrent.each(storeKinds)('alerts of a server that is killed again and again arrive all the same, on %s', async (kind) => {
+  const ground = await createGround(kind);
+  const receiver = await startWebhookReceiver();
+  const env = { ...ground.env, LOG_LEVEL: 'silent', SECRET_KEY: secretKey, MEDIA_ALLOW_HOSTS: receiver.allowed };
+  try {
+    const store = await ground.database.open();
+    const accounts = await createSenders(store, 1, {});
+    const first = startServer(env);
+    const client = createLoadClient(await first.ready);
+    const [sender] = await linkNumbers(client, accounts);
+    if (sender === undefined) throw new Error('no sender');
+    const vault = createVault(Buffer.from(secretKey, 'hex'));
+    await createTarget({ store, vault }, { of: 'all', kind: 'webhook', address: receiver.url }, at(Date.now()));
+    // The number is unlinked on its phone, and the server is gone before it can tell.
+    const unlink = { path: '/sandbox/unlink', key: sender.key, body: { phone_number: sender.phoneNumber } };
+    expect((await client.call(unlink)).status).toBe(200);
+    const linked = () => store.db.selectFrom('instances').select('linked').where('id', '=', sender.instanceId).executeTakeFirst();
+    await vi.waitFor(async () => expect(await linked()).toEqual({ linked: 0 }));
+    await first.kill();
+    await client.close();
+
+    // The next one is killed while the receiver answers nothing.
+    receiver.status = null;
+    const second = startServer(env);
+    await second.ready;
+    await vi.waitFor(() => expect(receiver.posts.length).toBeGreaterThan(0));
+    await second.kill();
+    receiver.status = 204;
+    // Whoever was sending has a minute for it before another one tries.
+    await store.db.updateTable('alert_deliveries').set({ next_at: 0 }).execute();
+    const third = startServer(env);
+    await third.ready;
+    await vi.waitFor(() => expect(receiver.alerts()).toMatchObject([{ condition: 'number_needs_person', instance_id: sender.instanceId }]));
+    const ids = new Set(receiver.posts.map(({ headers }) => headers['webhook-id']));
+    expect(ids.size).toBe(1);
+    await third.terminate();
+  } finally {
+    await ground.dispose();
+    await receiver.close();
+  }
+});
