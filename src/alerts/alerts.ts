@@ -1,21 +1,13 @@
-import { type Clock, StoreUnavailable, type Timer, type Vault } from '../core/index.ts';
-import type { WebhookPost } from '../media/index.ts';
-import type { Store } from '../store/index.ts';
-import { deliverDue } from './deliver.ts';
+import { StoreUnavailable, type Timer } from '../core/index.ts';
+import { type DeliverOptions, deliverDue } from './deliver.ts';
 import { gatherNotices } from './gather.ts';
 import { lookAtConditions } from './look.ts';
+import { anyTarget } from './queries.ts';
 
 /** How often is looked for what began and ended, and for what is to be sent. */
 const everyMs = 5_000;
 
-interface AlertsOptions {
-  readonly store: Store;
-  readonly vault: Vault;
-  readonly clock: Clock;
-  readonly webhooks: WebhookPost;
-  /** null: there is no mail server. */
-  readonly sendMail: ((to: string, mail: { readonly subject: string; readonly text: string }) => Promise<boolean>) | null;
-  readonly random: () => number;
+interface AlertsOptions extends DeliverOptions {
   readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
@@ -44,9 +36,10 @@ export class Alerts {
     await this.#running;
   }
 
-  /** What is done every few seconds, once. */
+  /** What is done every few seconds, once; nothing where nobody is told. */
   async round(): Promise<void> {
     const { store, clock } = this.#options;
+    if (!(await anyTarget(store.db))) return;
     await lookAtConditions(store, clock.now(), everyMs);
     await gatherNotices(store, clock.now());
     while (!this.#stopping.signal.aborted && (await deliverDue(this.#options, this.#stopping.signal)));

@@ -1,5 +1,4 @@
-import type { Condition } from './conditions.ts';
-import { isCondition } from './conditions.ts';
+import { type Condition, isCondition } from './conditions.ts';
 import type { NoticeRow } from './queries.ts';
 
 /** One alert as a webhook tells it. */

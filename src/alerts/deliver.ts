@@ -16,7 +16,7 @@ const atOnce = 20;
 /** The receiver says that it is gone for good (Standard Webhooks). */
 const gone = 410;
 
-interface DeliverOptions {
+export interface DeliverOptions {
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;

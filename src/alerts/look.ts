@@ -1,7 +1,6 @@
 import { newId } from '../core/index.ts';
 import type { AlertRow, AlertTargetRow, Store } from '../store/index.ts';
 import {
-  anyTarget,
   endAlerts,
   forgetAlerts,
   type Holding,
@@ -21,7 +20,6 @@ const keepMs = 90 * 24 * 60 * 60 * 1000;
  * not what happened meanwhile, so that nothing is missed by a process that ended. Of several servers one looks at a time.
  */
 export async function lookAtConditions(store: Store, now: number, everyMs: number): Promise<void> {
-  if (!(await anyTarget(store.db))) return;
   if (store.dialect === 'postgres' && !(await takeTurn(store.db, now, everyMs))) return;
   const seen = await changesAt(store.db, now);
   if (seen.began.length === 0 && seen.ended.length === 0) return;
@@ -77,6 +75,7 @@ function noticesFor(targets: readonly AlertTargetRow[], alert: AlertRow, phase: 
 }
 
 function concerns(target: AlertTargetRow, { condition, account_id, provider_id }: AlertRow): boolean {
+  // The stored list is JSON, in which each word has its quotes.
   if (!target.conditions.includes(`"${condition}"`)) return false;
   if (target.account_id !== null) return target.account_id === account_id;
   return target.provider_id === null || target.provider_id === provider_id;

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { lastingRestrictions, passingRestrictions } from '../networks/index.ts';
 import type { AlertDeliveryRow, AlertRow, AlertTargetRow, Database, Dialect } from '../store/index.ts';
 import type { Condition } from './conditions.ts';
 
@@ -7,9 +8,6 @@ export type Db = Kysely<Database>;
 const dayMs = 24 * 60 * 60 * 1000;
 /** How long before its end an account's plan or access counts as ending. */
 const endingMs = 7 * dayMs;
-/** Restrictions that end by themselves or by time; the others need a person. */
-const passing = ['temporarily_banned', 'reach_out_blocked', 'new_chats_capped'];
-const needingPerson = ['replaced', 'version_refused'];
 /** Each alert takes nine of the parameters that a statement may have. */
 const rowsPerInsert = 500;
 
@@ -33,12 +31,12 @@ export async function selectHolding(db: Db, now: number): Promise<Holding[]> {
   // As `storedStanding` of the sessions says it.
   const needPerson = await numbers()
     .select(['linked', 'restriction_reason as reason'])
-    .where((eb) => eb.or([eb('linked', '=', 0), eb('restriction_reason', 'in', needingPerson)]))
+    .where((eb) => eb.or([eb('linked', '=', 0), eb('restriction_reason', 'in', lastingRestrictions)]))
     .execute();
   const restricted = await numbers()
     .select(['restriction_reason as reason', 'restriction_until as until'])
     .where('linked', '=', 1)
-    .where('restriction_reason', 'in', passing)
+    .where('restriction_reason', 'in', passingRestrictions)
     .where((eb) => eb.or([eb('restriction_until', 'is', null), eb('restriction_until', '>', now)]))
     .execute();
   const trials = await accounts()
@@ -291,14 +289,6 @@ export function selectDeliveries(db: Db, targetId: string, most: number): Promis
 
 export function selectDelivery(db: Db, id: string): Promise<AlertDeliveryRow | undefined> {
   return db.selectFrom('alert_deliveries').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-export async function accountExists(db: Db, id: string): Promise<boolean> {
-  return (await db.selectFrom('accounts').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
-}
-
-export async function providerExists(db: Db, id: string): Promise<boolean> {
-  return (await db.selectFrom('providers').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }
 
 function* parts(ids: readonly string[]): Generator<readonly string[]> {

@@ -1,4 +1,4 @@
-import { type Act, recordAudit } from '../accounts/index.ts';
+import { type Act, listProviders, recordAudit, showAccount } from '../accounts/index.ts';
 import { newId, OperatorError, type Vault } from '../core/index.ts';
 import type { AlertDeliveryRow, AlertTargetRow, Store } from '../store/index.ts';
 import { testBody } from './body.ts';
@@ -6,11 +6,9 @@ import { type Condition, conditionNames } from './conditions.ts';
 import { newDelivery } from './gather.ts';
 import { tellOfLasting } from './look.ts';
 import {
-  accountExists,
   deleteTarget,
   insertDelivery,
   insertTarget,
-  providerExists,
   selectDeliveries,
   selectDelivery,
   selectTarget,
@@ -44,7 +42,10 @@ export interface Target extends Omit<AlertTargetRow, 'secret' | 'previous_secret
   readonly conditions: readonly string[];
 }
 
-/** Adds a target, which is told at once of everything that lasts; with the secret of a webhook, which is shown only now. */
+/**
+ * Adds a target, which is told at once of everything that lasts; gives it with the secret of a webhook, which is shown only now. Throws OperatorError
+ * for an unknown account or provider, and when there are 1,000 targets.
+ */
 export async function createTarget(
   { store, vault }: { readonly store: Store; readonly vault: Vault },
   { of, kind, address, conditions = conditionNames, quietHours }: NewTarget,
@@ -67,13 +68,12 @@ export async function createTarget(
     time_zone: quietHours?.timeZone ?? null,
     created_at: act.now,
   };
+  if (row.account_id !== null) await showAccount(store, row.account_id);
+  if (row.provider_id !== null && !(await listProviders(store)).some((provider) => provider.id === row.provider_id))
+    throw new OperatorError(`there is no provider ${row.provider_id}`);
   await store.transaction(async (trx) => {
     if ((await selectTargets(trx)).length >= mostTargets)
       throw new OperatorError(`there are ${mostTargets} targets already, which is the most`);
-    if (row.account_id !== null && !(await accountExists(trx, row.account_id)))
-      throw new OperatorError(`there is no account ${row.account_id}`);
-    if (row.provider_id !== null && !(await providerExists(trx, row.provider_id)))
-      throw new OperatorError(`there is no provider ${row.provider_id}`);
     await insertTarget(trx, row);
     await tellOfLasting(trx, row, act.now);
     await audit(trx, act, row, 'alert.create');

@@ -112,6 +112,23 @@ export interface Restriction {
   readonly until: number | null;
 }
 
+/** Which restrictions last until a person does something; the others end by themselves. */
+const needsPerson: Readonly<Record<Restriction['reason'], boolean>> = {
+  reach_out_blocked: false,
+  new_chats_capped: false,
+  temporarily_banned: false,
+  version_refused: true,
+  replaced: true,
+};
+
+const reasons = Object.keys(needsPerson) as Restriction['reason'][];
+
+/** The reasons of restrictions that only a person can end. */
+export const lastingRestrictions: readonly Restriction['reason'][] = reasons.filter((reason) => needsPerson[reason]);
+
+/** The reasons of restrictions that end by themselves. */
+export const passingRestrictions: readonly Restriction['reason'][] = reasons.filter((reason) => !needsPerson[reason]);
+
 /** How many chats a number may start in one cycle of the network, and how many it has started. */
 export interface NewChats {
   readonly used: number;

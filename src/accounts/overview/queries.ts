@@ -1,4 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { lastingRestrictions } from '../../networks/index.ts';
 import type { InstanceRow, OneTimeLinkRow, ProviderRow } from '../../store/index.ts';
 import { type AccountSummary, accountSummaries, type Db, withCounts } from '../queries.ts';
 
@@ -117,7 +118,7 @@ function fittingNumbers(db: Db, { providerIds, search, network, standing }: Filt
     // As `storedStanding` says it.
     fitting = fitting
       .where('phone_number', 'is not', null)
-      .where((eb) => eb.or([eb('linked', '=', 0), eb('restriction_reason', 'in', ['replaced', 'version_refused'])]));
+      .where((eb) => eb.or([eb('linked', '=', 0), eb('restriction_reason', 'in', lastingRestrictions)]));
   }
   if (search !== undefined) {
     fitting = fitting.where((eb) =>

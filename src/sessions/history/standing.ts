@@ -1,4 +1,4 @@
-import type { Restriction } from '../../networks/index.ts';
+import { lastingRestrictions, type Restriction } from '../../networks/index.ts';
 import type { InstanceRow } from '../../store/index.ts';
 import type { Status } from '../link-state.ts';
 import { storedRestriction } from '../restriction.ts';
@@ -30,5 +30,5 @@ export function storedStanding(row: InstanceRow, now: number): Standing {
 
 /** Restrictions that do not end by themselves. */
 function waitsForPerson(restriction: Restriction | null): boolean {
-  return restriction?.reason === 'replaced' || restriction?.reason === 'version_refused';
+  return restriction !== null && lastingRestrictions.includes(restriction.reason);
 }
