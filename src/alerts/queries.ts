@@ -25,7 +25,7 @@ export async function selectHolding(db: Db, now: number): Promise<Holding[]> {
   const accounts = () =>
     db
       .selectFrom('accounts')
-      .innerJoin('plans', 'plans.id', 'accounts.plan_id')
+      .leftJoin('plans', 'plans.id', 'accounts.plan_id')
       .select(['accounts.id as subject_id', 'accounts.id as account_id', 'provider_id'])
       .where('status', '=', 'active');
   // As `storedStanding` of the sessions says it.

@@ -144,6 +144,8 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     const id = await number();
     await change(id, { restriction_reason: 'new_chats_capped', restriction_until: until });
     await createAccount(store, { name: 'Ends', plan: 'scale', planEndsAt: clock.now() + 6 * 24 * hourMs }, at(clock.now()));
+    // Without a plan an access ends all the same.
+    await createAccount(store, { name: 'Planless', accessEndsAt: clock.now() + 6 * 24 * hourMs }, at(clock.now()));
     const trial = await createAccount(store, { name: 'Trial', plan: 'trial' }, at(clock.now()));
     await told();
     const { trial_message_limit: limit } = await store.db
@@ -159,11 +161,12 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     await told();
     clock.advance(2 * hourMs);
     await told();
-    const [, , ...later] = receiver.alerts();
+    const [, , , ...later] = receiver.alerts();
     const facts = ({ condition, phase, account_name, until: end }: (typeof later)[number]) => [condition, phase, account_name, end];
-    // These two began at the same time.
-    expect(receiver.alerts().slice(0, 2).map(facts).sort()).toEqual([
+    // These began at the same time.
+    expect(receiver.alerts().slice(0, 3).map(facts).sort()).toEqual([
       ['access_ending', 'began', 'Ends', expect.any(String)],
+      ['access_ending', 'began', 'Planless', expect.any(String)],
       ['number_restricted', 'began', 'Acme', new Date(until).toISOString()],
     ]);
     expect(later.map(facts)).toEqual([
