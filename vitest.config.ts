@@ -23,10 +23,10 @@ const listed: Readonly<Record<string, Project>> = {
   units: {
     needs: [],
     files: [
-      'test/{core,http,kinds,messages,sessions,simulation,support}/**/*.test.ts',
+      'test/{core,http,kinds,language,messages,sessions,simulation,support}/**/*.test.ts',
       'test/coordination/*.test.ts',
-      'test/web/{account-terms,audit-words,message-formatting,sandbox-chat,send-curl,send-form,suspension-words,usage-period}.test.ts',
-      'test/*.test.ts',
+      'test/web/{account-terms,brand-palette,audit-words,message-formatting,sandbox-chat,send-curl,send-form,suspension-words,usage-period}.test.ts',
+      'test/{config,deploy,rooms}.test.ts',
     ],
   },
   // A real browser, on the built pages.
@@ -55,10 +55,12 @@ const listed: Readonly<Record<string, Project>> = {
   // What only PostgreSQL has: several servers share it, and embedded installations move to it.
   leases: {
     needs: databases,
-    files: ['test/store/{leases,ownership}.test.ts', 'test/contract/number-elsewhere.test.ts', 'test/cli/move.test.ts'],
+    files: ['test/store/{leases,ownership,simulated}.test.ts', 'test/contract/number-elsewhere.test.ts', 'test/cli/move.test.ts'],
   },
   // The program as it is installed, and started by other versions of Node.
   installed: { needs: ['build'], files: ['test/cli/{own-node,package}.test.ts'] },
+  // Requests as code, run by the languages they are written in.
+  code: { needs: ['build', 'sqlite', 'ffmpeg', 'languages'], files: ['test/code/**/*.test.ts'] },
   media: { needs: ['build', 'sqlite', 'ffmpeg'], files: ['test/media/conversion*.test.ts', 'test/contract/media-conversion.test.ts'] },
 };
 
@@ -71,11 +73,12 @@ const projects: Readonly<Record<string, Project>> = {
   cluster: {
     needs: ['build', 'sqlite', 'postgres', 'redis'],
     env: { TEST_STORES: 'postgres', TEST_NODES: '3' },
-    files: ['test/contract/**/*.test.ts'],
+    // Budgets of the portal are shared as those of keys are.
+    files: ['test/contract/**/*.test.ts', 'test/portal/throttling.test.ts'],
     // They look into the process: its folder, its network, its clock over a restart, or how it stops.
     not: [
       'test/contract/{coverage,docs-page,first-message,leaks,long-lists,media,media-conversion,number-days,number-elsewhere,reconnecting}.test.ts',
-      'test/contract/{request-log,restart,sandbox,start-stop,store-away,usage,whatsapp-linking}.test.ts',
+      'test/contract/{request-log,restart,samples,sandbox,start-stop,store-away,usage,whatsapp-linking}.test.ts',
     ],
   },
 };

@@ -12,6 +12,7 @@ export function instantNetwork(): Network {
       return {
         send: async () => ({ outcome: 'accepted', providerStatus: 'PENDING' }),
         check: async (numbers) => numbers.map((number) => ({ reachable: true, networkNumber: number })),
+        knows: async () => false,
         probe: async () => true,
         requestPairingCode: async () => null,
         givePasskey: async () => 'not_asked',

@@ -33,9 +33,10 @@ export const reservedLibraries = [
   'ipaddr.js',
   'qrcode',
   'standardwebhooks',
+  'i18next',
 ];
 
-const ground = ['core', 'kinds', 'networks', 'store', 'coordination'];
+const ground = ['core', 'samples', 'kinds', 'networks', 'store', 'coordination'];
 
 /**
  * The rooms of src/ and what each may import: dependencies point one way. A row for a part of a room, or for one file, stands after the row
@@ -43,7 +44,10 @@ const ground = ['core', 'kinds', 'networks', 'store', 'coordination'];
  */
 export const rooms: Readonly<Record<string, Room>> = {
   core: { rooms: [] },
-  kinds: { rooms: ['core'] },
+  language: { rooms: [], libraries: ['i18next'] },
+  samples: { rooms: ['core'] },
+  code: { rooms: [] },
+  kinds: { rooms: ['core', 'samples'] },
   coordination: { rooms: ['core'] },
   'coordination/redis': { rooms: ['core'], libraries: ['ioredis'] },
   networks: { rooms: ['core', 'kinds'] },
@@ -71,21 +75,22 @@ export const rooms: Readonly<Record<string, Room>> = {
   health: { rooms: ['core', 'networks', 'store', 'config'], sql: 'queries' },
   debts: { rooms: ['core', 'store'], sql: 'queries' },
   accounts: { rooms: [...ground, 'debts'], sql: 'queries' },
+  branding: { rooms: [...ground, 'accounts'], sql: 'queries' },
   media: { rooms: ground, libraries: ['sharp', 'ipaddr.js'] },
-  sessions: { rooms: [...ground, 'debts', 'accounts', 'media'], sql: 'queries' },
+  sessions: { rooms: [...ground, 'language', 'debts', 'accounts', 'media'], sql: 'queries' },
   messages: { rooms: [...ground, 'debts', 'accounts', 'media', 'sessions'] },
   alerts: { rooms: [...ground, 'accounts', 'media'], libraries: ['standardwebhooks'], sql: 'queries' },
   metrics: { rooms: [...ground, 'debts', 'accounts', 'media', 'sessions'], libraries: ['prom-client'] },
   http: {
-    rooms: [...ground, 'accounts', 'media', 'sessions', 'messages'],
+    rooms: [...ground, 'code', 'accounts', 'branding', 'media', 'sessions', 'messages'],
     libraries: ['fastify', '@fastify/*', '@scalar/*', 'qrcode', 'ipaddr.js'],
   },
   portal: {
-    rooms: [...ground, 'accounts', 'media', 'sessions', 'messages', 'http', 'health'],
+    rooms: [...ground, 'language', 'accounts', 'alerts', 'branding', 'media', 'sessions', 'messages', 'http', 'health'],
     libraries: ['fastify', '@fastify/*', 'better-auth', 'better-auth/*', 'nodemailer'],
   },
   cli: {
-    rooms: [...ground, 'accounts', 'alerts', 'media', 'sessions', 'messages', 'health', 'config'],
+    rooms: [...ground, 'language', 'accounts', 'branding', 'alerts', 'media', 'sessions', 'messages', 'health', 'config'],
     libraries: ['commander', 'qrcode'],
   },
 };

@@ -1,7 +1,9 @@
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { FailedSignIns, numberDayDebt } from './accounts/index.ts';
-import { Alerts } from './alerts/index.ts';
+import { Alerts, clientVersionWatch, debtsWatch, diskWatch, ErrorRate, MailWatch, Measuring } from './alerts/index.ts';
+import { Brands } from './branding/index.ts';
 import type { Cluster, openCluster } from './cluster.ts';
 import type { Config } from './config/index.ts';
 import { createMemoryRateLimiter } from './coordination/memory/rate-limiter.ts';
@@ -30,14 +32,16 @@ import {
 } from './http/index.ts';
 import { joinInstallation } from './installation.ts';
 import { followKeys, openServersVault } from './keys.ts';
+import { createLanguages } from './language/index.ts';
 import { createLog } from './log.ts';
-import { createAddressGuard, createMedia, createWebhookPost, type Lookup } from './media/index.ts';
+import { createAddressGuard, createLogoMaker, createMedia, createWebhookPost, type Lookup } from './media/index.ts';
 import { createSender, releaseDebt, settlementDebt } from './messages/index.ts';
 import type { Network, NetworkName, SandboxPhones } from './networks/index.ts';
 import { createMail, createSignIn, type Mail, type Passwords, portal, portalPath } from './portal/index.ts';
 import { readSecretKey } from './secret-key.ts';
 import { type LiveEvent, Sessions } from './sessions/index.ts';
 import { createClientVersions, type Dialect, type Leases, type OpenOptions, type SchemaChanges, type Store } from './store/index.ts';
+import { startNoteKeeper } from './store/request-names/note-keeper.ts';
 import { createRetention, openLastingTime } from './store/retention.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import { version } from './version.ts';
@@ -166,6 +170,8 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const keepSentMs = config.whatsapp.retryKeepHours * 60 * 60 * 1000;
     const retention = createRetention({ db: store.db, clock, time, recorded: () => debts.recorded(), keepSentMs, log });
     onStop(() => retention.stop());
+    const notes = startNoteKeeper({ store, clock, log });
+    onStop(() => notes.stop());
 
     const guard = createAddressGuard({
       allowHosts: config.media.allowHosts,
@@ -223,8 +229,22 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     });
     onStop(() => sessions.stop());
 
-    const mail = openMail(config, { clock, log });
+    const brands = new Brands({ store, clock });
+    const logos = createLogoMaker({ clock, directory: join(config.dataDir, 'media') });
+    onStop(() => logos.close());
+    const errorRate = new ErrorRate({ bound: config.alertErrorRate, now: () => clock.now() });
+    const mailWatch = new MailWatch(() => clock.now());
+    const mailServer = openMail(config, { clock, log });
+    const mail: Mail | null =
+      mailServer === null ? null : { send: mailWatch.watched((to, text) => mailServer.send(to, text)), verify: () => mailServer.verify() };
+    const versionWatch = config.networks.includes('whatsapp') ? [clientVersionWatch(store.db, config.whatsapp.version)] : [];
     const alerts = new Alerts({
+      measuring: new Measuring({
+        store,
+        watches: [diskWatch(config.dataDir), debtsWatch(store.db), errorRate, mailWatch, ...versionWatch],
+        server: hostname(),
+        log,
+      }),
       store,
       vault,
       clock,
@@ -249,7 +269,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     });
     const failedSignIns = new FailedSignIns({ store, clock, log });
     closers.push(() => failedSignIns.idle());
-    const health = createHealth({ env: process.env, clock }, config, store);
+    const health = createHealth({ env: process.env, clock }, config, { store, probe: mail });
     onStop(async () => health.stop());
     const http = cluster === null || store.leases === null ? null : httpCluster(cluster, sessions, store.leases);
     const shared =
@@ -270,7 +290,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     });
     const page = measured === null || metrics === null ? null : measured.createMetricsPage(metrics, measured.token);
     const server = createServer({
-      onAnswered: [requestLines(log), metrics?.onAnswered].filter((told) => told !== undefined),
+      onAnswered: [requestLines(log), errorRate.answered, metrics?.onAnswered].filter((told) => told !== undefined),
       metrics: measured?.port == null ? page : null,
       cluster: http,
       store,
@@ -292,16 +312,21 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
         portal(fastify, {
           ...routeOptions,
           signIn,
+          languages: createLanguages(),
           failedSignIns,
           limiter,
           vault,
           mail,
+          brands,
+          logos,
+          guard,
           publicUrl: config.publicUrl,
           whatsappVersion: config.whatsapp.version,
           health,
           log,
         }),
       publicUrl: config.publicUrl,
+      brands,
       trustProxy: config.trustProxy,
       tls: config.tls,
       version,

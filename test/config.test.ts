@@ -28,6 +28,7 @@ const none: Config = {
   mail: null,
   trustProxy: [],
   media: { allowHosts: [], maxBytes: 104_857_600 },
+  alertErrorRate: 0.1,
   idempotency: true,
   metrics: null,
   stopDelayMs: 0,

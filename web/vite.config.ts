@@ -1,9 +1,44 @@
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+const pagesEntry = join(import.meta.dirname, 'src/main.tsx');
+
+/** The English catalogue without what its keys say already: only plural forms are left of it. */
+const leanEnglish: Plugin = {
+  name: 'lean-english',
+  transform(code, id) {
+    if (!id.endsWith('/language/locales/en.json')) return null;
+    const { translation } = JSON.parse(code) as { readonly translation: Readonly<Record<string, string>> };
+    return {
+      code: JSON.stringify({ translation: Object.fromEntries(Object.entries(translation).filter(([key, text]) => key !== text)) }),
+      map: null,
+    };
+  },
+};
+
+/** The document names the pages, which wait for their language: their scripts and styles are loaded beside it, not after it. */
+const namedPages: Plugin = {
+  name: 'named-pages',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle }) {
+      if (bundle === undefined) return html;
+      const pages = Object.values(bundle).find((file) => file.type === 'chunk' && file.facadeModuleId === pagesEntry);
+      if (pages?.type !== 'chunk') throw new Error('the pages were not built');
+      const styles = [...(pages.viteMetadata?.importedCss ?? [])].map((file) => ({ rel: 'stylesheet', href: `/${file}` }));
+      const scripts = [pages.fileName, ...pages.imports].map((file) => ({ rel: 'modulepreload', crossorigin: true, href: `/${file}` }));
+      return {
+        html: html.replace('data-pages="/src/main.tsx"', `data-pages="/${pages.fileName}"`),
+        tags: [...styles, ...scripts].map((attrs) => ({ tag: 'link', attrs, injectTo: 'head' as const })),
+      };
+    },
+  },
+};
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [{ ...leanEnglish, enforce: 'pre' }, react(), namedPages],
   // While pages are worked on: everything that is not a page comes from a gateway that runs beside.
   server: {
     // The snippet for the browser's console is the extension's own text.
@@ -23,6 +58,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: { input: [join(import.meta.dirname, 'index.html'), pagesEntry] },
     chunkSizeWarningLimit: 700,
   },
 });

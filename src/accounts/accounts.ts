@@ -16,6 +16,7 @@ import {
   selectProvider,
   updateAccountRow,
 } from './queries.ts';
+import { setReference } from './references.ts';
 import { suspendedByOperator } from './suspension.ts';
 import { checkName, checkNumber, quote, storedId } from './terms.ts';
 import { endOutlivedLinks } from './users/makers.ts';
@@ -32,6 +33,8 @@ export interface AccountChanges {
   readonly accessEndsAt?: number | null | undefined;
   /** The account's own number limit, before the plan's. */
   readonly instanceLimit?: number | null | undefined;
+  /** What the provider calls the account in its own books; no two of its accounts have the same. It ends when the account goes to another provider. */
+  readonly reference?: string | null | undefined;
   /** A platform operator's own account, whose numbers are bounded by its free slots. */
   readonly operator?: boolean | undefined;
   readonly freeSlots?: number | undefined;
@@ -62,15 +65,24 @@ export async function createAccount(
   act: Act,
   as: Authority = 'operator',
 ): Promise<AccountSummary> {
+  return store.transaction((trx) => addAccount(trx, account, act, as));
+}
+
+/** The same within a transaction that does more. */
+export async function addAccount(
+  trx: Db,
+  account: AccountChanges & { readonly name: string },
+  act: Act,
+  as: Authority,
+): Promise<AccountSummary> {
   checkNumbers(account);
-  return store.transaction(async (trx) => {
-    const row = await changed(trx, { ...blank, id: newId(), name: '', created_at: act.now }, account, act.now, as);
-    await insertAccount(trx, row);
-    const created = await summary(trx, row.id);
-    const details = changesBetween(null, told(created)) ?? {};
-    await recordAudit(trx, act, { action: 'account.create', targetId: row.id, accountId: row.id, details });
-    return created;
-  });
+  const row = await changed(trx, { ...blank, id: newId(), name: '', created_at: act.now }, account, act.now, as);
+  await insertAccount(trx, row);
+  if (account.reference != null) await setReference(trx, row, account.reference);
+  const created = await summary(trx, row.id);
+  const details = changesBetween(null, told(created)) ?? {};
+  await recordAudit(trx, act, { action: 'account.create', targetId: row.id, accountId: row.id, details });
+  return created;
 }
 
 /**
@@ -95,8 +107,13 @@ export async function updateAccount(
     const { id: stored, trial_used, ...columns } = await changed(trx, found, changes, act.now, as);
     await updateAccountRow(trx, stored, columns);
     // What the old provider's admins invited people to is no longer theirs.
-    if (columns.provider_id !== found.provider_id) await endOutlivedLinks(trx, await selectAdminIds(trx, found.provider_id), act.now);
+    const moved = columns.provider_id !== found.provider_id;
+    if (moved) await endOutlivedLinks(trx, await selectAdminIds(trx, found.provider_id), act.now);
+    // What one provider calls it is nothing to the next.
+    const reference = changes.reference === undefined && moved ? null : changes.reference;
+    if (reference !== undefined) await setReference(trx, { id: stored, provider_id: columns.provider_id }, reference);
     const after = await summary(trx, stored);
+    await recordReference(trx, act, before, after);
     const details =
       changesBetween(told(before), told(after)) ??
       changesBetween({ suspended_by: before.suspended_by }, { suspended_by: after.suspended_by });
@@ -165,6 +182,12 @@ async function changed(db: Db, row: AccountRow, changes: AccountChanges, now: nu
     next.plan_ends_at = changes.planEndsAt;
   }
   return next;
+}
+
+/** A provider's own name for an account concerns the provider, so the account's people do not read it in their audit log. */
+async function recordReference(trx: Db, act: Act, before: AccountSummary, { id, provider_id, reference }: AccountSummary): Promise<void> {
+  const details = changesBetween({ reference: before.reference }, { reference });
+  if (details !== null) await recordAudit(trx, act, { action: 'account.update', targetId: id, providerId: provider_id, details });
 }
 
 /** What the audit log tells of an account. */

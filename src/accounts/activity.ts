@@ -1,6 +1,6 @@
 import { type ErrorCode, GatewayError } from '../core/index.ts';
 import type { MessageType } from '../kinds/index.ts';
-import { type RequestRecord, readRequest, readSegments, type Store } from '../store/index.ts';
+import { type RequestName, type RequestRecord, readRequest, readSegments, type Store } from '../store/index.ts';
 import { storedId } from './terms.ts';
 
 const keptMs = 30 * 24 * 60 * 60 * 1000;
@@ -8,8 +8,8 @@ const mostPerPage = 100;
 /** How many segments are read at once; each holds up to some hundred requests, and reading its JSON holds everybody else up. */
 const segmentsAtOnce = 25;
 /**
- * How many segments and requests one page may look through. An index by recipient would cost every send a row of its own, which is more than
- * all else that a send costs; so a page ends after so many and says how far back it has looked.
+ * How many segments and requests one page may look through. Recipients, messages and failures are found by what is noted of them; a page that
+ * filters by anything else ends after so many and says how far back it has looked.
  */
 const mostSegments = 1000;
 const mostRequests = 10_000;
@@ -48,24 +48,25 @@ export function isSend(record: RequestRecord): record is SendRecord {
 }
 
 /**
- * A page of the account's sends of the last 30 days, at most 100. All pages together have each send once that was there when the first was
- * read. Throws GatewayError `invalid_request` for a cursor that no page gave.
+ * A page of the sends of the last 30 days, at most 100, of one account or of all (null). All pages together have each send once that was there
+ * when the first was read. Throws GatewayError `invalid_request` for a cursor that no page gave.
  */
 export async function listActivity(
   store: Store,
-  accountId: string,
+  accountId: string | null,
   filter: ActivityFilter,
   page: { readonly cursor: string | null; readonly limit: number; readonly now: number },
 ): Promise<ActivityPage> {
   const from = Math.max(page.now - keptMs, filter.since ?? 0);
   const limit = Math.min(Math.max(page.limit, 1), mostPerPage);
+  const name = nameIn(filter, accountId);
   const sends: SendRecord[] = [];
   let place = page.cursor === null ? null : readCursor(page.cursor);
   let searchedBackTo: number | null = null;
   let looked = 0;
 
   for (let read = 0; read < mostSegments; read += segmentsAtOnce) {
-    const segments = await readSegments(store.db, { accountId, from, newest: newestOf(place), limit: segmentsAtOnce });
+    const { segments, next } = await readSegments(store, { accountId, name, from, newest: newestOf(place), limit: segmentsAtOnce });
     for (const { id, records } of segments) {
       let before = place?.segment === id ? Math.min(place.before, records.length) : records.length;
       for (let record = records[before - 1]; record !== undefined; record = records[before - 1]) {
@@ -77,14 +78,22 @@ export async function listActivity(
         before--;
         looked++;
       }
-      place = { segment: id, before: 0 };
     }
-    if (segments.length < segmentsAtOnce) return { sends, cursor: null, searchedBackTo };
+    if (next === null) return { sends, cursor: null, searchedBackTo };
+    place = { segment: next + 1, before: 0 };
     if (looked >= mostRequests) break;
     // Lets waiting requests through.
     await new Promise((resolve) => setImmediate(resolve));
   }
   return { sends, cursor: place === null ? null : cursorOf(place), searchedBackTo };
+}
+
+/** The most telling name that the filter asks for: it leads to the parts of the log that may have such sends. */
+function nameIn({ messageId, recipient, outcome, instanceId }: ActivityFilter, accountId: string | null): RequestName | null {
+  if (messageId !== undefined) return { kind: 'message', value: messageId };
+  if (recipient !== undefined) return { kind: 'recipient', value: recipient };
+  if (outcome === undefined || outcome === 'sent') return null;
+  return { kind: 'failed', value: instanceId === undefined ? accountId : storedId(instanceId) };
 }
 
 /** The record of the account's request; undefined when the log has none with this id, or another account's. */

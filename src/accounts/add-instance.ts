@@ -52,6 +52,10 @@ export async function addInstance(store: Store, instance: NewInstance, act: Act)
       new_chats_quota: null,
       new_chats_cycle_ends_at: null,
       proxy: null,
+      chat_budget: null,
+      chat_budget_day: null,
+      chat_budget_used: 0,
+      linked_at: null,
       created_at: act.now,
     };
     await insertInstance(trx, row);

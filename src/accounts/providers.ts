@@ -3,7 +3,8 @@ import type { ProviderRow, Store } from '../store/index.ts';
 import type { Act } from './audit/act.ts';
 import { changesBetween } from './audit/changes.ts';
 import { changeAction, recordAudit } from './audit/record.ts';
-import { insertProvider, lockProvider, selectProviders, updateProviderRow } from './queries.ts';
+import { findPlan } from './plans.ts';
+import { type Db, insertProvider, lockProvider, selectProvider, selectProviders, updateProviderRow } from './queries.ts';
 import { checkName, checkNumber, quote, storedId } from './terms.ts';
 
 export interface ProviderChanges {
@@ -11,24 +12,28 @@ export interface ProviderChanges {
   readonly status?: 'active' | 'suspended' | undefined;
   /** How many numbers all its accounts may have together; null: no bound. */
   readonly numberCapacity?: number | null | undefined;
+  /** Name or id of the plan that is proposed for its new accounts; null: the installation's. */
+  readonly defaultPlan?: string | null | undefined;
 }
 
 /** Creates an active provider (a reseller). Several may have the same name. Throws OperatorError for a bad value. */
 export async function createProvider(store: Store, provider: ProviderChanges & { readonly name: string }, act: Act): Promise<ProviderRow> {
   checkNumber('numberCapacity', provider.numberCapacity);
-  const row: ProviderRow = {
-    id: newId(),
-    name: checkName(provider.name),
-    status: provider.status ?? 'active',
-    number_capacity: provider.numberCapacity ?? null,
-    created_at: act.now,
-  };
-  await store.transaction(async (trx) => {
+  const name = checkName(provider.name);
+  return store.transaction(async (trx) => {
+    const row: ProviderRow = {
+      id: newId(),
+      name,
+      status: provider.status ?? 'active',
+      number_capacity: provider.numberCapacity ?? null,
+      default_plan_id: await planOf(trx, provider.defaultPlan, null),
+      created_at: act.now,
+    };
     await insertProvider(trx, row);
-    const details = changesBetween(null, told(row)) ?? {};
+    const details = changesBetween(null, await told(trx, row)) ?? {};
     await recordAudit(trx, act, { action: 'provider.create', targetId: row.id, providerId: row.id, details });
+    return row;
   });
-  return row;
 }
 
 /**
@@ -46,13 +51,26 @@ export async function updateProvider(store: Store, id: string, changes: Provider
       name: name ?? found.name,
       status: changes.status ?? found.status,
       number_capacity: changes.numberCapacity === undefined ? found.number_capacity : changes.numberCapacity,
+      default_plan_id: await planOf(trx, changes.defaultPlan, found.default_plan_id),
     };
-    const details = changesBetween(told(found), told(row));
+    const details = changesBetween(await told(trx, found), await told(trx, row));
     if (details === null) return row;
-    await updateProviderRow(trx, found.id, { name: row.name, status: row.status, number_capacity: row.number_capacity });
+    await updateProviderRow(trx, found.id, {
+      name: row.name,
+      status: row.status,
+      number_capacity: row.number_capacity,
+      default_plan_id: row.default_plan_id,
+    });
     await recordAudit(trx, act, { action: changeAction('provider', details), targetId: row.id, providerId: row.id, details });
     return row;
   });
+}
+
+/** Throws OperatorError unless there is such a provider; else its id as stored. */
+export async function existingProvider(store: Store, id: string): Promise<string> {
+  const provider = await selectProvider(store.db, storedId(id));
+  if (provider === undefined) throw unknownProvider(id);
+  return provider.id;
 }
 
 /** Every provider, oldest first. */
@@ -60,9 +78,14 @@ export function listProviders(store: Store): Promise<ProviderRow[]> {
   return selectProviders(store.db);
 }
 
-/** What the audit log tells of a provider. */
-function told({ name, status, number_capacity }: ProviderRow) {
-  return { name, status, number_capacity };
+async function planOf(db: Db, chosen: string | null | undefined, before: string | null): Promise<string | null> {
+  if (chosen === undefined) return before;
+  return chosen === null ? null : (await findPlan(db, chosen)).id;
+}
+
+/** What the audit log tells of a provider; its plan by name, which may be another when this is read. */
+async function told(db: Db, { name, status, number_capacity, default_plan_id }: ProviderRow) {
+  return { name, status, number_capacity, default_plan: default_plan_id === null ? null : (await findPlan(db, default_plan_id)).name };
 }
 
 export function unknownProvider(id: string): OperatorError {

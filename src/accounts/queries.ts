@@ -23,6 +23,8 @@ export interface AccountSummary extends AccountWithPlan {
   readonly numbers: number;
   /** Keys that are neither revoked nor the command line's own. */
   readonly live_keys: number;
+  /** What its provider calls it; null: nothing. */
+  readonly reference: string | null;
 }
 
 /** A key as it may be shown: never its hash. */
@@ -134,6 +136,11 @@ export function accountSummaries(db: Db) {
       .where('api_keys.revoked_at', 'is', null)
       .where('api_keys.expires_at', 'is', null)
       .as('live_keys'),
+    eb
+      .selectFrom('account_references')
+      .select('account_references.reference')
+      .whereRef('account_references.account_id', '=', 'accounts.id')
+      .as('reference'),
   ]);
 }
 
@@ -149,6 +156,61 @@ export const selectAccounts = async (db: Db): Promise<AccountSummary[]> =>
 export async function selectAccount(db: Db, id: string): Promise<AccountSummary | undefined> {
   const row = await accountSummaries(db).where('accounts.id', '=', id).executeTakeFirst();
   return row === undefined ? undefined : withCounts(row);
+}
+
+/** Says what a provider calls an account; false when it calls another one so. */
+export async function insertReference(db: Db, row: { provider_id: string; account_id: string; reference: string }): Promise<boolean> {
+  const result = await db
+    .insertInto('account_references')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['provider_id', 'reference']).doNothing())
+    .executeTakeFirst();
+  return Number(result.numInsertedOrUpdatedRows) > 0;
+}
+
+export async function deleteReference(db: Db, accountId: string): Promise<void> {
+  await db.deleteFrom('account_references').where('account_id', '=', accountId).execute();
+}
+
+/** Which of a provider's accounts there are by its own names for them, or by name. */
+export const selectKnownAccounts = (db: Db, providerId: string): Promise<{ id: string; name: string; reference: string | null }[]> =>
+  db
+    .selectFrom('accounts')
+    .leftJoin('account_references', 'account_references.account_id', 'accounts.id')
+    .select(['accounts.id', 'accounts.name', 'account_references.reference'])
+    .where('accounts.provider_id', '=', providerId)
+    .execute();
+
+export const selectNote = (db: Db, accountId: string) =>
+  db.selectFrom('account_notes').selectAll().where('account_id', '=', accountId).executeTakeFirst();
+
+export async function upsertNote(db: Db, row: Insertable<Database['account_notes']>): Promise<void> {
+  const { account_id, ...columns } = row;
+  await db
+    .insertInto('account_notes')
+    .values(row)
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(columns))
+    .execute();
+}
+
+const defaultPlanName = 'default_plan';
+
+/** The id of the installation's default plan; null: none. */
+export async function selectDefaultPlan(db: Db): Promise<string | null> {
+  const row = await db.selectFrom('meta').select('value').where('name', '=', defaultPlanName).executeTakeFirst();
+  return row?.value ?? null;
+}
+
+export async function writeDefaultPlan(db: Db, planId: string | null): Promise<void> {
+  if (planId === null) {
+    await db.deleteFrom('meta').where('name', '=', defaultPlanName).execute();
+    return;
+  }
+  await db
+    .insertInto('meta')
+    .values({ name: defaultPlanName, value: planId })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: planId }))
+    .execute();
 }
 
 export async function accountExists(db: Db, id: string): Promise<boolean> {
@@ -192,6 +254,18 @@ export const selectKeys = (db: Db, accountId: string): Promise<KeySummary[]> =>
     .orderBy('created_at')
     .orderBy('id')
     .execute();
+
+/** Those of the account's keys that have these ids, in no particular order. */
+export const selectKeysOf = async (db: Db, accountId: string, ids: readonly string[]): Promise<KeySummary[]> =>
+  ids.length === 0
+    ? []
+    : db
+        .selectFrom('api_keys')
+        .select(keySummary)
+        .where('account_id', '=', accountId)
+        .where('expires_at', 'is', null)
+        .where('id', 'in', ids)
+        .execute();
 
 export const selectKey = (db: Db, id: string): Promise<KeySummary | undefined> =>
   db.selectFrom('api_keys').select(keySummary).where('id', '=', id).executeTakeFirst();

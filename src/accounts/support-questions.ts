@@ -13,16 +13,16 @@ export async function findRequest(store: Store, requestId: string): Promise<Requ
 }
 
 /**
- * The account's newest sends of the last 30 days that match, at most `limit`. Looks through the whole log if need be. Throws OperatorError for an
- * unknown account.
+ * The newest sends of the last 30 days that match, at most `limit`, of one account or of all (null). Looks through the whole log if need be.
+ * Throws OperatorError for an unknown account.
  */
 export async function listSends(
   store: Store,
-  accountId: string,
+  accountId: string | null,
   filter: ActivityFilter,
   { limit, now }: { readonly limit: number; readonly now: number },
 ): Promise<SendRecord[]> {
-  const account = await existingAccount(store.db, accountId);
+  const account = accountId === null ? null : await existingAccount(store.db, accountId);
   const found: SendRecord[] = [];
   let cursor: string | null = null;
   do {

@@ -39,6 +39,11 @@ export function checkLabel(text: string): string {
   return checkText('a label', text, maxLabelLength);
 }
 
+/** A customer's name in a provider's own books, without surrounding space. Throws OperatorError when it is empty, over 100 characters or holds control characters. */
+export function checkReference(text: string): string {
+  return checkText('a reference', text, maxNameLength);
+}
+
 /** A person's input, made fit for one line of a message. */
 export function quote(text: string): string {
   const short = [...text].slice(0, maxNameLength).join('');

@@ -2,12 +2,15 @@ import { StoreUnavailable, type Timer } from '../core/index.ts';
 import { type DeliverOptions, deliverDue } from './deliver.ts';
 import { gatherNotices } from './gather.ts';
 import { lookAtConditions } from './look.ts';
+import type { Measuring } from './machine/index.ts';
 import { anyTarget } from './queries.ts';
 
 /** How often is looked for what began and ended, and for what is to be sent. */
 const everyMs = 5_000;
 
 interface AlertsOptions extends DeliverOptions {
+  /** null: nothing of the machine is measured. */
+  readonly measuring: Measuring | null;
   readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
@@ -34,12 +37,15 @@ export class Alerts {
     this.#stopping.abort();
     this.#timer?.cancel();
     await this.#running;
+    // A row that stays is forgotten by its age; a store that is away must not make the stop an unclean one.
+    await this.#options.measuring?.leave().catch(() => undefined);
   }
 
   /** What is done every few seconds, once; nothing where nobody is told. */
   async round(): Promise<void> {
     const { store, clock } = this.#options;
     if (!(await anyTarget(store.db))) return;
+    await this.#options.measuring?.round(clock.now());
     await lookAtConditions(store, clock.now(), everyMs);
     await gatherNotices(store, clock.now());
     while (!this.#stopping.signal.aborted && (await deliverDue(this.#options, this.#stopping.signal)));

@@ -1,4 +1,4 @@
-import { type Condition, isCondition } from './conditions.ts';
+import { type Condition, isCondition, scopeOf } from './conditions.ts';
 import type { NoticeRow } from './queries.ts';
 
 /** One alert as a webhook tells it. */
@@ -8,9 +8,12 @@ interface ToldAlert {
   /** Whether it begins or ends with this. */
   readonly phase: 'began' | 'ended';
   readonly at: string;
-  readonly account_id: string;
+  /** null when it is about the installation. */
+  readonly account_id: string | null;
   readonly account_name: string | null;
-  /** null when it is about the account. */
+  /** The server that it is about, by its name; `gateway` for all of them; null when it is about a number or an account. */
+  readonly server: string | null;
+  /** null when it is not about a number. */
   readonly instance_id: string | null;
   readonly phone_number: string | null;
   readonly label: string | null;
@@ -45,15 +48,16 @@ export function testBody(targetId: string, now: number): AlertBody {
 }
 
 function told(row: NoticeRow): ToldAlert {
-  const aboutNumber = row.condition.startsWith('number_');
+  const scope = isCondition(row.condition) ? scopeOf(row.condition) : 'account';
   return {
     alert_id: row.id,
     condition: row.condition,
     phase: row.phase,
     at: new Date(row.told_at).toISOString(),
-    account_id: row.account_id,
+    account_id: scope === 'installation' ? null : row.account_id,
     account_name: row.account_name,
-    instance_id: aboutNumber ? row.subject_id : null,
+    server: scope === 'installation' ? row.subject_id : null,
+    instance_id: scope === 'number' ? row.subject_id : null,
     phone_number: row.phone_number,
     label: row.label,
     reason: row.reason,
@@ -68,16 +72,20 @@ function sentence(row: NoticeRow): string {
   const until = row.until === null ? '' : ` until ${new Date(row.until).toISOString()}`;
   if (!isCondition(row.condition)) return `${row.condition} ${row.phase}: ${account}`;
   return row.phase === 'began'
-    ? begins(row.condition, { account, number, until, reason: row.reason })
-    : ends(row.condition, { account, number });
+    ? begins(row.condition, { account, number, server: row.subject_id, until, reason: row.reason })
+    : ends(row.condition, { account, number, server: row.subject_id });
 }
 
 interface Words {
+  readonly server: string;
   readonly account: string;
   readonly number: string;
 }
 
-function begins(condition: Condition, { account, number, until, reason }: Words & { until: string; reason: string | null }): string {
+function begins(
+  condition: Condition,
+  { account, number, server, until, reason }: Words & { until: string; reason: string | null },
+): string {
   switch (condition) {
     case 'number_needs_person':
       return `${number} is not linked any more and needs a person${reason === null || reason === 'unlinked' ? '' : ` (${reason})`}`;
@@ -87,10 +95,22 @@ function begins(condition: Condition, { account, number, until, reason }: Words 
       return `The trial of ${account} is nearly used`;
     case 'access_ending':
       return `The access of ${account} ends${until.replace(' until', ' on')}`;
+    case 'client_version_ending':
+      return `The WhatsApp version of this gateway is ending: ${reason}`;
+    case 'disk_nearly_full':
+      return `The disk of server ${server} is nearly full: ${reason}`;
+    case 'error_rate_high':
+      return `Many sends fail on server ${server}: ${reason}`;
+    case 'writes_failing':
+      return `The database does not take what is written: ${reason}`;
+    case 'mail_unreachable':
+      return `Server ${server} cannot send mails: ${reason}`;
+    case 'server_lost':
+      return `Server ${server} is gone: ${reason}`;
   }
 }
 
-function ends(condition: Condition, { account, number }: Words): string {
+function ends(condition: Condition, { account, number, server }: Words): string {
   switch (condition) {
     case 'number_needs_person':
       return `${number} needs nobody any more`;
@@ -100,6 +120,18 @@ function ends(condition: Condition, { account, number }: Words): string {
       return `The trial of ${account} has messages left again`;
     case 'access_ending':
       return `The access of ${account} was extended`;
+    case 'client_version_ending':
+      return 'The WhatsApp version of this gateway is good again';
+    case 'disk_nearly_full':
+      return `The disk of server ${server} has room again`;
+    case 'error_rate_high':
+      return `Sends on server ${server} succeed again`;
+    case 'writes_failing':
+      return 'The database takes what is written again';
+    case 'mail_unreachable':
+      return `Server ${server} sends mails again, or has tried none for an hour`;
+    case 'server_lost':
+      return `Server ${server} is back, or has been gone for 6 hours`;
   }
 }
 

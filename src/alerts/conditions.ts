@@ -1,18 +1,42 @@
+/** What a condition is about: one number, one account, or the installation, of which its operators alone are told. */
+export type Scope = 'number' | 'account' | 'installation';
+
 /**
- * What somebody can be told of. A condition holds for a number or an account, or it does not; its beginning and its end are told. The sentence
- * says what begins, for people.
+ * What somebody can be told of. A condition holds for its subject, or it does not; its beginning and its end are told. The sentence says what
+ * begins, for people.
  */
 export const conditions = {
-  number_needs_person: 'a number was linked, and only a person can bring it back',
-  number_restricted: 'WhatsApp restricts a number: banned for a time, or no new chats',
-  trial_nearly_used: 'four fifths of a trial account’s messages are used',
-  access_ending: 'the plan or the access of an account ends within 7 days, or has ended',
-} as const;
+  number_needs_person: { scope: 'number', text: 'a number was linked, and only a person can bring it back' },
+  number_restricted: { scope: 'number', text: 'WhatsApp restricts a number: banned for a time, or no new chats' },
+  trial_nearly_used: { scope: 'account', text: 'four fifths of a trial account’s messages are used' },
+  access_ending: { scope: 'account', text: 'the plan or the access of an account ends within 7 days, or has ended' },
+  client_version_ending: {
+    scope: 'installation',
+    text: 'the version that numbers connect to WhatsApp with is old, or WhatsApp has told its end',
+  },
+  disk_nearly_full: { scope: 'installation', text: 'less than 1 GiB is free where a server keeps its files' },
+  error_rate_high: { scope: 'installation', text: 'many of a server’s sends of the last 10 minutes failed with 5xx (ALERT_ERROR_PERCENT)' },
+  writes_failing: { scope: 'installation', text: 'what is owed to the database could not be written for 5 minutes' },
+  mail_unreachable: { scope: 'installation', text: 'the mail server took none of the last mails' },
+  server_lost: { scope: 'installation', text: 'a server has been gone for 2 minutes without having been stopped' },
+} as const satisfies Readonly<Record<string, { readonly scope: Scope; readonly text: string }>>;
 
 export type Condition = keyof typeof conditions;
+
+/** The conditions that servers measure (machine). */
+export type MachineCondition = { [Name in Condition]: (typeof conditions)[Name]['scope'] extends 'installation' ? Name : never }[Condition];
 
 export const conditionNames = Object.keys(conditions) as Condition[];
 
 export function isCondition(word: string): word is Condition {
   return Object.hasOwn(conditions, word);
+}
+
+/** What a target can be told of: of the installation itself only its operators' own. */
+export function conditionsFor(of: 'all' | 'some'): Condition[] {
+  return conditionNames.filter((name) => of === 'all' || scopeOf(name) !== 'installation');
+}
+
+export function scopeOf(condition: Condition): Scope {
+  return conditions[condition].scope;
 }

@@ -1,14 +1,15 @@
 export { Alerts } from './alerts.ts';
+export type { AlertBody } from './body.ts';
 export { type Condition, conditionNames, conditions, isCondition } from './conditions.ts';
-export { type QuietHours, readQuietHours } from './quiet-hours.ts';
+export { deliveriesShown, lastDeliveries, listDeliveries, resendDelivery, testTarget } from './deliveries.ts';
+export { clientVersionWatch, debtsWatch, diskWatch, ErrorRate, MailWatch, Measuring } from './machine/index.ts';
+export { type QuietHours, readQuietHours, timeOfDay } from './quiet-hours.ts';
 export {
   createTarget,
-  listDeliveries,
   listTargets,
   removeTarget,
   replaceSecret,
   resealTargets,
-  resendDelivery,
   type Target,
-  testTarget,
+  updateTarget,
 } from './targets.ts';

@@ -77,6 +77,8 @@ function noticesFor(targets: readonly AlertTargetRow[], alert: AlertRow, phase: 
 function concerns(target: AlertTargetRow, { condition, account_id, provider_id }: AlertRow): boolean {
   // The stored list is JSON, in which each word has its quotes.
   if (!target.conditions.includes(`"${condition}"`)) return false;
+  // Of the installation itself only its operators' targets are told.
+  if (provider_id === '') return target.account_id === null && target.provider_id === null;
   if (target.account_id !== null) return target.account_id === account_id;
   return target.provider_id === null || target.provider_id === provider_id;
 }

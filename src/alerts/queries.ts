@@ -1,11 +1,16 @@
 import { type Kysely, sql } from 'kysely';
 import { lastingRestrictions, passingRestrictions } from '../networks/index.ts';
 import type { AlertDeliveryRow, AlertRow, AlertTargetRow, Database, Dialect } from '../store/index.ts';
-import type { Condition } from './conditions.ts';
+import { type Condition, isCondition } from './conditions.ts';
+import { measuresBetween, serverUp } from './machine/index.ts';
 
 export type Db = Kysely<Database>;
 
 const dayMs = 24 * 60 * 60 * 1000;
+/** What was measured counts for so long; a server that says nothing for longer is gone. */
+const measuredMs = 2 * 60_000;
+/** For so long a server that is gone is missed. */
+const missedMs = 6 * 60 * 60_000;
 /** How long before its end an account's plan or access counts as ending. */
 const endingMs = 7 * dayMs;
 /** Each alert takes nine of the parameters that a statement may have. */
@@ -48,6 +53,7 @@ export async function selectHolding(db: Db, now: number): Promise<Holding[]> {
     .where(ends, '<=', now + endingMs)
     .execute();
   return [
+    ...(await machineHolding(db, now)),
     ...needPerson.map(({ linked, reason, ...row }) => ({
       ...row,
       condition: 'number_needs_person' as const,
@@ -57,6 +63,24 @@ export async function selectHolding(db: Db, now: number): Promise<Holding[]> {
     ...restricted.map((row) => ({ ...row, condition: 'number_restricted' as const })),
     ...trials.map((row) => ({ ...row, condition: 'trial_nearly_used' as const, reason: null, until: null })),
     ...ending.map((row) => ({ ...row, condition: 'access_ending' as const, reason: null })),
+  ];
+}
+
+/** What servers measured, and the servers that measure no more. */
+async function machineHolding(db: Db, now: number): Promise<Holding[]> {
+  const of = { account_id: '', provider_id: '', until: null };
+  const measured = await measuresBetween(db, now - measuredMs, now + measuredMs);
+  const missed = (await measuresBetween(db, now - missedMs, now - measuredMs)).filter(({ condition }) => condition === serverUp);
+  return [
+    ...measured.flatMap(({ condition, subject, reason }) =>
+      isCondition(condition) ? [{ ...of, condition, subject_id: subject, reason }] : [],
+    ),
+    ...missed.map(({ subject, at }) => ({
+      ...of,
+      condition: 'server_lost' as const,
+      subject_id: subject,
+      reason: `last seen ${new Date(at).toISOString()}`,
+    })),
   ];
 }
 
@@ -254,9 +278,33 @@ export async function insertTarget(db: Db, row: AlertTargetRow): Promise<void> {
   await db.insertInto('alert_targets').values(row).execute();
 }
 
-/** Every target, oldest first. */
-export function selectTargets(db: Db): Promise<AlertTargetRow[]> {
-  return db.selectFrom('alert_targets').selectAll().orderBy('id').execute();
+/** The targets of an account; or those of providers, and with null those of all of them and of the installation. */
+export type TargetsWithin = { readonly accountId: string } | { readonly providerIds: readonly string[] | null };
+
+/** Targets, oldest first; every one without `within`. */
+export function selectTargets(db: Db, within?: TargetsWithin): Promise<AlertTargetRow[]> {
+  const targets = db.selectFrom('alert_targets').selectAll().orderBy('id');
+  if (within === undefined) return targets.execute();
+  if ('accountId' in within) return targets.where('account_id', '=', within.accountId).execute();
+  const { providerIds } = within;
+  const shared = targets.where('account_id', 'is', null);
+  return (providerIds === null ? shared : shared.where('provider_id', 'in', providerIds)).execute();
+}
+
+/** How many targets there are of the same account, provider or installation. */
+export async function countTargets(db: Db, of: Pick<AlertTargetRow, 'account_id' | 'provider_id'>): Promise<number> {
+  const { count } = await db
+    .selectFrom('alert_targets')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('account_id', 'is not distinct from', of.account_id)
+    .where('provider_id', 'is not distinct from', of.provider_id)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Stores what may be changed of a target. */
+export async function changeTarget(db: Db, { id, address, conditions, quiet_from, quiet_to, time_zone }: AlertTargetRow): Promise<void> {
+  await db.updateTable('alert_targets').set({ address, conditions, quiet_from, quiet_to, time_zone }).where('id', '=', id).execute();
 }
 
 export function selectTarget(db: Db, id: string): Promise<AlertTargetRow | undefined> {
@@ -282,9 +330,30 @@ export async function updateSecrets(
   await db.updateTable('alert_targets').set(secrets).where('id', '=', id).execute();
 }
 
-/** The newest deliveries of a target. */
-export function selectDeliveries(db: Db, targetId: string, most: number): Promise<AlertDeliveryRow[]> {
-  return db.selectFrom('alert_deliveries').selectAll().where('target_id', '=', targetId).orderBy('id', 'desc').limit(most).execute();
+/** The newest deliveries of a target, or those before one of them. */
+export function selectDeliveries(
+  db: Db,
+  targetId: string,
+  { before, most }: { readonly before: string | undefined; readonly most: number },
+): Promise<AlertDeliveryRow[]> {
+  const newest = db.selectFrom('alert_deliveries').selectAll().where('target_id', '=', targetId).orderBy('id', 'desc').limit(most);
+  return (before === undefined ? newest : newest.where('id', '<', before)).execute();
+}
+
+/** The newest delivery of each of the targets. */
+export async function selectNewestDeliveries(db: Db, targetIds: readonly string[]): Promise<AlertDeliveryRow[]> {
+  if (targetIds.length === 0) return [];
+  return db
+    .selectFrom('alert_deliveries')
+    .selectAll()
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('alert_deliveries')
+        .select((inner) => inner.fn.max('id').as('id'))
+        .where('target_id', 'in', targetIds)
+        .groupBy('target_id'),
+    )
+    .execute();
 }
 
 export function selectDelivery(db: Db, id: string): Promise<AlertDeliveryRow | undefined> {

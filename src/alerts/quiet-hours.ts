@@ -29,6 +29,11 @@ export function isQuiet({ from, to, timeZone }: QuietHours, at: number): boolean
   return from < to ? minute >= from && minute < to : minute >= from || minute < to;
 }
 
+/** Minutes after midnight as `22:00`. */
+export function timeOfDay(minutes: number): string {
+  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+}
+
 function minuteOfDay(at: number, timeZone: string): number {
   const text = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);
   const [hour, minute] = text.split(':');

@@ -1,28 +1,26 @@
-import { type Act, listProviders, recordAudit, showAccount } from '../accounts/index.ts';
+import { type Act, type AuditDetails, changesBetween, listProviders, recordAudit, showAccount } from '../accounts/index.ts';
 import { newId, OperatorError, type Vault } from '../core/index.ts';
-import type { AlertDeliveryRow, AlertTargetRow, Store } from '../store/index.ts';
-import { testBody } from './body.ts';
-import { type Condition, conditionNames } from './conditions.ts';
-import { newDelivery } from './gather.ts';
+import type { AlertTargetRow, Store } from '../store/index.ts';
+import { type Condition, conditionsFor } from './conditions.ts';
 import { tellOfLasting } from './look.ts';
 import {
+  changeTarget,
+  countTargets,
+  type Db,
   deleteTarget,
-  insertDelivery,
   insertTarget,
-  selectDeliveries,
-  selectDelivery,
   selectTarget,
   selectTargets,
-  sendAgain,
+  type TargetsWithin,
   updateSecrets,
 } from './queries.ts';
-import type { QuietHours } from './quiet-hours.ts';
+import { type QuietHours, timeOfDay } from './quiet-hours.ts';
 import { newSecret, openSecret, sealSecret } from './secrets.ts';
 
 /** For so long a replaced secret signs beside the new one. */
 const overlapMs = 24 * 60 * 60 * 1000;
-const mostTargets = 1000;
-const mostShown = 100;
+/** Targets of one account, of one provider, and of the installation. */
+const mostTargets = 20;
 
 /** Whose alerts a target is told of: those of an account, of all accounts of a provider, or all. */
 export type TargetOf = { readonly accountId: string } | { readonly providerId: string } | 'all';
@@ -37,6 +35,14 @@ export interface NewTarget {
   readonly quietHours?: QuietHours | undefined;
 }
 
+/** What may be changed of a target. An absent field stays as it is. */
+export interface TargetChange {
+  readonly address?: string | undefined;
+  readonly conditions?: readonly Condition[] | undefined;
+  /** null: none any more. */
+  readonly quietHours?: QuietHours | null | undefined;
+}
+
 /** What rooms outside see of a target: no secret. */
 export interface Target extends Omit<AlertTargetRow, 'secret' | 'previous_secret' | 'conditions'> {
   readonly conditions: readonly string[];
@@ -44,11 +50,11 @@ export interface Target extends Omit<AlertTargetRow, 'secret' | 'previous_secret
 
 /**
  * Adds a target, which is told at once of everything that lasts; gives it with the secret of a webhook, which is shown only now. Throws OperatorError
- * for an unknown account or provider, and when there are 1,000 targets.
+ * for an unknown account or provider, for a condition that is not for this target, and when there are 20 targets.
  */
 export async function createTarget(
   { store, vault }: { readonly store: Store; readonly vault: Vault },
-  { of, kind, address, conditions = conditionNames, quietHours }: NewTarget,
+  { of, kind, address, conditions = conditionsFor(of === 'all' ? 'all' : 'some'), quietHours }: NewTarget,
   act: Act,
 ): Promise<{ readonly target: Target; readonly secret: string | null }> {
   const id = newId();
@@ -68,22 +74,53 @@ export async function createTarget(
     time_zone: quietHours?.timeZone ?? null,
     created_at: act.now,
   };
+  refuseForeignConditions(row, conditions);
   if (row.account_id !== null) await showAccount(store, row.account_id);
   if (row.provider_id !== null && !(await listProviders(store)).some((provider) => provider.id === row.provider_id))
     throw new OperatorError(`there is no provider ${row.provider_id}`);
   await store.transaction(async (trx) => {
-    if ((await selectTargets(trx)).length >= mostTargets)
+    if ((await countTargets(trx, row)) >= mostTargets)
       throw new OperatorError(`there are ${mostTargets} targets already, which is the most`);
     await insertTarget(trx, row);
     await tellOfLasting(trx, row, act.now);
-    await audit(trx, act, row, 'alert.create');
+    await audit(trx, act, row, 'alert.create', changesBetween(null, toldOf(row)) ?? {});
   });
   return { target: shown(row), secret };
 }
 
-/** Every target, oldest first. */
-export async function listTargets(store: Store): Promise<Target[]> {
-  return (await selectTargets(store.db)).map(shown);
+/** Every target, or those of an account, or those of providers and of the installation; oldest first. */
+export async function listTargets(store: Store, within?: TargetsWithin): Promise<Target[]> {
+  return (await selectTargets(store.db, within)).map(shown);
+}
+
+/** The target. Throws OperatorError when there is none. */
+export async function findTarget(db: Db, id: string): Promise<Target> {
+  return shown(await found(db, id));
+}
+
+/** Changes a target, which is told at once of everything that lasts and that it was not to be told of. Throws OperatorError as `createTarget` does. */
+export async function updateTarget(store: Store, id: string, change: TargetChange, act: Act): Promise<Target> {
+  const { address, conditions, quietHours } = change;
+  return store.transaction(async (trx) => {
+    const before = await found(trx, id);
+    if (conditions !== undefined) refuseForeignConditions(before, conditions);
+    const row: AlertTargetRow = {
+      ...before,
+      ...(address === undefined ? {} : { address }),
+      ...(conditions === undefined ? {} : { conditions: JSON.stringify(conditions) }),
+      ...(quietHours === undefined
+        ? {}
+        : { quiet_from: quietHours?.from ?? null, quiet_to: quietHours?.to ?? null, time_zone: quietHours?.timeZone ?? null }),
+    };
+    const details = changesBetween(toldOf(before), toldOf(row));
+    // A webhook whose path alone is another has changed too, and its path is not told.
+    if (details === null && row.address === before.address) return shown(row);
+    await changeTarget(trx, row);
+    const added = shown(row).conditions.filter((condition) => !shown(before).conditions.includes(condition));
+    if (added.length > 0) await tellOfLasting(trx, { ...row, conditions: JSON.stringify(added) }, act.now);
+    await audit(trx, act, row, 'alert.update', details ?? {});
+    return shown(row);
+  });
 }
 
 /** Removes a target with what it was still to be told. Throws OperatorError when there is none. */
@@ -91,18 +128,8 @@ export async function removeTarget(store: Store, id: string, act: Act): Promise<
   await store.transaction(async (trx) => {
     const row = await found(trx, id);
     await deleteTarget(trx, id);
-    await audit(trx, act, row, 'alert.remove');
+    await audit(trx, act, row, 'alert.remove', changesBetween(toldOf(row), null) ?? {});
   });
-}
-
-/** Sends a test. Throws OperatorError when there is no such target. Gives the id of the delivery. */
-export async function testTarget(store: Store, id: string, now: number): Promise<string> {
-  const delivery = newDelivery(id, testBody(id, now), now);
-  await store.transaction(async (trx) => {
-    await found(trx, id);
-    await insertDelivery(trx, delivery);
-  });
-  return delivery.id;
 }
 
 /** A new secret for a webhook; the one before it signs as well for a day. Throws OperatorError when there is no such webhook. */
@@ -123,19 +150,6 @@ export async function replaceSecret(
     await audit(trx, act, row, 'alert.secret');
   });
   return secret;
-}
-
-/** The newest 100 deliveries of a target. Throws OperatorError when there is no such target. */
-export async function listDeliveries(store: Store, id: string): Promise<AlertDeliveryRow[]> {
-  await found(store.db, id);
-  return selectDeliveries(store.db, id, mostShown);
-}
-
-/** Sends what was delivered or given up once more. Throws OperatorError when there is no such delivery, or it is still tried. */
-export async function resendDelivery(store: Store, id: string, now: number): Promise<void> {
-  if (await sendAgain(store.db, id, now)) return;
-  const row = await selectDelivery(store.db, id);
-  throw new OperatorError(row === undefined ? `there is no delivery ${id}` : 'it is still being tried');
 }
 
 /** Seals the secrets of all webhooks with the vault's present key, as far as another one has sealed them. */
@@ -161,7 +175,23 @@ export async function resealTargets(store: Store, vault: Vault): Promise<{ reado
   return { resealed, unreadable };
 }
 
-async function found(db: Store['db'], id: string): Promise<AlertTargetRow> {
+/** What is told of a target in the audit log. The path of a webhook is often a secret itself. */
+function toldOf({ kind, address, conditions, quiet_from, quiet_to, time_zone }: AlertTargetRow) {
+  return {
+    address: kind === 'mail' ? address : new URL(address).origin,
+    conditions: (JSON.parse(conditions) as string[]).join(', '),
+    quiet_hours: quiet_from === null || quiet_to === null ? null : `${timeOfDay(quiet_from)}-${timeOfDay(quiet_to)} ${time_zone ?? 'UTC'}`,
+  };
+}
+
+/** An account or a provider is told nothing of the installation. */
+function refuseForeignConditions(of: Pick<AlertTargetRow, 'account_id' | 'provider_id'>, conditions: readonly Condition[]): void {
+  const allowed = conditionsFor(of.account_id === null && of.provider_id === null ? 'all' : 'some');
+  const foreign = conditions.find((condition) => !allowed.includes(condition));
+  if (foreign !== undefined) throw new OperatorError(`only targets of the whole installation are told of ${foreign}`);
+}
+
+async function found(db: Db, id: string): Promise<AlertTargetRow> {
   const row = await selectTarget(db, id);
   if (row === undefined) throw new OperatorError(`there is no alert target ${id}`);
   return row;
@@ -172,19 +202,17 @@ function shown({ secret, previous_secret, conditions, ...row }: AlertTargetRow):
 }
 
 async function audit(
-  trx: Store['db'],
+  trx: Db,
   act: Act,
   row: AlertTargetRow,
-  action: 'alert.create' | 'alert.remove' | 'alert.secret',
+  action: 'alert.create' | 'alert.update' | 'alert.remove' | 'alert.secret',
+  details: AuditDetails = {},
 ): Promise<void> {
-  // The path of a webhook is often a secret itself.
-  const place = row.kind === 'mail' ? row.address : new URL(row.address).origin;
   await recordAudit(trx, act, {
     action,
     targetId: row.id,
     ...(row.account_id === null ? {} : { accountId: row.account_id }),
     ...(row.provider_id === null ? {} : { providerId: row.provider_id }),
-    details:
-      action === 'alert.secret' ? {} : { address: action === 'alert.create' ? { from: null, to: place } : { from: place, to: null } },
+    details,
   });
 }

@@ -28,6 +28,7 @@ export function accountJson(account: AccountSummary, now: number) {
     numbers_allowed: limit,
     limit_source: source,
     live_keys: account.live_keys,
+    reference: account.reference,
     created_at: iso(account.created_at),
   };
 }
@@ -50,6 +51,7 @@ export function accountText(account: AccountSummary, now: number): string {
     ['trial messages', trial === null ? null : `${account.trial_used} of ${trial} used`],
     ['numbers', `${account.numbers} of ${limit} (limit of the ${source.replace('_', ' ')})`],
     ['live keys', account.live_keys],
+    ['reference', account.reference],
     ['created', iso(account.created_at)],
   ]);
 }

@@ -1,5 +1,17 @@
 import { type Command, Option } from 'commander';
-import { type AccountChanges, bounds, checkName, createAccount, listAccounts, showAccount, updateAccount } from '../accounts/index.ts';
+import {
+  type AccountChanges,
+  bounds,
+  checkName,
+  checkReference,
+  createAccount,
+  listAccounts,
+  requireDefaultPlan,
+  showAccount,
+  updateAccount,
+} from '../accounts/index.ts';
+import { addAccountImport } from './account-import.ts';
+import { addAccountNote } from './account-note.ts';
 import { accountJson, accountText, refusal } from './account-view.ts';
 import { byCommandLine } from './act.ts';
 import { checked, noneAsNull, orNone, time, wholeNumber } from './arguments.ts';
@@ -16,6 +28,8 @@ interface AccountOptions {
   provider?: string;
   operator?: boolean;
   freeSlots?: number;
+  defaultPlan?: boolean;
+  reference?: string;
   suspend?: boolean;
   resume?: boolean;
 }
@@ -25,14 +39,15 @@ export function addAccount(program: Command, run: Run): void {
   const group = program
     .command('account')
     .summary('customers: their plan, access and limits')
-    .description('Create, change and look at accounts. Changes take effect on the next request of a running server.');
+    .description('Create, change and view accounts. Changes take effect on the next request of a running server.');
 
   const create = group
     .command('create')
-    .description('Create an account. Without --plan it has none, and may do nothing that needs a plan.')
+    .description('Create an account. Without --plan it has no plan and cannot do anything that needs one.')
     .requiredOption('--name <name>', 'what you call it, up to 100 characters', checked(checkName));
   withTerms(create)
-    .option('--operator', "this is your own account: its numbers are bounded by --free-slots, not by a plan's limit")
+    .addOption(new Option('--default-plan', "the provider's default plan, else the installation's").conflicts('plan'))
+    .option('--operator', 'this is your own account: its numbers are limited by --free-slots instead of a plan')
     .addHelpText(
       'after',
       `${aboutTimes}
@@ -42,23 +57,27 @@ Examples:
   gateway account create --name "Ourselves" --plan scale --operator --free-slots 5`,
     )
     .action(async (options: AccountOptions & { name: string }, command: Command) => {
-      if (typeof options.planEnds === 'number' && (options.plan ?? 'none') === 'none') throw new UsageError('--plan-ends needs --plan');
+      if (typeof options.planEnds === 'number' && (options.plan ?? 'none') === 'none' && options.defaultPlan !== true)
+        throw new UsageError('--plan-ends needs --plan');
       checkOperator(options);
       if (options.operator !== true && options.freeSlots !== undefined) throw new UsageError('--free-slots needs --operator');
       const act = byCommandLine(run);
-      const account = await withNewStore(run, (store) => createAccount(store, { ...changesOf(options), name: options.name }, act));
+      const account = await withNewStore(run, async (store) => {
+        const usual = options.defaultPlan === true ? { plan: await requireDefaultPlan(store.db, options.provider ?? 'default') } : {};
+        return createAccount(store, { ...changesOf(options), ...usual, name: options.name }, act);
+      });
       print(run, command, accountJson(account, act.now), accountText(account, act.now));
     });
 
   const update = group
     .command('update')
     .description(
-      'Change an account; what is not named stays. A plan the account does not have yet starts now, without an end unless --plan-ends is given.',
+      'Change an account; anything you do not name stays as it is. A plan the account does not have yet starts now, without an end unless --plan-ends is given.',
     )
     .argument('<account-id>')
     .option('--name <name>', 'what you call it, up to 100 characters', checked(checkName));
   withTerms(update)
-    .option('--operator', "make it your own account, bounded by --free-slots instead of a plan's limit")
+    .option('--operator', 'make it your own account, limited by --free-slots instead of a plan')
     .option('--no-operator', 'make it an ordinary account again')
     .addOption(new Option('--suspend', 'refuse its requests (403 account_suspended) until resumed').conflicts('resume'))
     .addOption(new Option('--resume', 'end a suspension'))
@@ -73,7 +92,7 @@ Examples:
     .action(async (id: string, options: AccountOptions, command: Command) => {
       if (Object.keys(options).length === 0) throw new UsageError('name at least one thing to change; see gateway account update --help');
       if (options.operator === false && options.freeSlots !== undefined)
-        throw new UsageError('--free-slots and --no-operator exclude each other');
+        throw new UsageError('use either --free-slots or --no-operator, not both');
       const act = byCommandLine(run);
       const account = await withStore(run, (store) => updateAccount(store, id, changesOf(options), act));
       print(run, command, accountJson(account, act.now), accountText(account, act.now));
@@ -109,15 +128,16 @@ Examples:
 
   group
     .command('show')
-    .description(
-      'Show one account: plan, limits, how many numbers and keys it has, and what its next send would be refused with, if anything.',
-    )
+    .description('Show one account: plan, limits, how many numbers and keys it has, and the error its next send would get, if any.')
     .argument('<account-id>')
     .action(async (id: string, _options: object, command: Command) => {
       const now = run.environment.clock.now();
       const account = await withStore(run, (store) => showAccount(store, id));
       print(run, command, accountJson(account, now), accountText(account, now));
     });
+
+  addAccountImport(group, run);
+  addAccountNote(group, run);
 }
 
 const aboutTimes = `
@@ -129,14 +149,15 @@ a time names its zone, as in 2026-12-31T18:00:00Z or 2026-12-31T18:00:00+02:00.
 function withTerms(command: Command): Command {
   return command
     .option('--plan <plan>', 'a plan by name or id; none: no plan')
-    .option('--plan-ends <time>', 'when the plan is over; none: never', orNone(time))
-    .option('--access-ends <time>', 'when the account may no longer be used at all; none: never', orNone(time))
+    .option('--plan-ends <time>', 'when the plan ends; none: never', orNone(time))
+    .option('--access-ends <time>', 'when all access to the account ends; none: never', orNone(time))
     .option(
       '--instance-limit <n>',
-      "how many numbers it may have, whatever its plan says; none: the plan's limit",
+      "how many numbers it may have, regardless of its plan; none: the plan's limit",
       orNone(wholeNumber(bounds.instanceLimit)),
     )
     .option('--provider <id>', 'the provider it belongs to (for a new account: default)')
+    .option('--reference <text>', 'what the provider calls it in its own books; none: nothing', orNone(checked(checkReference)))
     .option('--free-slots <n>', "how many numbers an operator's own account may have", wholeNumber(bounds.freeSlots));
 }
 
@@ -155,5 +176,6 @@ function changesOf(options: AccountOptions): AccountChanges {
     instanceLimit: noneAsNull(options.instanceLimit),
     operator: options.operator,
     freeSlots: options.freeSlots,
+    reference: noneAsNull(options.reference),
   };
 }

@@ -14,6 +14,7 @@ import {
   resendDelivery,
   type Target,
   testTarget,
+  timeOfDay,
 } from '../alerts/index.ts';
 import type { Config } from '../config/index.ts';
 import { GatewayError, type Vault } from '../core/index.ts';
@@ -42,12 +43,12 @@ export function addAlert(program: Command, run: Run): void {
   const group = program
     .command('alert')
     .summary('who is told when something is wrong')
-    .description('Webhooks and mail addresses that are told when something begins and ends. A running server does the telling.')
+    .description('Webhooks and mail addresses that are alerted when something begins and ends. A running server sends the alerts.')
     .addHelpText('after', `\nConditions:\n${conditionsText()}`);
 
   group
     .command('create')
-    .description('Add a webhook or a mail address. It is told at once of what lasts, and then of each beginning and end.')
+    .description('Add a webhook or a mail address. It is alerted at once to what is going on, and then to each beginning and end.')
     .option('--webhook <url>', 'posts go to this address, signed after the Standard Webhooks specification')
     .option('--mail <address>', 'mails go to this address (needs SMTP_URL)', checked(checkEmail))
     .option('--account <id>', 'of this account only', uuid)
@@ -70,7 +71,7 @@ Examples:
         const created = await readTarget(options, config);
         return createTarget({ store, vault: await vaultOf(store, config) }, created, byCommandLine(run));
       });
-      const told = secret === null ? '' : `\nSecret to check the signatures with, shown only now:\n${secret}`;
+      const told = secret === null ? '' : `\nSecret to check the signatures with, shown only this once:\n${secret}`;
       print(run, command, { ...targetJson(target), secret }, `${targetsText([target])}${told}`);
     });
 
@@ -78,7 +79,7 @@ Examples:
     .command('list')
     .description('List every webhook and mail address.')
     .action(async (_options: object, command: Command) => {
-      const targets = await withStore(run, listTargets);
+      const targets = await withStore(run, (store) => listTargets(store));
       print(run, command, targets.map(targetJson), targetsText(targets));
     });
 
@@ -93,22 +94,22 @@ Examples:
 
   group
     .command('test')
-    .description('Have a running server send a test; alert deliveries tells what came of it.')
+    .description('Have a running server send a test; alert deliveries shows the result.')
     .argument('<target-id>', 'as alert list shows it', uuid)
     .action(async (id: string, _options: object, command: Command) => {
       const deliveryId = await withStore(run, (store) => testTarget(store, id, run.environment.clock.now()));
-      print(run, command, { delivery_id: deliveryId }, `The test is sent within seconds: gateway alert deliveries ${id}`);
+      print(run, command, { delivery_id: deliveryId }, `The test will be sent within seconds: gateway alert deliveries ${id}`);
     });
 
   group
     .command('secret')
-    .description('Make a new secret for a webhook. The one before it signs as well for 24 hours.')
+    .description('Create a new secret for a webhook. The previous one keeps signing too for 24 hours.')
     .argument('<target-id>', 'as alert list shows it', uuid)
     .action(async (id: string, _options: object, command: Command) => {
       const secret = await withStore(run, async (store, config) =>
         replaceSecret({ store, vault: await vaultOf(store, config) }, id, byCommandLine(run)),
       );
-      print(run, command, { target_id: id, secret }, `The new secret, shown only now:\n${secret}`);
+      print(run, command, { target_id: id, secret }, `The new secret, shown only this once:\n${secret}`);
     });
 
   group
@@ -131,11 +132,11 @@ Examples:
 
   group
     .command('resend')
-    .description('Send once more what was delivered or given up.')
+    .description('Send again what was delivered or given up on.')
     .argument('<delivery-id>', 'as alert deliveries shows it', uuid)
     .action(async (id: string, _options: object, command: Command) => {
       await withStore(run, (store) => resendDelivery(store, id, run.environment.clock.now()));
-      print(run, command, { delivery_id: id }, 'It is sent again within seconds.');
+      print(run, command, { delivery_id: id }, 'It will be sent again within seconds.');
     });
 }
 
@@ -174,7 +175,7 @@ function conditionList(text: string): Condition[] {
 
 function conditionsText(): string {
   const widest = Math.max(...conditionNames.map((name) => name.length));
-  return conditionNames.map((name) => `  ${name.padEnd(widest)}  ${conditions[name]}`).join('\n');
+  return conditionNames.map((name) => `  ${name.padEnd(widest)}  ${conditions[name].text}`).join('\n');
 }
 
 function targetJson({ id, quiet_from, quiet_to, time_zone, created_at, previous_until, ...target }: Target) {
@@ -205,10 +206,6 @@ function targetsText(targets: readonly Target[]): string {
   return table(
     ['KIND', 'ADDRESS', 'OF', 'CONDITIONS', 'QUIET', 'TARGET ID'],
     rows,
-    'Nobody is told. Add somebody with gateway alert create.',
+    'Nobody is alerted yet. Add somebody with gateway alert create.',
   );
-}
-
-function timeOfDay(minutes: number): string {
-  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 }

@@ -58,7 +58,7 @@ export function time(text: string): number {
 /** The digits of a phone number in international form. */
 export function phoneNumber(text: string): string {
   const digits = normalisePhoneNumber(text);
-  if (digits === null) throw new InvalidArgumentError('It must be 6 to 15 digits with country code and without leading zero.');
+  if (digits === null) throw new InvalidArgumentError('It must be 6 to 15 digits with country code and no leading zero.');
   return digits;
 }
 

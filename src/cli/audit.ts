@@ -13,7 +13,7 @@ export function addAudit(program: Command, run: Run): void {
     .command('audit')
     .summary('who changed what, and when')
     .description(
-      'Show the audit log, newest first: every change of accounts, plans, providers, keys, users and numbers of the last 400 days, and who made it: ' +
+      'Show the audit log, newest first: every change to accounts, plans, providers, keys, users and numbers in the last 400 days, and who made it: ' +
         'a user of the portal, an API key, the command line, or the gateway itself (system).',
     )
     .option('--account <id>', 'only what concerns this account')

@@ -11,11 +11,11 @@ export function addBackup(program: Command, run: Run): void {
   program
     .command('backup')
     .summary('write a copy of the embedded database, beside the running server')
-    .description('Write a copy of the embedded database to a new file. The server may run: the copy is its state of one moment.')
+    .description('Write a copy of the embedded database to a new file. The server may keep running: the copy is its state at one moment.')
     .argument('<file>', 'the file to write, which must not exist')
     .addHelpText(
       'after',
-      '\nThe copy does not hold the secret key (DATA_DIR/secret.key or SECRET_KEY), without which the linked numbers cannot be connected. Keep that in another place.',
+      '\nThe copy does not contain the secret key (DATA_DIR/secret.key or SECRET_KEY), without which the linked numbers cannot connect. Keep the key somewhere else.',
     )
     .action(async (file: string, _options: object, command: Command) => {
       const config = readConfig(run.environment.env);
@@ -23,7 +23,7 @@ export function addBackup(program: Command, run: Run): void {
         throw new OperatorError(`with DATABASE_URL use PostgreSQL's own tool: pg_dump --format=custom --file=${file} "$DATABASE_URL"`);
       }
       await backUp(config.dataDir, file);
-      print(run, command, { file }, `Written to ${file}. The secret key is not in it: keep that in another place.`);
+      print(run, command, { file }, `Written to ${file}. The secret key is not in it: keep that somewhere else.`);
     });
 }
 

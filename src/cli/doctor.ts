@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config/index.ts';
 import { OperatorError } from '../core/index.ts';
-import { dataFolder, type Finding, fail, machine, mediaTools, ok, tls, whatsapp } from '../health/index.ts';
+import { dataFolder, type Finding, fail, machine, mail, mediaTools, ok, tls, whatsapp } from '../health/index.ts';
 import { database } from './checks/database.ts';
 import { server } from './checks/server.ts';
 import type { CommandEnvironment, Run } from './environment.ts';
@@ -14,6 +14,7 @@ const checks: readonly ((environment: CommandEnvironment, config: Config) => Pro
   tls,
   mediaTools,
   whatsapp,
+  (environment, config) => mail(environment.openMail(config), config),
   server,
 ];
 
@@ -23,7 +24,7 @@ export function addDoctor(program: Command, run: Run): void {
     .command('doctor')
     .summary('say what is missing or misconfigured')
     .description(
-      'Check settings, data folder, database, TLS files, media programs, the way to WhatsApp, clock and server, and say how to mend what is wrong. ' +
+      'Check settings, data folder, database, TLS files, media programs, the route to WhatsApp, mail server, clock and server, and say how to fix what is wrong. ' +
         'Exit code 1 when something failed.',
     )
     .action(async (_options: object, command: Command) => {
@@ -44,7 +45,7 @@ async function examine(environment: CommandEnvironment): Promise<Finding[]> {
     // Everything else depends on the settings.
     return [...findings, ...error.message.split('\n').map((line) => fail('settings', line, 'correct this environment variable'))];
   }
-  findings.push(ok('settings', 'every setting can be used'));
+  findings.push(ok('settings', 'every setting is valid'));
   for (const check of checks) findings.push(...(await check(environment, config)));
   return findings;
 }

@@ -1,6 +1,7 @@
-import type { MailText } from '../accounts/index.ts';
+import type { BrandedMail } from '../branding/index.ts';
 import type { Config } from '../config/index.ts';
 import type { Clock, Vault } from '../core/index.ts';
+import type { MailProbe } from '../health/index.ts';
 import type { Store } from '../store/index.ts';
 
 /** All that the command line touches, given to it by the composition root (and by tests). */
@@ -18,7 +19,7 @@ export interface CommandEnvironment {
   /** Opens the store the settings name; with `create`, an embedded one that is not there yet is made. */
   openStore(config: Config, options?: { readonly create: boolean }): Promise<Store>;
   /** The mail server the settings name; null: none. A mail it does not take is told on stderr. */
-  openMail(config: Config): { send(to: string, mail: MailText): Promise<boolean> } | null;
+  openMail(config: Config): ({ send(to: string, mail: BrandedMail): Promise<boolean> } & MailProbe) | null;
   /** Encrypts what the sign-in library keeps with the vault's present key; of how many people, and how many of them no key decrypts. */
   resealTwoFactors(store: Store, vault: Vault): Promise<{ readonly resealed: number; readonly unreadable: number }>;
   /** Serves until the process is told to stop. */

@@ -11,11 +11,13 @@ export function addKey(program: Command, run: Run): void {
   const group = program
     .command('key')
     .summary('API keys of an account')
-    .description('Create, list and revoke API keys. To rotate one: create a new key, deploy it, see that it is used, revoke the old one.');
+    .description(
+      'Create, list and revoke API keys. To rotate one: create a new key, deploy it, check that it is being used, and revoke the old one.',
+    );
 
   group
     .command('create')
-    .description('Create an API key. The full key is printed now and never again; only its hash is kept.')
+    .description('Create an API key. The full key is printed only now; only its hash is kept.')
     .requiredOption('--account <id>', 'the account it belongs to')
     .option('--label <label>', 'what it is for, up to 60 characters', checked(checkLabel))
     .addHelpText(
@@ -40,7 +42,7 @@ Example:
         ['key', key.key],
         ['label', key.label],
       ]);
-      print(run, command, json, `${shown}\n\nKeep the key now: it is shown only this once. Requests carry it in the header apikey.`);
+      print(run, command, json, `${shown}\n\nSave the key now: it is shown only this once. Requests carry it in the apikey header.`);
     });
 
   group

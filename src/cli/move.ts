@@ -26,8 +26,7 @@ export function addMove(program: Command, run: Run): void {
     .addHelpText(
       'after',
       `
-When it is interrupted, run it again: it goes on where it stopped. Nobody can use the new database before every table was compared with the
-old one, and the old one is only read.
+If it is interrupted, run it again: it continues where it stopped. The new database cannot be used until every table has been compared with the old one, which is only read.
 
 Example:
   PGPASSWORD=… gateway move --to postgres://gateway@db.example.com:5432/gateway`,
@@ -35,9 +34,7 @@ Example:
     .action(async ({ to }: { to: string }, command: Command) => {
       const config = readConfig(run.environment.env);
       if (config.databaseUrl !== null) {
-        throw new OperatorError(
-          'DATABASE_URL is set, so this installation is in PostgreSQL already; without it, the one in DATA_DIR is moved',
-        );
+        throw new OperatorError('DATABASE_URL is set, so this installation is already in PostgreSQL; unset it to move the one in DATA_DIR');
       }
       const tell = (line: string) => {
         if (!wantsJson(command)) run.environment.stdout(`${line}\n`);
@@ -56,8 +53,8 @@ Example:
 }
 
 const earlierTold = {
-  continued: 'Going on where an earlier move stopped',
-  dropped: 'The installation has changed since an earlier move; its rows are dropped, and everything is copied anew',
+  continued: 'Continuing where an earlier move stopped',
+  dropped: 'The installation has changed since an earlier move; its rows are dropped and everything is copied again',
 };
 
 function nextSteps({ dataDir, secretKey }: Config, to: string, rows: number): string {
@@ -65,7 +62,7 @@ function nextSteps({ dataDir, secretKey }: Config, to: string, rows: number): st
     secretKey === null
       ? `The secret key stays in ${dataDir}/secret.key: start the server with the same DATA_DIR, or set SECRET_KEY to what is in that file.`
       : 'Keep SECRET_KEY as it is.';
-  return `Moved ${rows} rows to ${to}; every table was compared and is the same in both.
+  return `Moved ${rows} rows to ${to}; every table was compared and is identical in both.
 Next: set DATABASE_URL to that address and start the server (gateway serve); linked numbers connect without a scan.
 ${key}
 gateway.db in ${dataDir} is unchanged: keep it as a backup. moved.txt beside it keeps it from being used by mistake.`;

@@ -35,7 +35,7 @@ export function addNode(program: Command, run: Run): void {
     .command('drain')
     .argument('<node_id>', 'the server, as gateway node list shows it')
     .option('--undo', 'let it take numbers again')
-    .description('Have a server give its numbers to the others, without stopping it. It goes on answering requests.')
+    .description('Have a server hand its numbers to the others without stopping it. It keeps answering requests.')
     .action(async (id: string, { undo = false }: { undo?: boolean }, command: Command) => {
       await withStore(run, async (store) => {
         if (!(await leasesOf(store).drain(id, !undo))) throw new OperatorError(`there is no running server ${id}; see gateway node list`);
@@ -44,7 +44,7 @@ export function addNode(program: Command, run: Run): void {
         run,
         command,
         { node_id: id, draining: !undo },
-        undo ? 'It takes numbers again.' : 'It gives its numbers to the others within seconds.',
+        undo ? 'It will take numbers again.' : 'It will hand its numbers to the others within seconds.',
       );
     });
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { findNumber, listActivity, listKeys } from '../accounts/index.ts';
+import { createLanguages } from '../language/index.ts';
 import { chooseVersion, nothingKnown, versionText } from '../networks/index.ts';
 import { type HistoryEntry, numberStory, owningServer, storedNewChats, storedRestriction, storedStanding } from '../sessions/index.ts';
 import { createClientVersions, type RequestRecord } from '../store/index.ts';
@@ -14,7 +15,7 @@ export function addNumberShow(group: Command, run: Run): void {
   group
     .command('show')
     .description(
-      'Show a number: how it is, since when and why, what to do, its last sends, and what happened to it in the last 90 days. Times are UTC. Whether a linked number is connected right now only the server knows.',
+      'Show a number: its state, since when and why, what to do, its last sends, and what has happened to it in the last 90 days. Times are UTC. Only the server knows whether a linked number is connected right now.',
     )
     .argument('<instance-id>', 'the ID of the number, as number list shows it', uuid)
     .action(async (id: string, _options: object, command: Command) => {
@@ -28,7 +29,7 @@ export function addNumberShow(group: Command, run: Run): void {
         const record = row.network === 'whatsapp' ? await createClientVersions(store.db, 'whatsapp').read() : null;
         return {
           number: { ...row, ...known, newChats: storedNewChats(row, now) },
-          story: await numberStory(store, known, (keyId) => prefixes.get(keyId) ?? null),
+          story: await numberStory(store, known, (keyId) => prefixes.get(keyId) ?? null, createLanguages()('en').t),
           lastSend: await last('sent'),
           lastFailure: await last('failed'),
           version: row.network === 'whatsapp' ? versionText(chooseVersion(record ?? nothingKnown, config.whatsapp.version).revision) : null,
@@ -79,7 +80,7 @@ export function addNumberShow(group: Command, run: Run): void {
         run,
         command,
         json,
-        `${text}\n\n${table(['WHEN', 'WHAT HAPPENED', 'BY'], rows, 'Nothing happened to it in the last 90 days.')}`,
+        `${text}\n\n${table(['WHEN', 'WHAT HAPPENED', 'BY'], rows, 'Nothing has happened to it in the last 90 days.')}`,
       );
     });
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import QRCode from 'qrcode';
-import { createPassingKey, findNumber, findNumbers, listNumbers, revokeKey } from '../accounts/index.ts';
+import { createPassingKey, everyNumber, findNumber, listNumbers, revokeKey } from '../accounts/index.ts';
 import { readProxyAddress, shownProxy } from '../core/index.ts';
 import { openVault } from '../keys.ts';
 import type { NewChats, Restriction } from '../networks/index.ts';
@@ -10,6 +10,7 @@ import type { InstanceRow, Store } from '../store/index.ts';
 import { byCommandLine } from './act.ts';
 import { checked, noneAsNull, orNone, phoneNumber, uuid } from './arguments.ts';
 import type { Run } from './environment.ts';
+import { addNumberBudget } from './number-budget.ts';
 import { addNumberShow } from './number-show.ts';
 import { iso, isoOrNull, print, table, wantsJson } from './output.ts';
 import { openOwnServer } from './own-server.ts';
@@ -23,20 +24,20 @@ const pairingLimitMs = 20 * 60 * 1000;
 // What a shell reports for a program that Ctrl-C ended.
 const interruptedExit = 130;
 
-/** gateway number list | show | proxy | pair */
+/** gateway number list | show | budget | proxy | pair */
 export function addNumber(program: Command, run: Run): void {
   const group = program
     .command('number')
     .summary("an account's numbers (instances)")
-    .description('List the numbers of an account, look at one and what happened to it, and link one by QR code from the terminal.');
+    .description("List an account's numbers, show one and its history, and link one by QR code from the terminal.");
 
   group
     .command('list')
     .description(
-      "List an account's numbers, oldest first. Whether a linked one is connected right now only the server knows: GET /v1/instances.",
+      "List an account's numbers, oldest first. Only the server knows whether a linked one is connected right now: GET /v1/instances.",
     )
     .option('--account <id>', 'the account; not needed with --needs-person')
-    .option('--needs-person', 'only numbers that were linked and that only a person can bring back; of all accounts unless one is named')
+    .option('--needs-person', 'only numbers that were linked and need a person to bring them back; in all accounts unless one is named')
     .action(async (options: { account?: string; needsPerson?: true }, command: Command) => {
       if (options.account === undefined && !options.needsPerson) command.error('error: name the --account, or ask for --needs-person');
       const now = run.environment.clock.now();
@@ -77,12 +78,13 @@ export function addNumber(program: Command, run: Run): void {
     });
 
   addNumberShow(group, run);
+  addNumberBudget(group, run);
   addProxy(group, run);
 
   group
     .command('pair')
     .description(
-      'Link a number: draws its QR code in the terminal, redraws it as it changes, and ends when a phone has scanned it. Where WhatsApp asks for a passkey it says what to do and takes the answer pasted. The server must be running.',
+      'Link a number: draws its QR code in the terminal, redraws it as it changes, and ends when a phone has scanned it. If WhatsApp asks for a passkey, it says what to do and takes the pasted answer. The server must be running.',
     )
     .argument('<instance-id>', 'the ID of the number, as POST /v1/instances or number list shows it', uuid)
     .option('--phone-number <digits>', 'also show a code to type on the phone with this number, instead of scanning', phoneNumber)
@@ -115,8 +117,7 @@ Example:
 /** The numbers that are asked for, oldest first. Throws OperatorError for an unknown account. */
 async function wantedNumbers(store: Store, { account, needsPerson }: { account?: string; needsPerson?: true }, now: number) {
   if (account === undefined) {
-    const { rows } = await findNumbers(store, { providerIds: null, standing: 'needs_person' }, () => true);
-    return rows.toReversed();
+    return everyNumber(store, { providerIds: null, standing: 'needs_person', now });
   }
   const numbers = await listNumbers(store, account);
   return needsPerson ? numbers.filter((number) => storedStanding(number, now) === 'needs_person') : numbers;
@@ -127,11 +128,11 @@ function addProxy(group: Command, run: Run): void {
   group
     .command('proxy')
     .description(
-      'Show the proxy that a number connects through, or set it, or with none take it away. A running server reconnects the number at once; a number whose proxy cannot be reached stays disconnected.',
+      'Show the proxy that a number connects through, set it, or remove it with none. A running server reconnects the number at once; a number whose proxy cannot be reached stays disconnected.',
     )
     .argument('<instance-id>', 'the ID of the number, as number list shows it', uuid)
     .argument('[proxy]', 'socks5://[user:password@]host:port, http://[user:password@]host:port, or none', orNone(checked(readProxyAddress)))
-    .addHelpText('after', '\nThe address is stored encrypted and shown without user and password.')
+    .addHelpText('after', '\nThe address is stored encrypted and shown without user name and password.')
     .action(async (id: string, given: string | undefined, _options: object, command: Command) => {
       const address = noneAsNull(given);
       const proxy = await withStore(run, async (store, config) => {

@@ -156,7 +156,7 @@ function refuseUnlessPassing(answer: Answer, address: string): string {
   // Its key was just made in the database that these settings name.
   if (code === 'invalid_api_key')
     throw new OperatorError(
-      `the server at ${address} uses another database than this command; give both the same DATA_DIR or DATABASE_URL`,
+      `the server at ${address} uses a different database from this command; give both the same DATA_DIR or DATABASE_URL`,
     );
   throw new OperatorError(`the server refused: ${message} (${code})`);
 }

@@ -24,9 +24,9 @@ const request = z.object({
 });
 const refusal = z.object({ error: z.object({ message: z.string() }) });
 
-const howTo = `WhatsApp asks for the passkey of this account before it links the number. A browser gives it out on WhatsApp's own page only:
-  1. On a computer, open https://web.whatsapp.com in a browser that has the passkey, or can use the one on the phone. You need not be signed in there.
-  2. Open the console of that page (F12, then Console) and paste the text below. The browser may want you to type "allow pasting" first.
+const howTo = `WhatsApp asks for this account's passkey before it links the number. Browsers only offer it on WhatsApp's own page:
+  1. On a computer, open https://web.whatsapp.com in a browser that has the passkey, or can use the one on the phone. You do not have to be signed in there.
+  2. Open the console of that page (F12, then Console) and paste the text below. The browser may ask you to type "allow pasting" first.
   3. Use the passkey there, copy the answer, paste it here and press Enter.
 The portal's dialog does the same with a browser extension, without the console.
 `;
@@ -47,9 +47,9 @@ export class PasskeyPairing {
   /** To be called with what `qr-status` says, again and again. Throws OperatorError when linking has failed. */
   async went({ stage, reason }: Progress): Promise<void> {
     if (stage === 'failed')
-      throw new OperatorError(`linking with the passkey has failed: ${reason ?? 'no reason was given'} Run the command again.`);
+      throw new OperatorError(`linking with the passkey failed: ${reason ?? 'no reason was given'} Run the command again.`);
     if (stage === 'signed' && this.#stage !== 'signed')
-      this.#terminal.say('WhatsApp has taken the passkey. Keep the phone unlocked and online.\n');
+      this.#terminal.say('WhatsApp has accepted the passkey. Keep the phone unlocked and online.\n');
     this.#stage = stage;
     if (stage === 'signed') return;
     const asked = request.safeParse((await this.#terminal.get()).body);
@@ -94,7 +94,7 @@ export class PasskeyPairing {
     const answer = await this.#terminal.post('', { credential });
     if (answer.status === 200) return true;
     const refused = refusal.safeParse(answer.body);
-    this.#terminal.say(`${refused.success ? refused.data.error.message : 'The server did not take it.'} Paste the answer again:\n`);
+    this.#terminal.say(`${refused.success ? refused.data.error.message : 'The server did not accept it.'} Paste the answer again:\n`);
     return false;
   }
 }

@@ -1,5 +1,14 @@
 import type { Command } from 'commander';
-import { bounds, checkPlanName, createPlan, listPlans, type NewPlan, updatePlan } from '../accounts/index.ts';
+import {
+  bounds,
+  checkPlanName,
+  createPlan,
+  installationDefault,
+  listPlans,
+  type NewPlan,
+  setDefaultPlan,
+  updatePlan,
+} from '../accounts/index.ts';
 import type { PlanRow } from '../store/index.ts';
 import { byCommandLine } from './act.ts';
 import { checked, noneAsNull, orNone, wholeNumber } from './arguments.ts';
@@ -12,6 +21,7 @@ interface PlanOptions {
   messagesPerMinute?: number;
   instanceLimit?: number;
   trialMessages?: number | 'none';
+  default?: boolean;
 }
 
 /** gateway plan create | update | list */
@@ -19,7 +29,7 @@ export function addPlan(program: Command, run: Run): void {
   const group = program
     .command('plan')
     .summary('plans that accounts can be on')
-    .description('Create, change and list plans. A change holds for every account on the plan from its next request on.');
+    .description('Create, change and list plans. A change applies to every account on the plan from its next request on.');
 
   group
     .command('create')
@@ -36,20 +46,23 @@ Examples:
   gateway plan create --name try --messages-per-minute 10 --instance-limit 1 --trial-messages 20`,
     )
     .action(async (options: PlanOptions & Omit<NewPlan, 'trialMessages'>, command: Command) => {
+      // A new plan is nobody's default yet.
       const plan = await withStore(run, (store) =>
         createPlan(store, { ...options, trialMessages: noneAsNull(options.trialMessages) }, byCommandLine(run)),
       );
-      print(run, command, planJson(plan), plansText([plan]));
+      print(run, command, planJson(plan, null), plansText([plan], null));
     });
 
   group
     .command('update')
-    .description('Change a plan, named by its name or id; what is not named stays.')
+    .description('Change a plan, named by its name or id; anything you do not name stays as it is.')
     .argument('<plan>')
     .option('--name <name>', 'a new unique name, up to 100 characters', checked(checkPlanName))
     .option('--messages-per-minute <n>', 'sends and number checks per minute and key', wholeNumber(bounds.messagesPerMinute))
     .option('--instance-limit <n>', 'how many numbers an account may have; numbers above it stay', wholeNumber(bounds.instanceLimit))
-    .option('--trial-messages <n>', 'messages in total of a trial; none: not a trial', orNone(wholeNumber(bounds.trialMessages)))
+    .option('--trial-messages <n>', 'messages in total for a trial; none: not a trial', orNone(wholeNumber(bounds.trialMessages)))
+    .option('--default', 'propose it for new accounts whose provider has no default of its own')
+    .option('--no-default', 'propose no plan')
     .addHelpText(
       'after',
       `
@@ -58,33 +71,50 @@ Example:
     )
     .action(async (plan: string, options: PlanOptions, command: Command) => {
       if (Object.keys(options).length === 0) throw new UsageError('name at least one thing to change; see gateway plan update --help');
-      const changed = await withStore(run, (store) =>
-        updatePlan(store, plan, { ...options, trialMessages: noneAsNull(options.trialMessages) }, byCommandLine(run)),
-      );
-      print(run, command, planJson(changed), plansText([changed]));
+      const { default: isDefault, ...others } = options;
+      const { changed, chosen } = await withStore(run, async (store) => {
+        const act = byCommandLine(run);
+        const changed = await updatePlan(store, plan, { ...others, trialMessages: noneAsNull(options.trialMessages) }, act);
+        if (isDefault !== undefined) await setDefaultPlan(store, changed.id, isDefault, act);
+        return { changed, chosen: await installationDefault(store) };
+      });
+      print(run, command, planJson(changed, chosen), plansText([changed], chosen));
     });
 
   group
     .command('list')
     .description('List every plan.')
     .action(async (_options: object, command: Command) => {
-      const plans = await withStore(run, listPlans);
-      print(run, command, plans.map(planJson), plansText(plans));
+      const [plans, chosen] = await withStore(run, async (store) => [await listPlans(store), await installationDefault(store)] as const);
+      print(
+        run,
+        command,
+        plans.map((plan) => planJson(plan, chosen)),
+        plansText(plans, chosen),
+      );
     });
 }
 
-function planJson(plan: PlanRow) {
+function planJson(plan: PlanRow, defaultId: string | null) {
   return {
     plan_id: plan.id,
     name: plan.name,
     messages_per_minute: plan.messages_per_minute,
     instance_limit: plan.instance_limit,
     trial_message_limit: plan.trial_message_limit,
+    is_default: plan.id === defaultId,
     created_at: iso(plan.created_at),
   };
 }
 
-function plansText(plans: readonly PlanRow[]): string {
-  const rows = plans.map((plan) => [plan.name, plan.messages_per_minute, plan.instance_limit, plan.trial_message_limit, plan.id]);
-  return table(['NAME', 'MESSAGES/MINUTE', 'NUMBERS', 'TRIAL MESSAGES', 'PLAN ID'], rows, 'No plans.');
+function plansText(plans: readonly PlanRow[], defaultId: string | null): string {
+  const rows = plans.map((plan) => [
+    plan.name,
+    plan.messages_per_minute,
+    plan.instance_limit,
+    plan.trial_message_limit,
+    plan.id === defaultId,
+    plan.id,
+  ]);
+  return table(['NAME', 'MESSAGES/MINUTE', 'NUMBERS', 'TRIAL MESSAGES', 'DEFAULT', 'PLAN ID'], rows, 'No plans.');
 }

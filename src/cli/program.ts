@@ -7,6 +7,7 @@ import { addAudit } from './audit.ts';
 import { addBackup, addRestore } from './backup.ts';
 import { addDoctor } from './doctor.ts';
 import { type CommandEnvironment, type Run, UsageError } from './environment.ts';
+import { addFind } from './find.ts';
 import { addKey } from './key.ts';
 import { addMove } from './move.ts';
 import { addNode } from './node.ts';
@@ -86,6 +87,7 @@ function buildProgram(run: Run): Command {
     addNode,
     addWhatsApp,
     addUser,
+    addFind,
     addRequest,
     addAlert,
     addUsage,

@@ -5,11 +5,13 @@ import { byCommandLine } from './act.ts';
 import { checked, noneAsNull, orNone, wholeNumber } from './arguments.ts';
 import { type Run, UsageError } from './environment.ts';
 import { iso, print, table } from './output.ts';
+import { addProviderBrand } from './provider-brand.ts';
 import { withStore } from './with-store.ts';
 
 interface ProviderOptions {
   name?: string;
   numberCapacity?: number | 'none';
+  defaultPlan?: string;
   suspend?: boolean;
   resume?: boolean;
 }
@@ -21,15 +23,18 @@ export function addProvider(program: Command, run: Run): void {
     .summary('resellers, each with accounts of its own')
     .description('Create, change and list providers. Every account belongs to one; a new database has the provider default.');
   const numberCapacity = () =>
-    new Option('--number-capacity <n>', 'how many numbers all its accounts may have together; none: no bound').argParser(
+    new Option('--number-capacity <n>', 'how many numbers all its accounts may have together; none: no limit').argParser(
       orNone(wholeNumber(bounds.numberCapacity)),
     );
+  const defaultPlan = () =>
+    new Option('--default-plan <plan>', "the plan, by name or id, that is proposed for its new accounts; none: the installation's default");
 
   group
     .command('create')
     .description('Create a provider.')
     .requiredOption('--name <name>', 'what you call it, up to 100 characters', checked(checkName))
     .addOption(numberCapacity())
+    .addOption(defaultPlan())
     .addHelpText(
       'after',
       `
@@ -38,23 +43,24 @@ Example:
     )
     .action(async (options: ProviderOptions & { name: string }, command: Command) => {
       const provider = await withStore(run, (store) =>
-        createProvider(store, { name: options.name, numberCapacity: noneAsNull(options.numberCapacity) }, byCommandLine(run)),
+        createProvider(store, { ...termsOf(options), name: options.name }, byCommandLine(run)),
       );
       print(run, command, providerJson(provider), providersText([provider]));
     });
 
   group
     .command('update')
-    .description('Change a provider; what is not named stays. Suspending it suspends all its accounts.')
+    .description('Change a provider; anything you do not name stays as it is. Suspending it suspends all its accounts.')
     .argument('<provider-id>')
     .option('--name <name>', 'what you call it, up to 100 characters', checked(checkName))
     .addOption(numberCapacity())
+    .addOption(defaultPlan())
     .addOption(new Option('--suspend', 'refuse the requests of all its accounts (403 account_suspended) until resumed').conflicts('resume'))
     .addOption(new Option('--resume', 'end a suspension'))
     .action(async (id: string, options: ProviderOptions, command: Command) => {
       if (Object.keys(options).length === 0) throw new UsageError('name at least one thing to change; see gateway provider update --help');
       const status = options.suspend === true ? 'suspended' : options.resume === true ? 'active' : undefined;
-      const changes: ProviderChanges = { name: options.name, numberCapacity: noneAsNull(options.numberCapacity), status };
+      const changes: ProviderChanges = { ...termsOf(options), name: options.name, status };
       const provider = await withStore(run, (store) => updateProvider(store, id, changes, byCommandLine(run)));
       print(run, command, providerJson(provider), providersText([provider]));
     });
@@ -66,6 +72,12 @@ Example:
       const providers = await withStore(run, listProviders);
       print(run, command, providers.map(providerJson), providersText(providers));
     });
+
+  addProviderBrand(group, run);
+}
+
+function termsOf({ numberCapacity, defaultPlan }: ProviderOptions) {
+  return { numberCapacity: noneAsNull(numberCapacity), defaultPlan: noneAsNull(defaultPlan) };
 }
 
 function providerJson(provider: ProviderRow) {
@@ -74,11 +86,12 @@ function providerJson(provider: ProviderRow) {
     name: provider.name,
     status: provider.status,
     number_capacity: provider.number_capacity,
+    default_plan_id: provider.default_plan_id,
     created_at: iso(provider.created_at),
   };
 }
 
 function providersText(providers: readonly ProviderRow[]): string {
-  const rows = providers.map((provider) => [provider.id, provider.name, provider.status, provider.number_capacity ?? 'no bound']);
+  const rows = providers.map((provider) => [provider.id, provider.name, provider.status, provider.number_capacity ?? 'no limit']);
   return table(['PROVIDER ID', 'NAME', 'STATUS', 'NUMBER CAPACITY'], rows, 'No providers.');
 }

@@ -9,7 +9,7 @@ import { withStore } from './with-store.ts';
 const listed = { usual: 50, bounds: { min: 1, max: 10_000 } };
 
 interface ListOptions {
-  readonly account: string;
+  readonly account?: string;
   readonly to?: string;
   readonly messageId?: string;
   readonly number?: string;
@@ -23,39 +23,52 @@ export function addRequest(program: Command, run: Run): void {
   const group = program
     .command('request')
     .summary('the request log, for support')
-    .description('Look at the request log, which keeps every request for 30 days and never what a message said.');
+    .description('Search the request log, which keeps every request for 30 days but never what a message said.');
 
   group
     .command('list')
-    .summary('the sends of an account')
-    .description("List an account's sends of the last 30 days, newest first.")
-    .requiredOption('--account <id>', 'the account that sent')
-    .option('--to <number>', 'only what was for this phone number', phoneNumber)
+    .summary('the sends of an account, or of all')
+    .description('List the sends of the last 30 days, newest first, of one account or of all.')
+    .option('--account <id>', 'only what this account sent')
+    .option('--to <number>', 'only sends to this phone number', phoneNumber)
     .option('--message-id <id>', 'only the send of this message')
-    .option('--number <id>', 'only what this number of the account sent (its instance id)')
-    .option('--failed', 'only what was answered with an error')
-    .option('--since <time>', 'only from this day or time on, ISO 8601', time)
+    .option('--number <id>', 'only sends from this number (its instance id)')
+    .option('--failed', 'only sends that were answered with an error')
+    .option('--since <time>', 'only sends since this day or time, ISO 8601', time)
     .option('--limit <n>', `how many sends, up to ${listed.bounds.max} (default: ${listed.usual})`, wholeNumber(listed.bounds))
     .addHelpText(
       'after',
       `
 Examples:
   gateway request list --account ID --failed --since 2026-12-31
-  gateway request list --account ID --to 4915112345678 --limit 5`,
+  gateway request list --to 4915112345678 --limit 5`,
     )
     .action(async (options: ListOptions, command: Command) => {
       const { account, to: recipient, messageId, number: instanceId, failed, since, limit = listed.usual } = options;
       const filter = { recipient, messageId, instanceId, since, outcome: failed === true ? ('failed' as const) : undefined };
-      const sends = await withStore(run, (store) => listSends(store, account, filter, { limit, now: run.environment.clock.now() }));
-      const headings = ['AT', 'REQUEST ID', 'INSTANCE ID', 'MESSAGE', 'TO', 'ANSWER', 'MESSAGE ID'];
+      const sends = await withStore(run, (store) => listSends(store, account ?? null, filter, { limit, now: run.environment.clock.now() }));
+      const ofAll = account === undefined;
+      const headings = [
+        'AT',
+        'REQUEST ID',
+        ...(ofAll ? ['ACCOUNT ID'] : []),
+        'INSTANCE ID',
+        'MESSAGE',
+        'TO',
+        'ANSWER',
+        'MESSAGE ID',
+        'WHY',
+      ];
       const rows = sends.map((send) => [
         iso(send.at),
         send.request_id,
+        ...(ofAll ? [send.account_id] : []),
         send.instance_id,
         send.message_type,
         send.recipient,
         answerText(send),
         send.message_id,
+        send.error_message,
       ]);
       print(run, command, sends.map(sendJson), table(headings, rows, 'No such sends.'));
     });
@@ -74,6 +87,7 @@ Examples:
         path: row.path,
         status: row.status,
         code: row.code,
+        error_message: row.error_message,
         account_id: row.account_id,
         key_id: row.key_id,
         person_id: row.person_id,
@@ -82,6 +96,7 @@ Examples:
         message_type: row.message_type,
         message_id: row.message_id,
         recipient: row.recipient,
+        media_host: row.media_host,
         idempotency: row.idempotency,
         stages: row.stages,
       };
@@ -90,6 +105,7 @@ Examples:
         ['at', iso(row.at)],
         ['request', `${row.method} ${row.path}`],
         ['answer', answerText(row)],
+        ['message of the error', row.error_message],
         ['took', `${row.duration_ms.toFixed(1)} ms`],
         ['of that', row.stages && stagesText(row.stages)],
         ['account id', row.account_id],
@@ -99,6 +115,7 @@ Examples:
         ['message', row.message_type],
         ['message id', row.message_id],
         ['recipient', row.recipient],
+        ['host of the file', row.media_host],
         ['idempotency', row.idempotency],
       ]);
       print(run, command, json, text);
@@ -115,6 +132,7 @@ function sendJson(send: SendRecord) {
     at: iso(send.at),
     status: send.status,
     code: send.code,
+    error_message: send.error_message,
     account_id: send.account_id,
     key_id: send.key_id,
     person_id: send.person_id,
@@ -122,6 +140,7 @@ function sendJson(send: SendRecord) {
     message_type: send.message_type,
     message_id: send.message_id,
     recipient: send.recipient,
+    media_host: send.media_host,
     idempotency: send.idempotency,
   };
 }

@@ -3,10 +3,10 @@ import { iso } from './output.ts';
 
 const meanings: Readonly<Record<Restriction['reason'], string>> = {
   reach_out_blocked: 'the network does not let this number start new chats',
-  new_chats_capped: 'this number has started as many new chats as the network lets it; existing chats go on',
-  temporarily_banned: 'the network has banned this number for a while; it comes back by itself',
+  new_chats_capped: 'this number has started as many new chats as the network allows; existing chats still work',
+  temporarily_banned: 'the network has banned this number for a while; it reconnects automatically',
   version_refused: 'the network refuses this version of the gateway; install a newer one',
-  replaced: 'another program uses this number; stop it there, then ask for the QR code to take the number back',
+  replaced: 'another program is using this number; stop that program, then ask for the QR code to take the number back',
 };
 
 /** A restriction in plain words, without a full stop. */

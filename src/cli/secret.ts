@@ -20,22 +20,22 @@ export function addSecret(program: Command, run: Run): void {
   const group = program
     .command('secret')
     .summary('the secret key of the installation')
-    .description('The secret key that stored credentials are sealed with.');
+    .description('The secret key that seals stored credentials.');
 
   group
     .command('rotate')
     .option('--finish', 'end the old key: SECRET_KEY is the new one, and every server has been restarted with it')
     .description(
-      'Replace SECRET_KEY (or DATA_DIR/secret.key) by NEW_SECRET_KEY, while servers run. Linked numbers stay linked, and retries are replayed.',
+      'Replace SECRET_KEY (or DATA_DIR/secret.key) with NEW_SECRET_KEY while servers run. Linked numbers stay linked, and retries are replayed.',
     )
     .addHelpText(
       'after',
       `
-1. NEW_SECRET_KEY=$(openssl rand -hex 32) gateway secret rotate     (keep that key; both keys are good from now on)
+1. NEW_SECRET_KEY=$(openssl rand -hex 32) gateway secret rotate     (keep that key; both keys work from now on)
 2. Set SECRET_KEY to the new key and restart the servers, one after the other.
-3. gateway secret rotate --finish                                  (with the new SECRET_KEY; the old one is good no more)
+3. gateway secret rotate --finish                                  (with the new SECRET_KEY; the old one no longer works)
 
-Steps that were interrupted are run again. People sign in at the portal again after step 1.`,
+Run interrupted steps again. People sign in at the portal again after step 1.`,
     )
     .action(async ({ finish = false }: { finish?: boolean }, command: Command) => {
       const tell = (line: string) => {
@@ -60,7 +60,7 @@ const begunTold = `Everything is sealed with a new key. Servers start with the p
 Next: set SECRET_KEY to the new key (or put it into secret.key in DATA_DIR) and restart the servers, one after the other;
 then run gateway secret rotate --finish, which ends the old key.`;
 
-const finishedTold = 'The old key is good no more. Keep it as long as you keep backups from before the rotation: they need it.';
+const finishedTold = 'The old key no longer works. Keep it as long as you keep backups from before the rotation: they need it.';
 
 function unreadableTold(count: number): string {
   return count === 0 ? '' : `${count} values could be opened with no key, before as after, and were left as they are.\n`;
@@ -78,7 +78,7 @@ function newKey(run: Run, secretKey: Buffer): Buffer {
     throw new OperatorError('set NEW_SECRET_KEY to the new key: 64 hex digits (32 bytes), for example from: openssl rand -hex 32');
   }
   const key = Buffer.from(hex, 'hex');
-  if (key.equals(secretKey)) throw new OperatorError('NEW_SECRET_KEY is the key that is used already');
+  if (key.equals(secretKey)) throw new OperatorError('NEW_SECRET_KEY is the key already in use');
   return key;
 }
 

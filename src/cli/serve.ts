@@ -8,11 +8,11 @@ export function addServe(program: Command, run: Run): void {
     .command('serve')
     .summary('run the gateway')
     .description(
-      'Run the gateway until it is told to stop (Ctrl-C or SIGTERM). What it listens on and where it keeps its data is set by environment variables.',
+      'Run the gateway until it is told to stop (Ctrl-C or SIGTERM). Environment variables set where it listens and where it keeps its data.',
     )
     .option(
       '--demo',
-      'first make a demo account with a key and a paired sandbox number, and print how to send a message (what npm start does)',
+      'first create a demo account with a key and a paired sandbox number, and print how to send a message (what npm start does)',
     )
     .addHelpText(
       'after',

@@ -1,36 +1,56 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { usage, usageDays } from '../accounts/index.ts';
 import { OperatorError, utcDay } from '../core/index.ts';
 import { day } from './arguments.ts';
 import { type Run, UsageError } from './environment.ts';
 import { print, table } from './output.ts';
+import { usageOfMany } from './usage-of-accounts.ts';
 import { withStore } from './with-store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const defaultDays = 30;
 
+interface UsageOptions {
+  readonly account?: string;
+  readonly provider?: string;
+  readonly all?: boolean;
+  readonly month?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
 /** gateway usage */
 export function addUsage(program: Command, run: Run): void {
   program
     .command('usage')
-    .summary('accepted sends and number-days of an account')
+    .summary('accepted sends and number-days')
     .description(
-      'Show what an account used per UTC day: accepted sends by type, and number-days (a number seen connected on a day counts once for it).',
+      'Show what an account used per UTC day, or what each of many accounts used in all: accepted sends by type, and number-days (a number seen connected on a day counts once for it).',
     )
-    .requiredOption('--account <id>', 'the account')
+    .addOption(new Option('--account <id>', 'the account').conflicts(['provider', 'all']))
+    .addOption(new Option('--provider <id>', 'every account of a provider').conflicts('all'))
+    .option('--all', 'every account')
+    .addOption(new Option('--month <month>', 'a whole month, such as 2026-12').argParser(month).conflicts(['from', 'to']))
     .option('--from <day>', `first UTC day, such as 2026-12-01 (default: ${defaultDays} days up to the last one)`, day)
     .option('--to <day>', 'last UTC day, included (default: today)', day)
     .addHelpText(
       'after',
       `
-Example:
-  gateway usage --account ID --from 2026-11-01 --to 2026-11-30 --json`,
+Examples:
+  gateway usage --account ID --from 2026-11-01 --to 2026-11-30 --json
+  gateway usage --provider ID --month 2026-11
+  gateway usage --all --month 2026-11 --json`,
     )
-    .action(async (options: { account: string; from?: string; to?: string }, command: Command) => {
-      const to = options.to ?? utcDay(run.environment.clock.now());
-      const from = options.from ?? utcDay(Date.parse(to) - (defaultDays - 1) * dayMs);
-      checkPeriod(from, to);
-      const days = (await withStore(run, (store) => usage(store, options.account, from, to))).map(({ day, sends, numberDays }) => ({
+    .action(async (options: UsageOptions, command: Command) => {
+      const { from, to } = periodOf(options, run.environment.clock.now());
+      const { account, provider } = options;
+      if (account === undefined) {
+        if (provider === undefined && options.all !== true) throw new UsageError('say whose usage: --account, --provider or --all');
+        const many = await withStore(run, async (store) => usageOfMany(store, provider ?? null, { from, to }));
+        print(run, command, many.json, many.text);
+        return;
+      }
+      const days = (await withStore(run, (store) => usage(store, account, from, to))).map(({ day, sends, numberDays }) => ({
         day,
         sends,
         total_sends: Object.values(sends).reduce((sum, count) => sum + count, 0),
@@ -47,7 +67,7 @@ Example:
         used.length === 0 ? [] : [...rows, ['total', total.total_sends, total.number_days, '']],
         `Nothing used from ${from} to ${to}.`,
       );
-      print(run, command, { account_id: options.account, from, to, days, ...total }, text);
+      print(run, command, { account_id: account, from, to, days, ...total }, text);
     });
 }
 
@@ -55,6 +75,22 @@ function byType(sends: Readonly<Record<string, number>>): string {
   return Object.entries(sends)
     .map(([type, count]) => `${type} ${count}`)
     .join(', ');
+}
+
+function periodOf({ month: whole, ...days }: UsageOptions, now: number): { readonly from: string; readonly to: string } {
+  if (whole !== undefined) {
+    const [year = 0, number = 0] = whole.split('-').map(Number);
+    return { from: `${whole}-01`, to: utcDay(Date.UTC(year, number, 0)) };
+  }
+  const to = days.to ?? utcDay(now);
+  const from = days.from ?? utcDay(Date.parse(to) - (defaultDays - 1) * dayMs);
+  checkPeriod(from, to);
+  return { from, to };
+}
+
+function month(text: string): string {
+  if (!/^[0-9]{4}-(0[1-9]|1[0-2])$/.test(text)) throw new InvalidArgumentError('It must be a month such as 2026-12.');
+  return text;
 }
 
 function checkPeriod(from: string, to: string): void {

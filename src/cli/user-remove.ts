@@ -29,8 +29,8 @@ export function addUserRemove(group: Command, run: Run): void {
   group
     .command('remove')
     .description(
-      'Take away the role somebody has at an account or provider, or without either remove the person altogether: every role, the sign-in and ' +
-        'the sessions. Their unused invitations end. Unlike the portal it also takes the last owner and the last operator.',
+      "Remove somebody's role at an account or provider, or, without either, remove the person altogether: every role, the sign-in and " +
+        'the sessions. Their unused invitations end. Unlike the portal, it also removes the last owner and the last operator.',
     )
     .requiredOption('--email <address>', 'whom', checked(checkEmail))
     .addOption(new Option('--account <id>', 'only the role at this account').conflicts('provider'))
@@ -77,7 +77,7 @@ async function whatIsMissing(store: Store, removed: readonly Place[]): Promise<s
   const notes: string[] = [];
   for (const { role, accountId } of removed) {
     if (role === 'operator' && !(await operatorExists(store.db)))
-      notes.push('There is no operator now; the next start of the gateway prints a link that makes one.');
+      notes.push('There is no operator now; the next start of the gateway prints a link to create one.');
     if (role === 'owner' && accountId !== null && !(await selectMembers(store.db, accountId)).some((member) => member.role === 'owner'))
       notes.push(`Account ${accountId} has no owner now; invite one with gateway user invite.`);
   }

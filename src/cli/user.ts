@@ -2,28 +2,31 @@ import { type Command, Option } from 'commander';
 import {
   checkEmail,
   endTwoFactor,
-  findUsers,
   invitationMail,
   invite,
   listProviders,
-  type MailText,
   type Place,
   passwordResetLink,
   passwordResetMail,
+  selectPeoplePage,
+  selectUserByEmail,
   showAccount,
   type UserWithRoles,
 } from '../accounts/index.ts';
-import type { Config } from '../config/index.ts';
+import { serviceOf } from '../branding/index.ts';
 import type { Store } from '../store/index.ts';
 import { byCommandLine } from './act.ts';
 import { checked } from './arguments.ts';
 import { type Run, UsageError } from './environment.ts';
+import { brandOfPlace, brandsOf, portalAddress, send } from './handed-link.ts';
 import { fields, iso, print, table } from './output.ts';
-import { serverAddress } from './own-server.ts';
 import { addUserRemove } from './user-remove.ts';
 import { withStore } from './with-store.ts';
 
 /** Each role in the words of the command line. */
+/** How many people one look shows; a search finds the others. */
+const mostListed = 500;
+
 const roles = { operator: 'operator', 'provider-admin': 'provider_admin', owner: 'owner', member: 'member' } as const;
 
 interface InviteOptions {
@@ -37,8 +40,8 @@ interface InviteOptions {
 export function addUser(program: Command, run: Run): void {
   const group = program
     .command('user')
-    .summary('people who sign in at the portal')
-    .description('Invite, list and remove the people who sign in at the portal, and help those who forgot their password.');
+    .summary('people who sign in to the portal')
+    .description('Invite, list and remove the people who sign in to the portal, and help those who forgot their password.');
 
   group
     .command('invite')
@@ -65,12 +68,13 @@ Examples:
     .action(async (options: InviteOptions, command: Command) => {
       const place = placeOf(options);
       const { link, mailed, made } = await withStore(run, async (store, config) => {
-        const portal = portalAddress(config);
+        const brand = await brandOfPlace(run, store, place);
+        const portal = portalAddress(config, brand);
         const made = await invite(store, options.email, place, byCommandLine(run));
         const link = `${portal}/link/${made.token}`;
         const leadsTo = await nameOf(store, place);
-        const mail = invitationMail({ role: place.role, leadsTo, link, expiresAt: made.expiresAt });
-        return { link, mailed: await send(run, config, options.email, mail), made };
+        const mail = invitationMail({ role: place.role, leadsTo, link, expiresAt: made.expiresAt, ...serviceOf(brand) });
+        return { link, mailed: await send(run, config, options.email, mail, brand), made };
       });
       const json = {
         invitation_id: made.id,
@@ -90,9 +94,11 @@ Examples:
     .description('List the people who can sign in, newest first, and what they may do; the newest 500.')
     .option('--search <text>', 'only those with this in their name or e-mail address')
     .action(async ({ search }: { search?: string }, command: Command) => {
-      const { rows, total } = await withStore(run, (store) => findUsers(store, { providerIds: null, search }));
+      const { rows, total } = await withStore(run, (store) =>
+        selectPeoplePage(store.db, { providerIds: null, search }, { sort: 'created', descending: true, from: null, limit: mostListed }),
+      );
       const cells = rows.map((user) => [user.id, user.email, user.name, Boolean(user.two_factor_enabled), rolesText(user)]);
-      const more = total > rows.length ? `\n${total - rows.length} more; find them with --search` : '';
+      const more = total !== null && total > rows.length ? `\n${total - rows.length} more; find them with --search` : '';
       const text = table(
         ['USER ID', 'EMAIL', 'NAME', 'TWO-FACTOR', 'ROLES'],
         cells,
@@ -107,14 +113,17 @@ Examples:
       'Print a link to choose a new password; it works once, for 2 hours, and signs the person out everywhere. Earlier ones end. With SMTP_URL it is mailed too.',
     )
     .requiredOption('--email <address>', 'whose', checked(checkEmail))
-    .option('--two-factor-off', 'also turn two-factor off, for somebody who lost the authenticator and the backup codes')
+    .option('--two-factor-off', 'also turn off two-factor, for somebody who lost the authenticator and the backup codes')
     .action(async ({ email, twoFactorOff }: { email: string; twoFactorOff?: boolean }, command: Command) => {
       const { link, mailed, made } = await withStore(run, async (store, config) => {
-        const portal = portalAddress(config);
+        const user = await selectUserByEmail(store.db, email);
+        const brand = user === undefined ? null : await brandsOf(run, store).ofPerson(user.id);
+        const portal = portalAddress(config, brand);
         const made = await passwordResetLink(store, email, byCommandLine(run));
         if (twoFactorOff === true) await endTwoFactor(store, email, byCommandLine(run));
         const link = `${portal}/link/${made.token}`;
-        return { link, mailed: await send(run, config, email, passwordResetMail({ link, expiresAt: made.expiresAt })), made };
+        const mail = passwordResetMail({ link, expiresAt: made.expiresAt, ...serviceOf(brand) });
+        return { link, mailed: await send(run, config, email, mail, brand), made };
       });
       print(run, command, { email, expires_at: iso(made.expiresAt), link, mailed }, linkText(link, made.expiresAt, mailed));
     });
@@ -141,15 +150,6 @@ function placeOf({ role: word, account, provider }: InviteOptions): Place {
 async function nameOf(store: Store, { accountId, providerId }: Place): Promise<string | null> {
   if (accountId !== null) return (await showAccount(store, accountId)).name;
   return (await listProviders(store)).find(({ id }) => id === providerId)?.name ?? null;
-}
-
-/** Where browsers reach the portal. Throws OperatorError when the settings do not say. */
-function portalAddress(config: Config): string {
-  return config.publicUrl ?? serverAddress(config);
-}
-
-async function send(run: Run, config: Config, to: string, mail: MailText): Promise<boolean> {
-  return (await run.environment.openMail(config)?.send(to, mail)) ?? false;
 }
 
 function linkText(link: string, expiresAt: number, mailed: boolean): string {

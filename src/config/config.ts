@@ -50,6 +50,8 @@ export interface Config {
   /** null: nothing is measured. `port` null: they are served beside everything else; then there is a token. */
   readonly metrics: { readonly port: number | null; readonly token: string | null } | null;
   /** How long a server that is to stop goes on answering, so that load balancers can turn to others. */
+  /** The share of failed sends from which on somebody is told. */
+  readonly alertErrorRate: number;
   readonly stopDelayMs: number;
   readonly logLevel: (typeof logLevels)[number];
   /** `auto`: text on a terminal, otherwise JSON. */
@@ -172,6 +174,7 @@ const schemas = {
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, { error: 'must be 16 to 200 characters without spaces, for example from: openssl rand -hex 16' })
     .optional(),
+  ALERT_ERROR_PERCENT: wholeNumber(1, 100).default(10),
   STOP_DELAY_SECONDS: wholeNumber(0, 60).default(0),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
   LOG_FORMAT: z.enum(logFormats, { error: `must be one of ${logFormats.join(', ')}` }).default('auto'),
@@ -240,6 +243,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       env.METRICS_PORT === undefined && env.METRICS_TOKEN === undefined
         ? null
         : { port: env.METRICS_PORT ?? null, token: env.METRICS_TOKEN ?? null },
+    alertErrorRate: env.ALERT_ERROR_PERCENT / 100,
     stopDelayMs: env.STOP_DELAY_SECONDS * 1000,
     logLevel: env.LOG_LEVEL,
     logFormat: env.LOG_FORMAT,

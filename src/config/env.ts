@@ -30,6 +30,8 @@ export const settings = {
   MEDIA_ALLOW_HOSTS: 'Comma list of host[:port] that media may be fetched from, and alerts sent to, although they are internal.',
   MEDIA_MAX_BYTES: 'Largest media file in bytes (104857600 = 100 MiB).',
   IDEMPOTENCY: 'on (default) or off.',
+  ALERT_ERROR_PERCENT:
+    'From how many failed sends in a hundred on (5xx, of the last 10 minutes) the alert error_rate_high begins, 1 to 100 (10).',
   METRICS_PORT: 'Port for GET /metrics (Prometheus), in plain HTTP at HOST. Absent: no such port.',
   METRICS_TOKEN:
     'Token that GET /metrics asks for (Authorization: Bearer …), at least 16 characters; without METRICS_PORT it is served at PORT. Both absent: no metrics.',

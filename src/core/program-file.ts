@@ -1,5 +1,5 @@
-// Beside this file, or in dist/ of a checkout that runs its sources.
-const program = new URL(import.meta.url.endsWith('.ts') ? '../../dist/' : '../', import.meta.url);
+// The bundles lie in one folder, this file's text in one of them; a checkout that runs its sources has them in dist/.
+const program = new URL(import.meta.url.endsWith('.ts') ? '../../dist/' : './', import.meta.url);
 
 /**
  * A file or folder of the built program, by its path in it. A checkout that runs its sources uses the built ones for what it starts beside

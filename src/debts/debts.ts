@@ -26,6 +26,8 @@ interface DebtsOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: { error(fields: object, message: string): void; info(fields: object, message: string): void };
+  /** Resolves when what happens at the same time has happened: in the event loop's next turn, unless said. */
+  readonly nextTurn?: () => Promise<void>;
   /** Every kind there is: debts outlive the process that owed them. */
   readonly kinds: readonly Pick<DebtKind<never>, 'name' | 'pay'>[];
 }
@@ -37,6 +39,7 @@ interface DebtsOptions {
 export class Debts {
   readonly #options: DebtsOptions;
   readonly #kinds: ReadonlyMap<string, Pick<DebtKind<never>, 'pay'>>;
+  readonly #nextTurn: () => Promise<void>;
   readonly #held = new Map<string, DebtRow>();
   #recording: Promise<void> | null = null;
   #paying: Promise<void> | null = null;
@@ -48,6 +51,7 @@ export class Debts {
 
   constructor(options: DebtsOptions) {
     this.#options = options;
+    this.#nextTurn = options.nextTurn ?? (() => new Promise((resolve) => setImmediate(resolve)));
     this.#kinds = new Map(options.kinds.map((kind) => [kind.name, kind]));
   }
 
@@ -113,7 +117,7 @@ export class Debts {
 
   async #record(): Promise<void> {
     // What is owed in one turn of the event loop is written in one transaction.
-    await new Promise((resolve) => setImmediate(resolve));
+    await this.#nextTurn();
     const debts = [...this.#held.values()];
     try {
       await this.#options.store.transaction((trx) => insertDebts(trx, debts));

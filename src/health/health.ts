@@ -1,11 +1,14 @@
 import type { Config } from '../config/index.ts';
 import { systemClock, withTimeout } from '../core/index.ts';
 import type { Store } from '../store/index.ts';
-import { type Finding, fail, type Machine } from './checks/check.ts';
+import { type Finding, fail, type Machine, warn } from './checks/check.ts';
 import { dataFolder } from './checks/data-folder.ts';
+import { droppedNumbers } from './checks/dropped-numbers.ts';
 import { machine as machineFindings } from './checks/machine.ts';
+import { type MailProbe, mail } from './checks/mail.ts';
 import { mediaTools } from './checks/media-tools.ts';
 import { openDatabase } from './checks/open-database.ts';
+import { owed } from './checks/owed.ts';
 import { tls } from './checks/tls.ts';
 import { whatsapp } from './checks/whatsapp.ts';
 import { whatsappVersion } from './checks/whatsapp-version.ts';
@@ -31,7 +34,7 @@ export interface Health {
 }
 
 /** Looks after a running server: what `gateway doctor` looks at as far as it makes sense from inside, its store and its event loop. */
-export function createHealth(machine: Machine, config: Config, store: Store): Health {
+export function createHealth(machine: Machine, config: Config, { store, probe }: { store: Store; probe: MailProbe | null }): Health {
   const { clock } = machine;
   const startedAt = clock.now();
   // Node measures the delays in real time.
@@ -42,14 +45,22 @@ export function createHealth(machine: Machine, config: Config, store: Store): He
     const found = await Promise.all([
       dataFolder(machine, config),
       withTimeout(clock, answerMs, openDatabase(machine, config, store), () => [
-        fail('database', `did not answer within ${answerMs / 1000} seconds`, 'see that it runs and is not overloaded'),
+        fail('database', `did not answer within ${answerMs / 1000} seconds`, 'check that it is running and not overloaded'),
       ]),
       tls(machine, config),
       mediaTools(machine, config),
       whatsapp(machine, config),
+      withTimeout(clock, answerMs, mail(probe, config), () => [
+        warn('mail', `the mail server did not answer within ${answerMs / 1000} seconds`, 'see that it runs and that SMTP_URL names it'),
+      ]),
+      withTimeout(clock, answerMs, inStore(), () => []),
       withTimeout(clock, answerMs, whatsappVersion(machine, config, store), () => []),
     ]);
     return [...machineFindings(machine), ...found.flat()];
+  }
+
+  async function inStore(): Promise<Finding[]> {
+    return [await droppedNumbers(machine, store), await owed(machine, store)];
   }
 
   function findings(): Promise<readonly Finding[]> {
@@ -69,7 +80,7 @@ export function createHealth(machine: Machine, config: Config, store: Store): He
   async function triedStore(): Promise<{ readonly finding: Finding; readonly latencyMs: number }> {
     const start = clock.monotonic();
     const finding = await withTimeout(clock, answerMs, writing(store), () =>
-      fail('writing', `the database did not answer within ${answerMs / 1000} seconds`, 'see that it runs and is not overloaded'),
+      fail('writing', `the database did not answer within ${answerMs / 1000} seconds`, 'check that it is running and not overloaded'),
     );
     return { finding, latencyMs: Math.round((clock.monotonic() - start) * 100) / 100 };
   }

@@ -1,8 +1,11 @@
 export { type Check, type Finding, fail, ok, reason, warn } from './checks/check.ts';
 export { dataFolder } from './checks/data-folder.ts';
+export { droppedNumbers } from './checks/dropped-numbers.ts';
 export { machine } from './checks/machine.ts';
+export { type MailProbe, mail } from './checks/mail.ts';
 export { mediaTools } from './checks/media-tools.ts';
 export { openDatabase } from './checks/open-database.ts';
+export { owed } from './checks/owed.ts';
 export { tls } from './checks/tls.ts';
 export { whatsapp } from './checks/whatsapp.ts';
 export { whatsappVersion } from './checks/whatsapp-version.ts';

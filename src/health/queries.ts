@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { lastingRestrictions } from '../networks/index.ts';
 import type { Database } from '../store/index.ts';
 
 type Db = Kysely<Database>;
@@ -24,4 +25,28 @@ export async function lastRequestAt(db: Db): Promise<number | null> {
 /** Whether any number's credentials are stored. */
 export async function hasCredentials(db: Db): Promise<boolean> {
   return (await db.selectFrom('credentials').select('instance_id').limit(sql.lit(1)).executeTakeFirst()) !== undefined;
+}
+
+/** How many linked numbers lost their connection before this moment and have not come back, and when the first of them did. */
+export async function lostConnections(db: Db, before: number): Promise<{ readonly count: number; readonly since: number | null }> {
+  const row = await db
+    .selectFrom('number_history')
+    .innerJoin('instances', 'instances.id', 'number_history.instance_id')
+    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.min('number_history.last_at').as('since')])
+    // The conditions of the index of lasting interruptions.
+    .where(sql<boolean>`number_history.event = 'lost' and number_history.ended_at is null`)
+    .where('number_history.last_at', '<', before)
+    .where('instances.linked', '=', 1)
+    .where((eb) => eb.or([eb('restriction_reason', 'is', null), eb('restriction_reason', 'not in', lastingRestrictions)]))
+    .executeTakeFirst();
+  return { count: Number(row?.count ?? 0), since: row?.since == null ? null : Number(row.since) };
+}
+
+/** How much is owed, and since when the oldest is. */
+export async function owedWrites(db: Db): Promise<{ readonly count: number; readonly oldestAt: number | null }> {
+  const row = await db
+    .selectFrom('debts')
+    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.min('created_at').as('oldest')])
+    .executeTakeFirst();
+  return { count: Number(row?.count ?? 0), oldestAt: row?.oldest == null ? null : Number(row.oldest) };
 }

@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Lets one long list be written at a time. */
     longLists: Turns;
+    /** Where the docs page explains a code; null where the address is not known. */
+    errorPage(code: string): string | null;
   }
 }
 
@@ -60,15 +62,21 @@ export function fail(request: FastifyRequest, reply: FastifyReply, error: Gatewa
   request.trace ??= newTrace(performance.now());
   reply.header('x-request-id', request.id);
   request.trace.code = error.code;
+  request.trace.errorMessage = error.message;
   request.trace.answeredAt = sinceStart(request.trace);
-  return sendJson(reply.code(status), failureBody(error, request.id));
+  return sendJson(reply.code(status), failureBody(error, request.id, request.server.errorPage(error.code)));
 }
 
 /** The failure envelope as JSON text, for places where there is no request yet. */
-export function failureBody(error: GatewayError, requestId: string): string {
+export function failureBody(error: GatewayError, requestId: string, docUrl: string | null): string {
   return JSON.stringify({
     success: false,
-    error: { code: error.code, message: error.message, ...(error.details === undefined ? {} : { details: error.details }) },
+    error: {
+      code: error.code,
+      message: error.message,
+      ...(error.details === undefined ? {} : { details: error.details }),
+      ...(docUrl === null ? {} : { doc_url: docUrl }),
+    },
     request_id: requestId,
   });
 }

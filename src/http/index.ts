@@ -1,10 +1,13 @@
 export { type ConnectionLimits, Connections, connectionLimitsFor } from './connections/index.ts';
 export { acceptedJson } from './docs/accepted-json.ts';
 export { succeed, succeedWithList } from './envelope.ts';
+export type { Errand } from './errands.ts';
+export { escapeHtml } from './escape-html.ts';
 export { requestLines } from './hooks/request-line.ts';
 export { noteRequest } from './hooks/request-log.ts';
 export { newChatsView } from './instance-view.ts';
 export type { Mount } from './mount.ts';
+export { ownAddress } from './own-address.ts';
 export { ForwardedRequests } from './owner/forwarded-requests.ts';
 export { Placement } from './owner/placement.ts';
 export { sharePhones } from './owner/shared-phones.ts';

@@ -27,7 +27,11 @@ const newChatsShape = z
       .nullable()
       .meta({ format: 'date-time', description: 'When the next cycle begins, in UTC; null when the network does not say.' }),
   })
-  .meta({ id: 'NewChats', description: 'How many new chats the network lets the number start in a cycle. Existing chats do not count.' });
+  .meta({
+    id: 'NewChats',
+    description:
+      'How many new chats the number may start in a cycle: what the network allows, or its own budget per UTC day where that leaves fewer. Existing chats do not count.',
+  });
 
 /** The one shape of an instance in list, create and status (decisions §5). */
 export const instance = z
@@ -46,7 +50,9 @@ export const instance = z
     }),
     network: z.enum(networkNames).meta({ description: 'The network it belongs to.' }),
     created_at: z.string().meta({ format: 'date-time', description: 'When it was created, in UTC.' }),
-    new_chats: newChatsShape.nullable().meta({ description: 'How many new chats it may start; null when the network has not told.' }),
+    new_chats: newChatsShape
+      .nullable()
+      .meta({ description: 'How many new chats it may start; null when the network has not told and it has no budget.' }),
     restriction: restriction.optional(),
   })
   .meta({ id: 'Instance', description: 'A number that is or can be linked.' });

@@ -1,18 +1,26 @@
 import type { FastifyInstance } from 'fastify';
-import { buildDocument, type DocumentedRoute } from './docs/document.ts';
+import { type Brands, ownAddress as brandAddress } from '../branding/index.ts';
+import { samplesAt } from '../samples/index.ts';
+import { brandedInfo } from './docs/branded.ts';
+import { type ApiInfo, buildDocument, type DocumentedRoute } from './docs/document.ts';
 import { jsonType } from './envelope.ts';
+import { ownAddress } from './own-address.ts';
 
 export interface OpenapiOptions {
   readonly idempotency: boolean;
   /** Where callers reach the service, for example `https://gateway.example.com`; without it the address they asked at. */
   readonly publicUrl?: string | null;
+  readonly brands: Pick<Brands, 'ofHost'>;
 }
 
 /**
  * GET /openapi.json: the description of every route that carries docs. Call it before the routes are registered.
- * The document is built at the first request, so that a start costs nothing for it.
+ * The document is built at the first request, so that a start costs nothing for it. Returns the list of these routes, which fills up.
  */
-export function openapiRoute(server: FastifyInstance, { idempotency, publicUrl = null }: OpenapiOptions): void {
+export function openapiRoute(
+  server: FastifyInstance,
+  { idempotency, publicUrl = null, brands }: OpenapiOptions,
+): readonly DocumentedRoute[] {
   const routes: DocumentedRoute[] = [];
   server.addHook('onRoute', ({ method, url, schema }) => {
     // What goes without saying: every GET has one.
@@ -22,10 +30,16 @@ export function openapiRoute(server: FastifyInstance, { idempotency, publicUrl =
       routes.push({ method: one, url, schema, docs: schema.docs, data: schema.data });
   });
 
-  let built: string | null = null;
-  server.get('/openapi.json', (request, reply) => {
-    built ??= JSON.stringify(buildDocument(routes, { idempotency })).slice(1);
-    const url = publicUrl ?? `${request.protocol}://${request.host}`;
-    return reply.type(jsonType).send(`{"servers":${JSON.stringify([{ url }])},${built}`);
+  let built: { readonly info: ApiInfo; readonly rest: string } | null = null;
+  server.get('/openapi.json', async (request, reply) => {
+    if (built === null) {
+      const { info, ...rest } = buildDocument(routes, { idempotency });
+      built = { info, rest: JSON.stringify(rest).slice(1) };
+    }
+    const brand = await brands.ofHost(request.host);
+    const url = brandAddress(brand) ?? ownAddress(request, publicUrl);
+    const info = JSON.stringify(brandedInfo(built.info, brand));
+    return reply.type(jsonType).send(`{"servers":${JSON.stringify([{ url }])},"info":${info},${samplesAt(built.rest, url)}`);
   });
+  return routes;
 }

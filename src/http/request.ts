@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../accounts/index.ts';
 import type { StageMarks } from '../core/index.ts';
 import type { AccountTerms } from '../store/index.ts';
@@ -15,10 +16,14 @@ export interface Trace extends StageMarks {
   /** Who asks from the portal; null for a key and before a sign-in. */
   person: { readonly id: string; readonly email: string } | null;
   code: string | null;
+  /** The message of the error that was answered. */
+  errorMessage: string | null;
   instanceId: string | null;
   messageType: string | null;
   messageId: string | null;
   recipient: string | null;
+  /** The host that the message's file comes from. */
+  mediaHost: string | null;
   idempotency: 'new' | 'replayed' | null;
 }
 
@@ -45,10 +50,12 @@ export function newTrace(startedAt: number): Trace {
     keyId: null,
     person: null,
     code: null,
+    errorMessage: null,
     instanceId: null,
     messageType: null,
     messageId: null,
     recipient: null,
+    mediaHost: null,
     idempotency: null,
     validationAt: -1,
     claimAt: -1,
@@ -64,4 +71,9 @@ export function actorOf({ actor, admission }: { readonly actor: Actor | null; re
   if (actor !== null) return actor;
   if (admission.keyId === null) throw new Error('a request without a key must have its actor');
   return { kind: 'key', id: admission.keyId };
+}
+
+/** Has an injected request taken for one that came by https: its socket says nothing of how the caller came. */
+export function cameByHttps(request: FastifyRequest): void {
+  Object.assign(request.raw.socket, { encrypted: true });
 }

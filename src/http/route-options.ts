@@ -20,6 +20,8 @@ export interface RouteOptions {
   readonly sandbox: SandboxPhones | null;
   readonly idempotency: boolean;
   readonly version: string;
+  /** Where callers reach the service; without it, the address they asked at. */
+  readonly publicUrl?: string | null;
   readonly readiness: Readiness;
   admission(demands: Parameters<ReturnType<typeof createAdmission>>[0]): onRequestAsyncHookHandler;
 }

@@ -1,12 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import type { Brands } from '../branding/index.ts';
 import type { Calls, RateLimiter } from '../coordination/index.ts';
 import { type Clock, GatewayError, newId, Turns } from '../core/index.ts';
 import { allKinds } from '../kinds/index.ts';
 import type { ConnectionLimits, Connections } from './connections/index.ts';
-import { docsPage } from './docs/page.ts';
+import { docsPage } from './docs/page/page.ts';
 import { fail, failureBody, jsonType } from './envelope.ts';
+import { Errands } from './errands.ts';
+import { errorPages } from './error-pages.ts';
 import { createAdmission } from './hooks/admission.ts';
 import { registerClosing } from './hooks/closing.ts';
 import { asGatewayError, notJson, registerErrors, unexpected } from './hooks/errors.ts';
@@ -30,6 +33,7 @@ import { instanceRenameRoute } from './routes/instance-rename.ts';
 import { instanceStatusRoute } from './routes/instance-status.ts';
 import { type MetricsPage, metricsRoute } from './routes/metrics.ts';
 import { numbersCheckRoute } from './routes/numbers-check.ts';
+import { sampleRoutes } from './routes/samples.ts';
 import { sandboxRoutes } from './routes/sandbox.ts';
 import { sendRoute } from './routes/send.ts';
 import { type Tls, tlsOptions, watchCertificate } from './tls.ts';
@@ -53,8 +57,8 @@ export interface ServerOptions extends Omit<RouteOptions, 'admission'> {
   readonly tls: Tls | null;
   /** null: no other node answers for any number. */
   readonly cluster: HttpCluster | null;
-  /** Where callers reach the service; without it, the address they asked at. */
-  readonly publicUrl?: string | null;
+  /** How providers show themselves at their own addresses. */
+  readonly brands: Pick<Brands, 'ofHost'>;
   readonly log: { error(fields: object, message: string): void; info(fields: object, message: string): void };
   /** Adds the portal's routes. */
   readonly portal: (server: FastifyInstance, routeOptions: RouteOptions) => void;
@@ -76,6 +80,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     feed: options.feed,
     ...(options.onAnswered === undefined ? {} : { onAnswered: options.onAnswered }),
   };
+  const errorPage = errorPages(options.publicUrl ?? null);
   const server = Fastify({
     ...nodeOptions(tlsOptions(options.tls), limits),
     logger: false,
@@ -100,10 +105,12 @@ export function createServer(options: ServerOptions): FastifyInstance {
       // No hook runs for requests that the router itself refuses.
       noteRequest(requestLog, request, reply);
     },
-    clientErrorHandler,
+    clientErrorHandler: clientErrorHandler(errorPage),
   });
   options.connections.watch(server.server);
   server.decorate('longLists', new Turns());
+  server.decorate('errands', new Errands(server));
+  server.decorate('errorPage', errorPage);
   server.removeContentTypeParser('text/plain');
   refuseOtherBodies(server);
   readJson(server);
@@ -128,8 +135,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
   };
   if (options.onRoute !== undefined) server.addHook('onRoute', options.onRoute);
   // Before the routes, which it takes note of.
-  openapiRoute(server, options);
-  docsPage(server);
+  const described = openapiRoute(server, options);
+  docsPage(server, { ...options, routes: described });
+  sampleRoutes(server);
   for (const kind of allKinds) sendRoute(server, routeOptions, kind);
   numbersCheckRoute(server, routeOptions);
   instanceCreateRoute(server, routeOptions);
@@ -164,22 +172,25 @@ function nodeOptions({ https }: ReturnType<typeof tlsOptions>, limits: Connectio
 }
 
 /** Answers malformed HTTP in the envelope. Connections without a byte, or without a TLS handshake, get no answer. */
-function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
-  const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  if (!socket.writable || socket.bytesRead === 0 || error.code?.startsWith('ERR_SSL') || error.code?.startsWith('ERR_TLS')) {
-    socket.destroy();
-    return;
-  }
-  const requestId = newId();
-  const body = failureBody(
-    new GatewayError('invalid_request', late ? 'The request did not arrive whole in time.' : 'The request is not valid HTTP.'),
-    requestId,
-  );
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: ${jsonType}\r\nX-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
-  // Other clients may still be sending, and would lose the answer if the connection were closed now.
-  if (late) socket.destroySoon();
+function clientErrorHandler(errorPage: ReturnType<typeof errorPages>) {
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+    if (!socket.writable || socket.bytesRead === 0 || error.code?.startsWith('ERR_SSL') || error.code?.startsWith('ERR_TLS')) {
+      socket.destroy();
+      return;
+    }
+    const requestId = newId();
+    const body = failureBody(
+      new GatewayError('invalid_request', late ? 'The request did not arrive whole in time.' : 'The request is not valid HTTP.'),
+      requestId,
+      errorPage('invalid_request'),
+    );
+    socket.end(
+      `HTTP/1.1 400 Bad Request\r\nContent-Type: ${jsonType}\r\nX-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    );
+    // Other clients may still be sending, and would lose the answer if the connection were closed now.
+    if (late) socket.destroySoon();
+  };
 }
 
 // The body is read first, so that one that is too large gets 413 (decisions §2).

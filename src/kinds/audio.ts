@@ -1,3 +1,4 @@
+import { sampleUrl } from '../samples/index.ts';
 import { defineKind } from './define-kind.ts';
 import { mediaUrl } from './fields.ts';
 
@@ -5,11 +6,11 @@ import { mediaUrl } from './fields.ts';
 export const audio = defineKind({
   type: 'audio',
   summary: 'Send a voice note',
-  description: 'Arrives as a voice note, whatever the format of the file. There is no caption and no file name; such fields are ignored.',
+  description: 'Arrives as a voice note, whatever the file format. Voice notes have no caption or file name; such fields are ignored.',
   media: { as: 'voice', fallbackMimeType: 'audio/ogg' },
   fields: { url: mediaUrl },
   examples: {
-    recording: { url: 'https://example.com/audio/greeting.ogg' },
-    converted: { url: 'https://example.com/audio/appointment-reminder.mp3' },
+    recording: { url: sampleUrl('greeting.ogg') },
+    converted: { url: sampleUrl('reminder.mp3') },
   },
 });

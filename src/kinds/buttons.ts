@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { defineKind, type GuardedLink } from './define-kind.ts';
 import { list, mediaUrlLength, phoneNumber, text } from './fields.ts';
 
-const label = text(1, 24).meta({ description: 'The words on the button.' });
+const label = text(1, 24).meta({ description: 'The label on the button.' });
 
 const button = z.discriminatedUnion('type', [
   z
     .object({
       type: z.literal('reply'),
       text: label,
-      id: text(1, 200).meta({ description: 'Your own id of this answer, unique within the message.' }),
+      id: text(1, 200).meta({ description: 'Your own id for this button, unique within the message.' }),
     })
     .meta({ title: 'Reply button' }),
   z
@@ -20,7 +20,7 @@ const button = z.discriminatedUnion('type', [
       url: z.string().meta({
         format: 'uri',
         maxLength: mediaUrlLength,
-        description: 'Public http(s) link that the button opens, without user name or password.',
+        description: 'Public http(s) link that the button opens, without a user name or password.',
       }),
     })
     .meta({ title: 'Link button' }),
@@ -31,11 +31,11 @@ const button = z.discriminatedUnion('type', [
 export const buttons = defineKind({
   type: 'buttons',
   summary: 'Send a message with buttons',
-  description: 'One to three buttons that answer, open a link or call a number. What the recipient presses is not delivered to you.',
+  description: 'One to three buttons that reply, open a link or call a number. What the recipient taps is not reported to you.',
   fields: {
-    title: text(1, 1024).meta({ description: 'The heading.' }),
-    description: text(0, 1024).optional().meta({ description: 'The text under the heading.' }),
-    footer: text(0, 60).optional().meta({ description: 'Small text under everything.' }),
+    title: text(1, 1024).meta({ description: 'The title, shown at the top.' }),
+    description: text(0, 1024).optional().meta({ description: 'The text below the title.' }),
+    footer: text(0, 60).optional().meta({ description: 'Small print at the bottom.' }),
     buttons: list(button, 1, 3).meta({ description: 'The buttons, 1 to 3.' }),
   },
   check(body, fail) {
@@ -49,10 +49,10 @@ export const buttons = defineKind({
   links: (body) =>
     body.buttons.flatMap((item, index): GuardedLink[] => (item.type === 'url' ? [{ field: `buttons[${index}].url`, url: item.url }] : [])),
   bestEffortNote:
-    'Buttons are sent on a best-effort basis: depending on the phone and app version they may be shown as plain text or not at all. Write the text so that it makes sense without them.',
+    'Buttons are sent on a best-effort basis: depending on the phone and app version they may be shown as plain text or not at all. Word the text so that it makes sense without them.',
   examples: {
     replies: {
-      title: 'Is 14:00 tomorrow fine for you?',
+      title: 'Does 14:00 tomorrow suit you?',
       footer: 'Example Dental',
       buttons: [
         { type: 'reply', text: 'Yes', id: 'confirm' },
@@ -63,7 +63,7 @@ export const buttons = defineKind({
       title: 'Your parcel is at the pick-up point',
       description: 'Open until 20:00. Bring an ID.',
       buttons: [
-        { type: 'url', text: 'Show the way', url: 'https://example.com/pickup/1042' },
+        { type: 'url', text: 'Get directions', url: 'https://example.com/pickup/1042' },
         { type: 'call', text: 'Call us', phone_number: '+49 30 901820' },
       ],
     },

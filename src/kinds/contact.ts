@@ -16,24 +16,24 @@ function isFullLink(value: string): boolean {
 
 // The contract gives no lengths for cards; these are what phones show and what mail and browsers accept.
 const card = z.object({
-  full_name: text(1, 255).meta({ description: 'Name on the card.' }),
+  full_name: text(1, 255).meta({ description: "The contact's full name." }),
   phone_number: phoneNumber(10),
-  organization: text(0, 255).optional().meta({ description: 'Company or organisation.' }),
+  organization: text(0, 255).optional().meta({ description: 'Their company or organisation.' }),
   email: text(0, 254)
     .regex(emailPattern, { error: 'must be an email address such as name@example.com' })
     .optional()
-    .meta({ description: 'Email address: something, an at-sign, a domain containing a dot, no spaces.' }),
+    .meta({ description: 'An email address, such as name@example.com.' }),
   url: text(1, 2048)
-    .refine(isFullLink, { error: 'must be a full http(s) link without user name or password' })
+    .refine(isFullLink, { error: 'must be a full http(s) link without a user name or password' })
     .optional()
-    .meta({ format: 'uri', description: 'Full http(s) link, without user name or password; a bare domain is refused.' }),
+    .meta({ format: 'uri', description: 'A full link starting with http:// or https://, without a user name or password.' }),
 });
 
 /** One or more contact cards. */
 export const contact = defineKind({
   type: 'contact',
   summary: 'Send contact cards',
-  description: 'One to ten cards that the recipient can save. Phone numbers are sent as digits in international form.',
+  description: 'One to ten cards that the recipient can save. Phone numbers are sent in international format.',
   fields: { contacts: list(card, 1, 10).meta({ description: 'The cards, 1 to 10.' }) },
   examples: {
     single: { contacts: [{ full_name: 'Ada Lovelace', phone_number: '+44 20 7946 0958' }] },

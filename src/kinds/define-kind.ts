@@ -70,13 +70,18 @@ const addressing = {
   instance_id: instanceId.meta({ description: 'The number to send from.' }),
   to: z.string().meta({
     description:
-      'Recipient with country code and no leading zero. Spaces, dashes, brackets and a leading + are stripped; 6 to 15 digits must remain.',
+      "The recipient's phone number with country code, 6 to 15 digits, no leading zero. Spaces, dashes, brackets and a leading + are ignored.",
   }),
 };
 
 const quoting = {
-  quoted_message_id: text(1, 128).optional().meta({ description: 'data.message_id of an earlier message; makes this a reply.' }),
-  quoted_from_me: z.boolean().optional().meta({ description: 'true when the quoted message was sent from this number.', default: false }),
+  quoted_message_id: text(1, 128)
+    .optional()
+    .meta({ description: 'The data.message_id of an earlier message. Makes this message a reply to it.' }),
+  quoted_from_me: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Set to true if the quoted message was sent from this number.', default: false }),
 };
 
 /** The own fields of a kind, typed from its schema. */

@@ -1,3 +1,4 @@
+import { sampleUrl } from '../samples/index.ts';
 import { defineKind } from './define-kind.ts';
 import { caption, mediaUrl, mimeType, text } from './fields.ts';
 
@@ -11,20 +12,20 @@ const safeName = /^(?!\.{1,2}$)[^/\\\u0000-\u001f\u007f-\u009f]*$/;
 const filename = text(0, filenameLength)
   .regex(safeName, { error: 'must not contain slashes or control characters and must not be "." or ".."' })
   .optional()
-  .meta({ description: 'The name the recipient sees. When omitted or empty, it is taken from the link.' });
+  .meta({ description: 'The file name the recipient sees. If left out or empty, it is taken from the link.' });
 
 /** A file from a link. */
 export const document = defineKind({
   type: 'document',
   summary: 'Send a document',
-  description: 'Any file, shown with its name. An unsafe filename is refused, never rewritten.',
+  description: 'Any file, shown with its name. An unsafe file name is refused, never changed.',
   media: { as: 'document', fallbackMimeType: 'application/octet-stream' },
   fields: { url: mediaUrl, filename, caption, mime_type: mimeType },
   content: ({ url, filename: given, ...rest }) => ({ ...rest, filename: given || nameFromLink(url) }),
   examples: {
-    plain: { url: 'https://example.com/files/price-list.pdf' },
+    plain: { url: sampleUrl('price-list.pdf') },
     named: {
-      url: 'https://example.com/download/8f14e45f',
+      url: sampleUrl('invoice.pdf'),
       filename: 'Invoice 1042.pdf',
       caption: 'Your invoice for October',
       mime_type: 'application/pdf',

@@ -79,7 +79,8 @@ export function phoneNumber(minDigits: number) {
       return z.NEVER;
     })
     .meta({
-      description: `Phone number with country code and no leading zero. Spaces, dashes, brackets and a leading + are stripped; ${minDigits} to 15 digits must remain.`,
+      minLength: minDigits,
+      description: `A phone number with country code, ${minDigits} to 15 digits, no leading zero. Spaces, dashes, brackets and a leading + are ignored.`,
     });
 }
 
@@ -87,14 +88,14 @@ export function phoneNumber(minDigits: number) {
 export const mediaUrl = z.string().meta({
   format: 'uri',
   maxLength: mediaUrlLength,
-  description: 'Public http(s) link directly to the file, without user name or password.',
+  description: 'A public http(s) link straight to the file, without a user name or password.',
 });
 
 /** The type a media file is sent as. */
 export const mimeType = text(0, 128)
-  .regex(/^[A-Za-z0-9!#$&^_.+-]+\/[A-Za-z0-9!#$&^_.+-]+$/, { error: 'must have the shape type/subtype' })
+  .regex(/^[A-Za-z0-9!#$&^_.+-]+\/[A-Za-z0-9!#$&^_.+-]+$/, { error: 'must have the form type/subtype' })
   .optional()
-  .meta({ description: 'Shape type/subtype, without parameters; not matched against the file.' });
+  .meta({ description: "The file's MIME type, such as image/jpeg, without parameters. It is not checked against the file." });
 
 /** The text under a picture, video or document. */
-export const caption = text(0, 1024).optional().meta({ description: 'Text shown with the file; formatting markers work.' });
+export const caption = text(0, 1024).optional().meta({ description: 'Text shown with the file. Formatting markers work here too.' });

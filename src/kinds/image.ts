@@ -1,3 +1,4 @@
+import { sampleUrl } from '../samples/index.ts';
 import { defineKind } from './define-kind.ts';
 import { caption, mediaUrl, mimeType } from './fields.ts';
 
@@ -5,11 +6,11 @@ import { caption, mediaUrl, mimeType } from './fields.ts';
 export const image = defineKind({
   type: 'image',
   summary: 'Send an image',
-  description: 'The gateway fetches the file from the link and sends it as a picture, with a caption if one is given.',
+  description: 'The gateway downloads the file from the link and sends it as a picture, with a caption if you give one.',
   media: { as: 'image', fallbackMimeType: 'image/jpeg' },
   fields: { url: mediaUrl, caption, mime_type: mimeType },
   examples: {
-    plain: { url: 'https://example.com/photos/storefront.jpg' },
-    captioned: { url: 'https://example.com/photos/order-1042.png', caption: 'Your order, packed and ready', mime_type: 'image/png' },
+    plain: { url: sampleUrl('photo.jpg') },
+    captioned: { url: sampleUrl('parcel.png'), caption: 'Your order, packed and ready', mime_type: 'image/png' },
   },
 });

@@ -5,26 +5,26 @@ import { list as items, text } from './fields.ts';
 const maxRows = 30;
 
 const row = z.object({
-  title: text(1, 24).meta({ description: 'The words of the row.' }),
-  row_id: text(1, 200).meta({ description: 'Your own id of this row, unique across the whole message.' }),
-  description: text(1, 72).optional().meta({ description: 'A second line; omit it rather than send an empty string.' }),
+  title: text(1, 24).meta({ description: 'The label of the row.' }),
+  row_id: text(1, 200).meta({ description: 'Your own id for this row, unique across the whole message.' }),
+  description: text(1, 72).optional().meta({ description: 'A second line. Leave it out rather than sending an empty string.' }),
 });
 
 const section = z.object({
-  title: text(1, 24).meta({ description: 'The heading of the section.' }),
-  rows: items(row, 1, 10).meta({ description: `The rows, 1 to 10; at most ${maxRows} in all sections together.` }),
+  title: text(1, 24).meta({ description: 'The title of the section.' }),
+  rows: items(row, 1, 10).meta({ description: `The rows, 1 to 10 per section and at most ${maxRows} in all.` }),
 });
 
 /** A text with a menu to choose from. */
 export const list = defineKind({
   type: 'list',
   summary: 'Send a list menu',
-  description: `A button that opens a menu of at most ${maxRows} rows in up to ten sections. What the recipient chooses is not delivered to you.`,
+  description: `A button that opens a menu of at most ${maxRows} rows in up to ten sections. What the recipient chooses is not reported to you.`,
   fields: {
-    title: text(1, 1024).meta({ description: 'The heading.' }),
-    button_text: text(1, 24).meta({ description: 'The words on the button that opens the menu.' }),
-    description: text(0, 1024).optional().meta({ description: 'The text under the heading.' }),
-    footer_text: text(0, 60).optional().meta({ description: 'Small text under everything.' }),
+    title: text(1, 1024).meta({ description: 'The title, shown at the top.' }),
+    button_text: text(1, 24).meta({ description: 'The label on the button that opens the menu.' }),
+    description: text(0, 1024).optional().meta({ description: 'The text below the title.' }),
+    footer_text: text(0, 60).optional().meta({ description: 'Small print at the bottom.' }),
     sections: items(section, 1, 10).meta({ description: `The sections, 1 to 10, with at most ${maxRows} rows in total.` }),
   },
   check({ sections }, fail) {
@@ -40,11 +40,11 @@ export const list = defineKind({
     if (rows > maxRows) fail(['sections'], `must have at most ${maxRows} rows in total`);
   },
   bestEffortNote:
-    'List menus are sent on a best-effort basis: depending on the phone and app version they may be shown as plain text or not at all. Write the text so that it makes sense without the menu.',
+    'List menus are sent on a best-effort basis: depending on the phone and app version they may be shown as plain text or not at all. Word the text so that it makes sense without the menu.',
   examples: {
     menu: {
       title: 'What would you like to do?',
-      button_text: 'Show choices',
+      button_text: 'Show options',
       sections: [
         {
           title: 'Orders',

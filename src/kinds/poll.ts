@@ -9,16 +9,19 @@ const countExpected = `must be an integer from 1 to the number of options, at mo
 export const poll = defineKind({
   type: 'poll',
   summary: 'Send a poll',
-  description: 'Options must all be distinct; they are compared exactly, letter case and spaces included.',
+  description: 'All options must be different. They are compared exactly, including case and spaces.',
   fields: {
-    question: text(1, 255).meta({ description: 'What is asked.' }),
-    options: list(text(1, 100), 2, maxOptions).meta({ uniqueItems: true, description: 'What can be chosen, 2 to 10 distinct answers.' }),
+    question: text(1, 255).meta({ description: 'The question.' }),
+    options: list(text(1, 100), 2, maxOptions).meta({
+      uniqueItems: true,
+      description: 'The answers to choose from, 2 to 10, all different.',
+    }),
     selectable_count: z
       .int({ error: countExpected })
       .min(1, { error: countExpected })
       .max(maxOptions, { error: countExpected })
       .default(1)
-      .meta({ description: 'How many options a person may choose, at most the number of options.' }),
+      .meta({ description: 'How many options each person may choose.' }),
   },
   check({ options, selectable_count }, fail) {
     const seen = new Set<string>();

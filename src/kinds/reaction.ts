@@ -29,13 +29,17 @@ export const reaction = defineKind({
   type: 'reaction',
   summary: 'React to a message',
   description:
-    'Puts an emoji on an earlier message, or with an empty string removes it. A reaction cannot be a reply: quoted_message_id is ignored like any unknown field.',
+    'Adds an emoji to an earlier message, or removes it with an empty string. A reaction cannot be a reply: quoted_message_id is ignored like any unknown field.',
   quotable: false,
   fields: {
     message_id: z
       .string()
       .regex(/^[A-Za-z0-9_=+/-]{1,128}$/, { error: 'must be 1 to 128 characters: letters, digits, _, =, +, / and - only' })
-      .meta({ minLength: 1, maxLength: 128, description: 'The message reacted to; for your own message the data.message_id of its send.' }),
+      .meta({
+        minLength: 1,
+        maxLength: 128,
+        description: 'The id of the message to react to. For a message you sent, that is its data.message_id.',
+      }),
     emoji: z
       .string()
       .refine(isEmojiOrEmpty, {
@@ -43,9 +47,10 @@ export const reaction = defineKind({
       })
       .meta({
         maxLength: emojiLength,
-        description: 'A single emoji (a multi-part emoji counts as several characters); an empty string removes an earlier reaction.',
+        description:
+          'A single emoji (one made of several parts counts as several characters). An empty string removes an earlier reaction.',
       }),
-    from_me: z.boolean().default(false).meta({ description: 'true when the message reacted to was sent from this number.' }),
+    from_me: z.boolean().default(false).meta({ description: 'Set to true if the message was sent from this number.' }),
   },
   examples: {
     thumbsUp: { message_id: '3EB0C767D097B7C1A2F4', emoji: '👍' },

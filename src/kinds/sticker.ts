@@ -1,3 +1,4 @@
+import { sampleUrl } from '../samples/index.ts';
 import { defineKind } from './define-kind.ts';
 import { mediaUrl } from './fields.ts';
 
@@ -5,11 +6,11 @@ import { mediaUrl } from './fields.ts';
 export const sticker = defineKind({
   type: 'sticker',
   summary: 'Send a sticker',
-  description: 'WebP is the most reliable format; other formats may arrive as an ordinary image or not render.',
+  description: 'WebP is the most reliable format; other formats may arrive as an ordinary image or not appear.',
   media: { as: 'sticker', fallbackMimeType: 'image/webp' },
   fields: { url: mediaUrl },
   examples: {
-    webp: { url: 'https://example.com/stickers/thumbs-up.webp' },
-    converted: { url: 'https://example.com/stickers/mascot.png' },
+    webp: { url: sampleUrl('thumbs-up.webp') },
+    converted: { url: sampleUrl('mascot.png') },
   },
 });

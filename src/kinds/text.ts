@@ -6,11 +6,11 @@ export const text = defineKind({
   type: 'text',
   summary: 'Send a text message',
   description:
-    'Trailing whitespace and newlines are removed, leading whitespace is kept. Formatting markers work: *bold*, _italic_, ~strikethrough~ and triple backticks for monospace.',
+    'Trailing spaces and newlines are removed; leading ones are kept. Formatting markers work: `*bold*`, `_italic_`, `~strikethrough~`, and three backticks before and after for monospace.',
   fields: {
     text: characters(1, 4096)
       .refine((value) => value.trim() !== '', { error: 'must not be blank' })
-      .meta({ description: 'The message; not blank. A longer text is refused, never cut.' })
+      .meta({ description: 'The message, not blank. Longer text is refused, never cut.' })
       .transform((value) => value.trimEnd()),
   },
   examples: {

@@ -1,3 +1,4 @@
+import { sampleUrl } from '../samples/index.ts';
 import { defineKind } from './define-kind.ts';
 import { caption, mediaUrl, mimeType } from './fields.ts';
 
@@ -6,11 +7,11 @@ export const video = defineKind({
   type: 'video',
   summary: 'Send a video',
   description:
-    'MP4 with H.264 video and AAC audio is the most reliable combination; large files make a 502 upstream_unavailable timeout more likely.',
+    'MP4 with H.264 video and AAC audio is the most reliable combination. Large files are more likely to time out with 502 upstream_unavailable.',
   media: { as: 'video', fallbackMimeType: 'video/mp4' },
   fields: { url: mediaUrl, caption, mime_type: mimeType },
   examples: {
-    plain: { url: 'https://example.com/videos/assembly.mp4' },
-    captioned: { url: 'https://example.com/videos/tour.mp4', caption: 'A one-minute tour of the flat', mime_type: 'video/mp4' },
+    plain: { url: sampleUrl('tour.mp4') },
+    captioned: { url: sampleUrl('tour.mp4'), caption: 'A view of the lake', mime_type: 'video/mp4' },
   },
 });

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { type Clock, GatewayError, systemClock, withTimeout } from '../core/index.ts';
 import type { GuardedLink } from '../kinds/index.ts';
+import { type SampleName, sampleAt } from '../samples/index.ts';
 import { isPublicAddress } from './address-class.ts';
 import { createAllowList, hostOf } from './allow-list.ts';
 import { createLookup, type Lookup } from './lookup.ts';
@@ -11,15 +12,18 @@ export interface ApprovedUrl {
   readonly url: string;
   /** Checked IP addresses, IPv6 without brackets; empty when the name does not resolve. */
   readonly addresses: readonly string[];
+  /** A sample file of the gateway's own, which is read from its disk: nothing is connected to. */
+  readonly sample?: SampleName;
 }
 
 /** Judges every link that customers give, before anything connects to it (contract, "Media url"; decisions §7). */
 export interface AddressGuard {
   /**
    * Approves a public http(s) link. Throws GatewayError `invalid_media_url` naming the field for every other one.
-   * A name that does not resolve within 5 s is approved without addresses; fetching it fails later.
+   * A name that does not resolve within 5 s is approved without addresses; fetching it fails later. `ownBases` are the addresses of this
+   * service; a link that is exactly a sample file's at one of them is approved as that file, wherever the address points.
    */
-  check(link: GuardedLink): Promise<ApprovedUrl>;
+  check(link: GuardedLink, ownBases?: readonly string[]): Promise<ApprovedUrl>;
 }
 
 export interface AddressGuardOptions {
@@ -45,8 +49,10 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
   }
 
   return {
-    async check(link) {
+    async check(link, ownBases = []) {
       const url = parse(link);
+      const sample = sampleAt(url.href, ownBases);
+      if (sample !== null) return { url: url.href, addresses: [], sample };
       const host = hostOf(url);
       const literal = host.startsWith('[') ? host.slice(1, -1) : host;
       const allowed = isAllowed(url);

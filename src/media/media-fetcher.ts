@@ -7,6 +7,7 @@ import { createDownloader, type Download, type DownloadCache } from './download.
 import { fetchFailure } from './fetch-failure.ts';
 import { createFlights } from './flights.ts';
 import { chooseMediaType } from './media-type.ts';
+import { createSampleFiles } from './sample-files.ts';
 import type { Held } from './shared.ts';
 import { type CacheLimits, createSharedCache } from './shared-cache.ts';
 import { createTemporaryFiles } from './temporary-files.ts';
@@ -70,6 +71,7 @@ export function createMediaFetcher(options: MediaFetcherOptions): MediaFetcher {
   const downloader = createDownloader({ guard, clock, files, cache, maxBytes, certificateAuthorities: options.certificateAuthorities });
   const slots = createSlots(options.maxConcurrent ?? 64, options.maxConcurrentPerAccount ?? 16);
   const flights = createFlights<Download>();
+  const samples = createSampleFiles();
   const deadlines = new Set<Deadline>();
   let closed = false;
 
@@ -96,6 +98,12 @@ export function createMediaFetcher(options: MediaFetcherOptions): MediaFetcher {
     cleanUp: files.cleanUp,
     async fetch(approved, { declaredMimeType, fallbackMimeType, use, accountId }) {
       if (closed) throw closing();
+      if (approved.sample !== undefined) {
+        const { contentType, ...file } = await samples.file(approved.sample);
+        const mimeType = chooseMediaType(declaredMimeType, contentType, fallbackMimeType);
+        // Nobody may remove it, so there is nothing to let go of.
+        return { ...file, mimeType, use: use ?? null, reusable: true, release: async () => {} };
+      }
       const begin = () => download(approved, accountId ?? null);
       return flights.join(approved.url, begin, ({ shared }) => {
         const { path, size, sha256, contentType, reusable } = shared.value;

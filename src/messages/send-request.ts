@@ -11,6 +11,8 @@ export interface SendRequest {
   readonly requestId: string;
   /** The Idempotency-Key; null without one or when the feature is off. */
   readonly idempotencyKey: string | null;
+  /** The addresses at which this service is reached, for links to its own sample files. */
+  readonly ownBases: readonly string[];
   /** True when another server may own the number: without a session here, only what was sent already can be answered. */
   readonly moving: boolean;
   /** Aborted when the caller goes away before the answer. Asked for only by a send that waits for another. */

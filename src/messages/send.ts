@@ -66,7 +66,8 @@ export function createSender(options: SenderOptions): Sender {
   return async (request) => {
     const { kind, body, admission, marks } = request;
     const links = kind.links(body);
-    const approved = links.length === 0 ? [] : await Promise.all(links.map((link) => guard.check(link)));
+    const approved =
+      links.length === 0 ? [] : await Promise.all(links.map((link) => guard.check(link, kind.media === null ? [] : request.ownBases)));
     const to = normalisePhoneNumber(body.to);
     if (to === null) {
       throw new GatewayError('invalid_recipient', 'to must be a phone number with country code and no leading zero, 6 to 15 digits.', {

@@ -153,6 +153,8 @@ export interface Link {
    * the gateway. Such a write also flushes every earlier write to disk, so the claim of the message's idempotency key is safe by then (design §4).
    */
   send(message: OutgoingMessage): Promise<LinkOutcome>;
+  /** Whether the number has a chat with this one (digits) already. The network is not asked. Never throws; false when it cannot be said. */
+  knows(number: string): Promise<boolean>;
   /** Asks which numbers (digits) are on the network. One answer per number, in the same order. Never throws. */
   check(numbers: readonly string[]): Promise<Reachability[]>;
   /** Whether the network answered a live check in time. */

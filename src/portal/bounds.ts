@@ -8,7 +8,7 @@ export interface Bound {
   readonly name: string;
   readonly perMinute: number;
   /** What it is told as in the refusal. */
-  readonly scope: 'portal' | 'sign_in' | 'mails' | 'searches';
+  readonly scope: 'portal' | 'sign_in' | 'mails' | 'searches' | 'exports' | 'bulk' | 'alerts';
 }
 
 /** Counts a request; throws rate_limit_exceeded, with Retry-After, when the budget is used up. */
@@ -25,7 +25,7 @@ export async function boundFor(
   limiter: RateLimiter,
   reply: FastifyReply,
   budget: {
-    readonly what: 'mails' | 'searches';
+    readonly what: 'mails' | 'searches' | 'alerts';
     readonly person: string;
     readonly personPerMinute: number;
     readonly place: string | null;
@@ -35,6 +35,16 @@ export async function boundFor(
   const { what: scope, person, place } = budget;
   await bound(limiter, reply, { name: `${scope} of ${person}`, perMinute: budget.personPerMinute, scope });
   if (place !== null) await bound(limiter, reply, { name: `${scope} at ${place}`, perMinute: budget.placePerMinute, scope });
+}
+
+/** Counts a search in what is kept of the log or across accounts: it costs more than a look at a page, whoever asks and in how many sessions. */
+export async function boundSearches(
+  limiter: RateLimiter,
+  reply: FastifyReply,
+  { userId, acting }: { readonly userId: string; readonly acting: { readonly accountId: string } | null },
+): Promise<void> {
+  const place = acting?.accountId ?? null;
+  await boundFor(limiter, reply, { what: 'searches', person: userId, personPerMinute: 120, place, placePerMinute: 300 });
 }
 
 /** The refusal of too many requests, with its Retry-After. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { checkEmail, checkLabel, checkName, checkPlanName } from '../accounts/index.ts';
+import { checkEmail, checkLabel, checkName, checkPlanName, checkReference } from '../accounts/index.ts';
 import { OperatorError, readProxyAddress } from '../core/index.ts';
 
 // Pieces of bodies and queries that several endpoints ask for.
 
 /** A text that `check` accepts, as it gives it back; `otherwise` says what is expected where the check does not say so. */
-function checkedText(check: (text: string) => string, otherwise: string, longest = Number.POSITIVE_INFINITY) {
+export function checkedText(check: (text: string) => string, otherwise: string, longest = Number.POSITIVE_INFINITY) {
   return z
     .string()
     .max(longest)
@@ -24,6 +24,9 @@ function checkedText(check: (text: string) => string, otherwise: string, longest
 /** A name as it is stored. */
 export const name = checkedText(checkName, 'must be a name');
 export const planName = checkedText(checkPlanName, 'must be the name of a plan, neither an id nor the word none');
+
+/** A customer's name in a provider's own books, as it is stored. */
+export const reference = checkedText(checkReference, 'must be a reference');
 
 /** A key's label as it is stored. */
 export const keyLabel = checkedText(checkLabel, 'must be a label');
@@ -63,6 +66,13 @@ export const search = z
   .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not hold control characters' })
   .transform((text) => (text.trim() === '' ? undefined : text.trim()))
   .optional();
+
+/** What a search across everything is for. */
+export const searchText = z
+  .string({ error: 'must be a text' })
+  .max(200)
+  .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not hold control characters' })
+  .refine((text) => text.trim() !== '', { error: 'must not be blank' });
 
 /** How many, in a query. */
 export const limit = (most: number, usual: number) =>

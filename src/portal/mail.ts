@@ -1,10 +1,13 @@
-import type { MailText } from '../accounts/index.ts';
+import type { Transporter } from 'nodemailer';
+import type { BrandedMail } from '../branding/index.ts';
 import { type Clock, withTimeout } from '../core/index.ts';
 
 /** Sends the portal's few mails. */
 export interface Mail {
   /** True when the mail server took it; false is logged. Never throws, and takes 30 seconds at most. */
-  send(to: string, mail: MailText): Promise<boolean>;
+  send(to: string, mail: BrandedMail): Promise<boolean>;
+  /** What is wrong with the mail server, as far as a connection and a sign-in tell; null: nothing. Never rejects. */
+  verify(): Promise<string | null>;
 }
 
 interface MailServer {
@@ -28,35 +31,58 @@ export function createMail(
   server: MailServer,
   { clock, log }: { clock: Clock; log: { error(fields: { readonly reason: string }, message: string): void } },
 ): Mail {
-  return {
-    async send(to, { subject, text }) {
-      // Loaded with the first mail: most processes never send one.
-      const { createTransport } = await import('nodemailer');
-      const transport = createTransport({
-        host: server.host,
-        port: server.port,
-        secure: server.secure,
-        ...(ownNames.includes(server.host.toLowerCase()) ? { ignoreTLS: true } : { requireTLS: true }),
-        ...(server.login === null ? {} : { auth: { user: server.login.user, pass: server.login.password } }),
-        dnsTimeout: connectMs,
-        connectionTimeout: connectMs,
-        greetingTimeout: connectMs,
-        socketTimeout: silenceMs,
-        disableFileAccess: true,
-        disableUrlAccess: true,
+  /** One connection for this piece of work. Rejects when it fails or takes too long. */
+  async function connected<T>(work: (transport: Transporter) => Promise<T>): Promise<T> {
+    // Loaded when it is first needed: most processes never send a mail.
+    const { createTransport } = await import('nodemailer');
+    const transport = createTransport({
+      host: server.host,
+      port: server.port,
+      secure: server.secure,
+      ...(ownNames.includes(server.host.toLowerCase()) ? { ignoreTLS: true } : { requireTLS: true }),
+      ...(server.login === null ? {} : { auth: { user: server.login.user, pass: server.login.password } }),
+      dnsTimeout: connectMs,
+      connectionTimeout: connectMs,
+      greetingTimeout: connectMs,
+      socketTimeout: silenceMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    try {
+      return await withTimeout(clock, wholeMs, work(transport), () => {
+        throw new Error(`the mail server took longer than ${wholeMs / 1000} seconds`);
       });
+    } finally {
+      transport.close();
+    }
+  }
+
+  return {
+    async send(to, { subject, text, senderName, replyTo }) {
+      const mail = {
+        from: senderName === undefined ? server.from : { name: senderName, address: server.from },
+        ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
+        to: { name: '', address: to },
+        subject,
+        text,
+      };
       try {
-        const sent = transport.sendMail({ from: server.from, to: { name: '', address: to }, subject, text });
-        await withTimeout(clock, wholeMs, sent, () => {
-          throw new Error(`the mail server took longer than ${wholeMs / 1000} seconds`);
-        });
+        await connected((transport) => transport.sendMail(mail));
         return true;
       } catch (error) {
-        log.error({ reason: error instanceof Error ? error.message : String(error) }, 'a mail could not be sent');
+        log.error({ reason: reasonOf(error) }, 'a mail could not be sent');
         return false;
-      } finally {
-        transport.close();
+      }
+    },
+    async verify() {
+      try {
+        await connected((transport) => transport.verify());
+        return null;
+      } catch (error) {
+        return reasonOf(error);
       }
     },
   };
 }
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

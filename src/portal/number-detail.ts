@@ -1,12 +1,13 @@
 import { listActivity, type SendRecord } from '../accounts/index.ts';
 import { newChatsView } from '../http/index.ts';
+import type { Translate } from '../language/index.ts';
 import { chooseVersion, type NewChats, nothingKnown, type Restriction, versionText } from '../networks/index.ts';
-import { type HistoryEntry, numberStory, owningServer, type Status, standingOf } from '../sessions/index.ts';
+import { type ChatBudget, type HistoryEntry, numberStory, owningServer, type Status, standingOf } from '../sessions/index.ts';
 import { createClientVersions } from '../store/index.ts';
 import type { PortalOptions } from './portal-options.ts';
 import { keyPrefixes, requestView } from './request-view.ts';
 import { iso, isoOrNull } from './times.ts';
-import type { HistoryView, NumberDetail } from './wire/index.ts';
+import type { ChatBudgetView, HistoryView, NumberDetail } from './wire/index.ts';
 
 /** What is known of a number before its history is read. */
 interface KnownNumber {
@@ -19,16 +20,17 @@ interface KnownNumber {
   readonly status: Status;
   readonly restriction: Restriction | null;
   readonly newChats: NewChats | null;
+  readonly chatBudget: ChatBudget | null;
   readonly createdAt: number;
 }
 
-/** All there is to know of one number, as its page shows it. */
-export async function numberDetail(options: PortalOptions, number: KnownNumber): Promise<NumberDetail> {
+/** All there is to know of one number, as its page shows it; `t` says the plain words. */
+export async function numberDetail(options: PortalOptions, number: KnownNumber, t: Translate): Promise<NumberDetail> {
   const { store } = options;
   const standing = standingOf(number);
   const prefixes = await keyPrefixes(store, number.accountId);
   const [story, server, version, lastSend, lastFailure] = await Promise.all([
-    numberStory(store, { ...number, standing }, (keyId) => prefixes.get(keyId) ?? null),
+    numberStory(store, { ...number, standing }, (keyId) => prefixes.get(keyId) ?? null, t),
     owningServer(store, number.id),
     number.network === 'whatsapp' ? clientVersion(options) : null,
     lastOf(options, number, 'sent'),
@@ -50,6 +52,7 @@ export async function numberDetail(options: PortalOptions, number: KnownNumber):
     what_to_do: story.whatToDo,
     restriction: restriction === null ? null : { reason: restriction.reason, until: isoOrNull(restriction.until) },
     new_chats: newChatsView(number.newChats),
+    chat_budget: chatBudgetView(number.chatBudget),
     client_version: version,
     server,
     last_send: lastSend === null ? null : requestView(lastSend, prefixes),
@@ -57,6 +60,13 @@ export async function numberDetail(options: PortalOptions, number: KnownNumber):
     created_at: iso(number.createdAt),
     history: story.history.map(historyView),
   };
+}
+
+/** A budget of new chats as the portal answers it. */
+export function chatBudgetView(budget: ChatBudget | null): ChatBudgetView | null {
+  if (budget === null) return null;
+  const { perDay, warmUp } = budget;
+  return { per_day: perDay, warm_up: warmUp === null ? null : { start: warmUp.start, growth_percent: warmUp.growthPercent } };
 }
 
 async function lastOf(

@@ -13,7 +13,7 @@ export function refuseOtherSites(request: FastifyRequest, publicUrl: string | nu
     (origin !== undefined && !isOwn(origin, request, publicUrl)) ||
     (site !== undefined && site !== 'same-origin' && site !== 'none') ||
     (changesSomething(request) && request.headers['x-portal'] !== '1');
-  if (foreign) throw new GatewayError('forbidden', "Only the portal's own pages may ask with a session.");
+  if (foreign) throw new GatewayError('forbidden', "Only the portal's own pages may use a session.");
 }
 
 function isOwn(origin: string, request: FastifyRequest, publicUrl: string | null): boolean {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import helmet from '@fastify/helmet';
@@ -6,14 +7,16 @@ import staticFiles from '@fastify/static';
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { OperatorError, programFile } from '../core/index.ts';
 import { pageHeaders } from '../http/index.ts';
+import { brandedPage } from './branded-page.ts';
 import { sendHttpsOnly } from './https-only.ts';
 import { pagePaths } from './page-paths.ts';
+import type { PortalOptions } from './portal-options.ts';
 
 const root = fileURLToPath(programFile('web'));
 const extension = fileURLToPath(programFile('extension'));
 
 /** The portal's pages and their files, which come from this server alone. */
-export function pages(server: FastifyInstance, publicUrl: string | null): void {
+export function pages(server: FastifyInstance, { publicUrl, brands }: Pick<PortalOptions, 'publicUrl' | 'brands'>): void {
   // In a scope of its own, so that only pages and their files get a page's security headers.
   server.register(async (scope) => {
     if (!existsSync(join(root, 'index.html'))) throw new OperatorError('the pages of the portal are not built; run npm run build');
@@ -46,9 +49,12 @@ export function pages(server: FastifyInstance, publicUrl: string | null): void {
         .sendFile('passkey-extension.zip', extension, { maxAge: 0, immutable: false, cacheControl: false }),
     );
     for (const path of pagePaths) {
-      scope.get(path, (_request, reply) =>
-        reply.header('cache-control', 'no-cache').sendFile('index.html', root, { maxAge: 0, immutable: false, cacheControl: false }),
-      );
+      scope.get(path, async (request, reply) => {
+        reply.header('cache-control', 'no-cache');
+        const brand = await brands.ofHost(request.host);
+        if (brand === null) return reply.sendFile('index.html', root, { maxAge: 0, immutable: false, cacheControl: false });
+        return reply.type('text/html; charset=utf-8').send(brandedPage(await readFile(join(root, 'index.html'), 'utf8'), brand));
+      });
     }
   });
 }

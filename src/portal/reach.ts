@@ -6,6 +6,7 @@ import {
   listProviders,
   type Place,
   refuseSuspended,
+  type SearchReach,
   suspendedByOperator,
 } from '../accounts/index.ts';
 import { GatewayError } from '../core/index.ts';
@@ -18,6 +19,13 @@ import type { PortalOptions } from './portal-options.ts';
 export function reachOf({ places }: Visitor): { readonly providerIds: readonly string[] | null } {
   if (places.some(({ role }) => role === 'operator')) return { providerIds: null };
   return { providerIds: administered(places) };
+}
+
+/** Whose objects a search shows somebody: what they administer, and the accounts that they are members of. Members see no other people. */
+export function searchReachOf(visitor: Visitor): SearchReach {
+  const accountsAs = (wanted: (role: Place['role']) => boolean) =>
+    visitor.places.flatMap(({ role, accountId }) => (accountId !== null && wanted(role) ? [accountId] : []));
+  return { ...reachOf(visitor), accountIds: accountsAs(() => true), ownedAccountIds: accountsAs((role) => role === 'owner') };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { countNumberDay } from '../accounts/index.ts';
-import { type Clock, type Timer, utcDay } from '../core/index.ts';
+import { type Clock, createDayNames, type Timer } from '../core/index.ts';
 import type { Debts } from '../debts/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Session } from './session.ts';
@@ -19,12 +19,13 @@ interface ConnectedDaysOptions {
 export class ConnectedDays {
   readonly #options: ConnectedDaysOptions;
   #timer: Timer | null = null;
+  readonly #dayName = createDayNames();
   /** The current UTC day and the numbers, with their accounts, that were connected on it. */
   #today: { readonly day: string; readonly seen: Set<string> };
 
   constructor(options: ConnectedDaysOptions) {
     this.#options = options;
-    this.#today = { day: utcDay(options.clock.now()), seen: new Set() };
+    this.#today = { day: this.#dayName(options.clock.now()), seen: new Set() };
   }
 
   /** A number that stays connected over midnight counts for the new day too. */
@@ -33,7 +34,7 @@ export class ConnectedDays {
     const untilMidnight = dayMs - (clock.now() % dayMs);
     this.#timer = clock.after(Math.min(untilMidnight, lookEveryMs), () => {
       this.start();
-      const day = utcDay(clock.now());
+      const day = this.#dayName(clock.now());
       if (day === this.#today.day) return;
       for (const { status, phoneNumber, accountId } of sessions()) {
         // Not awaited one by one, so that the store writes them all in one transaction.

@@ -1,3 +1,5 @@
+export { budgetBounds, type ChatBudget, storedBudget } from './chat-budget/budget.ts';
+export { setChatBudget } from './chat-budget/set-budget.ts';
 export { opensCredentials } from './credential-check.ts';
 export { owningServer } from './history/queries.ts';
 export { type Standing, standingOf, storedStanding } from './history/standing.ts';

@@ -52,7 +52,7 @@ export async function linkInstance(
       await lockAccount(trx, store.dialect, accountId);
       if (await isLinkedElsewhere(trx, { id, account_id: accountId }, change.phone_number)) return false;
     }
-    await updateInstance(trx, id, change);
+    await updateInstance(trx, id, { ...change, linked_at: act.now });
     const details = changesBetween(null, { phone_number: change.phone_number }) ?? {};
     await recordAudit(trx, act, { action: 'number.link', targetId: id, accountId, details });
     return true;

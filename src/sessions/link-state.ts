@@ -3,7 +3,7 @@ import { Changes, type Clock } from '../core/index.ts';
 import type { Link, NewChats, Restriction } from '../networks/index.ts';
 import type { InstanceRow, LinkStatus } from '../store/index.ts';
 import type { Attempt } from './attempt.ts';
-import { ofThisCycle, storedNewChats } from './new-chats.ts';
+import { ofThisCycle, toldNewChats } from './new-chats.ts';
 import { inForce, storedRestriction } from './restriction.ts';
 
 export type Status = LinkStatus;
@@ -40,7 +40,7 @@ export class LinkState {
     this.conflict = row.conflict === 1;
     this.phoneNumber = row.phone_number;
     this.toldRestriction = storedRestriction(row, clock.now());
-    this.toldNewChats = storedNewChats(row, clock.now());
+    this.toldNewChats = toldNewChats(row, clock.now());
   }
 
   get status(): Status {

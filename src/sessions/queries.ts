@@ -33,7 +33,7 @@ export function oneInstance(db: Kysely<Database>, accountId: string, id: string)
 export async function updateInstance(
   db: Kysely<Database>,
   id: string,
-  change: { label?: string; phone_number?: string; conflict?: number; proxy?: Buffer | null } & Partial<
+  change: { label?: string; phone_number?: string; conflict?: number; proxy?: Buffer | null; linked_at?: number } & Partial<
     RestrictionColumns & NewChatsColumns
   >,
 ): Promise<void> {
@@ -81,7 +81,8 @@ export function markUnlinked(trx: Kysely<Database>, id: string): Promise<Instanc
 }
 
 /** Deletes the instance's row, after its credentials; undefined when there is none. */
-export function removeInstance(trx: Kysely<Database>, id: string): Promise<InstanceRow | undefined> {
+export async function removeInstance(trx: Kysely<Database>, id: string): Promise<InstanceRow | undefined> {
+  await trx.deleteFrom('new_chats').where('instance_id', '=', id).execute();
   return trx.deleteFrom('instances').where('id', '=', id).returningAll().executeTakeFirst();
 }
 

@@ -2,6 +2,7 @@ import type { Actor } from '../accounts/index.ts';
 import type { Clock, Slots } from '../core/index.ts';
 import type { CloseReason, CredentialStore, Network } from '../networks/index.ts';
 import type { Lease } from '../store/index.ts';
+import type { ChatBudgets } from './chat-budget/chat-budgets.ts';
 import type { NumberEvent } from './history/number-event.ts';
 import type { PairingStep } from './live-events.ts';
 import type { NewChatsColumns } from './new-chats.ts';
@@ -24,6 +25,8 @@ export interface SessionOptions {
   };
   /** The number's current proxy; null for none. */
   proxy(): string | null;
+  /** The budget of new chats that the number's owner has set. */
+  readonly chatBudgets: Pick<ChatBudgets, 'budget' | 'of' | 'send'>;
   /** Whether another session of the account is linked with this number. */
   linkedElsewhere(phoneNumber: string): boolean;
   /** The same for the sessions of other nodes. */

@@ -3,6 +3,7 @@ import { withTimeout } from '../core/index.ts';
 import type { Link, Network, NewChats, OutgoingMessage, PasskeyAnswer, Reachability, Restriction, SendOutcome } from '../networks/index.ts';
 import type { InstanceRow, Lease } from '../store/index.ts';
 import type { Attempt } from './attempt.ts';
+import { type ChatBudget, tighter } from './chat-budget/budget.ts';
 import { LinkKeeper } from './link-keeper.ts';
 import type { LinkState, Status } from './link-state.ts';
 import type { SessionOptions } from './session-options.ts';
@@ -95,14 +96,24 @@ export class Session {
     return this.#link.restriction;
   }
 
-  /** How many chats this number may start in the network's current cycle and how many it has started; null when the network has not said. */
+  /** How many chats this number may start and how many it has started, after the network or its owner's budget, whichever leaves fewer; null: no limit is known. */
   get newChats(): NewChats | null {
-    return this.#link.newChats;
+    return tighter(this.#link.newChats, this.#options.chatBudgets.of(this.id));
+  }
+
+  /** The budget of new chats that the number's owner has set; null: none. */
+  get chatBudget(): ChatBudget | null {
+    return this.#options.chatBudgets.budget(this.id);
   }
 
   /** Uses a new label that has already been stored. */
   renamed(label: string): void {
     this.#label = label;
+    this.#options.changed();
+  }
+
+  /** What its budget of new chats leaves is another now. */
+  budgetChanged(): void {
     this.#options.changed();
   }
 
@@ -169,6 +180,18 @@ export class Session {
    */
   send(message: OutgoingMessage): Promise<SendOutcome> {
     this.#usedAt = this.#options.clock.monotonic();
+    const { chatBudgets } = this.#options;
+    if (chatBudgets.budget(this.id) === null) return this.#send(message);
+    return chatBudgets.send(this.id, message, { knows: () => this.#knows(message.to), send: () => this.#send(message) });
+  }
+
+  /** Whether there is a chat with this number (digits) already. Waits for a link that is reconnecting. */
+  async #knows(number: string): Promise<boolean> {
+    await this.#untilConnected(linkWaitMs);
+    return (await this.#link.link?.knows(number)) ?? false;
+  }
+
+  #send(message: OutgoingMessage): Promise<SendOutcome> {
     const { status, link } = this.#link;
     if (status !== 'open' || link === null) return this.#sendLater(message, null);
     return link.send(message).then((sent) => (sent.outcome === 'not_open' ? this.#sendLater(message, link) : sent));

@@ -1,9 +1,12 @@
-import type { Actor } from '../accounts/index.ts';
+import type { Actor, Links } from '../accounts/index.ts';
 import type { Calls, Handler } from '../coordination/index.ts';
 import { type Clock, createSlots, OwnershipLost, systemClock, type Vault } from '../core/index.ts';
 import type { Debts } from '../debts/index.ts';
 import type { Network, NetworkName } from '../networks/index.ts';
 import type { InstanceRow, Lease, Leased, Store } from '../store/index.ts';
+import type { ChatBudget } from './chat-budget/budget.ts';
+import { ChatBudgets } from './chat-budget/chat-budgets.ts';
+import { setChatBudget } from './chat-budget/set-budget.ts';
 import { ConnectedDays } from './connected-days.ts';
 import { createCredentialStore } from './credentials.ts';
 import { FollowedProxies } from './followed-proxies.ts';
@@ -68,6 +71,7 @@ export class Sessions {
   readonly #logins = createSlots(simultaneousLogins, simultaneousLogins);
   readonly #days: ConnectedDays;
   readonly #proxies: FollowedProxies;
+  readonly #chatBudgets: ChatBudgets;
   readonly #history: NumberHistory;
   readonly #returns: ReturnWatch;
 
@@ -76,6 +80,7 @@ export class Sessions {
     const { store, cluster, clock, stopwatch = systemClock, log, random, onOwnershipLost: onLost, events = null } = options;
     this.#days = new ConnectedDays({ ...options, sessions: () => this.#sessions.values() });
     this.#proxies = new FollowedProxies({ ...options, stopwatch, changed: async (id) => this.#sessions.get(id)?.reopen() });
+    this.#chatBudgets = new ChatBudgets({ store, clock, stopwatch, log, changed: (id) => this.#sessions.get(id)?.budgetChanged() });
     this.#returns = new ReturnWatch(stopwatch, log);
     this.#history = new NumberHistory({ store, clock, stopwatch, log });
     this.#told = store.leases === null || cluster === null ? null : new ToldStatuses(store.leases, stopwatch, log);
@@ -117,6 +122,7 @@ export class Sessions {
   /** Loads the instances that are this process's own and starts connecting the linked ones. */
   async start(): Promise<void> {
     await this.#proxies.start();
+    await this.#chatBudgets.start();
     if (this.#ownership === null) {
       for (const row of await allInstances(this.#options.store.db)) this.#take(row, null)?.session.resume();
     } else await this.#ownership.start();
@@ -138,6 +144,7 @@ export class Sessions {
     this.#days.stop();
     this.#returns.stop();
     this.#proxies.stop();
+    this.#chatBudgets.stop();
     this.#ownership?.stop();
     await Promise.all([...this.#sessions.values()].map((session) => session.stop()));
     await this.#history.stop();
@@ -195,6 +202,29 @@ export class Sessions {
     const statuses = new Map(this.#told === null ? [] : await this.#options.store.leases?.statuses());
     for (const { id, status } of this.#sessions.values()) statuses.set(id, status);
     return statuses;
+  }
+
+  /** How the links of these numbers are; what is missing is closed. */
+  async statusesOf(ids: readonly string[]): Promise<ReadonlyMap<string, Status>> {
+    const elsewhere = this.#told === null ? [] : ids.filter((id) => !this.#sessions.has(id));
+    const statuses = new Map(elsewhere.length === 0 ? [] : await this.#options.store.leases?.statuses(elsewhere));
+    for (const id of ids) {
+      const session = this.#sessions.get(id);
+      if (session !== undefined) statuses.set(id, session.status);
+    }
+    return statuses;
+  }
+
+  /** How the links of all numbers are, for questions to the store: with other nodes there, their owners have told it. */
+  links(): Links {
+    if (this.#told !== null) return 'told';
+    const open: string[] = [];
+    const connecting: string[] = [];
+    for (const { id, status } of this.#sessions.values()) {
+      if (status === 'open') open.push(id);
+      else if (status === 'connecting') connecting.push(id);
+    }
+    return { open, connecting };
   }
 
   #stateOf(instanceId: string): InstanceState | undefined {
@@ -255,6 +285,7 @@ export class Sessions {
       },
       logins: this.#logins,
       proxy: () => this.#proxies.of(row.id),
+      chatBudgets: this.#chatBudgets,
       linkedElsewhere: (phoneNumber) =>
         this.ofAccount(row.account_id).some((other) => other !== session && other.linked && other.phoneNumber === phoneNumber),
       linkedOnOtherNode: async (phoneNumber) => this.#told !== null && isLinkedElsewhere(store.db, row, phoneNumber),
@@ -302,6 +333,13 @@ export class Sessions {
     const { store, clock } = this.#options;
     await renameInstance(store, session.id, label, { actor, now: clock.now() });
     session.renamed(label);
+  }
+
+  /** Sets the budget of new chats of an instance; null: none. Throws OperatorError when one of its numbers is out of bounds. */
+  async setChatBudget(session: Session, budget: ChatBudget | null, actor: Actor): Promise<void> {
+    const { store, clock } = this.#options;
+    await setChatBudget(store, session.id, budget, { actor, now: clock.now() });
+    await this.#chatBudgets.look();
   }
 
   /** Unlinks an instance and removes it with its credentials. */

@@ -5,7 +5,8 @@ export { type Balance, holdLease, type Lease, type Leased, type Leases } from '.
 export { readSegment } from './log-records.ts';
 export { type SchemaChanges, schemaChanges } from './migrate.ts';
 export { type MoveProgress, moveToPostgres } from './move.ts';
-export { readRequest, readSegments } from './request-log.ts';
+export { readRequest, readSegments, requestsBeginning } from './request-log.ts';
+export type { RequestName } from './request-names/names.ts';
 export { settlementDebtName } from './retention.ts';
 export type * from './schema.ts';
 export { releaseOnce, settleOnce } from './settle-once.ts';

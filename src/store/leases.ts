@@ -59,8 +59,8 @@ export interface Leases {
   ownerOf(accountId: string, instanceId: string): Promise<string | null | undefined>;
   /** Tells others how the links of these numbers are. What is not this node's own is left alone. */
   report(statuses: ReadonlyMap<string, LinkStatus>): Promise<void>;
-  /** What the owners told of all links; `close` for numbers that nobody owns. */
-  statuses(): Promise<ReadonlyMap<string, LinkStatus>>;
+  /** What the owners told of all links, or of these; numbers that nobody owns are left out. */
+  statuses(instanceIds?: readonly string[]): Promise<ReadonlyMap<string, LinkStatus>>;
   /** Gives numbers back for others to take. Those that others have taken stay theirs. */
   release(instanceIds: readonly string[]): Promise<void>;
   /** The nodes whose time is not over, oldest first. */

@@ -48,14 +48,18 @@ function haveInCommon(one: RequestRecord, other: RequestRecord): boolean {
     one.code === other.code &&
     one.instance_id === other.instance_id &&
     one.message_type === other.message_type &&
-    one.idempotency === other.idempotency
+    one.idempotency === other.idempotency &&
+    one.error_message === other.error_message &&
+    one.media_host === other.media_host
   );
 }
 
 function commonOf(record: RequestRecord): unknown[] {
-  const { account_id, key_id, method, path, status, code, instance_id, message_type, idempotency, person_id, person_email } = record;
+  const { account_id, key_id, method, path, status, code, instance_id, message_type, idempotency } = record;
+  const { person_id, person_email, error_message, media_host } = record;
   const common = [account_id, key_id, method, path, status, code, instance_id, message_type, idempotency];
-  // Most requests come with a key: their runs are as those of versions that knew no people.
+  // Most requests come with a key, succeed and have no file: their runs are as those of versions that knew none of this.
+  if (error_message !== null || media_host !== null) return [...common, person_id, person_email, error_message, media_host];
   return person_id === null ? common : [...common, person_id, person_email];
 }
 
@@ -79,8 +83,8 @@ function rowOf({ request_id, at, duration_ms, message_id, recipient, stages }: R
 }
 
 function recordOf(common: readonly unknown[], row: readonly unknown[]): RequestRecord {
-  const [account_id, key_id, method, path, status, code, instance_id, message_type, idempotency, person_id = null, person_email = null] =
-    common;
+  const [account_id, key_id, method, path, status, code, instance_id, message_type, idempotency, ...later] = common;
+  const [person_id = null, person_email = null, error_message = null, media_host = null] = later;
   const [request_id, at, duration_ms, message_id = null, recipient = null, ...stages] = row;
   return {
     request_id,
@@ -94,10 +98,12 @@ function recordOf(common: readonly unknown[], row: readonly unknown[]): RequestR
     path,
     status,
     code,
+    error_message,
     instance_id,
     message_type,
     message_id,
     recipient,
+    media_host,
     idempotency,
     stages: stages.length === 0 ? null : stagesIn(stages),
   } as RequestRecord;

@@ -19,6 +19,12 @@ import { proxies } from './migrations/0016-proxies.ts';
 import { leases } from './migrations/0017-leases.ts';
 import { numberHistory } from './migrations/0018-number-history.ts';
 import { alerts } from './migrations/0019-alerts.ts';
+import { listOrders } from './migrations/0020-list-orders.ts';
+import { customers } from './migrations/0022-customers.ts';
+import { branding } from './migrations/0024-branding.ts';
+import { requestNames } from './migrations/0025-request-names.ts';
+import { alertMeasures } from './migrations/0027-alert-measures.ts';
+import { chatBudgets } from './migrations/0029-chat-budgets.ts';
 import type { Dialect } from './store.ts';
 
 /**
@@ -57,6 +63,12 @@ export function schemaChanges(dialect: Dialect): SchemaChanges {
     '0017-leases': leases,
     '0018-number-history': numberHistory,
     '0019-alerts': alerts(dialect),
+    '0020-list-orders': listOrders,
+    '0022-customers': customers,
+    '0024-branding': branding(dialect),
+    '0025-request-names': requestNames(dialect),
+    '0027-alert-measures': alertMeasures,
+    '0029-chat-budgets': chatBudgets,
   };
 }
 

@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely';
 import { readSegment, runsText, segmentText } from './log-records.ts';
+import { segmentsNamed } from './request-names/find.ts';
+import type { RequestName } from './request-names/names.ts';
 import type { Database, RequestRecord, RequestSegment } from './schema.ts';
+import type { Store } from './store.ts';
 
 /** How late a record may be written at most, with room to the second that decisions §8 allow. */
 const delayMs = 200;
@@ -84,23 +87,38 @@ export class RequestLog {
   }
 }
 
-/**
- * The record of a request; undefined when there is none. Ids are UUIDv7, whose order is that of their time, so only segments of about that
- * time are looked at.
- */
+/** The record of a request; undefined when there is none. */
 export async function readRequest(db: Kysely<Database>, requestId: string): Promise<RequestRecord | undefined> {
+  return (await requestsBetween(db, requestId, requestId, 1))[0];
+}
+
+/** An id as long as it must be to name a moment: the milliseconds of a UUIDv7 are its first twelve digits. */
+const shortestBeginning = 'xxxxxxxx-xxxx'.length;
+
+/** The requests whose ids begin so; none for a beginning that does not name a moment. */
+export async function requestsBeginning(db: Kysely<Database>, id: string, limit: number): Promise<RequestRecord[]> {
+  if (id.length < shortestBeginning) return [];
+  return requestsBetween(db, id, `${id}${'ffffffff-ffff-ffff-ffff-ffffffffffff'.slice(id.length)}`, limit);
+}
+
+/**
+ * The requests with ids from `first` to `last`. Ids are UUIDv7, whose order is that of their time, so only segments of about that time are
+ * looked at.
+ */
+async function requestsBetween(db: Kysely<Database>, first: string, last: string, limit: number): Promise<RequestRecord[]> {
   const segments = await db
     .selectFrom('request_log')
     .select('records')
-    .where('last_request_id', '>=', requestId)
-    .where('last_request_id', '<=', latestOf(requestId))
-    .where('first_request_id', '<=', requestId)
+    .where('last_request_id', '>=', first)
+    .where('last_request_id', '<=', latestOf(last))
+    .where('first_request_id', '<=', last)
     .execute();
+  const found: RequestRecord[] = [];
   for (const { records } of segments) {
-    const found = readSegment(records).find((record) => record.request_id === requestId);
-    if (found !== undefined) return found;
+    found.push(...readSegment(records).filter(({ request_id }) => request_id >= first && request_id <= last));
+    if (found.length >= limit) break;
   }
-  return undefined;
+  return found.slice(0, limit);
 }
 
 /** An id later than every one that can share a segment with this. A UUIDv7 begins with 48 bits of milliseconds (RFC 9562 §5.7). */
@@ -110,9 +128,12 @@ function latestOf(requestId: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-ffff`;
 }
 
-/** Where to read a part of an account's log. */
+/** Where to read a part of the log. */
 interface SegmentRange {
-  readonly accountId: string;
+  /** null: all accounts, and requests of none. */
+  readonly accountId: string | null;
+  /** Only segments that may have a send with this name; null: all. */
+  readonly name: RequestName | null;
   /** No segment that ends before this time (epoch milliseconds). */
   readonly from: number;
   /** No segment with a greater id; null: from the newest on. */
@@ -120,13 +141,25 @@ interface SegmentRange {
   readonly limit: number;
 }
 
-/** The account's segments in the range, newest first, each with its records in the order in which they were answered. */
-export async function readSegments(
-  db: Kysely<Database>,
-  { accountId, from, newest, limit }: SegmentRange,
-): Promise<{ readonly id: number; readonly records: readonly RequestRecord[] }[]> {
-  const all = db.selectFrom('request_log').select(['id', 'records']).where('account_id', '=', accountId).where('at', '>=', from);
-  const segments = newest === null ? all : all.where('id', '<=', newest);
-  const rows = await segments.orderBy('id', 'desc').limit(limit).execute();
-  return rows.map(({ id, records }) => ({ id, records: readSegment(records) }));
+/** A part of the log, newest first. */
+interface SegmentsRead {
+  /** Each with its records in the order in which they were answered. */
+  readonly segments: readonly { readonly id: number; readonly records: readonly RequestRecord[] }[];
+  /** The newest segment that may follow; null when there is none. */
+  readonly next: number | null;
+}
+
+/** The segments in the range, newest first, at most `limit` of them. */
+export async function readSegments(store: Pick<Store, 'db' | 'dialect'>, range: SegmentRange): Promise<SegmentsRead> {
+  const { accountId, name, from, newest, limit } = range;
+  let query = store.db.selectFrom('request_log').select(['id', 'records']).where('at', '>=', from);
+  if (accountId !== null) query = query.where('account_id', '=', accountId);
+  const named = name === null ? null : await segmentsNamed(store, name, { accountId, newest, limit });
+  if (named?.length === 0) return { segments: [], next: null };
+  if (named !== null) query = query.where('id', 'in', named);
+  else if (newest !== null) query = query.where('id', '<=', newest);
+  const rows = await query.orderBy('id', 'desc').limit(limit).execute();
+  const last = named === null ? rows.at(-1)?.id : named.at(-1);
+  const mayFollow = (named ?? rows).length >= limit && last !== undefined;
+  return { segments: rows.map(({ id, records }) => ({ id, records: readSegment(records) })), next: mayFollow ? last - 1 : null };
 }

@@ -9,6 +9,10 @@ export interface Database {
   providers: ProviderTable;
   plans: PlanTable;
   accounts: AccountTable;
+  account_notes: AccountNoteTable;
+  account_references: AccountReferenceTable;
+  brands: BrandTable;
+  brand_logos: BrandLogoTable;
   api_keys: ApiKeyTable;
   instances: InstanceTable;
   credentials: CredentialTable;
@@ -22,11 +26,15 @@ export interface Database {
   settlements: SettlementTable;
   debts: DebtTable;
   request_log: RequestLogTable;
+  request_names: RequestNamesTable;
+  send_outcomes: SendOutcomesTable;
   audit_log: AuditLogTable;
   number_history: NumberHistoryTable;
+  new_chats: NewChatTable;
   alert_targets: AlertTargetTable;
   alerts: AlertTable;
   alert_notices: AlertNoticeTable;
+  alert_measures: AlertMeasureTable;
   alert_deliveries: AlertDeliveryTable;
   sandbox_devices: SandboxDeviceTable;
   sandbox_messages: SandboxMessageTable;
@@ -50,6 +58,8 @@ interface ProviderTable {
   status: 'active' | 'suspended';
   /** How many numbers all accounts of the provider may have together; null: no bound. */
   number_capacity: number | null;
+  /** The plan that is proposed for its new accounts; null: the installation's. */
+  default_plan_id: ColumnType<string | null, string | null | undefined, string | null>;
   created_at: number;
 }
 
@@ -82,6 +92,48 @@ interface AccountTable {
   /** Accepted sends that counted against a trial. */
   trial_used: ColumnType<number, number | undefined, number>;
   created_at: number;
+}
+
+/** What those who administer an account note about it; its own people never see it. */
+interface AccountNoteTable {
+  account_id: string;
+  text: string;
+  written_at: number;
+  /** The e-mail address of who wrote it last; null: the command line. */
+  written_by: string | null;
+}
+
+/** What a provider calls an account in its own books. */
+interface AccountReferenceTable {
+  provider_id: string;
+  reference: string;
+  account_id: string;
+}
+
+/** How a provider shows itself to its customers; null: as without a brand. */
+interface BrandTable {
+  provider_id: string;
+  name: string | null;
+  /** #rrggbb. */
+  colour: string | null;
+  sender_name: string | null;
+  reply_to: string | null;
+  mail_intro: string | null;
+  mail_footer: string | null;
+  /** Scheme and host. */
+  base_address: string | null;
+  /** What the Host header of requests to that address says. */
+  base_host: string | null;
+  /** When an operator said that the address leads here; null: nobody has, and it counts for nothing. */
+  base_confirmed_at: number | null;
+  /** SHA-256 of the logo, hex. */
+  logo_digest: string | null;
+}
+
+interface BrandLogoTable {
+  provider_id: string;
+  digest: string;
+  png: Buffer;
 }
 
 /** The role in which a person administers an account: operator, or admin of its provider. */
@@ -123,7 +175,27 @@ interface InstanceTable {
   new_chats_cycle_ends_at: number | null;
   /** The address of the proxy it connects through, sealed by the vault with the instance id as context; null: none. */
   proxy: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+  /** Its owner's budget of new chats, JSON (sessions/chat-budget); null: none. */
+  chat_budget: ColumnType<string | null, string | null | undefined, string | null>;
+  /** The UTC day (YYYY-MM-DD) of `chat_budget_used`; null: none was ever used. */
+  chat_budget_day: ColumnType<string | null, string | null | undefined, string | null>;
+  chat_budget_used: ColumnType<number, number | undefined, number>;
+  /** When a phone last linked it; null: before this was noted, or never. */
+  linked_at: ColumnType<number | null, number | null | undefined, number | null>;
   created_at: number;
+}
+
+/** A chat that a number began while it had a budget. */
+interface NewChatTable {
+  instance_id: string;
+  /** Digits. */
+  contact: string;
+  /** The UTC day whose budget it uses. */
+  day: string;
+  /** Sends that are under way and hold the chat's unit. */
+  holders: number;
+  /** 1: the network took a message, or may have; the chat is begun. */
+  settled: number;
 }
 
 interface CredentialTable {
@@ -246,6 +318,24 @@ interface RequestLogTable {
   records: string;
 }
 
+/** Where names are in the request log (store/request-names/entries.ts). */
+interface RequestNamesTable {
+  /** The bucket and the first segment of the run. */
+  id: number;
+  last_segment: number;
+  entries: Buffer;
+}
+
+/** How many sends of an account ended so within an hour; of what is noted in `request_names`. */
+interface SendOutcomesTable {
+  /** Hours since 1970. */
+  hour: number;
+  account_id: string;
+  /** The code of the failure; empty for accepted sends. */
+  code: string;
+  count: number;
+}
+
 /** One change of an account, plan, provider, key, number or user. */
 interface AuditLogTable {
   id: Generated<number>;
@@ -319,8 +409,9 @@ interface AlertTargetTable {
 interface AlertTable {
   id: string;
   condition: string;
-  /** The number or account that it is about. */
+  /** The number or account that it is about; for what concerns the installation a server's name. */
   subject_id: string;
+  /** Both empty for what concerns the installation. */
   account_id: string;
   provider_id: string;
   /** Why, as a word; null where the condition says all. */
@@ -330,6 +421,17 @@ interface AlertTable {
   began_at: number;
   /** null: it lasts. */
   ended_at: number | null;
+}
+
+/** What a server measured of itself or of the installation, as long as it holds (alerts/machine). */
+interface AlertMeasureTable {
+  condition: string;
+  /** The server's name, or a word for the installation. */
+  subject: string;
+  /** In words. */
+  reason: string | null;
+  /** When it was measured last. */
+  at: number;
 }
 
 /** A beginning or end of an alert that a target is still to be told of. */
@@ -370,10 +472,14 @@ export interface RequestRecord {
   readonly path: string;
   readonly status: number;
   readonly code: string | null;
+  /** The message of the error as it was answered, cut at 300 characters; null when it succeeded, and for requests that are no sends. */
+  readonly error_message: string | null;
   readonly instance_id: string | null;
   readonly message_type: string | null;
   readonly message_id: string | null;
   readonly recipient: string | null;
+  /** The host that a media message's file is fetched from; null for others. */
+  readonly media_host: string | null;
   /** `new` or `replayed` for a request with an idempotency key. */
   readonly idempotency: string | null;
   /** null for requests that are no sends. */

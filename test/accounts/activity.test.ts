@@ -4,6 +4,8 @@ import { type ActivityFilter, findRequestOf, listActivity, type SendRecord } fro
 import { GatewayError, newId } from '../../src/core/index.ts';
 import type { RequestRecord, RequestSegment, Store } from '../../src/store/index.ts';
 import { RequestLog } from '../../src/store/request-log.ts';
+import { noteNextRun } from '../../src/store/request-names/note.ts';
+import { notedTo } from '../../src/store/request-names/position.ts';
 import { logRequest, requestRecord } from '../support/request-log.ts';
 import { openTestStore, storeKinds } from '../support/stores.ts';
 
@@ -122,7 +124,7 @@ describe.each(storeKinds)('activity on %s', (kind) => {
     const wanted = send({ message_type: 'poll', at: now - 5000 });
     const busy = (i: number) => Array.from({ length: 500 }, () => send({ at: now - 100 + i }));
     await happened([wanted], ...Array.from({ length: 60 }, (_, i) => busy(i)));
-    const first = await list({ recipient: '491700000000' });
+    const first = await list({ messageType: 'sticker' });
     expect(first.sends).toEqual([]);
     expect(first.cursor).not.toBeNull();
     // Not nearly all 30,000 of them.
@@ -131,6 +133,57 @@ describe.each(storeKinds)('activity on %s', (kind) => {
     const third = await list({ messageType: 'poll' }, { cursor: second.cursor });
     expect([second.sends, third.sends]).toEqual([[], [wanted]]);
   });
+
+  it('finds a recipient, a message and what failed in a long log without looking through it, noted or not', async () => {
+    const [before, after] = [{ recipient: '491700000001' }, { recipient: '491700000002' }];
+    const wanted = send({ ...before, message_id: '3EB0WANTED', at: now - 60_000 });
+    const refused = send({ ...before, status: 422, code: 'invalid_recipient', at: now - 50_000 });
+    const elsewhere = send({ ...before, account_id: newId(), at: now - 40_000 });
+    const ordinary = () => send({ recipient: '491701112233', at: now - 30_000 });
+    await happened([wanted], [refused, elsewhere], ...Array.from({ length: 2000 }, () => [ordinary(), ordinary(), ordinary()]));
+    const look = async () => {
+      expect(await list(before)).toMatchObject({ sends: [refused, wanted], cursor: null });
+      expect(await list({ messageId: '3EB0WANTED' })).toMatchObject({ sends: [wanted], cursor: null });
+      expect(await list({ outcome: 'failed', instanceId: desk })).toMatchObject({ sends: [refused] });
+      expect((await listActivity(store, null, before, { cursor: null, limit: 100, now })).sends).toEqual([elsewhere, refused, wanted]);
+    };
+    await look();
+    await noteAll();
+    await look();
+    expect(await list({ outcome: 'failed' })).toMatchObject({ sends: [refused], cursor: null });
+    expect(await list({ outcome: 'upstream_unavailable' })).toMatchObject({ sends: [], cursor: null });
+    await happened([send(after)]);
+    expect((await list(after)).sends).toHaveLength(1);
+    // A recipient of most sends is not noted piece by piece, and its sends are found page by page all the same.
+    expect((await everyPage({ recipient: '491701112233' }, 100)).flat()).toHaveLength(6000);
+  });
+
+  it('notes every segment once, however many servers do it at once, and forgets what the log forgets', async () => {
+    await happened(...Array.from({ length: 20 }, (_, i) => Array.from({ length: 500 }, () => send({ at: now - 5000 + i }))));
+    await Promise.all([noteAll(), noteAll(), noteAll()]);
+    const { db } = store;
+    const rows = await db.selectFrom('send_outcomes').selectAll().where('account_id', '=', accountId).execute();
+    expect(rows).toEqual([{ hour: Math.floor((now - 5000) / 3_600_000), account_id: accountId, code: '', count: 10_000 }]);
+    const newest = await db.selectFrom('request_log').select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
+    await db.deleteFrom('request_log').where('id', '<', newest.id).execute();
+    // Each look sweeps a part of the notes.
+    for (let sweep = 0; sweep < 32; sweep++) {
+      await happened([send({ recipient: '491709999999' })]);
+      await noteNextRun(store, now + 20 * 60_000, sweep);
+    }
+    const kept = await db.selectFrom('request_names').select('last_segment').orderBy('last_segment').execute();
+    expect(kept.filter(({ last_segment }) => last_segment < newest.id)).toEqual([]);
+    expect(kept.length).toBeGreaterThan(0);
+  });
+
+  /** Notes the whole log, as some minutes would. */
+  async function noteAll(): Promise<void> {
+    let before = -1;
+    for (let to = await notedTo(store.db); to !== before; to = await notedTo(store.db)) {
+      before = to;
+      while (await noteNextRun(store, now + 20 * 60_000, 0));
+    }
+  }
 
   it('has every send on exactly one page, while others are sent and whatever is asked for', async () => {
     const moment = fc.array(

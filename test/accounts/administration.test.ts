@@ -55,6 +55,7 @@ describe.each(storeKinds)('administration on %s', (kind) => {
         trial_used: 0,
         numbers: 0,
         live_keys: 0,
+        reference: null,
         created_at: now,
       });
       expect(await listAccounts(store)).toEqual([account]);

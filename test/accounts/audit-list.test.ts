@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createAccount, createKey, createProvider, listAudit, updateAccount } from '../../src/accounts/index.ts';
+import {
+  createAccount,
+  createKey,
+  createProvider,
+  findAudit,
+  type ListRequest,
+  listAudit,
+  updateAccount,
+} from '../../src/accounts/index.ts';
 import { LastingTime, OperatorError } from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { createRetention } from '../../src/store/retention.ts';
@@ -24,13 +32,12 @@ describe.each(storeKinds)('the audit log is listed on %s', (kind) => {
     expect(whole.map(({ details }) => details.name?.to)).toEqual([5, 4, 3, 2, 1, 0].map((i) => `name ${i}`).concat('Acme'));
     for (const limit of [1, 2, 7, 8]) {
       const paged = [];
-      for (
-        let page = await listAudit(store, { limit });
-        page.length > 0;
-        page = await listAudit(store, { limit, before: page.at(-1)?.id })
-      ) {
-        expect(page.length).toBeLessThanOrEqual(limit);
-        paged.push(...page);
+      for (let from: ListRequest<'at'>['from'] = null; ; ) {
+        const page = await findAudit(store, {}, { sort: 'at', descending: true, from, limit });
+        expect(page.rows.length).toBeLessThanOrEqual(limit);
+        paged.push(...page.rows);
+        if (page.next === null) break;
+        from = { mark: page.next, direction: 'after' };
       }
       expect(paged).toEqual(whole);
     }

@@ -58,6 +58,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
       webhooks: createWebhookPost({ guard, clock: systemClock }),
       sendMail: async (to, mail) => mails.push({ to, ...mail }) > 0,
       random: () => 0.5,
+      measuring: null,
       log: { warn: (fields) => void logged.push(fields), error: (fields) => void logged.push(fields) },
     });
   }

@@ -22,7 +22,7 @@ describe('gateway alert', () => {
   const json = async (...words: string[]) => JSON.parse(await ok('--json', ...words));
 
   test('adds, lists, tests, resends and removes', async () => {
-    expect(await ok('alert', 'list')).toContain('Nobody is told.');
+    expect(await ok('alert', 'list')).toContain('Nobody is alerted yet.');
     const created = await json(
       'alert',
       'create',
@@ -101,6 +101,6 @@ describe('gateway alert', () => {
   ])('%s', async (words, exitCode, message) => {
     const outcome = await runWith({}, ...words.split(' '));
     expect([outcome.exitCode, outcome.stderr.includes(message), outcome.stderr.split('\n').length]).toEqual([exitCode, true, 2]);
-    expect(await ok('alert', 'list')).toContain('Nobody is told.');
+    expect(await ok('alert', 'list')).toContain('Nobody is alerted yet.');
   });
 });

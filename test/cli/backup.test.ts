@@ -46,7 +46,7 @@ describe('gateway backup and restore', () => {
     const before = await customer.send('text', body, headers);
     expect(await backup()).toEqual({
       exitCode: 0,
-      stdout: `Written to ${file}. The secret key is not in it: keep that in another place.\n`,
+      stdout: `Written to ${file}. The secret key is not in it: keep that somewhere else.\n`,
       stderr: '',
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -93,7 +93,7 @@ describe('gateway backup and restore', () => {
     const to = mkdtempSync(join(folder, 'data-'));
     expect(await restoreInto(to)).toEqual(said('need their secret key: set SECRET_KEY, or put it into'));
     expect(readdirSync(to)).not.toContain('secret.key');
-    expect(await restoreInto(to, { SECRET_KEY: 'ab'.repeat(32) })).toEqual(said('sealed with another key than SECRET_KEY'));
+    expect(await restoreInto(to, { SECRET_KEY: 'ab'.repeat(32) })).toEqual(said('sealed with a different key from SECRET_KEY'));
     expect(existsSync(join(to, 'gateway.db'))).toBe(false);
     expect(existsSync(join(to, 'gateway.db.partial'))).toBe(false);
   });

@@ -42,6 +42,7 @@ describe.each(storeKinds)('commands on %s', (kind) => {
       numbers_allowed: 0,
       limit_source: 'plan',
       live_keys: 0,
+      reference: null,
       created_at: iso(terminal.now),
     });
     const id = account.account_id;
@@ -122,6 +123,7 @@ describe.each(storeKinds)('commands on %s', (kind) => {
       messages_per_minute: 5,
       instance_limit: 2,
       trial_message_limit: 9,
+      is_default: false,
       created_at: iso(terminal.now),
     });
     const changed = await terminal.json(
@@ -149,6 +151,7 @@ describe.each(storeKinds)('commands on %s', (kind) => {
       name: 'north',
       status: 'active',
       number_capacity: 5,
+      default_plan_id: null,
       created_at: iso(terminal.now),
     });
     const { account_id } = await terminal.json('account', 'create', '--name', 'a', '--plan', 'trial', '--provider', provider.provider_id);
@@ -214,6 +217,8 @@ describe.each(storeKinds)('commands on %s', (kind) => {
       path: '/v1/messages/text',
       status: 409,
       code: 'instance_not_connected',
+      error_message: 'The number is not linked.',
+      media_host: 'files.example.com',
       instance_id: id,
       message_type: 'text',
       message_id: 'ABC',
@@ -225,7 +230,7 @@ describe.each(storeKinds)('commands on %s', (kind) => {
     expect(await terminal.json('request', 'show', request.request_id)).toEqual({ ...request, at: iso(terminal.now) });
 
     const sent = {
-      ...{ ...request, request_id: newId(), at: terminal.now + 1000, status: 200, code: null },
+      ...{ ...request, request_id: newId(), at: terminal.now + 1000, status: 200, code: null, error_message: null, media_host: null },
       ...{ message_id: 'DEF', recipient: '4917000001', instance_id: newId() },
     };
     await logRequest(terminal.store, sent);
@@ -243,6 +248,15 @@ describe.each(storeKinds)('commands on %s', (kind) => {
     expect(await found('--since', iso(terminal.now + 500) ?? '')).toEqual([success]);
     expect(await found('--limit', '1')).toEqual([success]);
     expect(await found('--to', '4917000002')).toEqual([]);
+    const everywhere: { request_id: string }[] = await terminal.json('request', 'list', '--to', '+49 1700 0001');
+    expect(everywhere.map(({ request_id }) => request_id)).toEqual([success]);
+    expect((await terminal.run('request', 'list', '--failed')).stdout).toContain('The number is not linked.');
+    const findings = await terminal.json('find', request.request_id);
+    expect(findings.requests.items).toEqual([expect.objectContaining({ request_id: failure, account_id, recipient: '4917000000' })]);
+    expect(findings).toMatchObject({ numbers: { items: [], more: false }, accounts: { items: [] }, people: { items: [] } });
+    expect((await terminal.json('find', id)).numbers.items).toMatchObject([{ instance_id: id, account_id }]);
+    expect((await terminal.run('find', '4917000001')).stdout).toContain(success);
+    expect((await terminal.run('find', 'no such name')).stdout).toBe('Nothing has that name.\n');
     expect((await terminal.run('request', 'list', '--account', account_id)).stdout).toContain('409 instance_not_connected');
     expect((await terminal.run('request', 'list', '--account', account_id, '--to', '4917000002')).stdout).toBe('No such sends.\n');
     expect((await terminal.run('request', 'show', request.request_id)).stdout).toMatch(/^person +ada@example\.com$/m);

@@ -222,6 +222,54 @@ const switching = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nCon
 /** Answers as if it were this time there. */
 const answersAt = (ms: number) => createServer((_request, response) => response.writeHead(404, { date: new Date(ms).toUTCString() }).end());
 
+test('numbers without a connection, writes that are owed, and the mail server', async () => {
+  const fine = await doctor();
+  expect(fine).toMatchObject({ connections: { state: 'ok' }, 'owed writes': { state: 'ok', message: 'nothing is owed' } });
+  expect(fine).not.toHaveProperty('mail');
+
+  const { store } = terminal;
+  const account = await createAccount(store, { name: 'Bakery', plan: 'business' }, at(terminal.now));
+  const { id } = await addInstance(store, { accountId: account.id, id: newId(), network: 'sandbox', label: null }, at(terminal.now));
+  const minute = 60_000;
+  const lost = {
+    id: newId(),
+    account_id: account.id,
+    instance_id: id,
+    event: 'lost',
+    detail: null,
+    note: null,
+    ended_at: null,
+    until: null,
+    count: 1,
+  };
+  await store.db.updateTable('instances').set({ linked: 1, phone_number: '4917000000' }).execute();
+  const since = terminal.now - 11 * minute;
+  await store.db
+    .insertInto('number_history')
+    .values({ ...lost, at: since, last_at: since, actor_kind: null, actor_id: null, actor_name: null })
+    .execute();
+  await store.db
+    .insertInto('debts')
+    .values({ id: 'a debt', kind: 'number_day', payload: '{}', created_at: since, attempts: 5, next_at: terminal.now })
+    .execute();
+  const config = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'gateway@example.com', PUBLIC_URL: 'https://gateway.example.com' };
+  const openMail = (trouble: string | null) => () => ({ send: async () => true, verify: async () => trouble });
+  const iso = new Date(since).toISOString();
+  expect(await doctor({ env: config, openMail: openMail('535 who are you?') })).toMatchObject({
+    connections: {
+      state: 'warn',
+      message: expect.stringContaining(`a linked number has been without a connection for more than 10 minutes, the longest since ${iso}`),
+    },
+    'owed writes': { state: 'warn', message: `one write is owed, the oldest since ${iso}` },
+    mail: { state: 'warn', message: expect.stringContaining('535 who are you?') },
+  });
+  expect(await doctor({ env: config, openMail: openMail(null) })).toMatchObject({ mail: { state: 'ok' } });
+
+  // One that only a person can bring back is told of elsewhere.
+  await store.db.updateTable('instances').set({ linked: 0 }).execute();
+  expect(await doctor()).toMatchObject({ connections: { state: 'ok' } });
+});
+
 test("the way to WhatsApp's server and its clock", async () => {
   const at = async (server: Server, upgrade: (socket: Duplex) => void = (socket) => socket.end(switching)) =>
     doctor({ env: { NETWORKS: 'whatsapp', WHATSAPP_URL: `ws://127.0.0.1:${await whatsappLike(server, upgrade)}/ws/chat` } });

@@ -213,7 +213,7 @@ describe('help', () => {
     ['account update', ['--suspend', '--no-operator', '00:00 UTC']],
     ['account list', ['--json']],
     ['account show', ['account-id']],
-    ['key create', ['never again', '--label']],
+    ['key create', ['printed only now', '--label']],
     ['key list', ['--account']],
     ['key revoke', ['key-id']],
     ['plan create', ['per minute', 'Examples:']],

@@ -47,10 +47,10 @@ it('the package holds the program, its pages, its threads and processes, the ext
     'dist/main.js',
     'dist/web/index.html',
     'dist/extension/passkey-extension.zip',
-    'dist/store/sqlite/checkpoint-worker.js',
-    'dist/networks/whatsapp/worker/main.js',
-    'dist/http/docs/scalar-worker.js',
-    'dist/media/conversion/still-process.js',
+    'dist/checkpoint-worker.js',
+    'dist/whatsapp-worker.js',
+    'dist/scalar-worker.js',
+    'dist/still-process.js',
   ])
     expect(packed).toContain(path);
   expect(packed.filter((path) => path.startsWith('dist/web/assets/') && path.endsWith('.js.br')).length).toBeGreaterThan(10);

@@ -244,7 +244,7 @@ test.each<[string, Scripted[], string]>([
 test.each<[string, Scripted, RegExp]>([
   ['another program', [200, '<html>'], /is not this gateway; check HOST and PORT$/],
   ['another program refusing', [403, 'no'], /is not this gateway; check HOST and PORT$/],
-  ['a server over another database', failure(401, 'invalid_api_key'), /uses another database than this command/],
+  ['a server over another database', failure(401, 'invalid_api_key'), /uses a different database from this command/],
 ])('%s is recognised', async (_what, answer, line) => {
   script = [answer];
   const { exitCode, stderr } = await pair();

@@ -30,7 +30,7 @@ describe('for people', () => {
     expect(await ok('key', 'list', '--account', account_id)).toContain('never');
     expect(await ok('key', 'revoke', /[0-9a-f-]{36}/.exec(key)?.[0] ?? '')).toMatch(/^Key mgw_\w{8}… was revoked/);
     expect(await ok('plan', 'list')).toContain('business');
-    expect(await ok('provider', 'list')).toContain('no bound');
+    expect(await ok('provider', 'list')).toContain('no limit');
     expect(await ok('usage', '--account', account_id)).toContain('Nothing used from 2026-05-17 to 2026-06-15.');
     await terminal.store.hot.settle({
       requestId: newId(),

@@ -137,8 +137,8 @@ describe.each(storeKinds)('gateway secret rotate on %s', (kind) => {
     const ask = 'set NEW_SECRET_KEY to the new key: 64 hex digits (32 bytes), for example from: openssl rand -hex 32';
     expect(await command({ SECRET_KEY: first }, 'secret', 'rotate')).toEqual(said(ask));
     expect(await rotate(first, 'short')).toEqual(said(ask));
-    expect(await rotate(first, first)).toEqual(said('NEW_SECRET_KEY is the key that is used already'));
-    expect((await rotate(wrong, second)).stderr).toContain('sealed with another key than SECRET_KEY');
+    expect(await rotate(first, first)).toEqual(said('NEW_SECRET_KEY is the key already in use'));
+    expect((await rotate(wrong, second)).stderr).toContain('sealed with a different key from SECRET_KEY');
     expect((await rotate('', second)).stderr).toContain('the linked numbers need their secret key');
     expect(await store().db.selectFrom('meta').select('name').where('name', 'like', 'keys %').execute()).toEqual([]);
   });

@@ -97,6 +97,7 @@ describe.each(storeKinds)('gateway user on %s', (kind) => {
     await accepts((await invite('ada@example.com', 'owner', '--account', account_id)).link);
     const mails: { to: string; mail: MailText }[] = [];
     const openMail = (taken: boolean) => () => ({
+      verify: async () => null,
       async send(to: string, mail: MailText) {
         mails.push({ to, mail });
         return taken;

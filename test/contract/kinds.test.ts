@@ -27,7 +27,7 @@ const arriving: Record<string, object> = {
   'reaction thumbsUp': { from_me: false },
   'buttons actions': {
     buttons: [
-      { type: 'url', text: 'Show the way', url: 'https://example.com/pickup/1042' },
+      { type: 'url', text: 'Get directions', url: 'https://example.com/pickup/1042' },
       { type: 'call', text: 'Call us', phone_number: '4930901820' },
     ],
   },

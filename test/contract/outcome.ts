@@ -17,7 +17,7 @@ export function outcome(answer: Answer): string {
   }
   expect(Object.keys(body).sort()).toEqual(['error', 'request_id', 'success']);
   expect(body).toMatchObject({ success: false, error: { code: expect.any(String), message: expect.any(String) } });
-  expect(Object.keys(body.error).filter((name) => !['code', 'message', 'details'].includes(name))).toEqual([]);
+  expect(Object.keys(body.error).filter((name) => !['code', 'message', 'details', 'doc_url'].includes(name))).toEqual([]);
   expect(new GatewayError(body.error.code as AnyErrorCode, '').status).toBe(answer.status);
   return `${answer.status} ${body.error.code}`;
 }

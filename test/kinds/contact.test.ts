@@ -126,7 +126,7 @@ describe('url', () => {
   ])('refuses %j', (url) => {
     const field = 'contacts[1].url';
     expect(refuse('contact', withField('url', url))).toEqual([
-      { field, message: `${field} must be a full http(s) link without user name or password` },
+      { field, message: `${field} must be a full http(s) link without a user name or password` },
     ]);
   });
 

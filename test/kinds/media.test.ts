@@ -41,7 +41,7 @@ describe.each(['image', 'document', 'video'] as const)('mime_type of %s', (type)
   test.each(['', 'png', '/png', 'image/', 'a/b/c', 'image /png', 'image/png; q=1', 'image/*', 'image/png\n', 'ïmage/png'])(
     'refuses %j',
     (mime_type) => {
-      expect(refuse(type, { url, mime_type })).toEqual([{ field: 'mime_type', message: 'mime_type must have the shape type/subtype' }]);
+      expect(refuse(type, { url, mime_type })).toEqual([{ field: 'mime_type', message: 'mime_type must have the form type/subtype' }]);
     },
   );
 

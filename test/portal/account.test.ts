@@ -90,7 +90,7 @@ describe.each(storeKinds)('the account in the portal on %s', (kind) => {
     expectOk(await newcomer.send('text', { instance_id: id, to: '491701234567', text: 'hello there' }));
     expect(await steps(owner)).toEqual({ key: true, number: true, message: true });
     await newcomer.call('DELETE', `/v1/instances/${id}`);
-    const [{ key_id }] = expectOk(await owner.call('GET', '/portal/api/keys')).body.data.keys;
+    const [{ key_id }] = expectOk(await owner.call('GET', '/portal/api/keys')).body.data.rows;
     await revokeKey(gateway.app.store, key_id, at(clock.now()));
     expect(await steps(owner)).toEqual({ key: true, number: true, message: true });
   });

@@ -64,10 +64,12 @@ describe.each(storeKinds)('activity in the portal on %s', (kind) => {
       path: '/v1/messages/text',
       status: 200,
       code: null,
+      error_message: null,
       instance_id,
       message_type: 'text',
       message_id: expect.stringMatching(/^3EB0/),
       recipient: to,
+      media_host: null,
       idempotency: 'new',
       person: null,
       key_prefix: customer.key.slice(0, 12),
@@ -75,6 +77,7 @@ describe.each(storeKinds)('activity in the portal on %s', (kind) => {
     });
     expect(items[2]).toMatchObject({ path: '/portal/api/messages/text', key_prefix: null, person: member.email, idempotency: null });
     expect(items[1]).toMatchObject({ status: 422, code: 'invalid_recipient', message_id: null, recipient: '491701230000' });
+    expect(items[1].error_message).toContain('not on the network');
     expect(JSON.stringify(answer.body)).not.toContain(secret);
   });
 

@@ -29,14 +29,14 @@ describe.each(storeKinds)('the audit log in the portal on %s', (kind) => {
   });
   afterAll(() => gateway.stop());
   const page = async (by: SignedIn, path: string) => expectOk(await by.call('GET', path)).body.data;
-  const actions = ({ entries }: { entries: { action: string }[] }) => entries.map(({ action }) => action);
+  const actions = ({ rows }: { rows: { action: string }[] }) => rows.map(({ action }) => action);
 
   it('is shown to the owners of an account, and to who acts for it', async () => {
     const expected = ['user.join', 'user.invite', 'key.create', 'account.create'];
     const data = await page(owner, own);
     expect(actions(data)).toEqual(expected);
-    expect(data.before).toBeNull();
-    expect(data.entries[0]).toEqual({
+    expect(data.next).toBeNull();
+    expect(data.rows[0]).toEqual({
       audit_id: expect.stringMatching(/^\d+$/),
       at: expect.stringMatching(/Z$/),
       actor_kind: 'user',
@@ -58,17 +58,17 @@ describe.each(storeKinds)('the audit log in the portal on %s', (kind) => {
 
   it('of everything is shown to operators, and of the own provider to its admin', async () => {
     const everything = await page(boss, `${all}?limit=200`);
-    const accountIds = new Set(everything.entries.map(({ account_id }: { account_id: string | null }) => account_id));
+    const accountIds = new Set(everything.rows.map(({ account_id }: { account_id: string | null }) => account_id));
     expect(accountIds).toEqual(new Set([null, theirs.accountId, foreign.accountId]));
     const seen = await page(admin, `${all}?limit=200`);
-    expect(new Set(seen.entries.map(({ account_id }: { account_id: string | null }) => account_id))).toEqual(
+    expect(new Set(seen.rows.map(({ account_id }: { account_id: string | null }) => account_id))).toEqual(
       new Set([null, theirs.accountId]),
     );
     expect(JSON.stringify(seen)).not.toContain('Foreign');
     expect(actions(seen)).toContain('provider.create');
     expect(actions(seen)).not.toContain('plan.create');
     expect(await page(boss, `${all}?account_id=${foreign.accountId.toUpperCase()}`)).toMatchObject({
-      entries: [{ account_name: 'Foreign' }, { account_name: 'Foreign' }],
+      rows: [{ account_name: 'Foreign' }, { account_name: 'Foreign' }],
     });
     expect(outcome(await admin.call('GET', `${all}?account_id=${foreign.accountId}`))).toBe('404 not_found');
     expect(outcome(await boss.call('GET', `${all}?account_id=nope`))).toBe('404 not_found');
@@ -79,7 +79,7 @@ describe.each(storeKinds)('the audit log in the portal on %s', (kind) => {
     const moving = await gateway.customer({ name: 'Moving', providerId: admin.providerId });
     await updateAccount(gateway.app.store, moving.accountId, { providerId: 'default', name: 'Moved' }, at(Date.now()));
     await createKey(gateway.app.store, moving.accountId, { label: 'new' }, at(Date.now()));
-    const seen = (await page(admin, `${all}?limit=200`)).entries.filter(
+    const seen = (await page(admin, `${all}?limit=200`)).rows.filter(
       ({ account_id }: { account_id: string }) => account_id === moving.accountId,
     );
     expect(seen).toMatchObject([
@@ -89,24 +89,21 @@ describe.each(storeKinds)('the audit log in the portal on %s', (kind) => {
   });
 
   it('comes in pages that hold everything once', async () => {
-    const whole = (await page(boss, `${all}?limit=200`)).entries;
+    const whole = (await page(boss, `${all}?limit=200`)).rows;
     const paged: unknown[] = [];
-    let before: string | null = '';
-    while (before !== null) {
-      const data: { entries: unknown[]; before: string | null } = await page(
-        boss,
-        `${all}?limit=3${before === '' ? '' : `&before=${before}`}`,
-      );
-      paged.push(...data.entries);
-      before = data.before;
+    let after: string | null = '';
+    while (after !== null) {
+      const data: { rows: unknown[]; next: string | null } = await page(boss, `${all}?limit=3${after === '' ? '' : `&after=${after}`}`);
+      paged.push(...data.rows);
+      after = data.next;
     }
     expect(paged).toEqual(whole);
     for (const [query, field] of [
       ['limit=0', 'limit'],
       ['limit=201', 'limit'],
       ['limit=many', 'limit'],
-      ['before=-1', 'before'],
-      ['before=9999999999999999', 'before'],
+      ['before=!', 'before'],
+      ['after=WyJhdCIsMV0', 'after'],
       ['account_id=%00', 'account_id'],
     ])
       expect(await boss.call('GET', `${all}?${query}`)).toMatchObject(refusal(400, 'invalid_request', { field }));

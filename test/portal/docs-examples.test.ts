@@ -44,10 +44,16 @@ it('stand in the examples of the API reference, and the whole key nowhere', { ti
     await context.addCookies([...member.cookies].map(([name, value]) => ({ name, value, url: gateway.address })));
     const page = await context.newPage();
     await page.setViewportSize({ width: 1400, height: 900 });
-    await page.goto(`${gateway.address}/docs#tag/messages/POST/v1/messages/text`);
+    const prefix = shop.key.slice(0, 'mgw_12345678'.length);
+    await page.goto(`${gateway.address}/docs#sendText`);
+    await page.locator('#sendText .languages').getByText(instanceId).first().waitFor();
+    expect(await page.locator('#sendText .languages').innerText()).toContain(`apikey: ${prefix}_…`);
+    expect(await page.content()).not.toContain('YOUR_API_KEY');
+    expect(await page.content()).not.toContain(shop.key);
+
+    await page.locator('#sendText').getByRole('link', { name: 'Try it' }).click();
     await page.getByRole('heading', { name: 'Send a text message' }).first().waitFor();
     await page.getByText(instanceId).first().waitFor();
-    const prefix = shop.key.slice(0, 'mgw_12345678'.length);
     const fields = page.locator(`input[value^="${prefix}"]`);
     await expect.poll(async () => (await page.content()).includes(prefix) || (await fields.count()) > 0).toBe(true);
     expect(await page.content()).not.toContain(shop.key);

@@ -1,4 +1,4 @@
-import { createPlan, findNumbers, invite, updateAccount } from '../../src/accounts/index.ts';
+import { createPlan, everyNumber, invite, updateAccount } from '../../src/accounts/index.ts';
 import { newId } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
 import { type FileServer, someBytes } from '../support/file-server.ts';
@@ -33,6 +33,13 @@ export interface Objects {
   readonly adminId: string;
   readonly adminEmail: string;
   readonly adminInvitationId: string;
+  /** Who is told of the account's alerts, with a delivery to them. */
+  readonly alertTargetId: string;
+  readonly alertDeliveryId: string;
+  readonly alertAddress: string;
+  /** Who is told of the provider's. */
+  readonly providerTargetId: string;
+  readonly providerDeliveryId: string;
 }
 
 /** An account of a provider of its own, with everything that an account can have. `name` is in all its texts. */
@@ -57,12 +64,22 @@ export async function makeObjects(gateway: TestGateway, files: FileServer, name:
   expectOk(await customer.send('document', { instance_id: instanceId, to: contact, url }));
   const [, document] = await customer.received(contact);
 
-  const [key] = expectOk(await owner.call('GET', '/portal/api/keys')).body.data.keys;
+  const [key] = expectOk(await owner.call('GET', '/portal/api/keys')).body.data.rows;
   const [browser] = expectOk(await owner.call('GET', '/portal/api/browsers')).body.data.browsers;
   const invitedEmail = `${name}-invited@example.com`;
   const member = { role: 'member', providerId: null, accountId: customer.accountId } as const;
   const provider = { role: 'provider_admin', providerId: admin.providerId, accountId: null } as const;
+  const alertAddress = files.serve(`/${name}-alerts`);
+  const told = (by: SignedIn, path: string, body: object) =>
+    targetWithDelivery(by, path, { kind: 'webhook', address: alertAddress, ...body });
+  const ofAccount = await told(owner, '/portal/api/alerts', {});
+  const ofProvider = await told(admin, '/portal/api/operator/alerts', { provider_id: admin.providerId });
   const objects: Objects = {
+    alertTargetId: ofAccount.targetId,
+    alertDeliveryId: ofAccount.deliveryId,
+    alertAddress,
+    providerTargetId: ofProvider.targetId,
+    providerDeliveryId: ofProvider.deliveryId,
     accountId: customer.accountId,
     accountName: `${name} account`,
     providerId: admin.providerId,
@@ -89,6 +106,13 @@ export async function makeObjects(gateway: TestGateway, files: FileServer, name:
     adminInvitationId: (await invite(store, `${name}-invited-admin@example.com`, provider, now())).id,
   };
   return { objects, customer, owner, admin };
+}
+
+/** Somebody who is told of alerts and was sent a test. */
+async function targetWithDelivery(by: SignedIn, path: string, body: object) {
+  const { target_id: targetId } = expectOk(await by.call('POST', path, { body })).body.data;
+  const { delivery_id: deliveryId } = expectOk(await by.call('POST', `${path}/${targetId}/test`)).body.data;
+  return { targetId, deliveryId };
 }
 
 /** The same names for what there is not, in the same shapes. */
@@ -122,8 +146,16 @@ export async function makeStrangers(gateway: TestGateway, own: Awaited<ReturnTyp
 /** All that the store holds of the account, its provider and its people, and what belongs to all alike: whatever changes shows. */
 export async function everythingOf({ app: { store } }: TestGateway, { accountId, providerId, ownerId, adminId }: Objects): Promise<string> {
   const { db } = store;
-  const ofAccount = ['instances', 'api_keys', 'memberships', 'one_time_links', 'sandbox_messages', 'sandbox_devices'] as const;
-  const ofProvider = ['memberships', 'one_time_links'] as const;
+  const ofAccount = [
+    'alert_targets',
+    'instances',
+    'api_keys',
+    'memberships',
+    'one_time_links',
+    'sandbox_messages',
+    'sandbox_devices',
+  ] as const;
+  const ofProvider = ['alert_targets', 'memberships', 'one_time_links'] as const;
   const people = [ownerId, adminId];
   const rows = [
     ...(await Promise.all(ofAccount.map((table) => db.selectFrom(table).selectAll().where('account_id', '=', accountId).execute()))),
@@ -133,7 +165,7 @@ export async function everythingOf({ app: { store } }: TestGateway, { accountId,
     await db.selectFrom('plans').selectAll().execute(),
     await db.selectFrom('users').selectAll().where('id', 'in', people).execute(),
     await db.selectFrom('user_sessions').selectAll().where('user_id', 'in', people).execute(),
-    await findNumbers(store, { providerIds: [providerId] }, () => true),
+    await everyNumber(store, { providerIds: [providerId], now: 0 }),
   ];
   return rows.map((row) => JSON.stringify(row)).join('\n');
 }

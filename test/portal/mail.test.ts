@@ -52,8 +52,8 @@ describe('invitations by mail', () => {
     const use = (token: string, body: object = { name: 'New', password: 'a password of mine' }) =>
       openBrowser(started).call('POST', `/portal/api/links/${token}`, { body });
     const isVerified = async (email: string): Promise<boolean> => {
-      const { users } = expectOk(await boss.call('GET', `/portal/api/operator/users?search=${encodeURIComponent(email)}`)).body.data;
-      return users[0].email_verified;
+      const { rows } = expectOk(await boss.call('GET', `/portal/api/operator/users?search=${encodeURIComponent(email)}`)).body.data;
+      return rows[0].email_verified;
     };
     return { gateway, server, owner, boss, invite, mailed, use, isVerified };
   }

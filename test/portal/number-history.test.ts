@@ -80,7 +80,7 @@ describe.each(storeKinds)('the history of a number on %s', (kind) => {
     await network.link(id).closes('lost');
     const lost = await shows({ standing: 'reconnecting', history: [{ event: 'lost', ended_at: null }, { event: 'linked' }] });
     expect(lost.since).toBe(lostAt);
-    expect(lost.why).toMatch(/connects it again by itself/);
+    expect(lost.why).toMatch(/reconnects it automatically/);
     await comesBack();
     await shows({ standing: 'connected', since: iso(), history: [{ event: 'lost', at: lostAt, ended_at: iso(), count: 1 }, {}] });
     for (let time = 0; time < 4; time++) {
@@ -106,7 +106,7 @@ describe.each(storeKinds)('the history of a number on %s', (kind) => {
     expect(found.why).toMatch(why);
     expect(found.what_to_do).toMatch(/link/i);
     const all = expectOk(await (await operator(gateway)).call('GET', '/portal/api/operator/numbers?standing=needs_person')).body.data;
-    expect(all.numbers).toMatchObject([{ instance_id: id }]);
+    expect(all.rows).toMatchObject([{ instance_id: id }]);
   });
 
   it('tells restrictions when they begin and end, and what the number may still do', async () => {
@@ -162,7 +162,7 @@ describe.each(storeKinds)('the history of a number on %s', (kind) => {
       await clock.advanceAsync(60 * secondMs);
       expect((await detail()).history[0]?.event).toBe('lost');
     });
-    await shows({ history: [{ event: 'lost', text: 'Not connected after the gateway had started', at: startedAt, ended_at: null }, {}] });
+    await shows({ history: [{ event: 'lost', text: 'Not connected after the gateway started', at: startedAt, ended_at: null }, {}] });
     // The next process ends what the one before began.
     network.onOpen = (link) => link.opens(phone);
     await gateway.restart();

@@ -31,12 +31,12 @@ describe.each(storeKinds)('all numbers on %s', (kind) => {
   afterAll(() => gateway.stop());
   const list = async (by: SignedIn, query = '') => expectOk(await by.call('GET', path + query)).body.data;
   const ids = async (by: SignedIn, query = '') =>
-    (await list(by, query)).numbers.map(({ instance_id }: { instance_id: string }) => instance_id);
+    (await list(by, query)).rows.map(({ instance_id }: { instance_id: string }) => instance_id);
 
   it('are told with their account and their state right now', async () => {
-    const { numbers, total } = await list(boss);
+    const { rows, total } = await list(boss);
     expect(total).toBe(3);
-    expect(numbers).toEqual([
+    expect(rows).toEqual([
       expect.objectContaining({ instance_id: elsewhere, account_name: 'Foreign', status: 'open' }),
       expect.objectContaining({ instance_id: unlinked, label: 'Till 7', phone_number: null, status: 'close' }),
       {
@@ -47,6 +47,7 @@ describe.each(storeKinds)('all numbers on %s', (kind) => {
         phone_number: '491700000001',
         network: 'sandbox',
         status: 'open',
+        standing: 'connected',
         restriction: null,
         new_chats: null,
         proxy: null,
@@ -79,7 +80,7 @@ describe.each(storeKinds)('all numbers on %s', (kind) => {
 
   it('connect through the proxy that an operator sets, which nobody reads back whole', async () => {
     const set = (by: SignedIn, proxy: unknown, id = open) => by.call('PATCH', `${path}/${id}`, { body: { proxy } });
-    const shown = async (by: SignedIn) => (await list(by, `?search=${open}`)).numbers[0].proxy;
+    const shown = async (by: SignedIn) => (await list(by, `?search=${open}`)).rows[0].proxy;
     gateway.secrets.add("the proxy's password", 'Zx81-hidden-Qq');
     expect(expectOk(await set(boss, 'socks5://me:Zx81-hidden-Qq@proxy.example.com:1085')).body.data).toMatchObject({
       instance_id: open,
@@ -100,7 +101,7 @@ describe.each(storeKinds)('all numbers on %s', (kind) => {
     const owner = await memberOf(gateway, theirs.accountId, 'owner');
     for (const person of [admin, owner]) expect(outcome(await set(person, 'http://10.0.0.1'))).toBe('403 forbidden');
 
-    const { entries } = expectOk(await boss.call('GET', `/portal/api/operator/audit?account_id=${theirs.accountId}`)).body.data;
+    const { rows: entries } = expectOk(await boss.call('GET', `/portal/api/operator/audit?account_id=${theirs.accountId}`)).body.data;
     const changes = entries.filter(({ action }: { action: string }) => action === 'number.proxy');
     expect(changes).toEqual([
       expect.objectContaining({ target_id: open, details: { proxy: { from: 'http://10.0.0.1:8080', to: null } } }),
@@ -113,8 +114,8 @@ describe.each(storeKinds)('all numbers on %s', (kind) => {
     await gateway.restart({ env: { NETWORKS: 'whatsapp', WHATSAPP_URL: 'ws://127.0.0.1:1' } });
     // At another address than the browser knows.
     const answer = await fetch(gateway.address + path, { headers: boss.headers() });
-    const { data } = (await answer.json()) as { data: { numbers: { status: string; phone_number: string | null }[] } };
-    expect(data.numbers.map(({ status, phone_number }) => [status, phone_number])).toEqual([
+    const { data } = (await answer.json()) as { data: { rows: { status: string; phone_number: string | null }[] } };
+    expect(data.rows.map(({ status, phone_number }) => [status, phone_number])).toEqual([
       ['close', '491700000002'],
       ['close', null],
       ['close', '491700000001'],

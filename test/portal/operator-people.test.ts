@@ -33,7 +33,8 @@ describe.each(storeKinds)('people in the hands of operators on %s', (kind) => {
   beforeEach(() => clock.advance(60_000));
 
   const list = async (by: SignedIn, query = '') => expectOk(await by.call('GET', users + query)).body.data;
-  const emails = async (by: SignedIn, query = '') => (await list(by, query)).users.map(({ email }: { email: string }) => email);
+  const invited = async (by: SignedIn, query = '') => expectOk(await by.call('GET', invitations + query)).body.data.invitations;
+  const emails = async (by: SignedIn, query = '') => (await list(by, query)).rows.map(({ email }: { email: string }) => email);
   const token = (link: string): string => {
     const text = link.split('/').at(-1) ?? '';
     gateway.secrets.add('the token of a link', text);
@@ -48,11 +49,11 @@ describe.each(storeKinds)('people in the hands of operators on %s', (kind) => {
 
   it('are listed newest first with what they may do; a provider admin sees the own provider alone', async () => {
     const all = await list(boss);
-    expect(all.total).toBe(all.users.length);
-    expect(all.users.map(({ email }: { email: string }) => email).slice(0, 4)).toEqual(
+    expect(all.total).toBe(all.rows.length);
+    expect(all.rows.map(({ email }: { email: string }) => email).slice(0, 4)).toEqual(
       [stranger, member, admin, boss].map(({ email }) => email),
     );
-    expect(all.users[1]).toEqual({
+    expect(all.rows[1]).toEqual({
       user_id: member.userId,
       email: member.email,
       email_verified: false,
@@ -62,7 +63,7 @@ describe.each(storeKinds)('people in the hands of operators on %s', (kind) => {
       last_seen_at: expect.stringMatching(/Z$/),
       memberships: [{ role: 'owner', account_id: theirs.accountId, account_name: 'Theirs', provider_id: null, provider_name: null }],
     });
-    expect(all.users[3].memberships).toEqual([
+    expect(all.rows[3].memberships).toEqual([
       { role: 'operator', account_id: null, account_name: null, provider_id: null, provider_name: null },
     ]);
     expect(await emails(admin)).toEqual([member.email, admin.email]);
@@ -75,9 +76,9 @@ describe.each(storeKinds)('people in the hands of operators on %s', (kind) => {
     const invited = expectOk(await invite(boss, { email: both.email, role: 'member', account_id: foreign.accountId })).body.data;
     const body = { password: both.password };
     expectOk(await openBrowser(gateway).call('POST', `/portal/api/links/${token(invited.link)}`, { body }));
-    const [seen] = (await list(admin, `?search=${both.email}`)).users;
+    const [seen] = (await list(admin, `?search=${both.email}`)).rows;
     expect(seen.memberships.map(({ account_name }: { account_name: string }) => account_name)).toEqual(['Theirs']);
-    expect((await list(boss, `?search=${both.email}`)).users[0].memberships).toHaveLength(2);
+    expect((await list(boss, `?search=${both.email}`)).rows[0].memberships).toHaveLength(2);
 
     // Nor may the admin become somebody who has more than the provider has to give.
     expect(await admin.call('POST', `${users}/${both.userId}/password-reset`)).toMatchObject(refusal(403, 'forbidden'));
@@ -85,7 +86,7 @@ describe.each(storeKinds)('people in the hands of operators on %s', (kind) => {
     expect(outcome(await admin.call('DELETE', `${users}/${both.userId}/memberships`, { body: elsewhere }))).toBe('404 not_found');
     const here = { role: 'member', account_id: theirs.accountId };
     expectOk(await admin.call('DELETE', `${users}/${both.userId}/memberships`, { body: here }));
-    expect((await list(boss, `?search=${both.email}`)).users[0].memberships).toMatchObject([{ account_name: 'Foreign' }]);
+    expect((await list(boss, `?search=${both.email}`)).rows[0].memberships).toMatchObject([{ account_name: 'Foreign' }]);
     expect(await emails(admin, `?search=${both.email}`)).toEqual([]);
   });
 
@@ -101,7 +102,7 @@ describe.each(storeKinds)('people in the hands of operators on %s', (kind) => {
       expect(data).toMatchObject({ email: body.email, role, leads_to, mailed: false });
       const password = 'a password of mine';
       expectOk(await openBrowser(gateway).call('POST', `/portal/api/links/${token(data.link)}`, { body: { name: role, password } }));
-      expect((await list(boss, `?search=${body.email}`)).users[0].memberships).toMatchObject([{ role, ...place }]);
+      expect((await list(boss, `?search=${body.email}`)).rows[0].memberships).toMatchObject([{ role, ...place }]);
     }
   });
 
@@ -118,16 +119,16 @@ describe.each(storeKinds)('people in the hands of operators on %s', (kind) => {
       expect(refused).toMatchObject({ status: 404, error: { code: 'not_found' } });
       expect(refused).toEqual(without(await invite(admin, { email, role, [field]: unknown })));
     }
-    const seen = (await list(admin)).invitations;
+    const seen = await invited(admin);
     expect(seen.map(({ role }: { role: string }) => role)).toEqual(['provider_admin', 'member']);
     const foreignOne = expectOk(await invite(boss, { email, role: 'member', account_id: foreign.accountId })).body.data;
-    expect((await list(admin)).invitations).toEqual(seen);
-    expect((await list(boss, '?search=INVITED')).invitations).toHaveLength(3);
+    expect(await invited(admin)).toEqual(seen);
+    expect(await invited(boss, '?search=INVITED')).toHaveLength(3);
 
     expect(outcome(await admin.call('DELETE', `${invitations}/${foreignOne.invitation_id}`))).toBe('404 not_found');
     for (const { invitation_id } of seen) expectOk(await admin.call('DELETE', `${invitations}/${invitation_id}`));
     expectOk(await boss.call('DELETE', `${invitations}/${foreignOne.invitation_id}`));
-    expect((await list(boss, '?search=invited')).invitations).toEqual([]);
+    expect(await invited(boss, '?search=invited')).toEqual([]);
   });
 
   it('are invited to a role that has its place', async () => {
@@ -202,7 +203,7 @@ describe.each(storeKinds)('people in the hands of operators on %s', (kind) => {
     expect(await remove(member.userId, place)).toMatchObject(refusal(409, 'conflict'));
     expect(await remove(member.userId, {})).toMatchObject(refusal(400, 'invalid_request', { field: 'role' }));
 
-    const others = (await list(boss)).users.filter(
+    const others = (await list(boss)).rows.filter(
       (user: { user_id: string; memberships: { role: string }[] }) =>
         user.user_id !== boss.userId && user.memberships.some(({ role }) => role === 'operator'),
     );

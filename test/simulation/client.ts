@@ -1,4 +1,5 @@
 import type { Seeded } from '../faults/seeded.ts';
+import { keyLastsMs } from './network.ts';
 import type { Answer, Asked } from './node.ts';
 import type { Schedule } from './schedule.ts';
 
@@ -20,7 +21,10 @@ export class ClientSend {
   readonly #instanceId: string;
   readonly text: string;
   readonly #key: string | null;
-  #messageId: string | null = null;
+  /** What it was answered with 200, and when first. */
+  #accepted: { readonly messageId: string; readonly at: number } | null = null;
+  /** How many different messages it was answered. */
+  acceptances = 0;
   #open = 0;
   /** The last answer that was not a 200. */
   refusal = 'no answer';
@@ -43,7 +47,7 @@ export class ClientSend {
   }
 
   get isAccepted(): boolean {
-    return this.#messageId !== null;
+    return this.acceptances > 0;
   }
 
   /** One client begins; `again`: how many times more it asks after a 200. */
@@ -65,16 +69,19 @@ export class ClientSend {
   }
 
   #judge({ code, messageId }: Answer): boolean {
-    const { violated, hasArrived } = this.#options;
+    const { violated, hasArrived, schedule } = this.#options;
     if (code !== null) {
       this.refusal = code;
       if (code !== 'upstream_unavailable') violated(`${this.text} was answered ${code}`);
       return false;
     }
     if (messageId === null || !hasArrived(this.text, messageId)) violated(`${this.text} was answered 200 but did not arrive`);
-    else if (this.#key !== null && this.#messageId !== null && messageId !== this.#messageId)
-      violated(`${this.text} was answered ${this.#messageId} and ${messageId}`);
-    this.#messageId = messageId;
+    const before = this.#accepted;
+    if (messageId === null || before?.messageId === messageId) return true;
+    if (this.#key !== null && before !== null && schedule.now - before.at < keyLastsMs)
+      violated(`${this.text} was answered ${before.messageId} and ${messageId}`);
+    this.#accepted = { messageId, at: schedule.now };
+    this.acceptances++;
     return true;
   }
 }

@@ -15,26 +15,53 @@ import type { Database } from '../../src/store/schema.ts';
 
 type Row = Record<string, unknown>;
 
-/** The one database of a simulation, in memory. Every call is an atom: it happens at once, wholly or not at all. */
+/**
+ * The one database of a simulation, in memory. Every call is an atom: it happens at once, wholly or not at all. Simulations use it one after the
+ * other, because a new one would have to compile every statement anew.
+ */
 export class SimulatedDatabase {
-  readonly sqlite: Sqlite.Database;
+  readonly #sqlite: Sqlite.Database;
   readonly #statements = new Map<string, Sqlite.Statement>();
   /** For transactions, which run within one step. */
   readonly direct: Kysely<Database>;
+  /** Grows with every row that is changed, but for what `keepAlive` changes. */
+  changes = 0;
 
-  constructor(template: Buffer) {
-    this.sqlite = new Sqlite(template);
-    this.sqlite.pragma('foreign_keys = on');
+  private constructor(sqlite: Sqlite.Database) {
+    this.#sqlite = sqlite;
     this.direct = this.kysely((work) => work());
+  }
+
+  /** An empty database with the whole schema. */
+  static async open(): Promise<SimulatedDatabase> {
+    const sqlite = new Sqlite(':memory:');
+    sqlite.pragma('foreign_keys = on');
+    const database = new SimulatedDatabase(sqlite);
+    await migrate(database.direct, 'sqlite');
+    return database;
+  }
+
+  /** A simulation begins, which leaves nothing behind. */
+  begin(): void {
+    this.#sqlite.exec('begin');
+  }
+
+  /** It ends. */
+  end(): void {
+    this.#sqlite.exec('rollback');
   }
 
   /** Kysely over this database; `carry` brings each query to it. */
   kysely(carry: <T>(work: () => T) => T | Promise<T>): Kysely<Database> {
-    return new Kysely<Database>({ dialect: dialectOf((query) => carry(() => this.#run(query)), this.sqlite) });
+    const atoms = { begin: () => this.#begin(), commit: () => this.#commit(), rollback: () => this.#rollback() };
+    return new Kysely<Database>({ dialect: dialectOf((query) => carry(() => this.#run(query)), atoms) });
   }
 
   all<T = Row>(sql: string, ...values: unknown[]): T[] {
-    return this.#prepared(sql).all(...values) as T[];
+    const statement = this.#prepared(sql);
+    const rows = statement.all(...values) as T[];
+    if (!statement.readonly) this.changes += rows.length;
+    return rows;
   }
 
   one<T = Row>(sql: string, ...values: unknown[]): T | undefined {
@@ -43,58 +70,74 @@ export class SimulatedDatabase {
 
   /** How many rows it changed. */
   change(sql: string, ...values: unknown[]): number {
+    const { changes } = this.#prepared(sql).run(...values);
+    this.changes += changes;
+    return changes;
+  }
+
+  /** A change that says only that somebody still lives. */
+  keepAlive(sql: string, ...values: unknown[]): number {
     return this.#prepared(sql).run(...values).changes;
   }
 
   /** Several statements, all of them or none. */
   together<T>(work: () => T): T {
-    this.sqlite.exec('begin');
+    this.#begin();
     try {
       const result = work();
-      this.sqlite.exec('commit');
+      this.#commit();
       return result;
     } catch (error) {
-      this.sqlite.exec('rollback');
+      this.#rollback();
       throw error;
     }
   }
 
   close(): void {
-    this.sqlite.close();
+    this.#sqlite.close();
+  }
+
+  #begin(): void {
+    this.#prepared('savepoint atom').run();
+  }
+
+  #commit(): void {
+    this.#prepared('release atom').run();
+  }
+
+  #rollback(): void {
+    this.#prepared('rollback to atom').run();
+    this.#commit();
   }
 
   #prepared(sql: string): Sqlite.Statement {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
-    const prepared = this.sqlite.prepare(sql);
+    const prepared = this.#sqlite.prepare(sql);
     this.#statements.set(sql, prepared);
     return prepared;
   }
 
   #run({ sql, parameters }: CompiledQuery): QueryResult<unknown> {
     const statement = this.#prepared(sql);
-    if (statement.reader) return { rows: statement.all(...parameters) };
+    if (statement.reader) {
+      const rows = statement.all(...parameters);
+      if (!statement.readonly) this.changes += rows.length;
+      return { rows };
+    }
     const { changes } = statement.run(...parameters);
+    this.changes += changes;
     return { numAffectedRows: BigInt(changes), rows: [] };
   }
 }
 
-/** An empty database with the whole schema, to start simulations from. */
-export async function emptyDatabase(): Promise<Buffer> {
-  const sqlite = new Sqlite(':memory:');
-  const run = ({ sql, parameters }: CompiledQuery) => {
-    const statement = sqlite.prepare(sql);
-    return statement.reader
-      ? { rows: statement.all(...parameters) }
-      : { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) };
-  };
-  await migrate(new Kysely<Database>({ dialect: dialectOf(run, sqlite) }), 'sqlite');
-  const bytes = sqlite.serialize();
-  sqlite.close();
-  return bytes;
+interface Atoms {
+  begin(): void;
+  commit(): void;
+  rollback(): void;
 }
 
-function dialectOf(run: (query: CompiledQuery) => QueryResult<unknown> | Promise<QueryResult<unknown>>, sqlite: Sqlite.Database): Dialect {
+function dialectOf(run: (query: CompiledQuery) => QueryResult<unknown> | Promise<QueryResult<unknown>>, atoms: Atoms): Dialect {
   const connection: DatabaseConnection = {
     executeQuery: async <R>(query: CompiledQuery) => (await run(query)) as QueryResult<R>,
     streamQuery() {
@@ -108,9 +151,9 @@ function dialectOf(run: (query: CompiledQuery) => QueryResult<unknown> | Promise
     createDriver: () => ({
       init: async () => undefined,
       acquireConnection: async () => connection,
-      beginTransaction: async () => void sqlite.exec('begin'),
-      commitTransaction: async () => void sqlite.exec('commit'),
-      rollbackTransaction: async () => void sqlite.exec('rollback'),
+      beginTransaction: async () => atoms.begin(),
+      commitTransaction: async () => atoms.commit(),
+      rollbackTransaction: async () => atoms.rollback(),
       releaseConnection: async () => undefined,
       destroy: async () => undefined,
     }),

@@ -3,8 +3,8 @@ import type { ClaimCall, ClaimOutcome, HotPath, KeepCall, Lease, ReleaseCall, Se
 import type { SimulatedDatabase } from './database.ts';
 import type { Carry } from './leases.ts';
 import type { Mutation } from './mutations.ts';
+import { dayMs } from './plan.ts';
 
-const windowMs = 24 * 60 * 60 * 1000;
 const claimMs = 180_000;
 
 interface FoundClaim {
@@ -35,6 +35,7 @@ export function simulatedHotPath(database: SimulatedDatabase, { carry, now, muta
       undefined;
   const isLiving = (node: string) => database.one('select 1 from nodes where id = ? and expires_at > ?', node, now()) !== undefined;
 
+  const windowMs = mutation === 'keys_expire_early' ? dayMs / 2 : dayMs;
   /** Of claims that a mutation does not write in time. */
   const prints = new Map<string, string>();
 
@@ -180,6 +181,9 @@ export function simulatedHotPath(database: SimulatedDatabase, { carry, now, muta
     keep: (call) => keeping.take(() => kept(call)),
     forgetSent: async () => undefined,
     seeNumber: atom('see number', ({ accountId, day, phoneNumber }) => {
+      const seenBefore =
+        mutation === 'midnight_missed' && database.one('select 1 from usage_number_days where phone_number = ?', phoneNumber);
+      if (seenBefore) return;
       database.change(
         'insert into usage_number_days (account_id, day, phone_number) values (?, ?, ?) on conflict do nothing',
         accountId,

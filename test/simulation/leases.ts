@@ -44,7 +44,7 @@ export function simulatedLeases(
       const id = self();
       return carry(
         'renew',
-        () => database.change('update nodes set expires_at = ? where id = ? and expires_at > ?', until(ttlMs), id, now()) > 0,
+        () => database.keepAlive('update nodes set expires_at = ? where id = ? and expires_at > ?', until(ttlMs), id, now()) > 0,
       );
     },
     async balance() {

@@ -10,6 +10,8 @@ export const mutations = {
   unknown_forgotten: 'a claim is undone although its message may have left',
   takes_what_is_owned: 'numbers are taken that others own',
   releases_others: 'a release undoes the claim of whoever has it',
+  keys_expire_early: 'a key is forgotten after twelve hours',
+  midnight_missed: 'a number counts for one day only',
 } as const;
 
 export type Mutation = keyof typeof mutations;

@@ -78,7 +78,8 @@ export async function startProcess(parts: Parts, born: (process: SimulatedProces
   let served: Served | null = null;
   const bus = createBus({ wire: heard, log });
   const calls = await openCalls({ wire: heard, clock, log });
-  const debts = new Debts({ store, clock, log, kinds: [settlementDebt, releaseDebt, numberDayDebt] });
+  const nextTurn = () => new Promise<void>((resolve) => life.hears(0, resolve));
+  const debts = new Debts({ store, clock, log, nextTurn, kinds: [settlementDebt, releaseDebt, numberDayDebt] });
   debts.start();
   const sessions = new Sessions({
     ...{ store, vault, clock, stopwatch: clock, log, debts },
@@ -145,7 +146,7 @@ export async function startProcess(parts: Parts, born: (process: SimulatedProces
     const { result } = await sender({
       kind: textKind,
       body: { instance_id: instanceId, to: '4917012345678', text },
-      ...{ admission: parts.terms, requestId, idempotencyKey: key, moving },
+      ...{ admission: parts.terms, requestId, idempotencyKey: key, moving, ownBases: [] },
       caller: () => new AbortController().signal,
       marks: { startedAt: 0, validationAt: -1, claimAt: -1, mediaAt: -1, networkAt: -1, settleAt: -1, answeredAt: -1 },
     });

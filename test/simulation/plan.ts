@@ -10,13 +10,15 @@ export type Fault =
 /** A message that a client sends, again and again until it is answered with 200 when it has a key. */
 export interface PlannedSend {
   readonly at: number;
+  /** Which message it is: one that is sent anew later has the same key. */
+  readonly message: number;
   readonly number: number;
   readonly keyed: boolean;
   /** How many clients send it at once. */
   readonly clients: number;
 }
 
-/** How often small things go wrong, from 0 to 1. */
+/** How often small things go wrong in a storm, from 0 to 1. */
 export interface Rates {
   /** An answer of the store is lost. */
   readonly answerLost: number;
@@ -37,12 +39,22 @@ export interface Plan {
   readonly numbers: number;
   readonly trial: boolean;
   readonly rates: Rates;
+  /** When the storms begin, in which `rates` are in force. Between them are quiet hours, in which little happens. */
+  readonly storms: readonly number[];
   readonly faults: readonly Fault[];
   readonly sends: readonly PlannedSend[];
 }
 
-/** From here on nothing goes wrong any more. */
-export const calmAt = 25_000;
+/** The calendar at the start of every simulation: the noon before a new month. */
+export const epoch = Date.UTC(2026, 0, 31, 12);
+/** The one account. */
+export const accountId = '0190a000-0000-7000-8000-00000000aaaa';
+export const stormMs = 25_000;
+/** So long after a storm everything must have been answered at the latest: no wait is longer than that. */
+export const answeredMs = 240_000;
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
+const minuteMs = 60_000;
 
 const kinds = ['crash', 'pause', 'store_refuses', 'store_hangs', 'cut', 'link_lost', 'stop', 'drain'] as const;
 
@@ -59,21 +71,57 @@ export function planOf(seed: number): Plan {
     callLost: rate(0.05),
     callTwice: rate(0.1),
   };
-  const faults = Array.from({ length: random.below(7) }, () => faultOf(random, nodes, numbers));
-  const sends = Array.from({ length: 3 + random.below(8) }, () => ({
-    at: Math.floor(500 + random.next() * (calmAt - 1000)),
-    number: random.below(numbers),
-    keyed: random.chance(0.85),
-    clients: random.chance(0.3) ? 2 : 1,
-  }));
-  return { seed, nodes, numbers, trial: random.chance(0.3), rates, faults, sends };
+  const faults = Array.from({ length: random.below(7) }, () => faultOf(random, nodes, numbers, 0, stormMs - 3000));
+  const sends: PlannedSend[] = [];
+  const planSends = (from: number, count: number) => {
+    for (let i = 0; i < count; i++) {
+      const at = from + Math.floor(500 + random.next() * (stormMs - 1000));
+      const clients = random.chance(0.3) ? 2 : 1;
+      const keyed = sends.filter((earlier) => earlier.keyed && earlier.at < from);
+      if (keyed.length > 0 && random.chance(0.6)) sends.push({ ...random.pick(keyed), at, clients });
+      else sends.push({ at, message: sends.length, number: random.below(numbers), keyed: random.chance(0.85), clients });
+    }
+  };
+  planSends(0, 3 + random.below(8));
+  const trial = random.chance(0.3);
+  const storms = [0];
+  for (let more = random.chance(0.75) ? 0 : 1 + random.below(2); more > 0; more--) {
+    const calm = (storms.at(-1) ?? 0) + stormMs;
+    const next = calm + quietMs(random, calm);
+    const alone = Array.from({ length: random.below(3) }, () =>
+      faultOf(random, nodes, numbers, calm + answeredMs, next - calm - answeredMs),
+    );
+    faults.push(...alone, ...Array.from({ length: random.below(4) }, () => faultOf(random, nodes, numbers, next, stormMs - 3000)));
+    planSends(next, 1 + random.below(4));
+    storms.push(next);
+  }
+  return { seed, nodes, numbers, trial, rates, storms, faults, sends };
 }
 
-function faultOf(random: Seeded, nodes: number, numbers: number): Fault {
+/** How long it is quiet after a storm: some minutes, until midnight comes in the next storm, until keys have just expired or just not, or days. */
+function quietMs(random: Seeded, calm: number): number {
+  const least = answeredMs + minuteMs;
+  const untilMidnight = dayMs - ((epoch + calm + least) % dayMs) + least;
+  return Math.floor(
+    random.pick([
+      () => least + random.next() * 20 * minuteMs,
+      () => untilMidnight - random.next() * stormMs,
+      () => dayMs - 2 * stormMs + random.next() * 4 * stormMs,
+      () => hourMs * (1 + random.next() * 70),
+    ])(),
+  );
+}
+
+function faultOf(random: Seeded, nodes: number, numbers: number, from: number, withinMs: number): Fault {
   const what = random.pick(kinds);
-  const at = Math.floor(random.next() * (calmAt - 3000));
+  const at = from + Math.floor(random.next() * withinMs);
   if (what === 'link_lost') return { at, what, number: random.below(numbers) };
   return { at, what, node: random.below(nodes), ms: Math.floor(random.chance(0.5) ? random.next() * 2000 : random.next() * 15_000) };
+}
+
+/** The storm of this time; null: it is quiet. */
+export function stormAt({ storms }: Plan, time: number): number | null {
+  return storms.findLast((at) => at <= time && time < at + stormMs) ?? null;
 }
 
 /** The parts of a plan that can be left out, by number: faults first, then sends, then the rates. */

@@ -3,45 +3,51 @@ import { createHub, type Hub } from '../../src/coordination/memory/hub.ts';
 import { createVault } from '../../src/core/index.ts';
 import { createSeeded, type Seeded } from '../faults/seeded.ts';
 import { ClientSend } from './client.ts';
-import { SimulatedDatabase } from './database.ts';
+import type { SimulatedDatabase } from './database.ts';
+import { type JudgedWorld, unfinished, wrongInTheEnd } from './judge.ts';
 import type { Mutation } from './mutations.ts';
 import { SimulatedNetwork } from './network.ts';
 import { type SimulatedProcess, startProcess } from './node.ts';
-import { calmAt, type Fault, type Plan, type Rates } from './plan.ts';
+import { accountId, answeredMs, type Fault, type Plan, type Rates, stormAt, stormMs } from './plan.ts';
+import { QuietHours } from './quiet.ts';
 import { Life, Schedule } from './schedule.ts';
 import { simulatedStore, type WayToStore } from './store.ts';
 
-/** When everything must have been answered at the latest: no wait is longer than that. */
-const endAt = calmAt + 240_000;
 const restartMs = 1_000;
 const stopMs = 30_000;
 const calm: Rates = { answerLost: 0, slowStore: 0, messageLost: 0, ackLost: 0, callLost: 0, callTwice: 0 };
-const accountId = '0190a000-0000-7000-8000-00000000aaaa';
 
 export interface Outcome {
   /** What must never happen and did; null: nothing. */
   readonly failure: string | null;
   readonly steps: number;
   readonly simulatedMs: number;
+  /** How much of that were quiet hours, of which nothing but heartbeats is missing. */
+  readonly skippedMs: number;
   /** The same for the same plan, whenever it is run. */
   readonly digest: string;
 }
 
 interface Options {
-  /** Of `emptyDatabase`. */
-  readonly template: Buffer;
+  readonly database: SimulatedDatabase;
   readonly mutation?: Mutation | null;
+  /** Has every heart beat in quiet hours too, which takes long. */
+  readonly everyHeartbeat?: boolean;
   /** Told of everything that happens. */
   readonly tell?: (line: string) => void;
 }
 
 /** Runs a plan until everything was answered and is in its place, or something is wrong. */
 export async function simulate(plan: Plan, options: Options): Promise<Outcome> {
-  const simulation = new Simulation(plan, options);
+  const { stackTraceLimit } = Error;
+  // Traces of errors that nobody reads take a twentieth of the time.
+  if (options.tell === undefined) Error.stackTraceLimit = 0;
+  options.database.begin();
   try {
-    return await simulation.run();
+    return await new Simulation(plan, options).run();
   } finally {
-    simulation.close();
+    options.database.end();
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
@@ -65,18 +71,20 @@ class Simulation {
   readonly #network: SimulatedNetwork;
   readonly #hub: Hub;
   readonly #machines: Machine[];
-  readonly #sends: ClientSend[];
+  /** By message. */
+  readonly #sends: ReadonlyMap<number, ClientSend>;
+  readonly #quiet: QuietHours | null;
   readonly #instances: readonly string[];
   #failure: string | null = null;
   #counted = 0;
   #nodeIds = 0;
 
-  constructor(plan: Plan, { template, mutation = null, tell }: Options) {
+  constructor(plan: Plan, { database, mutation = null, everyHeartbeat = false, tell }: Options) {
     this.#plan = plan;
     this.#mutation = mutation;
     this.#tell = tell ?? null;
     this.#random = createSeeded(plan.seed ^ 0x5bd1e995);
-    this.#database = new SimulatedDatabase(template);
+    this.#database = database;
     const [schedule, random] = [this.#schedule, this.#random];
     const violated = (what: string) => this.#violated(what);
     const rates = () => this.#rates();
@@ -90,35 +98,48 @@ class Simulation {
       way: { state: 'open' },
       wanted: true,
     }));
-    this.#sends = plan.sends.map(({ number, keyed }, i) => {
-      const hasArrived = (text: string, messageId: string) => this.#network.delivered.get(text)?.has(messageId) ?? false;
-      const reach: ConstructorParameters<typeof ClientSend>[3]['reach'] = (request, answered) => this.#reach(request, answered);
-      return new ClientSend(String(i), this.#instances[number] ?? '', keyed, { schedule, random, violated, hasArrived, reach });
-    });
+    const hasArrived = (text: string, messageId: string) => this.#network.hasArrived(text, messageId);
+    const reach: ConstructorParameters<typeof ClientSend>[3]['reach'] = (request, answered) => this.#reach(request, answered);
+    this.#sends = new Map(
+      plan.sends.map(({ message, number, keyed }) => [
+        message,
+        new ClientSend(String(message), this.#instances[number] ?? '', keyed, { schedule, random, violated, hasArrived, reach }),
+      ]),
+    );
+    const isIdle = () => this.#isIdle();
+    this.#quiet = everyHeartbeat ? null : new QuietHours({ schedule, database, network: this.#network, isIdle });
   }
 
   async run(): Promise<Outcome> {
-    for (const machine of this.#machines) this.#schedule.later(this.#random.next() * 300, () => this.#start(machine));
-    for (const fault of this.#plan.faults) this.#schedule.later(fault.at, () => this.#begins(fault));
-    for (const [i, { at, clients }] of this.#plan.sends.entries()) {
-      for (let n = 0; n < clients; n++) this.#schedule.later(at + n * 20, () => this.#sends[i]?.begin(this.#random.below(2)));
+    const [schedule, { faults, sends, storms }] = [this.#schedule, this.#plan];
+    const planned = (at: number, run: () => void) =>
+      schedule.planned(at, () => {
+        this.#quiet?.disturb();
+        run();
+      });
+    for (const machine of this.#machines) planned(this.#random.next() * 300, () => this.#start(machine));
+    for (const fault of faults) planned(fault.at, () => this.#begins(fault));
+    for (const { at, message, clients } of sends) {
+      for (let n = 0; n < clients; n++) planned(at + n * 20, () => this.#sends.get(message)?.begin(this.#random.below(2)));
     }
-    this.#schedule.later(calmAt, () => this.#becomesCalm());
+    for (const storm of storms) planned(storm + stormMs, () => this.#becomesCalm());
+    const lastCalm = (storms.at(-1) ?? 0) + stormMs;
+    for (const storm of storms.slice(0, -1)) planned(storm + stormMs + answeredMs, () => this.#judgeTheWaits('after a storm'));
     let over = false;
     const look = () => {
-      over = this.#unfinished() === null;
-      if (!over) this.#schedule.later(1000, look);
+      over = unfinished(this.#world()) === null;
+      if (!over) schedule.later(1000, look);
     };
-    this.#schedule.later(calmAt + 9_000, look);
-    while (!over && this.#failure === null && (await this.#schedule.step(endAt)));
+    schedule.planned(lastCalm + 9_000, look);
+    await schedule.run(lastCalm + answeredMs, () => {
+      this.#quiet?.look();
+      return over || this.#failure !== null;
+    });
     if (this.#failure === null) this.#judgeTheEnd();
-    const { steps, now } = this.#schedule;
-    return { failure: this.#failure, steps, simulatedMs: now, digest: `${steps} ${now} ${this.#random.next()}` };
-  }
-
-  close(): void {
     for (const { life } of this.#machines) life.kill();
-    this.#database.close();
+    const { steps, now, skipped } = schedule;
+    const digest = `${steps} ${now} ${this.#random.next()}`;
+    return { failure: this.#failure, steps, simulatedMs: now, skippedMs: skipped, digest };
   }
 
   #violated(what: string): void {
@@ -131,22 +152,22 @@ class Simulation {
   }
 
   #rates(): Rates {
-    return this.#schedule.now < calmAt ? this.#plan.rates : calm;
+    return stormAt(this.#plan, this.#schedule.now) === null ? calm : this.#plan.rates;
   }
 
   #fillDatabase(): void {
-    const { sqlite } = this.#database;
-    sqlite
-      .prepare("insert into accounts (id, name, provider_id, status, operator, created_at) values (?, 'Ada', 'default', 'active', 0, 0)")
-      .run(accountId);
+    const database = this.#database;
+    database.change(
+      "insert into accounts (id, name, provider_id, status, operator, created_at) values (?, 'Ada', 'default', 'active', 0, 0)",
+      accountId,
+    );
     for (const id of this.#instances) {
-      sqlite
-        .prepare(
-          "insert into instances (id, account_id, network, phone_number, linked, conflict, created_at) values (?, ?, 'sandbox', ?, 1, 0, 0)",
-        )
-        .run(id, accountId, `49170${id.slice(-4)}`);
+      database.change(
+        "insert into instances (id, account_id, network, phone_number, linked, conflict, created_at) values (?, ?, 'sandbox', ?, 1, 0, 0)",
+        ...[id, accountId, `49170${id.slice(-4)}`],
+      );
       const sealed = vault.seal(Buffer.from('0'), `credentials ${id} ratchet`);
-      sqlite.prepare("insert into credentials (instance_id, name, sealed) values (?, 'ratchet', ?)").run(id, sealed);
+      database.change("insert into credentials (instance_id, name, sealed) values (?, 'ratchet', ?)", id, sealed);
     }
   }
 
@@ -221,7 +242,9 @@ class Simulation {
     const machine = this.#machines[fault.node];
     if (machine === undefined) return;
     const { life, process, way } = machine;
-    const after = (run: () => void) => this.#schedule.add(Math.min(fault.ms, calmAt - this.#schedule.now), null, run);
+    const { now } = this.#schedule;
+    const storm = stormAt(this.#plan, now);
+    const after = (run: () => void) => this.#schedule.later(storm === null ? fault.ms : Math.min(fault.ms, storm + stormMs - now), run);
     switch (fault.what) {
       case 'crash':
         machine.wanted = false;
@@ -299,35 +322,30 @@ class Simulation {
 
   #sendCounted(): void {
     this.#counted++;
-    const delivered = [...this.#network.delivered.values()].reduce((sum, ids) => sum + ids.size, 0);
+    const { delivered } = this.#network;
     if (this.#counted > delivered) this.#violated(`${this.#counted} sends are counted, ${delivered} messages came`);
   }
 
-  /** What is still to be done; null when nothing is. */
-  #unfinished(): string | null {
-    const waiting = this.#sends.find((send) => send.open > 0);
-    if (waiting !== undefined) return `${waiting.text} is not answered; the last answer was ${waiting.refusal}`;
-    const free = this.#instances.find((id) => !this.#network.isConnected(id));
-    if (free !== undefined) return `${free} is not connected`;
-    const { one } = this.#database.one<{ one: number }>('select count(*) as one from debts') ?? { one: 0 };
-    return one > 0 ? `${one} debts are not paid` : null;
+  #isIdle(): boolean {
+    const isFine = ({ life, process, way }: Machine) =>
+      life.state === 'up' && way.state === 'open' && process?.isReady() === true && process.wire.up;
+    return this.#machines.every(isFine) && unfinished(this.#world()) === null;
+  }
+
+  #judgeTheWaits(when: string): void {
+    const left = unfinished(this.#world());
+    if (left !== null) this.#violated(`${when} ${left}`);
   }
 
   #judgeTheEnd(): void {
-    const unfinished = this.#unfinished();
-    if (unfinished !== null) {
-      this.#violated(`in the end ${unfinished}`);
-      return;
-    }
-    const count = this.#database.one<{ sum: number | null }>('select sum(count) as sum from usage_sends')?.sum ?? 0;
-    const keyed = this.#sends.filter((send) => send.isKeyed).length;
-    const plain = this.#sends.filter((send) => !send.isKeyed);
-    const least = keyed + plain.filter((send) => send.isAccepted).length;
-    const most = keyed + plain.reduce((sum, { text }) => sum + (this.#network.delivered.get(text)?.size ?? 0), 0);
-    if (count < least || count > most) this.#violated(`${count} sends are counted in the end, not ${least} to ${most}`);
-    const used = this.#database.one<{ used: number }>('select trial_used as used from accounts where id = ?', accountId)?.used ?? 0;
-    if (this.#plan.trial && used !== count) this.#violated(`${used} units of the trial are used for ${count} sends`);
-    const open = this.#database.one<{ key: string; state: string }>("select key, state from claims where state <> 'accepted'");
-    if (open !== undefined) this.#violated(`the claim of ${open.key} is ${open.state} in the end`);
+    this.#judgeTheWaits('in the end');
+    for (const wrong of wrongInTheEnd(this.#world())) this.#violated(wrong);
+  }
+
+  #world(): JudgedWorld {
+    return {
+      ...{ plan: this.#plan, database: this.#database, network: this.#network, instances: this.#instances },
+      ...{ sends: [...this.#sends.values()], connectedDays: this.#quiet?.connectedDays ?? new Set() },
+    };
   }
 }

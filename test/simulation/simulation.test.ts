@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rounds, storeKinds } from '../support/run-options.ts';
-import { emptyDatabase } from './database.ts';
+import { SimulatedDatabase } from './database.ts';
 import { type Mutation, mutations } from './mutations.ts';
-import { planOf, without } from './plan.ts';
+import { dayMs, planOf, without } from './plan.ts';
 import { shrink } from './shrink.ts';
 import { simulate } from './simulate.ts';
 
@@ -12,26 +12,31 @@ const seeds = rounds({ short: storeKinds.length === 1 ? 200 : 1_000, long: 20_00
 const mutationSeeds = 2000;
 /** Where each mistake was found last; when the seeds have changed their course, all are searched. */
 const foundAt: Readonly<Record<Mutation, number>> = {
-  no_epoch_check: 168,
-  new_id_on_retake: 15,
-  claim_after_hand_over: 15,
-  socket_closes_late: 3,
-  dead_claims_stay: 27,
-  settled_too_early: 346,
-  short_leases: 8,
-  unknown_forgotten: 15,
-  takes_what_is_owned: 8,
-  releases_others: 15,
+  no_epoch_check: 1,
+  new_id_on_retake: 4,
+  claim_after_hand_over: 2,
+  socket_closes_late: 1,
+  dead_claims_stay: 12,
+  settled_too_early: 513,
+  short_leases: 2,
+  unknown_forgotten: 4,
+  takes_what_is_owned: 7,
+  releases_others: 4,
+  keys_expire_early: 4,
+  midnight_missed: 2,
 };
-let template: Buffer;
+/** Two storms with a week between them, and nothing that happens in either. */
+const quietWeek = { ...planOf(42), storms: [0, 7 * dayMs], faults: [], sends: [] };
+let database: SimulatedDatabase;
 beforeAll(async () => {
-  template = await emptyDatabase();
+  database = await SimulatedDatabase.open();
 });
+afterAll(() => database.close());
 
 /** What went wrong under the first of these seeds under which something did; null: nothing under any. */
 async function firstFailure(from: number, to: number, mutation: Mutation | null = null): Promise<{ seed: number; failure: string } | null> {
   for (let seed = from; seed <= to; seed++) {
-    const { failure } = await simulate(planOf(seed), { template, mutation });
+    const { failure } = await simulate(planOf(seed), { database, mutation });
     if (failure !== null) return { seed, failure };
   }
   return null;
@@ -41,11 +46,6 @@ it(`nothing is sent twice, lost, miscounted or owned twice under ${seeds} seeds 
   expect(await firstFailure(1, seeds)).toBeNull();
 }, 1_800_000);
 
-// Seeds that once failed, for mistakes that are mended.
-it.each([262, 992, 1560, 2122, 2318, 3248])('seed %i', async (seed) => {
-  expect((await simulate(planOf(seed), { template })).failure).toBeNull();
-});
-
 describe('finds', () => {
   it.each(Object.keys(mutations) as Mutation[])('%s', { timeout: 300_000 }, async (mutation) => {
     const known = await firstFailure(foundAt[mutation], foundAt[mutation], mutation);
@@ -53,10 +53,27 @@ describe('finds', () => {
   });
 });
 
+it('skips the heartbeats of quiet hours', async () => {
+  const plan = planOf(42);
+  const [skipping, whole] = [await simulate(plan, { database }), await simulate(plan, { database, everyHeartbeat: true })];
+  expect([skipping.failure, whole.failure]).toEqual([null, null]);
+  expect(skipping.skippedMs).toBeGreaterThan(60_000);
+  expect(whole.skippedMs).toBe(0);
+  expect(whole.steps).toBeGreaterThan(2 * skipping.steps);
+});
+
+it('lives through a quiet week in fewer than 50,000 steps, and counts its days', async () => {
+  const { failure, simulatedMs, steps } = await simulate(quietWeek, { database });
+  expect(failure).toBeNull();
+  expect(simulatedMs).toBeGreaterThan(7 * dayMs);
+  expect(steps).toBeLessThan(50_000);
+  expect((await simulate(quietWeek, { database, mutation: 'midnight_missed' })).failure).toBe('0 numbers are counted for 2026-02-01');
+});
+
 it('repeats a seed exactly, and a failure after it was shrunk', async () => {
   const plan = planOf(3);
-  expect(await simulate(plan, { template })).toEqual(await simulate(plan, { template }));
-  const failureOf = async (tried: typeof plan) => (await simulate(tried, { template, mutation: 'socket_closes_late' })).failure;
+  expect(await simulate(plan, { database })).toEqual(await simulate(plan, { database }));
+  const failureOf = async (tried: typeof plan) => (await simulate(tried, { database, mutation: 'socket_closes_late' })).failure;
   const left = await shrink(plan, async (tried) => (await failureOf(tried)) !== null);
   expect(left.size).toBeGreaterThan(0);
   expect(await failureOf(without(plan, left))).not.toBeNull();

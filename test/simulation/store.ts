@@ -33,7 +33,8 @@ interface Options {
 /** The store as one process has it: each call goes to the database, is an atom there, and is answered, unless something of that is lost. */
 export function simulatedStore(options: Options): Store {
   const { database, schedule, life, way, random, rates, mutation, newNodeId } = options;
-  const now = () => Math.floor(schedule.now) + 1_000_000;
+  // What was skipped has passed for nobody whose heart would have beaten meanwhile.
+  const now = () => Math.floor(schedule.now - schedule.skipped) + 1_000_000;
   const latency = () => (random.chance(rates().slowStore) ? random.next() * 2500 : 0.3 + random.next() * 3);
 
   /** `bring` runs the atom at the database, when the call arrives there. */

@@ -114,10 +114,12 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
       path: '/v1/messages/text',
       status: 404,
       code: 'not_found',
+      error_message: null,
       instance_id: 'i',
       message_type: 'text',
       message_id: 'm',
       recipient: '4916',
+      media_host: null,
       idempotency: 'new',
       stages: { admission: 0, validation: 0.012, claim: 1.5, media: null, network: 29_999.999, settle: null },
     };
@@ -126,6 +128,9 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
     const byPerson = { ...full, request_id: newId(), key_id: null, person_id: 'p', person_email: 'ada@example.com' };
     await logRequest(store, byPerson);
     expect(await readRequest(store.db, byPerson.request_id)).toEqual(byPerson);
+    const withFile = { ...full, request_id: newId(), error_message: 'It is gone.', media_host: 'files.example.com' };
+    await logRequest(store, withFile);
+    expect(await readRequest(store.db, withFile.request_id)).toEqual(withFile);
     const plain = requestRecord({ request_id: newId(), at: start });
     await logRequest(store, plain);
     expect(await readRequest(store.db, plain.request_id)).toEqual(plain);

@@ -99,6 +99,7 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
         ...desk,
         ...{ restriction_reason: null, restriction_until: null, proxy: null },
         ...{ new_chats_used: null, new_chats_quota: null, new_chats_cycle_ends_at: null },
+        ...{ chat_budget: null, chat_budget_day: null, chat_budget_used: 0, linked_at: null },
       },
     ]);
     await updateAccount(after, account.id, { name: 'b' }, at(2));
@@ -146,8 +147,10 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
       duration_ms: 1.5,
       status: 404,
       code: 'instance_not_found',
+      error_message: null,
       message_id: null,
       recipient: '4917',
+      media_host: null,
       idempotency: null,
       stages: { admission: 0.4, validation: 0.25, claim: 0.009, media: null, network: null, settle: null },
     });

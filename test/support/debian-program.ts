@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 
 const aptGet = '/usr/bin/apt-get';
 
-/** The path of a program; installs Debian's package when there is none. Throws with what is missing where it cannot. */
+/** The path of a program; installs Debian's package (or several, with spaces between) when there is none. Throws with what is missing where it cannot. */
 export function debianProgram(program: string, debianPackage = program): string {
   const found = find(program);
   if (found !== null) return found;
@@ -14,7 +14,7 @@ export function debianProgram(program: string, debianPackage = program): string 
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   // Test files run side by side, and only one may hold apt's lock.
   const wait = ['-o', 'DPkg::Lock::Timeout=300'];
-  const words = [...wait, 'install', '-y', '-q', '--no-install-recommends', debianPackage];
+  const words = [...wait, 'install', '-y', '-q', '--no-install-recommends', ...debianPackage.split(' ')];
   try {
     execFileSync(aptGet, [...wait, 'update', '-q'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     execFileSync(aptGet, words, { env, stdio: ['ignore', 'ignore', 'pipe'] });

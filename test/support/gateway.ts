@@ -74,6 +74,9 @@ export interface Customer {
   received(to: string): Promise<any[]>;
 }
 
+/** Limits of connections for a machine that is busy: a browser or client that starves longer than the usual ones must not be taken for one that hangs. */
+const patientLimits = { headMs: 60_000, stallMs: 60_000, idleMs: 60_000, requestMs: 120_000 };
+
 /**
  * Starts a gateway on a fresh database of this kind, listening on a free port. `stop` fails when its log tells a customer's key or what was sent;
  * `logged` gives that log when the overrides bring another one. With `copyOf`, an embedded database and everything else in that data folder is
@@ -116,7 +119,7 @@ export async function startGateway(
   );
   const clock: Clock = options.overrides?.clock ?? systemClock;
   const count = kind === 'postgres' ? nodesOfGateway : 1;
-  const start = () => startNodes(config, count, { log, passwords: cheapPasswords, ...options.overrides });
+  const start = () => startNodes(config, count, { log, passwords: cheapPasswords, connectionLimits: patientLimits, ...options.overrides });
   let apps = await start();
   let asked = 0;
   /** The servers take turns, as behind a load balancer. */

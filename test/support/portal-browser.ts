@@ -22,6 +22,11 @@ export interface Visitor {
   readonly page: Page;
   /** Opens a page by its path and waits until it shows what it has. */
   open(path: string): Promise<void>;
+  /**
+   * Goes on to a page as a link does, without loading the program of the pages again, which costs more than most pages do. Whatever the page
+   * before had open is gone then. Only for somebody who is signed in and has opened a page.
+   */
+  go(path: string): Promise<void>;
   signIn(person: Pick<SignedIn, 'email' | 'password'>): Promise<void>;
   /** Failures that belong to the test: parts of what would be noted. */
   expects(...parts: string[]): void;
@@ -91,7 +96,7 @@ async function openVisitor(browser: Browser, address: string, options: VisitorOp
     timezoneId: 'UTC',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(100_000);
   const troubles: string[] = [];
   const expected: string[] = [];
   await note(context, address, troubles);
@@ -106,6 +111,11 @@ async function openVisitor(browser: Browser, address: string, options: VisitorOp
     page,
     async open(path) {
       await page.goto(address + path);
+      await settled(page);
+    },
+    async go(path) {
+      // By way of a page of nothing, so that even the same page begins anew.
+      for (const next of ['/no/such/page', path]) await page.evaluate(`(${leave})(${JSON.stringify(next)})`);
       await settled(page);
     },
     async signIn({ email, password }) {
@@ -128,6 +138,19 @@ async function asSeen(page: Page): Promise<string> {
   return `${page.url()}\n${seen.slice(0, 6_000)}`;
 }
 
+/** Run in the page: goes to a path within the portal, and resolves when the heading of the page before has made way for another. */
+const leave = `(path) => new Promise((resolve, reject) => {
+  const began = performance.now();
+  document.querySelectorAll('h1').forEach((heading) => heading.setAttribute('data-left', ''));
+  history.pushState({}, '', path);
+  const look = () => {
+    if (document.querySelector('h1') !== null && document.querySelector('h1[data-left]') === null) resolve();
+    else if (performance.now() - began > 100_000) reject(new Error('no way to ' + path + ' from ' + document.title));
+    else requestAnimationFrame(look);
+  };
+  look();
+})`;
+
 /** Run in the page: resolves when nothing on it is loading or moving. */
 const nothingMoves = `new Promise((resolve, reject) => {
   const began = performance.now();
@@ -137,7 +160,7 @@ const nothingMoves = `new Promise((resolve, reject) => {
       ({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().iterations !== Infinity,
     );
     if (loading === null && moving === undefined) resolve();
-    else if (performance.now() - began > 60_000) reject(new Error('still loading or moving: ' + (loading ?? moving.effect.target).outerHTML));
+    else if (performance.now() - began > 100_000) reject(new Error('still loading or moving: ' + (loading ?? moving.effect.target).outerHTML));
     else requestAnimationFrame(look);
   };
   look();

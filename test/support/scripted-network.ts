@@ -70,6 +70,7 @@ export class ScriptedLink implements Link {
   answerSend: (message: OutgoingMessage) => Promise<LinkOutcome> = async () => ({ outcome: 'accepted', providerStatus: 'PENDING' });
   answerCheck: (numbers: readonly string[]) => Promise<Reachability[]> = async (numbers) =>
     numbers.map((number) => ({ reachable: true, networkNumber: number }));
+  answerKnows: (number: string) => Promise<boolean> = async () => false;
   answerProbe: () => Promise<boolean> = async () => true;
   answerLogout: () => Promise<void> = async () => undefined;
   /** The phone numbers it was asked a pairing code for. */
@@ -126,6 +127,10 @@ export class ScriptedLink implements Link {
   send(message: OutgoingMessage): Promise<LinkOutcome> {
     this.sent.push(message);
     return this.answerSend(message);
+  }
+
+  knows(number: string): Promise<boolean> {
+    return this.answerKnows(number);
   }
 
   check(numbers: readonly string[]): Promise<Reachability[]> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AccountView, PlanView } from '../../src/portal/wire/index.ts';
+import type { AccountDetail, PlanView } from '../../src/portal/wire/index.ts';
 import { changeOf, fieldsOf } from '../../web/src/pages/operator/account-fields.ts';
 import { dayOf, endInWords, endOf } from '../../web/src/pages/operator/days.ts';
 
@@ -12,7 +12,9 @@ const plan = (name: string): PlanView => ({
   created_at: '2026-01-01T00:00:00.000Z',
 });
 
-const account: AccountView = {
+const account: AccountDetail = {
+  reference: null,
+  members: [],
   account_id: 'a1',
   name: 'Corner Shop',
   provider_id: 'default',
@@ -50,8 +52,8 @@ describe('an end that is chosen as a day', () => {
     const day = (number: number) => new Date(2027, 0, number).toLocaleDateString(undefined, { dateStyle: 'medium' });
     const midnight = endInWords(new Date(2027, 0, 31).toISOString());
     expect(midnight).toContain(`Last day: ${day(30)}`);
-    expect(midnight).toContain(`over when ${day(31)} begins`);
-    expect(endInWords(new Date(2027, 0, 30, 18, 30).toISOString())).toContain(`Over on ${day(30)} at `);
+    expect(midnight).toContain(`ends when ${day(31)} begins`);
+    expect(endInWords(new Date(2027, 0, 30, 18, 30).toISOString())).toContain(`Ends on ${day(30)} at `);
   });
 });
 

@@ -31,7 +31,7 @@ function told(over: Partial<AuditEntry>, names: Readonly<Record<string, string>>
 test.each([
   [
     { details: { plan: { from: 'trial', to: 'starter' }, instance_limit: { from: null, to: 5 } } },
-    'Plan: trial → starter | Numbers at most: none → 5',
+    'Plan: trial → starter | Maximum numbers: none → 5',
   ],
   [{ details: { provider_id: { from: 'p1', to: 'p2' } } }, 'Provider: North → p2'],
 ])('a change tells what each field was and became: $1', (over, changes) => {
@@ -79,9 +79,9 @@ test('keys, commands and the gateway itself are named, and what is not known is 
 test('a sign-in tells by what and from where, and a failed one how often', () => {
   const details = { factor: { from: null, to: 'totp' }, address: { from: null, to: '203.0.113.7' } };
   const person = { target_kind: 'user', target_name: 'olga@example.com', details };
-  expect(told({ ...person, action: 'user.sign_in' })).toBe('olga@example.com signed in | With: a code of the app | From: 203.0.113.7');
+  expect(told({ ...person, action: 'user.sign_in' })).toBe('olga@example.com signed in | With: a code from the app | From: 203.0.113.7');
   const failed = { ...person, actor_kind: 'system', actor_name: null, action: 'user.sign_in_failed' } as const;
   expect(told({ ...failed, details: { ...details, attempts: { from: null, to: 3 } } })).toBe(
-    'The gateway refused a sign-in as olga@example.com | With: a code of the app | From: 203.0.113.7 | Attempts: 3',
+    'The gateway refused a sign-in as olga@example.com | With: a code from the app | From: 203.0.113.7 | Attempts: 3',
   );
 });

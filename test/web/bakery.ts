@@ -20,6 +20,9 @@ export interface Bakery {
   /** Of a send that was accepted. */
   readonly requestId: string;
   readonly refusedRequestId: string;
+  /** Of a webhook that is told of the bakery's alerts, and of one that is told of everything. */
+  readonly alertTargetId: string;
+  readonly allAlertsTargetId: string;
   /** A one-time link nobody has used. */
   readonly linkToken: string;
   /** Every text that somebody entered, as it was entered. */
@@ -83,6 +86,19 @@ export async function makeBakery(gateway: TestGateway, files: FileServer, entere
   expectOk(await customer.call('POST', '/sandbox/unlink', { phone_number: '15550103' }));
   expectOk(await customer.call('POST', '/v1/instances', { label: write('New phone') }));
 
+  const alerts = files.serve('/alerts', { bytes: Buffer.from('thanks'), headers: {} });
+  const target = async (by: SignedIn, path: string, body: object): Promise<string> =>
+    expectOk(await by.call('POST', path, { body: { kind: 'webhook', address: alerts, ...body } })).body.data.target_id;
+  const quiet = { quiet_from: '22:00', quiet_to: '07:00', time_zone: 'Europe/Berlin' };
+  const alertTargetId = await target(owner, '/portal/api/alerts', { conditions: ['number_needs_person', 'access_ending'], ...quiet });
+  const allAlertsTargetId = await target(operator, '/portal/api/operator/alerts', {});
+  await target(operator, '/portal/api/operator/alerts', { provider_id: provider.id });
+  for (const [by, path] of [
+    [owner, `/portal/api/alerts/${alertTargetId}`],
+    [operator, `/portal/api/operator/alerts/${allAlertsTargetId}`],
+  ] as const)
+    expectOk(await by.call('POST', `${path}/test`));
+
   const contact = '15550123';
   const { requestId, refusedRequestId } = await chat({ customer, instanceId, contact, write, samples: await serveSamples(files) });
   return {
@@ -93,6 +109,8 @@ export async function makeBakery(gateway: TestGateway, files: FileServer, entere
     newcomer,
     instanceId,
     unlinkedId,
+    alertTargetId,
+    allAlertsTargetId,
     contact,
     requestId,
     refusedRequestId,
@@ -148,7 +166,7 @@ async function chat({ customer, instanceId, contact, samples, write }: Chat): Pr
   });
   await sent('list', {
     title: write('What would you like?'),
-    button_text: write('Show choices', 24),
+    button_text: write('Show options', 24),
     description: write('Choose one.'),
     footer_text: write('Open until 18:00'),
     sections: [

@@ -34,11 +34,18 @@ const inAccount = (then: (page: Page) => Promise<void>) => async (page: Page) =>
   await then(page);
 };
 
+/** Goes to the page of the first alert target before what follows. */
+const inTarget = (then: (page: Page) => Promise<void>) => async (page: Page) => {
+  await page.getByRole('table', { name: 'Alert targets' }).getByRole('link').first().click();
+  await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+  await then(page);
+};
+
 /** Invites somebody in the dialog that is open, and waits for the link. */
 async function invite(page: Page): Promise<void> {
   const form = page.getByRole('dialog');
   await form.getByLabel('E-mail address').fill('somebody@example.com');
-  await form.getByRole('button', { name: 'Make invitation' }).click();
+  await form.getByRole('button', { name: 'Create invitation' }).click();
   await form.getByRole('button', { name: 'Copy invitation link' }).waitFor();
 }
 
@@ -75,6 +82,19 @@ export const dialogs: readonly Dialog[] = [
   { name: 'rename', who: 'owner', path: '/numbers', open: fromMenu(/More for Shop/, 'Rename') },
   { name: 'disconnect', who: 'owner', path: '/numbers', open: fromMenu(/More for Shop/, 'Disconnect') },
   { name: 'delete a number', who: 'owner', path: '/numbers', open: fromMenu(/More for Shop/, 'Delete') },
+  {
+    name: 'a budget of new chats',
+    who: 'owner',
+    path: '/numbers',
+    async open(page) {
+      await page.getByRole('link', { name: 'Shop', exact: true }).click();
+      await press('New-chat budget')(page);
+      const form = page.getByRole('dialog');
+      await form.getByRole('switch', { name: 'Limit new chats' }).check();
+      await form.getByRole('switch', { name: 'Warm up' }).check();
+      await form.getByLabel('On the first day').waitFor();
+    },
+  },
   { name: 'create a key', who: 'owner', path: '/keys?add=true', open: dialog },
   {
     name: 'a new key',
@@ -101,11 +121,14 @@ export const dialogs: readonly Dialog[] = [
     who: 'owner',
     path: '/send?kind=poll',
     async open(page) {
+      await page.getByRole('textbox', { name: 'To', exact: true }).fill('+15550000');
+      await page.getByRole('button', { name: 'Fill with an example' }).click();
+      await page.getByRole('menuitem').first().click();
       await page.getByRole('button', { name: 'Send', exact: true }).click();
       await page.getByText('Not sent').waitFor();
     },
   },
-  { name: 'menu of a list message', who: 'owner', path: '/sandbox-phone?with=15550123', open: press('Show choices') },
+  { name: 'menu of a list message', who: 'owner', path: '/sandbox-phone?with=15550123', open: press('Show options') },
   { name: 'invite to the account', who: 'owner', path: '/account?part=members', open: press(/^Invite/) },
   {
     name: 'an invitation to the account',
@@ -131,9 +154,38 @@ export const dialogs: readonly Dialog[] = [
         .getByLabel(/^Your password/)
         .fill(password);
       await page.getByRole('button', { name: 'Continue' }).click();
-      await page.getByText('Scan this with the authenticator app').waitFor();
+      await page.getByText('Scan this with your authenticator app').waitFor();
     },
   },
+  { name: 'add an alert target', who: 'owner', path: '/alerts', open: press('Add a target') },
+  {
+    name: 'the secret of a new webhook',
+    who: 'owner',
+    path: '/alerts',
+    shownOnce: 'I have copied the secret',
+    async open(page) {
+      await press('Add a target')(page);
+      const form = page.getByRole('dialog');
+      await form.getByLabel('Address').fill('https://example.com/alerts');
+      await form.getByRole('switch', { name: 'Quiet hours' }).check();
+      await form.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('group', { name: 'Secret of the webhook' }).waitFor();
+    },
+  },
+  { name: 'change an alert target', who: 'owner', path: '/alerts', open: inTarget(press('Change')) },
+  {
+    name: 'a new secret of a webhook',
+    who: 'owner',
+    path: '/alerts',
+    shownOnce: 'I have copied the secret',
+    open: inTarget(async (page) => {
+      await press('New secret')(page);
+      await page.getByRole('dialog').getByRole('button', { name: 'Make new secret' }).click();
+      await page.getByRole('group', { name: 'Secret of the webhook' }).waitFor();
+    }),
+  },
+  { name: 'remove an alert target', who: 'owner', path: '/alerts', open: inTarget(press('Remove')) },
+  { name: 'add an alert target for everything', who: 'operator', path: '/operator/alerts', open: press('Add a target') },
   { name: 'unlink a sandbox phone', who: 'owner', path: '/sandbox-phone', open: press(/^Unlink/) },
   {
     name: 'menu of the person',
@@ -147,6 +199,8 @@ export const dialogs: readonly Dialog[] = [
   { name: 'new account', who: 'operator', path: '/operator/accounts', open: press('New account') },
   { name: 'edit an account', who: 'operator', path: '/operator/accounts', open: inAccount(press('Edit')) },
   { name: 'suspend an account', who: 'operator', path: '/operator/accounts', open: inAccount(press('Suspend')) },
+  { name: 'send an invitation again', who: 'operator', path: '/operator/users', open: press(/^Send again/) },
+  { name: 'import accounts', who: 'operator', path: '/operator/accounts', open: press('Import') },
   { name: 'invite to an account', who: 'operator', path: '/operator/accounts', open: inAccount(press('Invite')) },
   {
     name: 'an invitation to an account',
@@ -190,7 +244,7 @@ export const dialogs: readonly Dialog[] = [
     shownOnce: 'Done',
     async open(page) {
       await fromMenu(/More for Tom/, 'New password link')(page);
-      await page.getByRole('dialog').getByRole('button', { name: 'Make link' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click();
       await page.getByRole('button', { name: 'Copy password link' }).waitFor();
     },
   },

@@ -28,7 +28,7 @@ const looks: Readonly<Record<Exclude<Type, 'reaction'>, Look>> = {
   contact: { name: 'Contact', seen: (bubble) => bubble.getByRole('list', { name: 'Contact cards' }).getByText('Ada Lovelace') },
   poll: { name: 'Poll', seen: (bubble) => bubble.getByRole('list', { name: 'Options' }).getByText('Wednesday') },
   buttons: { name: 'Buttons', seen: (bubble) => bubble.getByText('Another time') },
-  list: { name: 'List menu', seen: (bubble) => bubble.getByText('Show choices') },
+  list: { name: 'List menu', seen: (bubble) => bubble.getByText('Show options') },
 };
 
 const to = '15550123';
@@ -90,8 +90,8 @@ describe('the first journey', () => {
     await page.getByText('Messages sent', { exact: true }).locator('..').getByText(String(allKinds.length), { exact: true }).waitFor();
 
     await revokeKey(page, 'Web shop');
-    await page.getByRole('button', { name: 'Show 1 revoked key' }).click();
-    await page.getByText('Revoked', { exact: true }).waitFor();
+    await page.getByRole('radiogroup', { name: 'Which keys' }).getByText('Revoked').click();
+    await page.getByRole('row').filter({ hasText: 'Web shop' }).getByText('Revoked', { exact: true }).waitFor();
     const refused = await gateway.call('GET', '/v1/instances', { key });
     expect([refused.status, refused.body.error.code]).toEqual([401, 'invalid_api_key']);
     await settled(page);

@@ -50,7 +50,7 @@ describe('a form', () => {
     await dialog.getByRole('radio', { name: 'Operator' }).check();
     // Browsers take this for an address.
     await email.fill('ana@example');
-    await dialog.getByRole('button', { name: 'Make invitation' }).click();
+    await dialog.getByRole('button', { name: 'Create invitation' }).click();
     expect(await mistakeAt(email)).toMatch(/^Must be /);
     await focused(email);
     expect(await dialog.getByRole('alert').count()).toBe(0);
@@ -64,7 +64,7 @@ describe('a form', () => {
     await visitor.open('/operator/providers');
     await page.getByRole('button', { name: 'New provider' }).click();
     const dialog = page.getByRole('dialog');
-    const [name, limit] = [dialog.getByLabel('Name'), dialog.getByLabel('Numbers at most')];
+    const [name, limit] = [dialog.getByLabel('Name'), dialog.getByLabel('Maximum numbers')];
     await limit.fill('5');
     await dialog.getByRole('button', { name: 'Create provider' }).click();
     expect(await mistakeAt(name)).toContain('Enter a name.');
@@ -93,7 +93,7 @@ describe('a form', () => {
     const field = visitor.page.getByLabel('Recipient');
     for (const text of ['4917', 'Anna', '+49 170 call me', '0170 1234567']) {
       await field.fill(text);
-      expect(await mistakeAt(field)).toBe('Not used: enter the whole number, with country code');
+      expect(await mistakeAt(field)).toBe('Not applied: enter the whole number with its country code');
     }
     await field.fill('+49 170 1234567');
     await visitor.page.waitForURL(/recipient=491701234567/);

@@ -39,7 +39,7 @@ it('the page of the numbers says in plain words what a number may not do, and ho
       .getByText(/^12 of 50 new chats used, counted until /)
       .waitFor();
     await row('Market stall')
-      .getByText(/has started as many new chats as WhatsApp lets it until .*Existing chats still work\./)
+      .getByText(/has started as many new chats as WhatsApp allows until .*Existing chats still work\./)
       .waitFor();
     await row('Delivery van')
       .getByText(/does not let this number start new chats until /)

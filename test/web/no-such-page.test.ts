@@ -20,7 +20,7 @@ describe('a mistyped address', () => {
     ['a dark phone', 'dark', 390],
   ] as const)('tells a person so in %s, and leads home', async (_, colorScheme, width) => {
     const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     const answer = await page.goto(`${gateway.address}/a/mistyped/address`);
     expect(answer?.status()).toBe(404);
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();

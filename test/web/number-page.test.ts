@@ -26,7 +26,7 @@ it('a row leads to the page of its number, which says what happened and what to 
   await page.getByRole('link', { name: 'Front desk', exact: true }).click();
   await page.getByRole('heading', { name: 'Front desk', level: 1 }).waitFor();
   await page.getByText('The number is connected and can send.').waitFor();
-  const history = page.getByRole('list', { name: 'What happened to the number' });
+  const history = page.getByRole('list', { name: 'What has happened to the number' });
   await history.getByText(/^Linked with a phone, by API key mgw_/).waitFor();
 
   await network.link(instance_id).closes('unlinked');

@@ -50,7 +50,7 @@ describe('linking with a passkey in the portal', () => {
   async function scan() {
     world.server.faults.askPasskey(true);
     await expect(phone.scan(await world.code(id))).rejects.toThrow('passkey');
-    await dialog.getByRole('heading', { name: 'WhatsApp asks for your passkey' }).waitFor();
+    await dialog.getByRole('heading', { name: 'WhatsApp is asking for your passkey' }).waitFor();
   }
   async function isLinked() {
     await dialog.getByRole('heading', { name: 'Linked', exact: true }).waitFor();
@@ -81,7 +81,7 @@ describe('linking with a passkey in the portal', () => {
     expect(browser.asked.join()).not.toContain('challenge');
     await asking.getByRole('button', { name: 'Use the passkey' }).click();
     await isLinked();
-    await whatsapp.getByRole('heading', { name: 'The passkey was given' }).waitFor();
+    await whatsapp.getByRole('heading', { name: 'Passkey received' }).waitFor();
     expect(whatsapp.url()).toBe(`${world.gateway.address}/passkey`);
   });
 
@@ -108,7 +108,7 @@ describe('linking with a passkey in the portal', () => {
 
     // An answer with a token that no dialog waits for is told so.
     await other.goto(`${portal}/passkey#${encodeURIComponent(JSON.stringify({ token: 'another', credential: {} }))}`);
-    await other.getByRole('heading', { name: 'Nobody waits for this passkey' }).waitFor();
+    await other.getByRole('heading', { name: 'Nothing is waiting for this passkey' }).waitFor();
     expect((await world.get(id, 'qr-status')).passkey.stage).toBe('requested');
   });
 

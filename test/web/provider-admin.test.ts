@@ -25,8 +25,17 @@ describe('a provider admin', () => {
     await visitor.open('/operator/accounts');
     await page.getByRole('link', { name: 'Own Bakery' }).waitFor();
     const entries = await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allInnerTexts();
-    expect(entries.map((entry) => entry.trim())).toEqual(['Account', 'Accounts', 'All numbers', 'People', 'Audit log']);
-    for (const path of ['/operator/accounts', '/operator/numbers', '/operator/users', '/operator/audit']) {
+    expect(entries.map((entry) => entry.trim())).toEqual([
+      'Account',
+      'Accounts',
+      'All numbers',
+      'People',
+      'Usage of accounts',
+      'All alerts',
+      'Audit log',
+      'Your brand',
+    ]);
+    for (const path of ['/operator/accounts', '/operator/numbers', '/operator/users', '/operator/usage', '/operator/audit']) {
       await visitor.open(path);
       const text = await page.locator('body').innerText();
       expect(text).not.toContain('Foreign');
@@ -39,7 +48,7 @@ describe('a provider admin', () => {
 
     await visitor.open('/operator/accounts');
     await page.getByRole('button', { name: 'Act for Own Bakery' }).click();
-    await page.getByText('You act for Own Bakery').waitFor();
+    await page.getByText('You are acting for Own Bakery').waitFor();
     await addSandboxNumber(page, 'Made by the admin');
     await goTo(page, 'Send');
     await sendExample(page, { kind: 'Text', to: '+15550123' });

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { acceptedJson } from '../../src/http/index.ts';
 import { allKinds } from '../../src/kinds/index.ts';
 import { bodyOf, type GroupEntry, groupEntry, withItem, withVariant } from '../../web/src/pages/send/form/entry.ts';
+import { missingIn } from '../../web/src/pages/send/form/missing.ts';
 import { groupOf } from '../../web/src/pages/send/form/schema.ts';
+import { contentOf } from '../../web/src/pages/send/preview.ts';
 
 const addressing = { instance_id: '01a1ffa4-4f12-7409-b596-d379f24d6f9c', to: '15550123' };
 
@@ -102,3 +104,42 @@ test('a new item never takes the key of one that is there', () => {
   const keys = withItem({ ...list, items: rest }).items.map(({ key }) => key);
   expect(new Set(keys).size).toBe(keys.length);
 });
+
+test('what is missing is told in words at its field, from the same schema', () => {
+  const told = (type: string, values: object = {}) =>
+    Object.fromEntries(missingIn(formOf(kindNamed(type).schema, { ...addressing, ...values })));
+  expect(told('text')).toEqual({ text: 'Fill this in.' });
+  expect(told('image')).toEqual({ url: 'Fill this in.' });
+  expect(told('location')).toEqual({ latitude: 'Fill this in.', longitude: 'Fill this in.' });
+  expect(told('contact')).toEqual({ 'contacts[0].full_name': 'Fill this in.', 'contacts[0].phone_number': 'Fill this in.' });
+  expect(told('poll')).toEqual({ question: 'Fill this in.', 'options[0]': 'Fill this in.', 'options[1]': 'Fill this in.' });
+  expect(told('buttons', { title: 'Hello' })).toEqual({ 'buttons[0].text': 'Fill this in.', 'buttons[0].id': 'Fill this in.' });
+  // An empty emoji takes a reaction away.
+  expect(told('reaction')).toEqual({ message_id: 'Fill this in.' });
+  expect(told('contact', { contacts: [] })).toEqual({ contacts: 'Add at least 1.' });
+});
+
+test.each(examples)('nothing is missing in an example: $kind.type, $name', ({ kind, example }) => {
+  expect([...missingIn(formOf(kind.schema, { ...addressing, ...example }))]).toEqual([]);
+});
+
+test('what is optional may be left empty, but not by halves', () => {
+  const filled = { tone: 'calm', parts: [] };
+  expect([...missingIn(formOf(thirteenth, filled))]).toEqual([]);
+  expect([...missingIn(formOf(thirteenth, { ...filled, place: { floor: 3 } }))]).toEqual([['place.room', 'Fill this in.']]);
+});
+
+// What the preview shows is what the server makes of the same fields; of a file it knows the link alone.
+test.each(examples)('the preview has what arrives: $kind.type, $name', ({ kind, example }) => {
+  const body = bodyOf(formOf(kind.schema, { ...addressing, ...example }));
+  const { url: _, mime_type: __, filename, ...shown } = contentOf(kind.type, body);
+  const { mime_type: ___, filename: ____, selectable_count: _____, ...arrives } = kind.content(kind.schema.parse(body));
+  expect(arrives).toMatchObject(JSON.parse(JSON.stringify({ ...shown, selectable_count: undefined })));
+  if (kind.type === 'document') expect(String(filename)).toMatch(/\.pdf$/);
+});
+
+function kindNamed(type: string) {
+  const kind = allKinds.find((one) => one.type === type);
+  if (kind === undefined) throw new Error(`no kind ${type}`);
+  return kind;
+}

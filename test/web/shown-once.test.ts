@@ -65,7 +65,7 @@ describe('a value that is shown once', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('E-mail address').fill('late@example.com');
     await dialog.getByRole('radio', { name: 'Operator' }).check();
-    await dialog.getByRole('button', { name: 'Make invitation' }).click();
+    await dialog.getByRole('button', { name: 'Create invitation' }).click();
     await asked.promise;
     await slip(page);
     made.resolve();

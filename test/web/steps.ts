@@ -21,9 +21,9 @@ export async function useLink(page: Page, link: string, person: Person): Promise
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
 }
 
-/** Chooses an entry of a drop-down field. */
-export async function choose(page: Page, label: string, option: string | RegExp): Promise<void> {
-  await page.getByRole('combobox', { name: label, exact: true }).click();
+/** Chooses an entry of a drop-down field of the open dialog. */
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('dialog').getByRole('combobox', { name: label, exact: true }).click();
   await page.getByRole('option', { name: option }).click();
 }
 
@@ -47,7 +47,7 @@ export async function inviteToAccount(page: Page, email: string, role: 'Owner' |
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('E-mail address').fill(email);
   await dialog.getByRole('radio', { name: role }).check();
-  await dialog.getByRole('button', { name: 'Make invitation' }).click();
+  await dialog.getByRole('button', { name: 'Create invitation' }).click();
   const link = await dialog.getByText(/^https?:.*\/link\//).innerText();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await dialog.waitFor({ state: 'hidden' });

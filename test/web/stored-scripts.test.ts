@@ -59,7 +59,7 @@ describe('texts that somebody entered', () => {
         await visitor.context.exposeBinding('run', ({ page }) => void ran.push(page.url()));
         const { page } = visitor;
         for (const path of paths) {
-          await visitor.open(path);
+          await (path === paths[0] ? visitor.open(path) : visitor.go(path));
           await page.evaluate("document.querySelectorAll('[aria-haspopup=dialog]').forEach((button) => button.click())");
           await settled(page);
           const text = String(
@@ -70,13 +70,14 @@ describe('texts that somebody entered', () => {
           found.push(...((await page.evaluate(traces)) as string[]).map((trace) => `${path}: ${trace}`));
         }
       };
-      await Promise.all(looks().map(([as, paths]) => look(as, paths)));
+      // One after the other: on a busy machine browsers that load at once starve each other, and together they are no faster.
+      for (const [as, paths] of looks()) await look(as, paths);
       expect(ran).toEqual([]);
       expect(found).toEqual([]);
       // Where a text is not shown, nothing is tested.
       expect(world.bakery.texts.filter((text) => !seen.has(text) && !unseen.some((part) => text.startsWith(part)))).toEqual([]);
     },
-    300_000,
+    600_000,
   );
 });
 

@@ -35,7 +35,5 @@ test.each<[string, Partial<AccountView>, string, string]>([
 ])('an account that was suspended by %s says so, and what still works', (_, state, by, ask) => {
   const notice = noticeFor({ ...account, ...state }, Date.UTC(2026, 0, 2));
   expect(notice).toMatchObject({ kind: 'ended', title: expect.stringContaining(by), text: expect.stringContaining(ask) });
-  expect(notice?.text).toMatch(
-    /You can still look at your numbers, activity, usage, keys, members and audit log, and change your password/,
-  );
+  expect(notice?.text).toMatch(/You can still view your numbers, activity, usage, keys, members and audit log, and change your password/);
 });

@@ -41,7 +41,7 @@ describe('two-factor sign-in', () => {
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
     expect(await dialog.getByRole('button', { name: 'Close', exact: true }).count()).toBe(0);
-    await dialog.getByRole('button', { name: 'I have kept them' }).click();
+    await dialog.getByRole('button', { name: 'I have saved them' }).click();
     await dialog.waitFor({ state: 'hidden' });
 
     await signOut();

@@ -59,7 +59,7 @@ it.runIf(storeKinds.includes('postgres'))(
             await moving.killAfter(Math.floor(size * (0.2 + 0.3 * seeded.next())));
             const { code, stdout, stderr } = await moving.run();
             expect([code, stderr], `seed ${seeded.seed}`).toEqual([0, '']);
-            expect(stdout).toContain('Going on where an earlier move stopped');
+            expect(stdout).toContain('Continuing where an earlier move stopped');
             if (numbers > 100) process.stdout.write(`${stdout}${((performance.now() - begun) / 1000).toFixed(1)} s in all\n`);
           } finally {
             await moving.close();

@@ -1,16 +1,15 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './portal.css';
-import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query-client.ts';
+import { Branded } from './brand/branded.tsx';
 import { createPortalRouter } from './router.tsx';
 import { followSessionEnd } from './session/session-end.ts';
-import { cssVariablesResolver, theme } from './theme.ts';
 
 const place = document.getElementById('app');
 if (place === null) throw new Error('the document has no place for the portal');
@@ -20,11 +19,11 @@ followSessionEnd(queryClient, router);
 
 createRoot(place).render(
   <StrictMode>
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
-      <QueryClientProvider client={queryClient}>
+    <QueryClientProvider client={queryClient}>
+      <Branded>
         <Notifications position="bottom-right" />
         <RouterProvider router={router} />
-      </QueryClientProvider>
-    </MantineProvider>
+      </Branded>
+    </QueryClientProvider>
   </StrictMode>,
 );

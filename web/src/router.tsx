@@ -9,7 +9,9 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import type { PortalSession } from '../../src/portal/wire/index.ts';
+import { readUsageSearch } from './pages/operator/customer-usage/query.ts';
 import { FailureOutside, FailurePage } from './parts/failure-page.tsx';
+import { listSearch } from './parts/list/use-list.ts';
 import { NotFoundOutside, NotFoundPage } from './parts/not-found-page.tsx';
 import { PageLoading } from './parts/page-loading.tsx';
 import { rolesOf, sessionQuery, useSession } from './session/session.ts';
@@ -82,11 +84,16 @@ const ofOperator = createRoute({
   component: Outlet,
 });
 
+const numberFilters = ['search', 'standing', 'status', 'network', 'restriction'] as const;
+
 const numbers = createRoute({
   getParentRoute: () => ofAccount,
   path: '/numbers',
-  // Which dialog is open: adding a number, or linking this one.
-  validateSearch: (search: Record<string, unknown>): { add?: true; pair?: string } => ({
+  // Which dialog is open: adding a number, or linking this one. And what narrows a long list.
+  validateSearch: (
+    search: Record<string, unknown>,
+  ): ReturnType<typeof listSearch<(typeof numberFilters)[number]>> & { add?: true; pair?: string } => ({
+    ...listSearch(search, numberFilters),
     ...(search.add === true ? { add: true } : {}),
     ...(typeof search.pair === 'string' ? { pair: search.pair } : {}),
   }),
@@ -100,7 +107,10 @@ const number = createRoute({
 const keys = createRoute({
   getParentRoute: () => ofAccount,
   path: '/keys',
-  validateSearch: (search: Record<string, unknown>): { add?: true } => (search.add === true ? { add: true } : {}),
+  validateSearch: (search: Record<string, unknown>): ReturnType<typeof listSearch<'search' | 'state'>> & { add?: true } => ({
+    ...listSearch(search, ['search', 'state']),
+    ...(search.add === true ? { add: true as const } : {}),
+  }),
   component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx')),
 });
 const send = createRoute({
@@ -141,6 +151,16 @@ const usage = createRoute({
   },
   component: lazyRouteComponent(() => import('./pages/usage/usage-page.tsx')),
 });
+const alerts = createRoute({
+  getParentRoute: () => ofAccount,
+  path: '/alerts',
+  component: lazyRouteComponent(() => import('./pages/alerts/alerts-page.tsx')),
+});
+const alertTarget = createRoute({
+  getParentRoute: () => ofAccount,
+  path: '/alerts/$targetId',
+  component: lazyRouteComponent(() => import('./pages/alerts/alert-target-page.tsx')),
+});
 const sandboxPhone = createRoute({
   getParentRoute: () => ofAccount,
   path: '/sandbox-phone',
@@ -159,7 +179,8 @@ const account = createRoute({
 const accounts = createRoute({
   getParentRoute: () => ofOperator,
   path: '/accounts',
-  validateSearch: (search: Record<string, unknown>): { search?: string; provider?: string } => texts(search, ['search', 'provider']),
+  validateSearch: (search: Record<string, unknown>) =>
+    listSearch(search, ['search', 'provider_id', 'state', 'plan', 'ends_within', 'needs_person']),
   component: lazyRouteComponent(() => import('./pages/operator/accounts-page.tsx')),
 });
 const accountDetail = createRoute({
@@ -173,6 +194,11 @@ const providers = createRoute({
   beforeLoad: operatorsOnly,
   component: lazyRouteComponent(() => import('./pages/operator/providers-page.tsx')),
 });
+const provider = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/providers/$providerId',
+  component: lazyRouteComponent(() => import('./pages/operator/provider/provider-page.tsx')),
+});
 const plans = createRoute({
   getParentRoute: () => ofOperator,
   path: '/plans',
@@ -182,14 +208,14 @@ const plans = createRoute({
 const users = createRoute({
   getParentRoute: () => ofOperator,
   path: '/users',
-  validateSearch: (search: Record<string, unknown>): { search?: string } => texts(search, ['search']),
+  validateSearch: (search: Record<string, unknown>) => listSearch(search, ['search', 'role']),
   component: lazyRouteComponent(() => import('./pages/operator/users-page.tsx')),
 });
 const allNumbers = createRoute({
   getParentRoute: () => ofOperator,
   path: '/numbers',
-  validateSearch: (search: Record<string, unknown>): { search?: string; status?: string; network?: string } =>
-    texts(search, ['search', 'status', 'network']),
+  validateSearch: (search: Record<string, unknown>) =>
+    listSearch(search, ['search', 'standing', 'status', 'network', 'restriction', 'account_id', 'provider_id']),
   component: lazyRouteComponent(() => import('./pages/operator/all-numbers-page.tsx')),
 });
 const anyNumber = createRoute({
@@ -197,16 +223,32 @@ const anyNumber = createRoute({
   path: '/numbers/$instanceId',
   component: lazyRouteComponent(() => import('./pages/operator/any-number-page.tsx')),
 });
+const allAlerts = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/alerts',
+  component: lazyRouteComponent(() => import('./pages/operator/all-alerts-page.tsx')),
+});
+const anyAlertTarget = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/alerts/$targetId',
+  component: lazyRouteComponent(() => import('./pages/operator/any-alert-target-page.tsx')),
+});
 const health = createRoute({
   getParentRoute: () => ofOperator,
   path: '/health',
   beforeLoad: operatorsOnly,
   component: lazyRouteComponent(() => import('./pages/operator/health-page.tsx')),
 });
+const customerUsage = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/usage',
+  validateSearch: readUsageSearch,
+  component: lazyRouteComponent(() => import('./pages/operator/customer-usage/customer-usage-page.tsx')),
+});
 const audit = createRoute({
   getParentRoute: () => ofOperator,
   path: '/audit',
-  validateSearch: (search: Record<string, unknown>): { account?: string } => texts(search, ['account']),
+  validateSearch: (search: Record<string, unknown>) => listSearch(search, ['account_id', 'action', 'actor', 'from', 'to']),
   component: lazyRouteComponent(() => import('./pages/operator/audit-page.tsx')),
 });
 
@@ -217,8 +259,22 @@ const tree = root.addChildren([
   signedIn.addChildren([
     start,
     account,
-    ofAccount.addChildren([numbers, number, keys, send, activity, activityRequest, usage, sandboxPhone]),
-    ofOperator.addChildren([accounts, accountDetail, providers, plans, users, allNumbers, anyNumber, health, audit]),
+    ofAccount.addChildren([numbers, number, keys, send, activity, activityRequest, usage, alerts, alertTarget, sandboxPhone]),
+    ofOperator.addChildren([
+      accounts,
+      accountDetail,
+      providers,
+      provider,
+      plans,
+      users,
+      allNumbers,
+      anyNumber,
+      customerUsage,
+      allAlerts,
+      anyAlertTarget,
+      health,
+      audit,
+    ]),
   ]),
 ]);
 
@@ -245,16 +301,6 @@ function OfAccount() {
 /** Provider admins have no such page. */
 function operatorsOnly({ context: { session } }: { readonly context: { readonly session: PortalSession } }): void {
   if (!rolesOf(session).operator) throw redirect({ to: '/operator/accounts' });
-}
-
-/** Those of the named search parameters that are texts. */
-function texts<Name extends string>(search: Record<string, unknown>, names: readonly Name[]): { [Key in Name]?: string } {
-  const found: { [Key in Name]?: string } = {};
-  for (const name of names) {
-    const value = search[name];
-    if (typeof value === 'string' && value !== '') found[name] = value;
-  }
-  return found;
 }
 
 function isDay(value: unknown): value is string {

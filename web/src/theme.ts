@@ -1,4 +1,5 @@
 import { Badge, type CSSVariablesResolver, createTheme, Menu, Modal, NavLink, Notification } from '@mantine/core';
+import { t } from './language/language.ts';
 
 /** The portal's looks. Colours are chosen so that text on them passes WCAG AA in both schemes. */
 export const theme = createTheme({
@@ -16,14 +17,14 @@ export const theme = createTheme({
     // Its cross has no word of its own, and its head is not the page's.
     Modal: Modal.extend({
       defaultProps: {
-        closeButtonProps: { 'aria-label': 'Close' },
+        closeButtonProps: { 'aria-label': t('Close') },
         attributes: { header: { role: 'presentation' } },
         radius: 'lg',
         padding: 'lg',
       },
       styles: { title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650 } },
     }),
-    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': t('Close') } } }),
     // Its placeholder for the focus is not allowed inside a menu.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Badge: Badge.extend({ styles: { root: { textTransform: 'none' }, label: { fontWeight: 600 } } }),

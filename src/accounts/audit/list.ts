@@ -1,8 +1,9 @@
 import type { Store } from '../../store/index.ts';
 import { existingAccount } from '../accounts.ts';
+import type { ListPage, ListRequest } from '../lists/list.ts';
 import { checkNumber, storedId } from '../terms.ts';
 import type { AuditDetails } from './changes.ts';
-import { type AuditRowWithNames, selectAudit } from './queries.ts';
+import { type AuditConditions, type AuditRowWithNames, type AuditSort, selectAuditPage } from './queries.ts';
 import type { AuditAction } from './record.ts';
 
 /** A change as it is shown. */
@@ -10,33 +11,34 @@ export interface AuditEntry extends Omit<AuditRowWithNames, 'details' | 'account
   readonly details: AuditDetails;
 }
 
-/** A filter of changes; an absent field matches all. */
-export interface AuditFilter {
-  readonly accountId?: string | undefined;
-  /** Changes of these providers, and of accounts that belonged to them when they were changed. */
-  readonly providerIds?: readonly string[] | undefined;
+/** A filter of changes; an absent field matches all. `providerIds`: of these providers, and of accounts that belonged to them when they were changed. */
+export interface AuditFilter extends AuditConditions {
   readonly actions?: readonly AuditAction[] | undefined;
-  /** Only what is older than the change with this id: the last one of the page before. */
-  readonly before?: number | undefined;
-  /** At most so many, up to 1,000. */
-  readonly limit: number;
 }
 
-/** Changes of the last 400 days, newest first. Throws OperatorError for an unknown account or a bad limit. */
-export async function listAudit(store: Store, { accountId, providerIds, actions, before, limit }: AuditFilter): Promise<AuditEntry[]> {
-  checkNumber('auditLimit', limit);
-  const filter = {
-    accountId: accountId === undefined ? undefined : await existingAccount(store.db, accountId),
-    providerIds: providerIds?.map(storedId),
-    actions,
-    before,
+/** A page of the changes of the last 400 days. Throws OperatorError for an unknown account. */
+export async function findAudit(store: Store, filter: AuditFilter, request: ListRequest<AuditSort>): Promise<ListPage<AuditEntry>> {
+  const { accountId } = filter;
+  const providerIds = filter.providerIds?.map(storedId);
+  const account = accountId === undefined ? undefined : await existingAccount(store.db, accountId);
+  const page = await selectAuditPage(store.db, { ...filter, accountId: account, providerIds }, request);
+  return {
+    ...page,
+    rows: page.rows.map(({ account_provider, ...row }) => {
+      // What an account is called since it went to another provider is not for the one it came from.
+      const gone = providerIds !== undefined && account_provider !== null && !providerIds.includes(account_provider);
+      // Written by `recordAudit`.
+      const details = JSON.parse(row.details) as AuditDetails;
+      return { ...row, ...(gone ? { account_name: null, target_name: null } : {}), details };
+    }),
   };
-  const rows = await selectAudit(store.db, filter, limit);
-  return rows.map(({ account_provider, ...row }) => {
-    // What an account is called since it went to another provider is not for the one it came from.
-    const gone = providerIds !== undefined && account_provider !== null && !filter.providerIds?.includes(account_provider);
-    // Written by `recordAudit`.
-    const details = JSON.parse(row.details) as AuditDetails;
-    return { ...row, ...(gone ? { account_name: null, target_name: null } : {}), details };
-  });
+}
+
+/** The newest changes, at most so many, up to 1,000. Throws OperatorError for an unknown account or a bad limit. */
+export async function listAudit(
+  store: Store,
+  { limit, ...filter }: AuditFilter & { readonly limit: number },
+): Promise<readonly AuditEntry[]> {
+  checkNumber('auditLimit', limit);
+  return (await findAudit(store, filter, { sort: 'at', descending: true, from: null, limit })).rows;
 }

@@ -1,4 +1,7 @@
+import { sql } from 'kysely';
 import type { AuditRow, NewAuditRow } from '../../store/index.ts';
+import type { ListPage, ListRequest } from '../lists/list.ts';
+import { inOrder, type Order, selectMarks } from '../lists/queries.ts';
 import type { Db } from '../queries.ts';
 
 /** A row of the audit log with the present names of its ids; null where the object is gone or has no name. */
@@ -30,18 +33,52 @@ export async function selectProviderOf(db: Db, accountId: string): Promise<strin
   return account?.provider_id ?? null;
 }
 
-/** Rows of the audit log, newest first. */
-export function selectAudit(
+/** A filter of the audit log. */
+export interface AuditConditions {
+  readonly accountId?: string | undefined;
+  readonly providerIds?: readonly string[] | undefined;
+  readonly actions?: readonly string[] | undefined;
+  /** The name of who acted: an e-mail address or a key's prefix. */
+  readonly actor?: string | undefined;
+  /** From this time on, and before that one (epoch milliseconds). */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+export type AuditSort = 'at';
+
+/** Ids grow with time. */
+const order: Order = { key: sql`audit_log.id`, id: sql`audit_log.id` };
+
+/** A page of the audit log. How many entries fit is not counted: there may be millions. */
+export async function selectAuditPage(
   db: Db,
-  filter: {
-    readonly accountId?: string | undefined;
-    readonly providerIds?: readonly string[] | undefined;
-    readonly before?: number | undefined;
-    readonly actions?: readonly string[] | undefined;
-  },
-  limit: number,
-): Promise<AuditRowWithNames[]> {
-  let query = db
+  conditions: AuditConditions,
+  request: ListRequest<AuditSort>,
+): Promise<ListPage<AuditRowWithNames>> {
+  const { rows: marks, ...page } = await selectMarks(fitting(db, conditions), order, request);
+  const rows = await selectAuditRows(
+    db,
+    marks.map((mark) => Number(mark.id)),
+  );
+  return { ...page, rows: inOrder(marks, rows), total: null };
+}
+
+function fitting(db: Db, { accountId, providerIds, actions, actor, from, to }: AuditConditions) {
+  let query = db.selectFrom('audit_log');
+  if (accountId !== undefined) query = query.where('audit_log.account_id', '=', accountId);
+  if (providerIds !== undefined) query = query.where('audit_log.provider_id', 'in', providerIds);
+  if (actions !== undefined) query = query.where('audit_log.action', 'in', actions);
+  if (actor !== undefined) query = query.where('audit_log.actor_name', '=', actor);
+  if (from !== undefined) query = query.where('audit_log.at', '>=', from);
+  if (to !== undefined) query = query.where('audit_log.at', '<', to);
+  return query;
+}
+
+/** These rows, in no particular order. */
+async function selectAuditRows(db: Db, ids: readonly number[]): Promise<AuditRowWithNames[]> {
+  if (ids.length === 0) return [];
+  return db
     .selectFrom('audit_log')
     .leftJoin('accounts as of_account', 'of_account.id', 'audit_log.account_id')
     .leftJoin('accounts', (join) => join.onRef('accounts.id', '=', 'audit_log.target_id').on('target_kind', '=', 'account'))
@@ -58,11 +95,6 @@ export function selectAudit(
         .coalesce('accounts.name', 'plans.name', 'providers.name', 'api_keys.prefix', fn.coalesce('instances.label', 'users.email'))
         .as('target_name'),
     )
-    .orderBy('audit_log.id', 'desc')
-    .limit(limit);
-  if (filter.accountId !== undefined) query = query.where('audit_log.account_id', '=', filter.accountId);
-  if (filter.providerIds !== undefined) query = query.where('audit_log.provider_id', 'in', filter.providerIds);
-  if (filter.before !== undefined) query = query.where('audit_log.id', '<', filter.before);
-  if (filter.actions !== undefined) query = query.where('audit_log.action', 'in', filter.actions);
-  return query.execute();
+    .where('audit_log.id', 'in', ids)
+    .execute();
 }

@@ -5,39 +5,46 @@ import type { AuditDetails } from './changes.ts';
 import { insertAudit, selectActingKey, selectProviderOf } from './queries.ts';
 
 /** Everything the audit log tells of. What stands before the dot is the kind of its target. */
-export type AuditAction =
-  | 'account.create'
-  | 'account.update'
-  | 'account.suspend'
-  | 'account.resume'
-  | 'plan.create'
-  | 'plan.update'
-  | 'provider.create'
-  | 'provider.update'
-  | 'provider.suspend'
-  | 'provider.resume'
-  | 'key.create'
-  | 'key.revoke'
-  | 'number.create'
-  | 'number.rename'
-  | 'number.link'
-  | 'number.disconnect'
-  | 'number.delete'
-  | 'number.proxy'
-  | 'alert.create'
-  | 'alert.remove'
-  | 'alert.secret'
-  | 'user.invite'
-  | 'user.withdraw'
-  | 'user.join'
-  | 'user.role'
-  | 'user.remove'
-  | 'user.password'
-  | 'user.password_reset'
-  | 'user.two_factor'
-  | 'user.backup_codes'
-  | 'user.sign_in'
-  | 'user.sign_in_failed';
+export const auditActions = [
+  'account.create',
+  'account.update',
+  'account.suspend',
+  'account.resume',
+  'account.note',
+  'plan.create',
+  'plan.update',
+  'provider.create',
+  'provider.update',
+  'provider.suspend',
+  'provider.resume',
+  'provider.brand',
+  'key.create',
+  'key.revoke',
+  'number.create',
+  'number.rename',
+  'number.link',
+  'number.disconnect',
+  'number.delete',
+  'number.proxy',
+  'number.budget',
+  'alert.create',
+  'alert.update',
+  'alert.remove',
+  'alert.secret',
+  'user.invite',
+  'user.withdraw',
+  'user.join',
+  'user.role',
+  'user.remove',
+  'user.password',
+  'user.password_reset',
+  'user.two_factor',
+  'user.backup_codes',
+  'user.sign_in',
+  'user.sign_in_failed',
+] as const;
+
+export type AuditAction = (typeof auditActions)[number];
 
 type KindOf<Action> = Action extends `${infer Kind}.${string}` ? Kind : never;
 

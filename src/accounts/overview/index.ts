@@ -1,12 +1,2 @@
-export {
-  countStandings,
-  findAccount,
-  findAccounts,
-  findInvitations,
-  findNumbers,
-  findUsers,
-  rolesOfUser,
-  summariseProviders,
-  type UserWithRoles,
-} from './overview.ts';
-export type { InvitationSummary, NumberSummary, ProviderSummary } from './queries.ts';
+export { countStandings, findAccount, findInvitations, rolesOfUser, summariseProviders } from './overview.ts';
+export type { InvitationSummary, ProviderSummary } from './queries.ts';

@@ -1,37 +1,13 @@
 import type { Store } from '../../store/index.ts';
+import type { Filter } from '../lists/list.ts';
+import { countNumbers } from '../lists/numbers/queries.ts';
+import { type NamedMembership, selectNamedMemberships } from '../lists/people/queries.ts';
 import { type AccountSummary, selectAccount } from '../queries.ts';
 import { storedId } from '../terms.ts';
-import {
-  countNumbers,
-  type Filter,
-  type InvitationSummary,
-  type NamedMembership,
-  type NumberFilter,
-  type NumberSummary,
-  type Page,
-  type ProviderSummary,
-  selectAccountPage,
-  selectInvitations,
-  selectNamedMemberships,
-  selectNumberIds,
-  selectNumbers,
-  selectProviderSummaries,
-  selectUserPage,
-  type UserSummary,
-} from './queries.ts';
+import { type InvitationSummary, type ProviderSummary, selectInvitations, selectProviderSummaries } from './queries.ts';
 
-/** How many of anything one look shows; a search finds the others. */
+/** How many invitations or providers one look shows. */
 const mostShown = 500;
-
-/** A person with the roles that are looked at. */
-export interface UserWithRoles extends UserSummary {
-  readonly memberships: readonly NamedMembership[];
-}
-
-/** The newest 500 accounts that fit. */
-export function findAccounts(store: Store, filter: Filter): Promise<Page<AccountSummary>> {
-  return selectAccountPage(store.db, filter, mostShown);
-}
 
 /** One account; undefined when it does not exist or belongs to another provider. */
 export async function findAccount(
@@ -48,33 +24,15 @@ export function summariseProviders(store: Store): Promise<ProviderSummary[]> {
   return selectProviderSummaries(store.db, mostShown);
 }
 
-/** The newest 500 matching numbers; `isWanted` filters them. */
-export async function findNumbers(
-  store: Store,
-  filter: Filter & NumberFilter,
-  isWanted: (id: string) => boolean,
-): Promise<Page<NumberSummary>> {
-  const ids = (await selectNumberIds(store.db, filter)).filter(isWanted);
-  return { rows: await selectNumbers(store.db, ids.slice(0, mostShown)), total: ids.length };
-}
-
-/** How many numbers need a person, and how many were never linked. */
-export async function countStandings(store: Store): Promise<{ readonly needs_person: number; readonly never_linked: number }> {
-  const count = (standing: 'needs_person' | 'never_linked') => countNumbers(store.db, { providerIds: null, standing });
+/** How many numbers need a person, and how many were never linked, as far as the store knows. */
+export async function countStandings(
+  { db, dialect }: Store,
+  now: number,
+): Promise<{ readonly needs_person: number; readonly never_linked: number }> {
+  const count = (standing: 'needs_person' | 'never_linked') =>
+    countNumbers(db, { providerIds: null, standing, now }, { links: 'stored', dialect });
   const [needs_person, never_linked] = await Promise.all([count('needs_person'), count('never_linked')]);
   return { needs_person, never_linked };
-}
-
-/** The newest 500 people that fit, with their roles; with `providerIds` only the roles there. */
-export async function findUsers(store: Store, filter: Filter): Promise<Page<UserWithRoles>> {
-  const { rows, total } = await selectUserPage(store.db, filter, mostShown);
-  const memberships = await selectNamedMemberships(
-    store.db,
-    rows.map(({ id }) => id),
-    filter,
-  );
-  const roles = Map.groupBy(memberships, ({ user_id }) => user_id);
-  return { rows: rows.map((user) => ({ ...user, memberships: roles.get(user.id) ?? [] })), total };
 }
 
 /** A person's roles; with `providerIds` only those there. */

@@ -9,6 +9,7 @@ export {
   invite,
   linkExpired,
   type NewLink,
+  openInvitation,
   passwordResetLink,
   usableLink,
   withdrawInvitation,

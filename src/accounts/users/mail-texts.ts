@@ -1,5 +1,8 @@
 import type { Role } from './memberships.ts';
 
+/** What the service is called where no brand names it. */
+const gateway = 'the messaging gateway';
+
 /** A mail's subject and its plain text. */
 export interface MailText {
   readonly subject: string;
@@ -12,38 +15,41 @@ export function invitationMail({
   leadsTo,
   link,
   expiresAt,
+  service = gateway,
 }: {
   role: Role;
   leadsTo: string | null;
   link: string;
   expiresAt: number;
+  /** What the person is invited to. */
+  service?: string;
 }): MailText {
   return {
-    subject: 'Your invitation to the messaging gateway',
+    subject: `Your invitation to ${service}`,
     text: `Hello,
 
-you are invited to the messaging gateway as ${standing(role, leadsTo)}.
+you have been invited to ${service} as ${standing(role, leadsTo)}.
 
-Open this link to begin. It works once, until ${told(expiresAt)}:
+Open this link to get started. It works once, until ${told(expiresAt)}:
 
 ${link}
 
-If you did not expect this invitation, you need not do anything.
+If you did not expect this invitation, you can ignore this e-mail.
 `,
   };
 }
 
 /** The mail that brings a link to choose a new password. */
-export function passwordResetMail({ link, expiresAt }: { link: string; expiresAt: number }): MailText {
+export function passwordResetMail({ link, expiresAt, service = gateway }: { link: string; expiresAt: number; service?: string }): MailText {
   return {
-    subject: 'A new password for the messaging gateway',
+    subject: `A new password for ${service}`,
     text: `Hello,
 
-open this link to choose a new password for the messaging gateway. It works once, until ${told(expiresAt)}, and signs you out everywhere:
+open this link to choose a new password for ${service}. It works once, until ${told(expiresAt)}, and signs you out everywhere:
 
 ${link}
 
-If you did not ask for it, you need not do anything: your password stays as it is.
+If you did not ask for this, you can ignore this e-mail: your password stays as it is.
 `,
   };
 }

@@ -7,11 +7,11 @@ import type { Act } from '../audit/act.ts';
 import { changesBetween } from '../audit/changes.ts';
 import { recordAudit } from '../audit/record.ts';
 import { unknownProvider } from '../providers.ts';
-import { type Db, selectProvider } from '../queries.ts';
+import { type Db, selectAccountNames, selectProvider } from '../queries.ts';
 import { quote, storedId } from '../terms.ts';
 import { Conflict, unknownUser } from './failures.ts';
 import { makerMayStill } from './makers.ts';
-import { type Place, placeIds } from './memberships.ts';
+import { type Place, placeIds, placeOf } from './memberships.ts';
 import {
   countPeople,
   endLinks,
@@ -46,27 +46,54 @@ export function checkEmail(text: string): string {
 }
 
 /** Who may see a link besides its mailbox: somebody on a screen, or nobody because it is mailed and not shown. */
-type SeenBy = 'somebody' | 'nobody';
+export type SeenBy = 'somebody' | 'nobody';
 
 /**
  * An invitation to a role; an earlier unused one of the same address to the same place ends. Throws OperatorError for a bad address, an
  * unknown account or provider or a role that does not fit the place, and Conflict for somebody who has a role there.
  */
 export async function invite(store: Store, emailText: string, place: Place, act: Act, seenBy: SeenBy = 'somebody'): Promise<NewLink> {
+  return store.transaction((trx) => inviteWithin(trx, emailText, place, act, seenBy));
+}
+
+/** The same within a transaction that does more. */
+export async function inviteWithin(trx: Db, emailText: string, place: Place, act: Act, seenBy: SeenBy): Promise<NewLink> {
   const email = checkEmail(emailText);
-  return store.transaction(async (trx) => {
-    const at = await checkPlace(trx, place);
-    const known = await selectUserByEmail(trx, email);
-    if (known !== undefined && (await selectMembershipAt(trx, { user_id: known.id, ...at })) !== undefined)
-      throw new Conflict(`${quote(email)} has a role there already`);
-    await endLinks(trx, { purpose: 'invitation', email, place: at }, act.now);
-    if ((await countPeople(trx, at, act.now)) >= mostPeople)
-      throw new Conflict(`there are ${mostPeople} people and invitations already; remove or withdraw some first`);
-    const link = await makeLink(trx, { purpose: 'invitation', email, role: place.role, ...at }, act, seenBy);
-    const details = changesBetween(null, { email, role: place.role }) ?? {};
-    await recordAudit(trx, act, { action: 'user.invite', targetId: link.id, ...placeIds(at), details });
-    return link;
-  });
+  const at = await checkPlace(trx, place);
+  const known = await selectUserByEmail(trx, email);
+  if (known !== undefined && (await selectMembershipAt(trx, { user_id: known.id, ...at })) !== undefined)
+    throw new Conflict(`${quote(email)} has a role there already`);
+  await endLinks(trx, { purpose: 'invitation', email, place: at }, act.now);
+  if ((await countPeople(trx, at, act.now)) >= mostPeople)
+    throw new Conflict(`there are ${mostPeople} people and invitations already; remove or withdraw some first`);
+  const link = await makeLink(trx, { purpose: 'invitation', email, role: place.role, ...at }, act, seenBy);
+  const details = changesBetween(null, { email, role: place.role }) ?? {};
+  await recordAudit(trx, act, { action: 'user.invite', targetId: link.id, ...placeIds(at), details });
+  return link;
+}
+
+/** An invitation that nobody has used yet. */
+export interface OpenInvitation {
+  readonly link: OneTimeLinkRow;
+  readonly email: string;
+  readonly place: Place;
+  /** Name of the account or provider it leads to. */
+  readonly leadsTo: string | null;
+}
+
+/** The invitation with this id that may be used now, so that it can be made again; null when there is none. */
+export async function openInvitation(store: Store, id: string, now: number): Promise<OpenInvitation | null> {
+  const link = await selectInvitation(store.db, storedId(id), now);
+  if (link === undefined || link.email === null || link.role === null) return null;
+  const { email, role, account_id, provider_id } = link;
+  const place = placeOf({ role, account_id, provider_id });
+  const leadsTo =
+    account_id === null
+      ? provider_id === null
+        ? undefined
+        : await selectProvider(store.db, provider_id)
+      : (await selectAccountNames(store.db, [account_id]))[0];
+  return { link, email, place, leadsTo: leadsTo?.name ?? null };
 }
 
 /** Ends an invitation nobody has used yet; false when there is none with this id, or `mayEnd` says no. */
@@ -128,7 +155,7 @@ export async function usableLink(store: Store, token: string, now: number): Prom
 export function linkExpired(): GatewayError {
   return new GatewayError(
     'link_expired',
-    'This link was used or withdrawn already, is too old, or was not copied whole. Ask for a new one.',
+    'This link has already been used or withdrawn, has expired, or was not copied completely. Ask for a new one.',
   );
 }
 

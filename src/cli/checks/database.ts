@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/index.ts';
 import { OperatorError } from '../../core/index.ts';
-import { type Finding, fail, openDatabase, reason, warn, whatsappVersion, writing } from '../../health/index.ts';
+import { droppedNumbers, type Finding, fail, openDatabase, owed, reason, warn, whatsappVersion, writing } from '../../health/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { CommandEnvironment } from '../environment.ts';
 
@@ -16,7 +16,7 @@ export const database = async (environment: CommandEnvironment, config: Config):
       warn(
         'database',
         `there is none yet in ${config.dataDir}`,
-        'nothing, if this is a new installation: it is made at the first start; otherwise set DATA_DIR',
+        'nothing, if this is a new installation: it is created at the first start; otherwise set DATA_DIR',
       ),
     ];
   }
@@ -26,8 +26,8 @@ export const database = async (environment: CommandEnvironment, config: Config):
   } catch (error) {
     const mend =
       config.databaseUrl === null
-        ? `see that ${join(config.dataDir, 'gateway.db')} is readable and writable, or restore it from a backup`
-        : 'see that PostgreSQL runs, and that address, user and password in DATABASE_URL are right';
+        ? `check that ${join(config.dataDir, 'gateway.db')} is readable and writable, or restore it from a backup`
+        : 'check that PostgreSQL is running, and that the address, user and password in DATABASE_URL are right';
     return [fail('database', `cannot be opened: ${reason(error)}`, mend)];
   }
   try {
@@ -35,7 +35,13 @@ export const database = async (environment: CommandEnvironment, config: Config):
     // Without its tables there is nothing to write.
     return (await store.schema()).pending.length > 0
       ? found
-      : [...found, await writing(store), ...(await whatsappVersion(environment, config, store))];
+      : [
+          ...found,
+          await writing(store),
+          await droppedNumbers(environment, store),
+          await owed(environment, store),
+          ...(await whatsappVersion(environment, config, store)),
+        ];
   } finally {
     await store.close();
   }

@@ -1,7 +1,7 @@
 import { type Check, fail, ok, reason, warn } from '../../health/index.ts';
 import { NobodyListens, type OwnServer, openOwnServer } from '../own-server.ts';
 
-const where = 'see that HOST, PORT and the TLS files are those the server was started with';
+const where = 'check that HOST, PORT and the TLS files are the ones the server was started with';
 
 /** Whether the server answers where the settings say. */
 export const server: Check = async (_world, config) => {

@@ -18,7 +18,7 @@ export const dataFolder: Check = async (_world, config) => {
         warn(
           'data folder',
           `${folder} does not exist yet`,
-          'nothing, if this is a new installation: it is made at the first start; otherwise set DATA_DIR',
+          'nothing, if this is a new installation: it is created at the first start; otherwise set DATA_DIR',
         ),
       ];
     }
@@ -26,7 +26,7 @@ export const dataFolder: Check = async (_world, config) => {
       fail(
         'data folder',
         `${folder} cannot be looked at: ${reason(error)}`,
-        'mend the permissions of the folders above it, or set DATA_DIR',
+        'fix the permissions of the folders above it, or set DATA_DIR',
       ),
     ];
   }
@@ -40,7 +40,7 @@ export const dataFolder: Check = async (_world, config) => {
         : fail(
             'data folder',
             `${folder} cannot be written by this user: ${reason(error)}`,
-            'chown or chmod it, mend the disk, or set DATA_DIR',
+            'chown or chmod it, repair the disk, or set DATA_DIR',
           ),
       ...(full ? [await freeSpace(folder)] : []),
     ];
@@ -59,9 +59,10 @@ async function tryToWrite(folder: string): Promise<void> {
 }
 
 async function freeSpace(folder: string): Promise<Finding> {
-  const { bavail, bsize } = await statfs(folder);
+  const { bavail, bsize, blocks } = await statfs(folder);
   const free = bavail * bsize;
-  const message = `${Math.floor(free / mib).toLocaleString('en')} MiB free in ${folder}`;
+  const percent = blocks === 0 ? 0 : Math.floor((100 * bavail) / blocks);
+  const message = `${Math.floor(free / mib).toLocaleString('en')} MiB (${percent} % of the disk) free in ${folder}`;
   if (free < needBytes) return fail('free space', message, 'free some space now: without it sends fail');
   if (free < comfortableBytes) return warn('free space', message, 'free some space: media and the request log need room');
   return ok('free space', message);
@@ -81,5 +82,5 @@ async function secretKey(folder: string, inEnvironment: boolean): Promise<Findin
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
     return [fail('secret key', `${file} can be read by other users`, `chmod 600 ${file}`)];
   }
-  return [ok('secret key', `${file} is kept from other users; keep a copy of it in your backup`)];
+  return [ok('secret key', `${file} is not readable by other users; keep a copy of it in your backup`)];
 }

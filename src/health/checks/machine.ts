@@ -18,7 +18,7 @@ export function machine({ clock }: Machine): Finding[] {
       : fail(
           'clock',
           `the clock says ${new Date(now).toISOString()}, which is in the past`,
-          'set the clock, best by NTP (timedatectl set-ntp true)',
+          'set the clock, preferably by NTP (timedatectl set-ntp true)',
         ),
     ...openFiles(openFileLimit()),
   ];

@@ -12,11 +12,13 @@ export const mediaTools: Check = async (machine) => [
 ];
 
 async function tool({ env }: Machine, name: string, without: string): Promise<Finding> {
-  const mend = 'install ffmpeg, which brings ffprobe (Debian and Ubuntu: apt-get install ffmpeg), where PATH of the gateway finds it';
+  const mend = "install ffmpeg, which brings ffprobe (Debian and Ubuntu: apt-get install ffmpeg), where the gateway's PATH finds it";
   try {
     const { stdout } = await run(name, ['-version'], { env: { ...env }, timeout: answerMs, maxBuffer: 64 * 1024 });
     const version = /^\S+ version (\S+)/.exec(stdout)?.[1];
-    return version === undefined ? warn(name, `it does not tell its version; without it ${without}`, mend) : ok(name, `version ${version}`);
+    return version === undefined
+      ? warn(name, `it does not report its version; without it ${without}`, mend)
+      : ok(name, `version ${version}`);
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     return warn(name, `${missing ? 'it is not installed' : `it cannot be run (${reason(error)})`}: ${without}`, mend);

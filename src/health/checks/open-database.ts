@@ -22,7 +22,7 @@ export async function openDatabase({ clock }: Machine, config: Config, store: St
       ...(await missingSecretKey(config, store)),
     ];
   } catch (error) {
-    return [fail('database', `cannot be read: ${reason(error)}`, 'restore it from a backup if this stays')];
+    return [fail('database', `cannot be read: ${reason(error)}`, 'restore it from a backup if this persists')];
   }
 }
 
@@ -54,7 +54,7 @@ async function requestTimes(clock: Clock, store: Store): Promise<Finding[]> {
   const last = await lastRequestAt(store.db);
   if (last === null || last <= clock.now() + toleratedDriftMs) return [];
   const message = `the newest request is of ${new Date(last).toISOString()}, which is still to come`;
-  return [warn('clock', message, 'set the clock, best by NTP: plans, keys and idempotency depend on it')];
+  return [warn('clock', message, 'set the clock, preferably by NTP: plans, keys and idempotency depend on it')];
 }
 
 async function missingSecretKey(config: Config, store: Store): Promise<Finding[]> {
@@ -68,5 +68,5 @@ async function missingSecretKey(config: Config, store: Store): Promise<Finding[]
           'restore it from your backup, or set SECRET_KEY; otherwise those numbers must be paired again',
         ),
       ]
-    : [ok('secret key', `${file} will be made at the first start`)];
+    : [ok('secret key', `${file} will be created at the first start`)];
 }

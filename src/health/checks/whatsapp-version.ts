@@ -16,8 +16,8 @@ export async function whatsappVersion({ clock }: Machine, config: Config, store:
 }
 
 function mend(override: number | null, versionUrl: string | null): string {
-  if (override !== null) return 'remove WHATSAPP_VERSION, so that the newest version is found by itself, or set it to a newer one';
+  if (override !== null) return 'remove WHATSAPP_VERSION, so that the newest version is found automatically, or set it to a newer one';
   return versionUrl === null
-    ? 'remove the empty WHATSAPP_VERSION_URL, so that the newest version is found by itself, or set WHATSAPP_VERSION'
-    : `see that this machine can read ${versionUrl} (gateway whatsapp version --refresh tries it now), upgrade the gateway, or set WHATSAPP_VERSION`;
+    ? 'remove the empty WHATSAPP_VERSION_URL, so that the newest version is found automatically, or set WHATSAPP_VERSION'
+    : `check that this machine can read ${versionUrl} (gateway whatsapp version --refresh tries it now), upgrade the gateway, or set WHATSAPP_VERSION`;
 }

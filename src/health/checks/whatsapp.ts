@@ -22,8 +22,8 @@ export const whatsapp: Check = async ({ clock }, config) => {
 async function connection(clock: Clock, config: Config, address: URL): Promise<Finding> {
   const mend =
     config.whatsapp.url === null
-      ? `see that this machine may connect to ${address.host} on port 443 (internet access, firewall, DNS); numbers link again by themselves then`
-      : 'see that the server at WHATSAPP_URL runs and that WHATSAPP_CA_FILE holds the certificate it is signed with';
+      ? `check that this machine may connect to ${address.host} on port 443 (internet access, firewall, DNS); numbers then reconnect automatically`
+      : 'check that the server at WHATSAPP_URL is running and that WHATSAPP_CA_FILE contains the certificate it is signed with';
   try {
     const { statusCode } = await ask(clock, config, address, 'GET', {
       connection: 'Upgrade',
@@ -56,7 +56,7 @@ async function clockSkew(clock: Clock, config: Config, address: URL): Promise<Fi
     warn(
       'whatsapp clock',
       `this machine's clock is ${Math.round(Math.abs(difference) / 1000)} s ${direction} that of ${address.host}`,
-      'set the clock, best by NTP (timedatectl set-ntp true): with a wrong one logins and file uploads are refused',
+      'set the clock, preferably by NTP (timedatectl set-ntp true): with a wrong one logins and file uploads are refused',
     ),
   ];
 }

@@ -9,7 +9,7 @@ export async function writing({ writability }: Store): Promise<Finding> {
     await writability.tryWrite();
     return ok('writing', 'a write to the database succeeded');
   } catch (error) {
-    const mend = 'until this is mended sends are refused before they are handed over';
+    const mend = 'until this is fixed, sends are refused before they are handed over';
     if (error instanceof StoreUnavailable) return fail('writing', error.message, mend);
     return fail('writing', `the database cannot be written: ${reason(error)}`, mend);
   }

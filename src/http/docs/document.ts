@@ -20,13 +20,24 @@ export interface DocumentedRoute {
   readonly data: z.ZodType;
 }
 
+/** What the document says of the interface as a whole. */
+export interface ApiInfo {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  readonly license: { readonly name: string; readonly identifier: string };
+}
+
 export interface DocumentOptions {
   /** Whether Idempotency-Key is enabled on this deployment. */
   readonly idempotency: boolean;
 }
 
 /** The OpenAPI 3.1 document of these routes, without `servers`. Everything in it comes from what validates, from the catalogue, or from the routes' docs. */
-export function buildDocument(routes: readonly DocumentedRoute[], options: DocumentOptions): Record<string, unknown> {
+export function buildDocument(
+  routes: readonly DocumentedRoute[],
+  options: DocumentOptions,
+): Record<string, unknown> & { readonly info: ApiInfo } {
   const answers = answerSchemas(routes);
   const operations = routes.map((route) => {
     const codes = route.docs.errors.filter((code) => options.idempotency || code !== 'idempotency_key_reused');

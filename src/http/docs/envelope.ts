@@ -36,6 +36,12 @@ export const envelopeSchemas: Readonly<Record<string, JsonSchema>> = {
     properties: {
       code: { $ref: '#/components/schemas/ErrorCode' },
       message: { type: 'string', description: 'For people; the wording may change.' },
+      doc_url: {
+        type: 'string',
+        format: 'uri',
+        description:
+          'Where this code is explained, with what to do. Absent where the gateway does not know its own public address (`PUBLIC_URL`).',
+      },
       details: { type: 'object', description: 'What programs may want to know besides the code; on some errors only.' },
     },
   },

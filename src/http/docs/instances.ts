@@ -36,7 +36,7 @@ export const createDocs: FastifySchema = {
     tag: 'Instances',
     summary: 'Create an instance',
     description:
-      'Makes an empty slot for a number and starts its first pairing attempt. `qrcode` is filled when the first code comes within 2 seconds; else ask `GET /v1/instances/{id}/qr`. ' +
+      'Creates an empty slot for a number and starts its first pairing attempt. `qrcode` is filled when the first code arrives within 2 seconds; otherwise ask `GET /v1/instances/{id}/qr`. ' +
       "Counts against the account's allowance of numbers, and is the only endpoint for instances that needs an active plan.",
     errors: [...planErrors, ...bodyErrors, 'instance_limit_reached', 'activation_unavailable', 'admin_free_slot_limit_reached'],
     errorExamples: { invalid_request: { message: 'label must be at most 60 characters.', details: { field: 'label' } } },

@@ -60,7 +60,7 @@ function failure(codes: readonly ErrorCode[], docs: OperationDocs, kept: { limit
     return [code, { summary: catalogue[code].condition, value: { success: false, error, request_id: exampleRequestId } }];
   });
   return {
-    description: codes.map((code) => `\`${code}\`: ${catalogue[code].condition}`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\`: ${catalogue[code].condition} ${catalogue[code].cure}`).join('\n\n'),
     headers: headerRefs({ limited: kept.limited && afterLimiter, replayed, retryAfter }),
     content: { 'application/json': { schema: failureSchema(codes, details), examples: Object.fromEntries(examples) } },
   };

@@ -13,7 +13,7 @@ export interface ScalarBundle {
  * and some 50 MB, and what remains here is 1.3 MB.
  */
 export async function loadScalar(): Promise<ScalarBundle> {
-  const worker = new Worker(programFile('http/docs/scalar-worker.js'));
+  const worker = new Worker(programFile('scalar-worker.js'));
   const [message] = await once(worker, 'message');
   const { gzipped, etag } = message as { gzipped: Uint8Array; etag: string };
   return { gzipped: Buffer.from(gzipped.buffer, gzipped.byteOffset, gzipped.byteLength), etag };

@@ -46,12 +46,12 @@ function describe(kind: Kind): string {
   const parts = [kind.description];
   if (kind.media !== null) {
     parts.push(
-      'Give a public link directly to the file, not to a preview or share page. A link that is not allowed gives 400 `invalid_media_url`; one that cannot be downloaded gives 422 `media_fetch_failed`.',
+      'Give a public link straight to the file, not to a preview or share page. A link that is not allowed gives 400 `invalid_media_url`; one that cannot be downloaded gives 422 `media_fetch_failed`. The files in the examples are served by the gateway itself and can be sent as they are.',
     );
   }
   parts.push(
-    '`to` is a phone number with country code and without leading zero. Spaces, dashes, brackets and a leading `+` are removed; 6 to 15 digits must remain. One that cannot be used gives 422 `invalid_recipient`: skip that recipient.',
-    'A success means accepted for delivery, neither delivered nor read.',
+    'A `to` that cannot be used gives 422 `invalid_recipient`: skip that recipient.',
+    'A success means accepted for delivery, not delivered or read.',
   );
   return parts.filter((part) => part !== undefined).join('\n\n');
 }

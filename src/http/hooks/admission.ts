@@ -60,8 +60,8 @@ export function createAdmission({ hot, limiter, clock, portalPath }: AdmissionOp
       const { budget, admission } = signedIn ? await bySession(request) : await byKey(request);
       note(request, admission);
       request.admission = admitted(admission, clock.now(), { planRequired, suspendedToo: signedIn && readOnly });
-      // A forwarded request was counted where it came in.
-      if (scope === null || request.forwarded !== null) return;
+      // A forwarded request was counted where it came in, and an errand with all the others.
+      if (scope === null || request.forwarded !== null || request.errand) return;
       const limit = limitOf(request, scope);
       const taken = limiter.take(`${budget} ${scope}`, limit);
       // A limiter in this process decides at once.

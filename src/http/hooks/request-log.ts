@@ -1,14 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isSend } from '../../accounts/index.ts';
 import { type Clock, isUuid, type LiveFeed, normalisePhoneNumber, stagesOf } from '../../core/index.ts';
+import { allKinds } from '../../kinds/index.ts';
 import type { LiveEvent } from '../../sessions/index.ts';
 import type { HotPath, RequestRecord } from '../../store/index.ts';
 import { notesOf } from '../owner/forwarded-request.ts';
 import type { ForwardedRequests } from '../owner/forwarded-requests.ts';
-import { newTrace, type Trace } from '../request.ts';
+import { cameByHttps, newTrace, type Trace } from '../request.ts';
 
 /** The longest path that is kept; longer ones are cut. */
 const longestPath = 200;
+
+/** The longest error message and host that are kept. */
+const longestErrorMessage = 300;
+const longestHost = 253;
+
+/** The kinds whose body names a file. */
+const kindsWithFile: ReadonlySet<string> = new Set(allKinds.filter(({ media }) => media !== null).map(({ type }) => type));
 
 /** A request that was answered here. */
 export interface Answered {
@@ -35,16 +43,20 @@ export function registerRequestLog(server: FastifyInstance, options: LogOptions,
   server.decorateRequest('admission', null as never);
   server.decorateRequest('actor', null);
   server.decorateRequest('forwarded', null);
+  server.decorateRequest('errand', false);
   server.decorateRequest('bodyText', null);
   server.decorateRequest('moving', false);
   server.decorateRequest('idempotencyKey', null);
   server.addHook('onRequest', (request, reply, done) => {
     request.trace = newTrace(performance.now());
     request.forwarded = forwarded?.of(request.headers) ?? null;
+    if (request.forwarded?.https === true) cameByHttps(request);
+    server.errands.mark(request);
     reply.header('x-request-id', request.id);
     done();
   });
   server.addHook('onSend', (request, reply, _payload, done) => {
+    noteFile(request);
     if (request.forwarded === null) noteRequest(options, request, reply);
     else request.forwarded.notes = notesOf(request.trace);
     done();
@@ -68,10 +80,13 @@ export function noteRequest({ hot, clock, feed, onAnswered = [] }: LogOptions, r
     path: withoutToken(request.url.slice(0, query === -1 ? longestPath : Math.min(query, longestPath))),
     status: reply.statusCode,
     code: trace.code,
+    // Of other requests the code says enough, and their messages may name what people typed.
+    error_message: trace.messageType === null ? null : (trace.errorMessage?.slice(0, longestErrorMessage) ?? null),
     instance_id: trace.instanceId,
     message_type: trace.messageType,
     message_id: trace.messageId,
     recipient: trace.recipient,
+    media_host: trace.mediaHost,
     idempotency: trace.idempotency,
     stages: trace.messageType === null ? null : stagesOf(trace),
   };
@@ -90,6 +105,13 @@ export function noteRequest({ hot, clock, feed, onAnswered = [] }: LogOptions, r
  */
 function withoutToken(path: string): string {
   return path.startsWith('/v1/') ? path : path.replace(/(\/links?)(?:\/|%2f).+/i, '$1/:token');
+}
+
+/** The host of the file that a message is made of, never its path or query: they may be what makes the link work. */
+function noteFile({ trace, body }: FastifyRequest): void {
+  if (trace.messageType === null || !kindsWithFile.has(trace.messageType)) return;
+  if (typeof body !== 'object' || body === null || !('url' in body) || typeof body.url !== 'string') return;
+  trace.mediaHost = URL.parse(body.url)?.host.slice(0, longestHost) || null;
 }
 
 /** Sender and recipient of a failed send as far as its body names them; it may have failed before validation. */

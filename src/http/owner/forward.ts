@@ -76,7 +76,7 @@ export function forwardToOwner({ calls, placement }: ForwardOptions): preValidat
     for (const [name, value] of Object.entries(request.headers)) {
       if (!ownHeaders.has(name) && value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
     }
-    const payload = { method, url, headers, body: bodyText };
+    const payload = { method, url, headers, body: bodyText, https: request.protocol === 'https' };
     try {
       return await calls.call(node, forwardedRequest, payload, { deadlineMs, requestId, signal });
     } catch (error) {

@@ -8,10 +8,13 @@ const mark = z.number();
 /** What the node that did the work noted of it: the node that was asked has it in its request log. */
 const traceNotes = z.object({
   code: text,
+  // Absent from a server of the release before.
+  errorMessage: text.default(null),
   instanceId: text,
   messageType: text,
   messageId: text,
   recipient: text,
+  mediaHost: text.default(null),
   idempotency: z.enum(['new', 'replayed']).nullable(),
   validationAt: mark,
   claimAt: mark,
@@ -31,6 +34,8 @@ const request = z.object({
   headers: z.record(z.string(), z.string()),
   /** JSON; null: none. */
   body: text,
+  // Absent from a server of the release before.
+  https: z.boolean().default(false),
 });
 
 /** `moved`: the node does not own the number any more, and did nothing. */
@@ -53,10 +58,10 @@ export const forwardedRequest: Method<ForwardedRequest, ForwardedAnswer> = { nam
 
 /** What a trace tells of the work. */
 export function notesOf(trace: Trace): TraceNotes {
-  const { code, instanceId, messageType, messageId, recipient, idempotency, ...rest } = trace;
+  const { code, errorMessage, instanceId, messageType, messageId, recipient, mediaHost, idempotency, ...rest } = trace;
   const { validationAt, claimAt, mediaAt, networkAt, settleAt, answeredAt } = rest;
   const marks = { validationAt, claimAt, mediaAt, networkAt, settleAt, answeredAt };
-  return { code, instanceId, messageType, messageId, recipient, idempotency, ...marks };
+  return { code, errorMessage, instanceId, messageType, messageId, recipient, mediaHost, idempotency, ...marks };
 }
 
 /** Takes over what the other node noted; it began `startedAt` microseconds after this node did. */

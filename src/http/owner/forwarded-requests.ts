@@ -7,6 +7,8 @@ import { type ForwardedAnswer, forwardedRequest, type TraceNotes } from './forwa
 /** A request of another node while this one answers it. */
 export interface Forwarded {
   readonly requestId: string;
+  /** The caller came by https: the name of the session cookie follows from it. */
+  readonly https: boolean;
   /** What the other node is to log; null until it is answered. */
   notes: TraceNotes | null;
   /** This node does not own the number any more. */
@@ -35,9 +37,9 @@ export class ForwardedRequests {
 
   /** Answers other nodes with what the server answers. */
   handler(server: FastifyInstance): Handler {
-    return handler(forwardedRequest, async ({ method, url, headers, body }, { requestId }): Promise<ForwardedAnswer> => {
+    return handler(forwardedRequest, async ({ method, url, headers, body, https }, { requestId }): Promise<ForwardedAnswer> => {
       const token = randomUUID();
-      const forwarded: Forwarded = { requestId: requestId ?? randomUUID(), notes: null, moved: false };
+      const forwarded: Forwarded = { requestId: requestId ?? randomUUID(), https, notes: null, moved: false };
       this.#under.set(token, forwarded);
       try {
         const response = await server.inject({

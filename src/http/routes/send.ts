@@ -6,13 +6,14 @@ import { sendDocs } from '../docs/send.ts';
 import { succeed } from '../envelope.ts';
 import { announceIdempotency, readIdempotencyKey } from '../hooks/idempotency.ts';
 import { apiMount, type Mount } from '../mount.ts';
+import { ownBases } from '../own-address.ts';
 import { messageValidator } from '../parse.ts';
 import type { RouteOptions } from '../route-options.ts';
 
 /** POST /v1/messages/{type}: one route per kind, all of it from the kind's own file. */
 export function sendRoute(
   server: FastifyInstance,
-  { admission, sender, idempotency }: RouteOptions,
+  { admission, sender, idempotency, publicUrl = null }: RouteOptions,
   kind: Kind,
   mount: Mount = apiMount,
 ): void {
@@ -40,6 +41,7 @@ export function sendRoute(
         admission: request.admission,
         requestId: request.id,
         idempotencyKey,
+        ownBases: kind.media === null ? [] : ownBases(request, publicUrl),
         moving: request.moving,
         caller: () => untilGone(reply),
         marks: trace,

@@ -5,7 +5,7 @@ import { thumbnailPixels } from './thumbnail.ts';
 
 /** What is asked of the process that reads still pictures. */
 export interface StillRequest {
-  readonly job: 'describe' | 'sticker';
+  readonly job: 'describe' | 'sticker' | 'logo';
   readonly path: string;
 }
 
@@ -24,6 +24,11 @@ export interface StillSticker {
 }
 
 type Library = typeof sharp;
+
+const logoPixels = 512;
+/** A picture with more is no logo. */
+const mostLogoPixels = 16_000_000;
+const logoBytes = 256 * 1024;
 
 /** All frames of an animation together. */
 const maxPixels = 50_000_000;
@@ -72,6 +77,19 @@ export async function makeSticker(library: Library, path: string): Promise<Still
   if (animated && pages * stickerPixels * stickerPixels > maxPixels) throw new Error('too many frames');
   const webp = await encode(() => fitted(open(library, path, { animated })), animated, limit);
   return { webp: fits && size <= webp.length ? null : webp, animated };
+}
+
+/** A picture as logo: a PNG of at most 512×512 pixels, without anything that was beside its pixels. */
+export async function makeLogo(library: Library, path: string): Promise<Uint8Array> {
+  for (const pixels of [logoPixels, logoPixels / 2, logoPixels / 4]) {
+    const png = await open(library, path, { limitInputPixels: mostLogoPixels })
+      .autoOrient()
+      .resize(pixels, pixels, { fit: 'inside', withoutEnlargement: true })
+      .png({ compressionLevel: 9 })
+      .toBuffer();
+    if (png.length <= logoBytes) return png;
+  }
+  throw new Error('the logo is too large');
 }
 
 function isStickerSized({ format, width, height, orientation = 1 }: Metadata): boolean {

@@ -12,6 +12,8 @@ export interface StillReader {
   describe(path: string, signal: AbortSignal): Promise<StillDescription>;
   /** Throws like `describe`. */
   sticker(path: string, signal: AbortSignal): Promise<StillSticker>;
+  /** Throws like `describe`. */
+  logo(path: string, signal: AbortSignal): Promise<Uint8Array>;
   /** Ends every process. What is being read fails. */
   close(): Promise<void>;
 }
@@ -27,7 +29,7 @@ interface Idle {
 const idleMs = 30_000;
 /** V8 alone sets 600 MiB aside, which it does not use; the rest is for pictures. */
 const limits = { memoryMiB: 960 };
-const program = fileURLToPath(programFile('media/conversion/still-process.js'));
+const program = fileURLToPath(programFile('still-process.js'));
 
 /** How many processes there are follows from how many pictures are read at a time. */
 export function createStillReader(clock: Clock): StillReader {
@@ -93,6 +95,7 @@ export function createStillReader(clock: Clock): StillReader {
   return {
     describe: (path, signal) => ask({ job: 'describe', path }, signal),
     sticker: (path, signal) => ask({ job: 'sticker', path }, signal),
+    logo: (path, signal) => ask({ job: 'logo', path }, signal),
     async close() {
       const ended = [...running].map((child) => once(child, 'exit'));
       for (const child of running) child.kill('SIGKILL');

@@ -63,6 +63,19 @@ export async function findDevices(db: Kysely<Database>, accountId: string): Prom
     .execute();
 }
 
+/** Whether this phone has a message at the contact (both digits). */
+export async function hasChat(db: Kysely<Database>, accountId: string, from: string, to: string): Promise<boolean> {
+  const message = await db
+    .selectFrom('sandbox_messages')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('to_number', '=', to)
+    .where('from_number', '=', from)
+    .limit(1)
+    .executeTakeFirst();
+  return message !== undefined;
+}
+
 /** Which messages are still kept: the newest `count` of an account, received after `after` (epoch milliseconds). */
 export interface Kept {
   readonly count: number;

@@ -5,7 +5,7 @@ import { type Device, decodeDeviceId, deviceRecord, encodeDevice } from './devic
 import { meaningOf, otherNumber, reachabilityOf, slowAcknowledgementMs } from './meaningful-numbers.ts';
 import type { Outbox } from './outbox.ts';
 import { PairingAttempt, type ShownCode } from './pairing-attempt.ts';
-import { findDevicePhone, removeDevice, replaceDevice } from './queries.ts';
+import { findDevicePhone, hasChat, removeDevice, replaceDevice } from './queries.ts';
 import { keptMessages, type Retention } from './retention.ts';
 
 /** What every link of the network works with. */
@@ -112,6 +112,13 @@ export class SandboxLink implements Link {
       return delivered.then(() => acknowledged, toUnknown);
     }
     return delivered.then(toAccepted, toUnknown);
+  }
+
+  async knows(number: string): Promise<boolean> {
+    const device = this.#device;
+    if (device === null) return false;
+    const to = meaningOf(number) === 'answers_elsewhere' ? otherNumber(number) : number;
+    return hasChat(this.#services.db, this.accountId, device.phoneNumber, to).catch(() => false);
   }
 
   async check(numbers: readonly string[]): Promise<Reachability[]> {

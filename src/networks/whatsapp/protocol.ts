@@ -31,6 +31,8 @@ export const manySends = 10_000;
 /** The calls of a link to its worker, each with its argument and its answer. */
 export interface Calls {
   readonly send: { readonly with: OutgoingMessage; readonly answer: LinkOutcome };
+  /** Whether there is a chat with this number (digits). */
+  readonly knows: { readonly with: string; readonly answer: boolean };
   readonly check: { readonly with: readonly string[]; readonly answer: readonly Reachability[] };
   readonly probe: { readonly with: null; readonly answer: boolean };
   /** Replaces the number's signed pre-key if it is due at this time (epoch milliseconds). */

@@ -66,6 +66,10 @@ export class WhatsAppLink implements Link, LinkSide {
     return this.#ask('send', message, unknown);
   }
 
+  async knows(number: string): Promise<boolean> {
+    return this.#open && (await this.#ask('knows', number, false));
+  }
+
   async check(numbers: readonly string[]): Promise<Reachability[]> {
     const cannotSay = numbers.map(() => ({ reachable: null, networkNumber: null }));
     if (!this.#open || numbers.length === 0) return cannotSay;

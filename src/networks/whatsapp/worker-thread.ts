@@ -64,7 +64,7 @@ export class WorkerThread {
     this.#log = options.log;
     this.#paired = options.paired;
     this.#callAnswered = options.answered;
-    this.#worker = new Worker(programFile('networks/whatsapp/worker/main.js'), { workerData: options.setup, resourceLimits });
+    this.#worker = new Worker(programFile('whatsapp-worker.js'), { workerData: options.setup, resourceLimits });
     this.#batch = new MessageBatch<ToWorker>(
       (messages, transfer) => this.#worker.postMessage(messages, transfer),
       (message, error) => this.#unpostable(message, error),

@@ -4,7 +4,7 @@ import { findRequestOf, listActivity } from '../../accounts/index.ts';
 import { catalogue, type ErrorCode, GatewayError, isUuid, normalisePhoneNumber } from '../../core/index.ts';
 import { succeed } from '../../http/index.ts';
 import { instanceId, messageTypes } from '../../kinds/index.ts';
-import { boundFor } from '../bounds.ts';
+import { boundSearches } from '../bounds.ts';
 import { limit } from '../fields.ts';
 import { actingFor, actsForAccount } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
@@ -55,27 +55,21 @@ export function activityRoutes(server: FastifyInstance, options: PortalOptions):
     },
   );
 
-  /** Looking for something in the log costs more than its newest page, whoever asks for it and in how many sessions. */
+  /** Looking for something in the log costs more than its newest page. */
   async function boundSearch(
     { query, visitor }: FastifyRequest<{ Querystring: z.output<typeof wanted> }>,
     reply: FastifyReply,
   ): Promise<void> {
     const { cursor, instance_id, type, outcome, recipient } = query;
     if ([cursor, instance_id, type, outcome, recipient].every((one) => one === undefined)) return;
-    await boundFor(options.limiter, reply, {
-      what: 'searches',
-      person: visitor.userId,
-      personPerMinute: 120,
-      place: visitor.acting?.accountId ?? null,
-      placePerMinute: 300,
-    });
+    await boundSearches(options.limiter, reply, visitor);
   }
 
   server.get<{ Params: { id: string } }>('/portal/api/requests/:id', { onRequest }, async (request, reply) => {
     const { accountId } = actingFor(request);
     const { id } = request.params;
     const record = isUuid(id) ? await findRequestOf(store, accountId, id) : undefined;
-    if (record === undefined) throw new GatewayError('not_found', 'The account made no such request in the last 30 days.');
+    if (record === undefined) throw new GatewayError('not_found', 'This account made no such request in the last 30 days.');
     return succeed(request, reply, requestView(record, await keyPrefixes(store, accountId)));
   });
 }

@@ -1,54 +1,84 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { type AuditEntry, listAudit } from '../../accounts/index.ts';
-import { succeed } from '../../http/index.ts';
-import { id, limit } from '../fields.ts';
+import { type AuditAction, type AuditEntry, type AuditFilter, auditActions, findAudit } from '../../accounts/index.ts';
+import { accountFromQuery } from '../account-from-query.ts';
+import { id, moment } from '../fields.ts';
+import { listRoutes } from '../listing/list.ts';
 import { actingFor, actsForAccount, administers } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { accountInReach, reachOf } from '../reach.ts';
 import { iso } from '../times.ts';
 import type { AuditEntry as AuditEntryView } from '../wire/index.ts';
 
-const page = z.object({
-  before: z
+/** What one action is called, and all of those of one kind of object. */
+const kinds = [...new Set(auditActions.map((action) => action.slice(0, action.indexOf('.'))))];
+const action = z
+  .enum([...kinds, ...auditActions], { error: 'must be an action of the audit log, or what stands before its dot' })
+  .transform((word) => auditActions.filter((one) => one === word || one.startsWith(`${word}.`)) as readonly AuditAction[])
+  .optional();
+
+const filters = {
+  action,
+  /** An e-mail address or a key's prefix. */
+  actor: z
     .string()
-    .regex(/^[0-9]{1,15}$/, { error: 'must be what an earlier page gave' })
-    .transform(Number)
+    .max(320)
+    .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not hold control characters' })
+    .transform((text) => (text.trim() === '' ? undefined : text.trim().toLowerCase()))
     .optional(),
-  limit: limit(200, 50),
-});
-const operatorPage = page.extend({ account_id: id.optional() });
+  from: moment.optional(),
+  to: moment.optional(),
+};
+
+type Conditions = { readonly [Name in keyof typeof filters]?: z.output<(typeof filters)[Name]> };
+
+const common = {
+  file: 'audit-log',
+  sorts: ['at'],
+  usual: '-at',
+  view: (_request: unknown, rows: readonly AuditEntry[]) => rows.map(entryView),
+  idOf: (entry: AuditEntry) => String(entry.id),
+  columns: {
+    at: (entry: AuditEntryView) => entry.at,
+    actor_kind: (entry: AuditEntryView) => entry.actor_kind,
+    actor_name: (entry: AuditEntryView) => entry.actor_name,
+    action: (entry: AuditEntryView) => entry.action,
+    target_id: (entry: AuditEntryView) => entry.target_id,
+    target_name: (entry: AuditEntryView) => entry.target_name,
+    account_id: (entry: AuditEntryView) => entry.account_id,
+    account_name: (entry: AuditEntryView) => entry.account_name,
+    details: (entry: AuditEntryView) => JSON.stringify(entry.details),
+  },
+} as const;
 
 /** GET /portal/api/audit of the acting account, for its owners; GET /portal/api/operator/audit of everything in reach. */
 export function auditRoutes(server: FastifyInstance, options: PortalOptions): void {
   const { store } = options;
 
-  server.get<{ Querystring: z.output<typeof page> }>(
-    '/portal/api/audit',
-    { schema: { querystring: page }, onRequest: actsForAccount(options, ['operator', 'provider_admin', 'owner']) },
-    async (request, reply) => {
-      const { accountId } = actingFor(request);
-      return succeed(request, reply, pageView(await listAudit(store, { accountId, ...request.query }), request.query.limit));
-    },
-  );
+  listRoutes(server, options, {
+    ...common,
+    path: '/portal/api/audit',
+    filters,
+    onRequest: [accountFromQuery, actsForAccount(options, ['operator', 'provider_admin', 'owner'])],
+    read: (request, query, part) => findAudit(store, { ...conditions(query), accountId: actingFor(request).accountId }, part),
+  });
 
-  server.get<{ Querystring: z.output<typeof operatorPage> }>(
-    '/portal/api/operator/audit',
-    { schema: { querystring: operatorPage }, onRequest: administers(options, { providerAdmins: true }) },
-    async (request, reply) => {
-      const { account_id, ...rest } = request.query;
+  listRoutes(server, options, {
+    ...common,
+    path: '/portal/api/operator/audit',
+    filters: { ...filters, account_id: id.optional() },
+    onRequest: [administers(options, { providerAdmins: true })],
+    async read(request, { account_id, ...query }, part) {
       const accountId = account_id === undefined ? undefined : (await accountInReach(options, request, account_id)).id;
       // A provider's admin sees of an account what happened while it was the provider's.
       const providerIds = reachOf(request.visitor).providerIds ?? undefined;
-      return succeed(request, reply, pageView(await listAudit(store, { accountId, providerIds, ...rest }), rest.limit));
+      return findAudit(store, { ...conditions(query), accountId, providerIds }, part);
     },
-  );
+  });
 }
 
-function pageView(entries: readonly AuditEntry[], asked: number) {
-  // A full page may be the last one; the next is empty then.
-  const last = entries.length === asked ? entries.at(-1) : undefined;
-  return { entries: entries.map(entryView), before: last === undefined ? null : String(last.id) };
+function conditions({ action, actor, from, to }: Conditions): AuditFilter {
+  return { actions: action, actor, from, to };
 }
 
 function entryView(entry: AuditEntry): AuditEntryView {

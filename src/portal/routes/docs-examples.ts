@@ -18,7 +18,9 @@ async function examplesFor(options: PortalOptions, request: FastifyRequest): Pro
     const { acting } = await visitorOf(options, request);
     if (acting === null) return none;
     const numbers = [...(await options.sessions.statesOf(acting.accountId))];
-    const number = numbers.find(({ status }) => status === 'open') ?? numbers[0];
+    const open = numbers.filter(({ status }) => status === 'open');
+    // One of the sandbox first: what is tried with it reaches nobody.
+    const number = open.find(({ network }) => network === 'sandbox') ?? open[0] ?? numbers[0];
     const key = (await listKeys(options.store, acting.accountId)).findLast(({ revoked_at }) => revoked_at === null);
     return { instance_id: number?.instanceId ?? null, key_prefix: key?.prefix ?? null };
   } catch (error) {

@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { createKey, type KeySummary, listKeys, revokeKey } from '../../accounts/index.ts';
+import { createKey, type KeySummary, keySorts, listKeys, revokeKey, selectKeyPage, selectKeysOf } from '../../accounts/index.ts';
 import { GatewayError } from '../../core/index.ts';
 import { succeed } from '../../http/index.ts';
-import { keyLabel } from '../fields.ts';
+import { accountFromQuery } from '../account-from-query.ts';
+import { keyLabel, search } from '../fields.ts';
+import { bulkFields, bulkRoute, type Intention, reason } from '../listing/bulk.ts';
+import { listRoutes } from '../listing/list.ts';
 import { actingFor, actOf, actsForAccount } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { iso, isoOrNull } from '../times.ts';
-import type { KeysView, KeyView, NewKeyView } from '../wire/index.ts';
+import type { KeyView, NewKeyView } from '../wire/index.ts';
 
 /** Live keys one account may have by the portal; far above what rotation needs. */
 const mostLiveKeys = 100;
-
-/** Revoked keys that are listed: those revoked last. */
-const mostRevokedShown = 100;
 
 const newKey = z.object({ label: keyLabel.nullish() }).nullish();
 
@@ -22,19 +22,43 @@ export function keyRoutes(server: FastifyInstance, options: PortalOptions): void
   const { store, clock } = options;
   const onRequest = actsForAccount(options);
 
-  server.get('/portal/api/keys', { onRequest }, async (request, reply) => {
-    const keys = await listKeys(store, actingFor(request).accountId);
-    const revoked = keys.filter(({ revoked_at }) => revoked_at !== null);
-    const leftOut = new Set(revoked.toSorted((one, other) => Number(other.revoked_at) - Number(one.revoked_at)).slice(mostRevokedShown));
-    const view: KeysView = { keys: keys.filter((key) => !leftOut.has(key)).map(keyView), revoked_total: revoked.length };
-    return succeed(request, reply, view);
+  listRoutes(server, options, {
+    path: '/portal/api/keys',
+    file: 'keys',
+    sorts: keySorts,
+    usual: 'created',
+    filters: { search, state: z.enum(['in_use', 'revoked']).optional() },
+    onRequest: [accountFromQuery, onRequest],
+    read: (request, query, part) => selectKeyPage(store.db, { ...query, accountId: actingFor(request).accountId }, part),
+    view: (_request, rows) => rows.map(keyView),
+    idOf: ({ id }) => id,
+    columns: {
+      key_id: (key) => key.key_id,
+      prefix: (key) => key.prefix,
+      label: (key) => key.label,
+      created_at: (key) => key.created_at,
+      last_used_at: (key) => key.last_used_at,
+      revoked_at: (key) => key.revoked_at,
+    },
+  });
+
+  bulkRoute(server, options, {
+    path: '/portal/api/keys/bulk',
+    body: z.object({ ...bulkFields, action: z.literal('revoke') }),
+    onRequest,
+    what: 'key',
+    async intend(request, { ids }) {
+      const { accountId } = actingFor(request);
+      const keys = await selectKeysOf(store.db, accountId, ids);
+      return new Map(keys.map((key) => [key.id, revocation(key, accountId)]));
+    },
   });
 
   server.post<{ Body: z.output<typeof newKey> }>('/portal/api/keys', { schema: { body: newKey }, onRequest }, async (request, reply) => {
     const { accountId } = actingFor(request);
     const live = (await listKeys(store, accountId)).filter(({ revoked_at }) => revoked_at === null);
     if (live.length >= mostLiveKeys)
-      throw new GatewayError('conflict', `The account has ${live.length} keys in use; revoke one that is not needed first.`);
+      throw new GatewayError('conflict', `The account has ${live.length} keys in use; revoke one you no longer need first.`);
     const label = request.body?.label ?? null;
     const key = await createKey(store, accountId, { label }, actOf(request, clock.now()));
     const view: NewKeyView = { ...keyView(key), key: key.key };
@@ -44,9 +68,15 @@ export function keyRoutes(server: FastifyInstance, options: PortalOptions): void
   server.delete<{ Params: { id: string } }>('/portal/api/keys/:id', { onRequest }, async (request, reply) => {
     const id = request.params.id.toLowerCase();
     const own = (await listKeys(store, actingFor(request).accountId)).some((key) => key.id === id);
-    if (!own) throw new GatewayError('not_found', 'The account has no such key.');
+    if (!own) throw new GatewayError('not_found', 'This account has no such key.');
     return succeed(request, reply, keyView(await revokeKey(store, id, actOf(request, clock.now()))));
   });
+}
+
+function revocation({ id, label, prefix, revoked_at }: KeySummary, accountId: string): Intention {
+  const name = label ?? prefix;
+  if (revoked_at !== null) return { name, work: reason('nothing_to_do', 'It is revoked already.') };
+  return { name, work: [{ method: 'DELETE', url: `/portal/api/keys/${id}`, accountId }] };
 }
 
 function keyView(key: KeySummary): KeyView {

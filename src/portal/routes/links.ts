@@ -113,7 +113,7 @@ export function linkRoutes(server: FastifyInstance, options: PortalOptions): voi
     } catch (error) {
       // By another link for the same address, used at the same moment.
       if ((await selectUserByEmail(store.db, user.email)) === undefined) throw error;
-      throw new GatewayError('conflict', 'Somebody with this e-mail address was added just now; use the link again.');
+      throw new GatewayError('conflict', 'Somebody with this e-mail address has just been added. Use the link again.');
     }
   }
 

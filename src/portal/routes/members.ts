@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { changeRole, findInvitations, removeRole, selectMembers, withdrawInvitation } from '../../accounts/index.ts';
+import { changeRole, findInvitations, openInvitation, removeRole, selectMembers, withdrawInvitation } from '../../accounts/index.ts';
 import { succeed } from '../../http/index.ts';
 import { email, isId } from '../fields.ts';
 import { fromOperatorInputLater } from '../input.ts';
@@ -46,6 +46,13 @@ export function memberRoutes(server: FastifyInstance, options: PortalOptions): v
     const mayEnd = (link: { account_id: string | null }) => link.account_id === accountId;
     if (!isId(id) || !(await withdrawInvitation(store, id, mayEnd, actOf(request, clock.now())))) throw notThere('invitation');
     return succeed(request, reply, { invitation_id: id.toLowerCase() });
+  });
+
+  server.post<OfMember>('/portal/api/members/invitations/:id/resend', { onRequest }, async (request, reply) => {
+    const { id } = request.params;
+    const invited = isId(id) ? await openInvitation(store, id, clock.now()) : null;
+    if (invited?.place.accountId !== actingFor(request).accountId) throw notThere('invitation');
+    return succeed(request, reply, await inviteByLink(options, request, reply, invited));
   });
 
   server.patch<OfMember & { Body: z.output<typeof change> }>(

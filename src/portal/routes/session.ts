@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type ActingFor, noteSeen, ownAccounts } from '../../accounts/index.ts';
 import { succeed } from '../../http/index.ts';
-import { portalAddress } from '../link-address.ts';
+import { brandOfVisitor, brandView, linksBegin } from '../brand-of.ts';
 import { signedIn } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import type { ActingAccount, PortalSession } from '../wire/index.ts';
@@ -12,6 +12,7 @@ export function sessionRoute(server: FastifyInstance, options: PortalOptions): v
     const { userId, sessionId, email, name, twoFactor, places, acting } = request.visitor;
     // Every page asks this when it is opened.
     await noteSeen(options.store.db, sessionId, options.clock.now());
+    const brand = await brandOfVisitor(options, request);
     const view: PortalSession = {
       user: { user_id: userId, email, name, two_factor: twoFactor },
       memberships: places.map(({ role, providerId, accountId }) => ({ role, provider_id: providerId, account_id: accountId })),
@@ -19,7 +20,8 @@ export function sessionRoute(server: FastifyInstance, options: PortalOptions): v
       account: acting === null ? null : accountView(acting),
       networks: options.networks,
       version: options.version,
-      base_url: portalAddress(options, request),
+      base_url: linksBegin(options, request, brand),
+      brand: brandView(brand),
     };
     return succeed(request, reply, view);
   });

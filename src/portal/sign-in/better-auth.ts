@@ -74,7 +74,7 @@ export function createLibrary({ addressHeader, store, vault, limiter, secure, lo
             const identifier = `totp-code-${userId}-${context.body.code}`;
             const expiresAt = new Date(Date.now() + totpCodeMs);
             const isFirst = await context.context.internalAdapter.reserveVerificationValue({ identifier, value: userId, expiresAt });
-            if (!isFirst) throw new APIError('UNAUTHORIZED', { code: 'TOTP_CODE_USED', message: 'The code was used before.' });
+            if (!isFirst) throw new APIError('UNAUTHORIZED', { code: 'TOTP_CODE_USED', message: 'The code has already been used.' });
           },
         },
       },

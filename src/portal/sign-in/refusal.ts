@@ -9,12 +9,12 @@ const refusals: Readonly<Record<string, readonly [code: AnyErrorCode, message: s
   INVALID_PASSWORD: ['invalid_request', 'The password is wrong.'],
   PASSWORD_TOO_SHORT: ['invalid_request', 'The password is too short.'],
   PASSWORD_TOO_LONG: ['invalid_request', 'The password is too long.'],
-  INVALID_CODE: ['sign_in_failed', 'The code is wrong; use the newest one of the app.'],
-  TOTP_CODE_USED: ['sign_in_failed', 'This code was used before; begin again with the password, and wait for the next code of the app.'],
-  INVALID_BACKUP_CODE: ['sign_in_failed', 'The backup code is wrong or was used before.'],
-  INVALID_TWO_FACTOR_COOKIE: ['sign_in_failed', 'The time to enter the code is over; begin again with the password.'],
-  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: ['sign_in_failed', 'Too many wrong codes; begin again with the password.'],
-  TOTP_ALREADY_ENABLED: ['conflict', 'Two-factor sign-in is turned on already.'],
+  INVALID_CODE: ['sign_in_failed', 'The code is wrong. Use the latest one from the app.'],
+  TOTP_CODE_USED: ['sign_in_failed', "This code has already been used. Start again with your password, and wait for the app's next code."],
+  INVALID_BACKUP_CODE: ['sign_in_failed', 'The backup code is wrong or has already been used.'],
+  INVALID_TWO_FACTOR_COOKIE: ['sign_in_failed', 'The time to enter the code is over. Start again with your password.'],
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: ['sign_in_failed', 'Too many wrong codes. Start again with your password.'],
+  TOTP_ALREADY_ENABLED: ['conflict', 'Two-factor sign-in is already turned on.'],
   TOTP_NOT_ENABLED: ['conflict', 'Two-factor sign-in is not turned on.'],
   TWO_FACTOR_NOT_ENABLED: ['conflict', 'Two-factor sign-in is not turned on.'],
   BACKUP_CODES_NOT_ENABLED: ['conflict', 'Two-factor sign-in is not turned on.'],
@@ -35,7 +35,7 @@ export function refusal(passedOn: Response, code: string | undefined, reply: Fas
     case 401:
       return new GatewayError('sign_in_failed', 'The sign-in was refused.');
     case 409:
-      return new GatewayError('conflict', 'Somebody did the same at this moment; try again.');
+      return new GatewayError('conflict', 'Somebody did the same thing just now. Try again.');
     case 400:
     case 403:
     case 422:

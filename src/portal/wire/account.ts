@@ -10,14 +10,7 @@ export interface KeyView {
   readonly revoked_at: string | null;
 }
 
-/** GET /portal/api/keys: all keys in use and the 100 that were revoked last, oldest first. */
-export interface KeysView {
-  readonly keys: readonly KeyView[];
-  /** How many revoked keys there are, those that are left out included. */
-  readonly revoked_total: number;
-}
-
-/** POST /portal/api/keys {label?}: the only time the whole key is told. DELETE /portal/api/keys/{key_id} → KeyView, revoked from the next request on. */
+/** GET /portal/api/keys → ListView<KeyView> (listing.ts). POST {label?}: the only time the whole key is told. DELETE /portal/api/keys/{key_id} → KeyView, revoked from the next request on. */
 export interface NewKeyView extends KeyView {
   readonly key: string;
 }

@@ -1,6 +1,11 @@
 export type * from './account.ts';
+export type * from './alerts.ts';
+export type * from './brand.ts';
+export type * from './customers.ts';
+export type * from './listing.ts';
 export type * from './live.ts';
 export type * from './operator.ts';
 export type * from './sandbox.ts';
+export type * from './search.ts';
 export type * from './sending.ts';
 export type * from './session.ts';

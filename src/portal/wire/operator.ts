@@ -1,24 +1,30 @@
-import type { AccountView, MemberView } from './account.ts';
+import type { AccountView, MemberView, NewInvitationView } from './account.ts';
 import type { RequestView } from './sending.ts';
 import type { Role } from './session.ts';
 
 // An operator sees everything, a provider admin only what belongs to the provider. What is not theirs answers 404 not_found.
 
-/** GET /portal/api/operator/providers → { providers }; POST {name, number_capacity?}; PATCH /{id} {name?, status?, number_capacity?}. Operator only. */
+/**
+ * GET /portal/api/operator/providers → { providers }: an admin sees the own ones. POST {name, number_capacity?, default_plan?}: operator only.
+ * PATCH /{id} {name?, status?, number_capacity?, default_plan?}: an admin may change default_plan alone. `default_plan`: name, id or null.
+ */
 export interface ProviderView {
   readonly provider_id: string;
   readonly name: string;
   readonly status: 'active' | 'suspended';
   readonly number_capacity: number | null;
+  /** The plan that is proposed for its new accounts; null: the installation's default. */
+  readonly default_plan_id: string | null;
   readonly accounts: number;
   readonly numbers: number;
   readonly created_at: string;
 }
 
 /**
- * GET /portal/api/operator/accounts?search=&provider_id= → { accounts, total }: at most 500, newest first; GET /{id}; POST and PATCH /{id} with this, every field optional but the name of a new one.
+ * GET /portal/api/operator/accounts → ListView<AccountView> (listing.ts); GET /{id}; POST and PATCH /{id} with this, every field optional but the name of a new one.
  * `plan`: name, id or null for none. Times ISO 8601 UTC or null. A provider admin may not set provider_id, operator or free_slots.
- * Plans: GET /operator/plans → { plans: PlanView[] } (both roles); POST, PATCH /{id} {name, messages_per_minute, instance_limit, trial_message_limit?} operator only.
+ * A new account may come with `owner_email`, who is invited together with it; the answer then has `invitation`.
+ * Plans: GET /operator/plans → { plans: PlanChoice[] } (both roles); POST, PATCH /{id} {name, messages_per_minute, instance_limit, trial_message_limit?} operator only.
  */
 export interface AccountChange {
   readonly name?: string;
@@ -30,16 +36,26 @@ export interface AccountChange {
   readonly instance_limit?: number | null;
   readonly operator?: boolean;
   readonly free_slots?: number | null;
+  /** What the provider calls the account in its own books; null: nothing. Another account of the provider with it: 409 conflict. */
+  readonly reference?: string | null;
+  readonly owner_email?: string;
 }
 
 /** GET /portal/api/operator/accounts/{id}. */
 export interface AccountDetail extends AccountView {
+  readonly reference: string | null;
   readonly members: readonly MemberView[];
 }
 
+/** POST /portal/api/operator/accounts: the new account, and the invitation of its owner if one was named. */
+export interface NewAccountView extends AccountDetail {
+  readonly invitation: NewInvitationView | null;
+}
+
 /**
- * GET /portal/api/operator/users?search= → { users, invitations, total }: at most 500 of each, newest first. POST /operator/invitations
- * {email, role, account_id?, provider_id?} → NewInvitationView; DELETE /operator/invitations/{id} → {invitation_id} withdraws it.
+ * GET /portal/api/operator/users → ListView<UserView> (listing.ts). GET /operator/invitations?search= → { invitations }: the newest 500; POST
+ * {email, role, account_id?, provider_id?} → NewInvitationView; DELETE /operator/invitations/{id} → {invitation_id} withdraws it;
+ * POST /operator/invitations/{id}/resend → NewInvitationView: a new link to the same, and the old one ends.
  * POST /operator/users/{id}/password-reset (empty body) → PasswordResetView. DELETE /operator/users/{id}/memberships with the JSON body
  * {role, account_id?, provider_id?} → {user_id}; 409 conflict for the last owner of an account and the last operator.
  * A provider admin sees only the roles that people have at the provider.
@@ -70,7 +86,7 @@ export interface PasswordResetView {
 }
 
 /**
- * GET /portal/api/operator/numbers?status=&standing=needs_person|never_linked&network=&search= → { numbers, total }: at most 500, newest first.
+ * GET /portal/api/operator/numbers → ListView<NumberView> (listing.ts), and GET /portal/api/numbers for the acting account.
  * PATCH /{id} {proxy} → NumberView: operator only; socks5://[user:password@]host:port, http://…, or null to take it away.
  */
 export interface NumberView {
@@ -81,6 +97,7 @@ export interface NumberView {
   readonly phone_number: string | null;
   readonly network: string;
   readonly status: 'open' | 'connecting' | 'close';
+  readonly standing: Standing;
   readonly restriction: { readonly reason: string; readonly until: string | null } | null;
   readonly new_chats: { readonly used: number; readonly quota: number; readonly cycle_ends_at: string | null } | null;
   /** What the number connects through, without user and password; null: nothing, and always for a provider admin. */
@@ -93,7 +110,6 @@ export type Standing = 'connected' | 'reconnecting' | 'pairing' | 'never_linked'
 
 /** GET /portal/api/numbers/{instance_id}, and GET /portal/api/operator/numbers/{instance_id} for administrators. */
 export interface NumberDetail extends Omit<NumberView, 'proxy'> {
-  readonly standing: Standing;
   /** Since when it stands so; null when nothing that is kept tells it. */
   readonly since: string | null;
   readonly why: string;
@@ -103,10 +119,18 @@ export interface NumberDetail extends Omit<NumberView, 'proxy'> {
   readonly client_version: string | null;
   /** The name of the server that owns it; null when there is only one, or none owns it. */
   readonly server: string | null;
+  /** What its owner set; null: none. PATCH /portal/api/numbers/{instance_id} {chat_budget} → {instance_id, chat_budget} of an account's owners. */
+  readonly chat_budget: ChatBudgetView | null;
   readonly last_send: RequestView | null;
   readonly last_failure: RequestView | null;
   /** Newest first, of the last 90 days, at most 200. */
   readonly history: readonly HistoryView[];
+}
+
+/** How many chats a number may begin on a UTC day. A newly linked one begins with `start`, and may `growth_percent` more each day. */
+export interface ChatBudgetView {
+  readonly per_day: number;
+  readonly warm_up: { readonly start: number; readonly growth_percent: number } | null;
 }
 
 /** Something that happened to a number, once or, within an hour, `count` times. */
@@ -154,7 +178,7 @@ export interface HealthCheck {
   readonly mend: string | null;
 }
 
-/** GET /portal/api/operator/audit?account_id=&before=&limit= → { entries, before }; GET /portal/api/audit?before=&limit= the same for the acting account (owners). */
+/** GET /portal/api/operator/audit → ListView<AuditEntry> (listing.ts); GET /portal/api/audit the same for the acting account (owners). */
 export interface AuditEntry {
   readonly audit_id: string;
   readonly at: string;

@@ -27,11 +27,15 @@ export interface RequestView {
   readonly status: number;
   /** The error's code; null when it succeeded. */
   readonly code: string | null;
+  /** What the caller was told; null when it succeeded, and for requests that are no sends. */
+  readonly error_message: string | null;
   readonly instance_id: string | null;
   readonly message_type: MessageType | null;
   readonly message_id: string | null;
   /** Digits. */
   readonly recipient: string | null;
+  /** The host that a media message's file is fetched from; null for others. */
+  readonly media_host: string | null;
   readonly idempotency: 'new' | 'replayed' | null;
   /** The e-mail address, as it was then, of who asked from the portal; null for a key. */
   readonly person: string | null;

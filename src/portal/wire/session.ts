@@ -1,3 +1,8 @@
+import type { BrandView } from './brand.ts';
+
+/** The languages of everything that people read: English, and the three others. */
+export type Language = 'en' | 'pt-BR' | 'es' | 'id';
+
 /** What a signed-in person may do: everything (`operator`), the accounts of one reseller (`provider_admin`), or one account. */
 export type Role = 'operator' | 'provider_admin' | 'owner' | 'member';
 
@@ -28,6 +33,8 @@ export interface PortalSession {
   readonly version: string;
   /** Where callers reach the API. */
   readonly base_url: string;
+  /** Of the account's provider, or of the only one the person runs; null: the gateway's own looks. */
+  readonly brand: BrandView | null;
 }
 
 /** GET /portal/api/links/{token}: what a one-time link is for, before it is used. */

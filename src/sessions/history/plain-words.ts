@@ -1,3 +1,4 @@
+import type { Translate } from '../../language/index.ts';
 import type { Restriction } from '../../networks/index.ts';
 import type { HistoryRow } from '../../store/index.ts';
 import { keepsAway } from '../restriction.ts';
@@ -7,64 +8,64 @@ import type { Standing } from './standing.ts';
 // What happened to a number, why it is as it is, and what to do, for people who do not know how the gateway works inside. Without times: whoever
 // shows the sentences shows those beside them.
 
-const losses: Readonly<Record<LossReason, string>> = {
-  lost: 'Connection lost',
-  restart: 'The network asked for a new connection',
-  proxy: 'Connected again because its proxy was changed',
-  start: 'Not connected after the gateway had started',
-};
+const losses = (t: Translate): Readonly<Record<LossReason, string>> => ({
+  lost: t('Connection lost'),
+  restart: t('The network asked for a new connection'),
+  proxy: t('Reconnected because its proxy was changed'),
+  start: t('Not connected after the gateway started'),
+});
 
-const failures: Readonly<Record<PairingFailure, string>> = {
-  codes_exhausted: 'Linking failed: nobody scanned the code in time',
-  passkey: 'Linking with a passkey failed',
-  conflict: 'Linking failed: another instance of the account is already connected with this number',
-  refused: 'Linking failed: the network refused it',
-};
+const failures = (t: Translate): Readonly<Record<PairingFailure, string>> => ({
+  codes_exhausted: t('Linking failed: nobody scanned the code in time'),
+  passkey: t('Linking with a passkey failed'),
+  conflict: t('Linking failed: this phone number is already connected elsewhere in the account'),
+  refused: t('Linking failed: the network refused it'),
+});
 
-const begins: Readonly<Record<Restriction['reason'], string>> = {
-  reach_out_blocked: 'The network blocked new chats',
-  new_chats_capped: 'As many new chats started as the network allows',
-  temporarily_banned: 'The network locked the number out for a while',
-  version_refused: 'The network refused this version of the gateway',
-  replaced: 'Another program uses the number',
-};
+const begins = (t: Translate): Readonly<Record<Restriction['reason'], string>> => ({
+  reach_out_blocked: t('The network blocked new chats'),
+  new_chats_capped: t("The network's limit on new chats was reached"),
+  temporarily_banned: t('The network locked the number out for a while'),
+  version_refused: t('The network refused this version of the gateway'),
+  replaced: t('Another program uses the number'),
+});
 
-const ends: Readonly<Record<Restriction['reason'], string>> = {
-  reach_out_blocked: 'New chats are allowed again',
-  new_chats_capped: 'New chats are allowed again',
-  temporarily_banned: 'The network lets the number in again',
-  version_refused: 'The network accepts this version of the gateway again',
-  replaced: 'The number is the gateway’s again',
-};
+const ends = (t: Translate): Readonly<Record<Restriction['reason'], string>> => ({
+  reach_out_blocked: t('New chats are allowed again'),
+  new_chats_capped: t('New chats are allowed again'),
+  temporarily_banned: t('The network lets the number in again'),
+  version_refused: t('The network accepts this version of the gateway again'),
+  replaced: t('The gateway has taken the number back'),
+});
 
 /** One row of the history as a sentence without a full stop. */
-export function eventText({ event, detail, note }: Pick<HistoryRow, 'event' | 'detail' | 'note'>): string {
+export function eventText(t: Translate, { event, detail, note }: Pick<HistoryRow, 'event' | 'detail' | 'note'>): string {
   switch (event) {
     case 'linked':
-      return 'Linked with a phone';
+      return t('Linked with a phone');
     case 'lost':
-      return wordFor(losses, detail) ?? losses.lost;
+      return wordFor(losses(t), detail) ?? losses(t).lost;
     case 'parked':
-      return 'Disconnected: another program logged in with this link';
+      return t('Disconnected: another program logged in with this link');
     case 'taken_back':
-      return 'Taken back from the other program';
+      return t('Taken back from the other program');
     case 'unlinked':
-      return 'Unlinked on the phone';
+      return t('Unlinked on the phone');
     case 'banned':
-      return 'The network banned the number';
+      return t('The network banned the number');
     case 'refused':
-      return 'The network ended the link';
+      return t('The network ended the link');
     case 'disconnected':
-      return 'Disconnected';
+      return t('Disconnected');
     case 'deleted':
-      return 'Deleted';
+      return t('Deleted');
     case 'restricted':
-      return wordFor(begins, detail) ?? 'The network restricted the number';
+      return wordFor(begins(t), detail) ?? t('The network restricted the number');
     case 'unrestricted':
-      return wordFor(ends, detail) ?? 'A restriction ended';
+      return wordFor(ends(t), detail) ?? t('A restriction ended');
     case 'pairing_failed': {
-      const text = wordFor(failures, detail) ?? 'Linking failed';
-      return note === null ? text : `${text}: ${note.replace(/[.\s]+$/, '')}`;
+      const text = wordFor(failures(t), detail) ?? t('Linking failed');
+      return note === null ? text : t('{{what}}: {{note}}', { what: text, note: note.replace(/[.\s]+$/, '') });
     }
     default:
       return event;
@@ -86,86 +87,95 @@ interface Explanation {
 
 /** Why a number is as it is, and what to do. */
 export function explained(
+  t: Translate,
   { standing, restriction }: { readonly standing: Standing; readonly restriction: Restriction | null },
   { cause, causedBy, attempt }: Causes,
 ): Explanation {
   // One that only limits what the number may do does not explain why it is away.
   const explains = standing === 'connected' || standing === 'linked' || keepsAway(restriction);
-  if (restriction !== null && explains) return ofRestriction(restriction.reason);
+  if (restriction !== null && explains) return ofRestriction(t, restriction.reason);
   switch (standing) {
     case 'connected':
-      return { why: 'The number is connected and can send.', whatToDo: null };
+      return { why: t('The number is connected and can send.'), whatToDo: null };
     case 'linked':
-      return { why: 'The number is linked. Whether it is connected right now only the running server knows.', whatToDo: null };
+      return { why: t('The number is linked. Only the running server knows whether it is connected right now.'), whatToDo: null };
     case 'reconnecting':
       return {
-        why: `${cause?.event === 'lost' && cause.ended_at === null ? eventText(cause) : 'Not connected at the moment'}. The gateway connects it again by itself.`,
-        whatToDo:
-          'Nothing yet. If it lasts for more than a few minutes, see that the gateway reaches the internet, and its proxy if it has one.',
+        why: t('{{what}}. The gateway reconnects it automatically.', {
+          what: cause?.event === 'lost' && cause.ended_at === null ? eventText(t, cause) : t('Not connected at the moment'),
+        }),
+        whatToDo: t(
+          "Nothing yet. If it lasts more than a few minutes, check that the gateway can reach the internet, and the number's proxy if it has one.",
+        ),
       };
     case 'pairing':
-      return { why: 'A code is waiting to be scanned.', whatToDo: 'Scan the code with the phone, or start again.' };
+      return { why: t('A code is waiting to be scanned.'), whatToDo: t('Scan the code with the phone, or start again.') };
     case 'never_linked':
       return {
-        why: attempt === null ? 'No phone has been linked yet.' : `No phone has been linked yet. Last try: ${eventText(attempt)}.`,
-        whatToDo: 'Link it: show its code and scan it with the phone.',
+        why:
+          attempt === null
+            ? t('No phone has been linked yet.')
+            : t('No phone has been linked yet. Last attempt: {{what}}.', { what: eventText(t, attempt) }),
+        whatToDo: t('Link it: show its code and scan it with the phone.'),
       };
     case 'needs_person':
-      return needsPerson(cause, causedBy);
+      return needsPerson(t, cause, causedBy);
   }
 }
 
-function needsPerson(cause: HistoryRow | null, by: string | null): Explanation {
-  const scan = 'Link it again: show its code and scan it with the phone. Its instance ID stays the same.';
+function needsPerson(t: Translate, cause: HistoryRow | null, by: string | null): Explanation {
+  const scan = t('Link it again: show its code and scan it with the phone. Its instance ID stays the same.');
   switch (cause?.event) {
     case 'unlinked':
       return {
-        why: 'Somebody removed the gateway from the linked devices on the phone, or the phone was not used for too long.',
+        why: t('Somebody removed the gateway from the linked devices on the phone, or the phone was not used for too long.'),
         whatToDo: scan,
       };
     case 'banned':
       return {
-        why: 'The network has banned the number.',
-        whatToDo: 'Ask the network for a review in its app on the phone. When the phone works again, link the number again.',
+        why: t('The network has banned the number.'),
+        whatToDo: t('Ask the network for a review in its app on the phone. When the phone works again, link the number again.'),
       };
     case 'refused':
-      return { why: 'The network no longer accepts the link.', whatToDo: scan };
+      return { why: t('The network no longer accepts the link.'), whatToDo: scan };
     case 'disconnected':
       return {
-        why: `It was disconnected${by === null ? '' : ` by ${by}`}.`,
-        whatToDo: `When it is needed again: ${scan.charAt(0).toLowerCase()}${scan.slice(1)}`,
+        why: by === null ? t('It was disconnected.') : t('It was disconnected by {{by}}.', { by }),
+        whatToDo: t('When it is needed again, link it: show its code and scan it with the phone. Its instance ID stays the same.'),
       };
     default:
-      return { why: 'The number is no longer linked.', whatToDo: scan };
+      return { why: t('The number is no longer linked.'), whatToDo: scan };
   }
 }
 
-function ofRestriction(reason: Restriction['reason']): Explanation {
+function ofRestriction(t: Translate, reason: Restriction['reason']): Explanation {
   switch (reason) {
     case 'reach_out_blocked':
       return {
-        why: 'The network does not let this number start new chats. Existing chats still work.',
-        whatToDo: 'Wait until it ends, and then write less to people who have not written first.',
+        why: t('The network does not let this number start new chats. Existing chats still work.'),
+        whatToDo: t('Wait until it ends, then send less to people who have not messaged this number first.'),
       };
     case 'new_chats_capped':
       return {
-        why: 'The number has started as many new chats as the network allows for now. Existing chats still work.',
-        whatToDo: 'Wait until the next cycle begins, or start new chats from another number.',
+        why: t('The number has started as many new chats as the network allows for now. Existing chats still work.'),
+        whatToDo: t('Wait until the next cycle begins, or start new chats from another number.'),
       };
     case 'temporarily_banned':
       return {
-        why: 'The network has locked the number out for a while.',
-        whatToDo: 'Wait: it connects again by itself. Then send less, and only to people who expect it.',
+        why: t('The network has locked the number out for a while.'),
+        whatToDo: t('Wait: it reconnects automatically. Then send less, and only to people who expect it.'),
       };
     case 'version_refused':
       return {
-        why: 'The network refuses this version of the gateway.',
-        whatToDo: 'Whoever runs the gateway updates it, or sets WHATSAPP_VERSION; gateway whatsapp version tells more.',
+        why: t('The network refuses this version of the gateway.'),
+        whatToDo: t('The person who runs the gateway needs to update it or set WHATSAPP_VERSION; gateway whatsapp version shows more.'),
       };
     case 'replaced':
       return {
-        why: 'Another program logged in with this link. The link is kept, but two programs cannot use it at once.',
-        whatToDo: 'Stop the other program, often an old copy of this gateway. Then link the number: it is taken back without a new scan.',
+        why: t('Another program logged in with this link. The link is kept, but two programs cannot use it at once.'),
+        whatToDo: t(
+          'Stop the other program, often an old copy of this gateway. Then link the number: it is taken back without a new scan.',
+        ),
       };
   }
 }

@@ -1,3 +1,4 @@
+import type { Translate } from '../../language/index.ts';
 import type { Restriction } from '../../networks/index.ts';
 import type { HistoryRow, Store } from '../../store/index.ts';
 import { eventText, explained } from './plain-words.ts';
@@ -34,17 +35,18 @@ export interface NumberStory {
   readonly history: readonly HistoryEntry[];
 }
 
-/** Reads what happened to a number in the last 90 days. `keyPrefix` gives the prefix of a key of its account. */
+/** Reads what happened to a number in the last 90 days. `keyPrefix` gives the prefix of a key of its account, `t` the language. */
 export async function numberStory(
   store: Store,
   number: { readonly id: string; readonly standing: Standing; readonly restriction: Restriction | null },
   keyPrefix: (keyId: string) => string | null,
+  t: Translate,
 ): Promise<NumberStory> {
   const rows = await historyRows(store.db, number.id, mostShown);
   const by = (row: HistoryRow) => actorText(row, keyPrefix);
   const cause = latest(rows, (row) => isState.has(row.event));
   const attempt = latest(rows, (row) => row.event === 'pairing_failed');
-  const { why, whatToDo } = explained(number, { cause, causedBy: cause === null ? null : by(cause), attempt });
+  const { why, whatToDo } = explained(t, number, { cause, causedBy: cause === null ? null : by(cause), attempt });
   return {
     since: cause !== null && fits(cause, number.standing) ? lastMoment(cause) : null,
     why,
@@ -52,7 +54,7 @@ export async function numberStory(
     history: rows.map((row) => ({
       event: row.event,
       detail: row.detail,
-      text: eventText(row),
+      text: eventText(t, row),
       at: row.at,
       lastAt: row.last_at,
       endedAt: row.ended_at,

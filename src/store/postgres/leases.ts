@@ -153,8 +153,9 @@ export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic
         where leases.instance_id = told.id and leases.node_id = ${self()}`.execute(db);
     },
 
-    async statuses() {
-      const rows = await db.selectFrom('leases').where('node_id', 'is not', null).select(['instance_id', 'status']).execute();
+    async statuses(instanceIds) {
+      const all = db.selectFrom('leases').where('node_id', 'is not', null).select(['instance_id', 'status']);
+      const rows = await (instanceIds === undefined ? all : all.where('instance_id', 'in', instanceIds)).execute();
       return new Map(rows.map(({ instance_id, status }): [string, LinkStatus] => [instance_id, status]));
     },
 

@@ -28,7 +28,7 @@ export function startCheckpointer(database: Sqlite.Database, failed: (error: unk
       tell(error);
       return;
     }
-    const worker = new Worker(programFile('store/sqlite/checkpoint-worker.js'), {
+    const worker = new Worker(programFile('checkpoint-worker.js'), {
       workerData: { file: database.name, worthwhilePages },
     });
     worker.on('error', tell);

@@ -1,3 +1,5 @@
+import { spoken, t } from '../language/language.ts';
+
 /** A failure that the server told in its envelope; `unreachable` when it could not be asked, `timeout` when it did not answer in time. */
 export class ApiError extends Error {
   readonly status: number;
@@ -24,7 +26,7 @@ export interface RawAnswer {
 }
 
 interface CallOptions {
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** The account the request is about; otherwise the one this tab acts for. null: none. */
@@ -60,6 +62,8 @@ export async function callRaw(path: string, options: CallOptions = {}): Promise<
       method,
       headers: {
         'x-portal': '1',
+        // What the server says to people comes in the page's language.
+        'accept-language': spoken(),
         ...(account === null ? {} : { 'x-account-id': account }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
@@ -71,11 +75,11 @@ export async function callRaw(path: string, options: CallOptions = {}): Promise<
   } catch (error) {
     if (signal?.aborted === true) throw error;
     throw timeout.aborted
-      ? new ApiError({ status: 0, code: 'timeout', message: 'The server did not answer in time. Try again.', requestId: null })
+      ? new ApiError({ status: 0, code: 'timeout', message: t('The server did not answer in time. Try again.'), requestId: null })
       : new ApiError({
           status: 0,
           code: 'unreachable',
-          message: 'The server cannot be reached. Check the connection and try again.',
+          message: t('The server cannot be reached. Check your connection and try again.'),
           requestId: null,
         });
   }

@@ -4,15 +4,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { FirstSteps as Steps } from '../../../src/portal/wire/index.ts';
 import { firstStepsQuery } from '../api/queries.ts';
+import { t } from '../language/language.ts';
 import { useSession } from '../session/session.ts';
 import classes from './first-steps.module.css';
 import { useRemembered } from './remembered.ts';
 import { StepButton } from './step-button.tsx';
 
 const steps: readonly { readonly step: keyof Steps; readonly title: string; readonly text: string }[] = [
-  { step: 'key', title: 'Create an API key', text: 'With it, your programs prove that they are yours.' },
-  { step: 'number', title: 'Link a number', text: 'Scan a code with the phone, or try it with a sandbox number.' },
-  { step: 'message', title: 'Send your first message', text: 'Fill in a form here, or paste the ready command.' },
+  { step: 'key', title: t('Create an API key'), text: t('Your programs use it to identify themselves.') },
+  { step: 'number', title: t('Link a number'), text: t('Scan a code with your phone, or try it out with a sandbox number.') },
+  { step: 'message', title: t('Send your first message'), text: t('Fill in a form here, or paste the ready-made command.') },
 ];
 
 /** Leads a new account to its first message; each step is ticked off when it is done. Hidden once all are done and the reader hides it. */
@@ -49,10 +50,10 @@ function Open({ done }: { readonly done: Steps }) {
     <Paper component="section" aria-labelledby="first-steps" withBorder radius="lg" p="lg" mb="lg">
       <Group justify="space-between" mb="md" gap="xs">
         <Title order={2} size="h4" id="first-steps">
-          Three steps to your first message
+          {t('Three steps to your first message')}
         </Title>
         <Text size="sm" c="dimmed" role="status">
-          {count} of {steps.length} done
+          {t('{{done}} of {{all}} done', { done: count, all: steps.length })}
         </Text>
       </Group>
       <ol className={classes.steps}>
@@ -70,7 +71,7 @@ function Open({ done }: { readonly done: Steps }) {
             <div>
               <Text fw={600}>
                 {title}
-                {done[step] && <VisuallyHidden>, done</VisuallyHidden>}
+                {done[step] && <VisuallyHidden>, {t('done')}</VisuallyHidden>}
               </Text>
               <Text size="sm" c="dimmed">
                 {text}
@@ -86,19 +87,19 @@ function Open({ done }: { readonly done: Steps }) {
 
 function AllSet({ onHide }: { onHide(): void }) {
   return (
-    <Paper component="section" aria-label="First steps" withBorder radius="lg" p="lg" mb="lg">
+    <Paper component="section" aria-label={t('First steps')} withBorder radius="lg" p="lg" mb="lg">
       <Group wrap="nowrap" align="flex-start">
         <ThemeIcon size={44} radius={44} variant="light" aria-hidden className={classes.ticked}>
           <IconConfetti size={24} />
         </ThemeIcon>
         <div className={classes.words} role="status">
-          <Text fw={600}>You are all set</Text>
+          <Text fw={600}>{t('You are all set')}</Text>
           <Text size="sm" c="dimmed">
-            You have a key, a linked number, and your first message is sent. From now on your programs can do the same.
+            {t('You have an API key and a linked number, and your first message has been sent. Now your programs can do the same.')}
           </Text>
         </div>
         <Button variant="default" size="sm" onClick={onHide} className={classes.hide}>
-          Hide
+          {t('Hide')}
         </Button>
       </Group>
     </Paper>

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { FirstSteps } from '../../../src/portal/wire/index.ts';
+import { t } from '../language/language.ts';
 
 /** Opens the page of the step, with its dialog. */
 export function StepButton({ step, children }: { readonly step: keyof FirstSteps; readonly children: string }) {
@@ -22,7 +23,7 @@ export function StepButton({ step, children }: { readonly step: keyof FirstSteps
       if (pathname === '/send') {
         return (
           <Text size="sm" fw={600} mt="sm">
-            Fill in the form below.
+            {t('Fill in the form below.')}
           </Text>
         );
       }

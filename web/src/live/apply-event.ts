@@ -3,7 +3,7 @@ import type { LiveEvent, LiveInstance } from '../../../src/portal/wire/index.ts'
 import { accountKey, instancesQuery } from '../api/queries.ts';
 import type { Refresher } from './refresher.ts';
 
-const liveParts = ['instances', 'number', 'qr-status', 'pairing', 'activity', 'sandbox', 'first-steps'];
+const liveParts = ['instances', 'numbers', 'number', 'qr-status', 'pairing', 'activity', 'sandbox', 'first-steps'];
 /** What changes with them, but is too costly to fetch every few seconds. */
 const slowParts = ['terms', 'usage', 'keys'];
 const operatorsNumbers = ['operator', 'numbers'];
@@ -53,7 +53,12 @@ function partsOf(accountId: string | null, parts: readonly string[]): readonly Q
 function aroundInstances(queryClient: QueryClient, accountId: string): readonly QueryKey[] {
   const instances = instancesQuery(accountId);
   const list = queryClient.isFetching(instances) > 0 ? [instances.queryKey] : [];
-  return [...list, ...partsOf(accountId, ['first-steps', 'terms']), accountKey(accountId, 'sandbox', 'phones'), operatorsNumbers];
+  return [
+    ...list,
+    ...partsOf(accountId, ['numbers', 'first-steps', 'terms']),
+    accountKey(accountId, 'sandbox', 'phones'),
+    operatorsNumbers,
+  ];
 }
 
 function withInstance<Item extends Pick<LiveInstance, 'instance_id'>>(known: readonly Item[], changed: Item): readonly Item[] {

@@ -1,5 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from '../language/language.ts';
 import { FailureAlert } from './failure-alert.tsx';
 import { RefreshFailed } from './refresh-failed.tsx';
 
@@ -35,7 +36,7 @@ export function Answered<Data>({ query, loading, inWords = (error) => error, chi
     <Stack align="flex-start">
       <FailureAlert error={inWords(error)} />
       <Button variant="default" onClick={() => void refetch()} loading={isFetching}>
-        Try again
+        {t('Try again')}
       </Button>
     </Stack>
   );

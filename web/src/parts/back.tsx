@@ -3,7 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 
 interface BackProps {
-  readonly to: '/activity' | '/numbers' | '/operator/numbers';
+  readonly to: '/activity' | '/alerts' | '/numbers' | '/operator/alerts' | '/operator/numbers';
   readonly children: string;
 }
 

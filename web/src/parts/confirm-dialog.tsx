@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { t } from '../language/language.ts';
 import { Dialog } from './dialog.tsx';
 import { DialogForm } from './dialog-form.tsx';
 
@@ -33,7 +34,7 @@ export function ConfirmDialog({ opened, title, children, confirm, danger = true,
         {children}
         {typed !== undefined && (
           <TextInput
-            label={`Type ${typed} to confirm`}
+            label={t('Type {{typed}} to confirm', { typed })}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
             autoComplete="off"

@@ -1,5 +1,6 @@
 import { ActionIcon, Code, Group, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { t } from '../language/language.ts';
 import { useCopy } from './copy.ts';
 
 interface CopyFieldProps {
@@ -29,10 +30,15 @@ export function CopyField({ value, label, block = false }: CopyFieldProps) {
 /** The button alone. */
 export function CopyIcon({ value, label }: Pick<CopyFieldProps, 'value' | 'label'>) {
   const { copied, failed, copy } = useCopy(value);
-  const tip = failed ? 'The browser does not allow it: select the text and copy it' : copied ? 'Copied' : 'Copy';
+  const tip = failed ? t('Your browser does not allow it: select the text and copy it yourself') : copied ? t('Copied') : t('Copy');
   return (
     <Tooltip label={tip} {...(failed ? { opened: true } : {})}>
-      <ActionIcon variant="default" size="lg" onClick={copy} aria-label={copied ? `${label} copied` : `Copy ${label}`}>
+      <ActionIcon
+        variant="default"
+        size="lg"
+        onClick={copy}
+        aria-label={copied ? t('{{label}} copied', { label }) : t('Copy {{label}}', { label })}
+      >
         {copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
       </ActionIcon>
     </Tooltip>

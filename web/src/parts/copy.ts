@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useCallback, useEffect, useState } from 'react';
+import { t } from '../language/language.ts';
 
 /** How long a button says that it has copied. */
 const saidMs = 2000;
@@ -51,8 +52,8 @@ export function useCopyWithNotice(): (text: string, label: string) => void {
       void copyText(text).then((copied) =>
         notifications.show(
           copied
-            ? { title: `${label} copied`, message: text }
-            : { title: `Copy the ${label.toLowerCase()} by hand`, message: text, autoClose: false, color: 'orange' },
+            ? { title: t('{{label}} copied', { label }), message: text }
+            : { title: t('Copy this by hand: {{label}}', { label }), message: text, autoClose: false, color: 'orange' },
         ),
       ),
     [],

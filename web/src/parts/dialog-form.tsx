@@ -1,5 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { FormEventHandler, ReactNode } from 'react';
+import { t } from '../language/language.ts';
 import { FailureAlert } from './failure-alert.tsx';
 
 interface DialogFormProps {
@@ -26,7 +27,7 @@ export function DialogForm({ change, confirm, danger = false, ready = true, chil
         <FailureAlert error={change.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel} disabled={change.isPending}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" {...(danger ? { color: 'red' } : {})} loading={change.isPending} disabled={!ready}>
             {confirm}

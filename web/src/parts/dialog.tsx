@@ -1,5 +1,6 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
+import { t } from '../language/language.ts';
 import { keepFocusOnPage } from './kept-focus.ts';
 
 interface DialogProps extends Pick<ModalProps, 'opened' | 'title' | 'size' | 'children' | 'onClose'> {
@@ -31,7 +32,7 @@ export function Dialog({ busy = false, shownOnce = false, onClosed, ...modal }: 
       closeOnClickOutside={!locked}
       closeOnEscape={!locked}
       withCloseButton={!shownOnce}
-      closeButtonProps={{ 'aria-label': 'Close', disabled: busy }}
+      closeButtonProps={{ 'aria-label': t('Close'), disabled: busy }}
     />
   );
 }

@@ -1,17 +1,20 @@
 import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { useBrand } from '../brand/brand.ts';
+import { LanguageChooser } from '../language/language-chooser.tsx';
 
 /** The frame of the pages before the sign-in. */
 export function EntryFrame({ title, text, children }: { readonly title: string; readonly text?: ReactNode; readonly children: ReactNode }) {
-  useDocumentTitle(`${title} · Messaging Gateway`);
+  const { name, logo } = useBrand();
+  useDocumentTitle(`${title} · ${name}`);
   return (
     <Center component="main" mih="100vh" p="md">
       <Stack w="100%" maw={400} gap="lg">
         <Group gap={10} justify="center">
-          <img src="/assets/icon.svg" alt="" width={36} height={36} />
+          <img src={logo} alt="" width={36} height={36} style={{ objectFit: 'contain' }} />
           <Text fw={650} size="lg">
-            Messaging Gateway
+            {name}
           </Text>
         </Group>
         <Paper withBorder p="xl" radius="lg" shadow="sm">
@@ -25,6 +28,9 @@ export function EntryFrame({ title, text, children }: { readonly title: string; 
           )}
           {children}
         </Paper>
+        <Center>
+          <LanguageChooser />
+        </Center>
       </Stack>
     </Center>
   );

@@ -1,6 +1,7 @@
 import { Alert, Code, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { ApiError } from '../api/client.ts';
+import { Trans, t } from '../language/language.ts';
 
 /** Shows a failure, with the request id for support where it helps. Nothing without a failure. */
 export function FailureAlert({ error, title }: { readonly error: unknown; readonly title?: string }) {
@@ -8,10 +9,10 @@ export function FailureAlert({ error, title }: { readonly error: unknown; readon
   const known = error instanceof ApiError;
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={title} role="alert">
-      <Text size="sm">{known ? error.message : 'Something in the page itself went wrong. Reload it and try again.'}</Text>
+      <Text size="sm">{known ? error.message : t('Something in the page itself went wrong. Reload it and try again.')}</Text>
       {known && error.requestId !== null && error.status >= 500 && (
         <Text size="xs" mt={4}>
-          For support: <Code>{error.requestId}</Code>
+          <Trans i18nKey="For support: <code>{{id}}</code>" values={{ id: error.requestId }} components={{ code: <Code /> }} />
         </Text>
       )}
     </Alert>

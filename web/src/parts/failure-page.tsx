@@ -2,6 +2,7 @@ import { Button, Center, Code, Stack, Text, Title } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useRouter } from '@tanstack/react-router';
 import { ApiError } from '../api/client.ts';
+import { Trans, t } from '../language/language.ts';
 
 /** Shown instead of a page that failed to load. */
 export function FailurePage({ error, reset }: ErrorComponentProps) {
@@ -14,15 +15,15 @@ export function FailurePage({ error, reset }: ErrorComponentProps) {
     <Center mih="60vh" p="md">
       <Stack align="center" maw={480} role="alert">
         <Title order={1} size="h2">
-          This page could not be shown
+          {t('This page could not be shown')}
         </Title>
-        <Text ta="center">{error instanceof ApiError ? error.message : 'Something in the page itself went wrong.'}</Text>
+        <Text ta="center">{error instanceof ApiError ? error.message : t('Something in the page itself went wrong.')}</Text>
         {error instanceof ApiError && error.requestId !== null && (
           <Text size="sm">
-            For support: <Code>{error.requestId}</Code>
+            <Trans i18nKey="For support: <code>{{id}}</code>" values={{ id: error.requestId }} components={{ code: <Code /> }} />
           </Text>
         )}
-        <Button onClick={again}>Try again</Button>
+        <Button onClick={again}>{t('Try again')}</Button>
       </Stack>
     </Center>
   );

@@ -1,6 +1,8 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconMail, IconMailOff } from '@tabler/icons-react';
+import { Trans, t } from '../language/language.ts';
 import { CopyField } from './copy-field.tsx';
+import { shownMoment } from './shown-moment.ts';
 
 interface HandedLinkProps {
   /** null for everybody but operators when links are mailed. */
@@ -20,21 +22,30 @@ export function HandedLink({ link, email, mailed, expiresAt, label }: HandedLink
     <Stack gap="sm">
       {mailed ? (
         <Alert color="teal" icon={<IconMail aria-hidden />} p="sm">
-          A mail with the link is on its way to <b>{email}</b>.
+          <Trans i18nKey="An e-mail with the link is on its way to <b>{{email}}</b>." values={{ email }} components={{ b: <b /> }} />
         </Alert>
       ) : link === null ? (
         <Alert color="red" icon={<IconMailOff aria-hidden />} p="sm">
-          The mail to <b>{email}</b> could not be sent. Try again later, or ask the person who runs this gateway, who can pass the link on.
+          <Trans
+            i18nKey="The e-mail to <b>{{email}}</b> could not be sent. Try again later, or ask the person who runs this gateway, who can pass the link on."
+            values={{ email }}
+            components={{ b: <b /> }}
+          />
         </Alert>
       ) : (
         <Alert color="yellow" icon={<IconMailOff aria-hidden />} p="sm">
-          No mail was sent. Copy the link and give it to <b>{email}</b> yourself, in a way only they can read.
+          <Trans
+            i18nKey="No e-mail was sent. Copy the link and give it to <b>{{email}}</b> yourself, in a way only they can read."
+            values={{ email }}
+            components={{ b: <b /> }}
+          />
         </Alert>
       )}
       {link !== null && <CopyField value={link} label={label} block />}
       <Text size="sm" c="dimmed">
-        It works once, until {new Date(expiresAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
-        {link !== null && ', and is shown only now'}.
+        {link === null
+          ? t('It works once, until {{when}}.', { when: shownMoment(expiresAt) })
+          : t('It works once, until {{when}}, and is shown only this once.', { when: shownMoment(expiresAt) })}
       </Text>
     </Stack>
   );

@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
+import { t } from '../language/language.ts';
 
 interface MoreMenuProps {
   /** Whose menu it is. */
@@ -23,7 +24,7 @@ export function MoreMenu({ name, width, busy = false, children }: MoreMenuProps)
     // Inside the page's main part, but outside of the list, which would cover it.
     <Menu position="bottom-end" width={width} portalProps={{ target: '#page' }}>
       <Menu.Target>
-        <ActionIcon ref={button} variant="subtle" color="gray" size="lg" aria-label={`More for ${name}`} loading={busy}>
+        <ActionIcon ref={button} variant="subtle" color="gray" size="lg" aria-label={t('More for {{name}}', { name })} loading={busy}>
           <IconDots size={20} aria-hidden />
         </ActionIcon>
       </Menu.Target>

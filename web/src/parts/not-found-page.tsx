@@ -1,5 +1,6 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { t } from '../language/language.ts';
 
 /** The page shown for an unknown address. */
 export function NotFoundPage() {
@@ -7,11 +8,11 @@ export function NotFoundPage() {
     <Center mih="60vh" p="md">
       <Stack align="center">
         <Title order={1} size="h2">
-          There is no such page
+          {t('There is no such page')}
         </Title>
-        <Text ta="center">The address may be mistyped or incomplete.</Text>
+        <Text ta="center">{t('The address may be mistyped or incomplete.')}</Text>
         <Button component={Link} to="/">
-          Go to the start page
+          {t('Go to the start page')}
         </Button>
       </Stack>
     </Center>

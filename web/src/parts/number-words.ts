@@ -1,10 +1,12 @@
 import type { Standing } from '../../../src/portal/wire/index.ts';
 import type { Instance } from '../api/queries.ts';
+import { t } from '../language/language.ts';
 import { shownNumber } from './phone-number.ts';
+import { shownMoment } from './shown-moment.ts';
 
 /** The name of a number in sentences: its label, else its digits. */
 export function nameOf({ label, phone_number }: Pick<Instance, 'label' | 'phone_number'>): string {
-  return label ?? shownNumber(phone_number) ?? 'Unnamed number';
+  return label ?? shownNumber(phone_number) ?? t('Unnamed number');
 }
 
 /** What the standing of a number is told from. */
@@ -28,7 +30,7 @@ export function networkName(network: string): string {
     case 'whatsapp':
       return 'WhatsApp';
     case 'sandbox':
-      return 'Sandbox';
+      return t('Sandbox');
     default:
       return network;
   }
@@ -37,30 +39,36 @@ export function networkName(network: string): string {
 /** The network's restriction of the number as a sentence; null when there is none. */
 export function restrictionText({ restriction }: Pick<Instance, 'restriction'>): string | null {
   if (restriction === undefined) return null;
-  const until = restriction.until === null ? 'for now' : `until ${shownTime(restriction.until)}`;
-  switch (restriction.reason) {
+  const { reason, until } = restriction;
+  const when = until === null ? null : shownMoment(until);
+  switch (reason) {
     case 'reach_out_blocked':
-      return `WhatsApp does not let this number start new chats ${until}. Replies to existing chats still work.`;
+      return when === null
+        ? t('WhatsApp does not let this number start new chats for now. Replies to existing chats still work.')
+        : t('WhatsApp does not let this number start new chats until {{when}}. Replies to existing chats still work.', { when });
     case 'new_chats_capped':
-      return `This number has started as many new chats as WhatsApp lets it ${until}. Existing chats still work.`;
+      return when === null
+        ? t('This number has started as many new chats as WhatsApp allows for now. Existing chats still work.')
+        : t('This number has started as many new chats as WhatsApp allows until {{when}}. Existing chats still work.', { when });
     case 'temporarily_banned':
-      return `WhatsApp has locked this number out ${until}. It connects again by itself after that.`;
+      return when === null
+        ? t('WhatsApp has locked this number out for now. It reconnects automatically after that.')
+        : t('WhatsApp has locked this number out until {{when}}. It reconnects automatically after that.', { when });
     case 'version_refused':
-      return 'WhatsApp asks for a newer version of this gateway. Ask the person who runs it to update it.';
+      return t('WhatsApp requires a newer version of this gateway. Ask the person who runs it to update it.');
     case 'replaced':
-      return 'Another program uses this number. Its link is kept: press Link to take it back, without a new scan.';
+      return t('Another program is using this number. Its link is kept: press Link to take it back without a new scan.');
     default:
-      return `The network restricts this number ${until}.`;
+      return when === null
+        ? t('The network restricts this number for now.')
+        : t('The network restricts this number until {{when}}.', { when });
   }
 }
 
 /** How many new chats the number may still start; null when the network has not told, or it may start none (which is told as a restriction). */
 export function newChatsText({ new_chats }: Pick<Instance, 'new_chats'>): string | null {
   if (new_chats === null || new_chats.used >= new_chats.quota) return null;
-  const cycle = new_chats.cycle_ends_at === null ? '' : `, counted until ${shownTime(new_chats.cycle_ends_at)}`;
-  return `${new_chats.used} of ${new_chats.quota} new chats used${cycle}`;
-}
-
-function shownTime(at: string): string {
-  return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  const { used, quota, cycle_ends_at } = new_chats;
+  if (cycle_ends_at === null) return t('{{used}} of {{quota}} new chats used', { used, quota });
+  return t('{{used}} of {{quota}} new chats used, counted until {{when}}', { used, quota, when: shownMoment(cycle_ends_at) });
 }

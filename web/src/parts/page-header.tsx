@@ -1,6 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { useBrand } from '../brand/brand.ts';
 
 interface PageHeaderProps {
   readonly title: string;
@@ -12,7 +13,8 @@ interface PageHeaderProps {
 
 /** The head of every page; also names the browser's tab. */
 export function PageHeader({ title, text, children }: PageHeaderProps) {
-  useDocumentTitle(`${title} · Messaging Gateway`);
+  const { name } = useBrand();
+  useDocumentTitle(`${title} · ${name}`);
   return (
     <Group justify="space-between" align="flex-start" mb="lg" gap="md">
       <Stack gap={4} style={{ flex: '1 1 260px' }}>

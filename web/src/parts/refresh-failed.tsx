@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import { ApiError } from '../api/client.ts';
+import { locale, t } from '../language/language.ts';
 
 interface RefreshFailedProps {
   /** The result of a query hook. */
@@ -21,11 +22,11 @@ export function RefreshFailed({ query: { data, error, dataUpdatedAt, isFetching,
     <Alert color="orange" icon={<IconCloudOff aria-hidden />} role="status" mb="md" p="sm">
       <Group justify="space-between" gap="sm">
         <Text size="sm" flex="1 1 260px">
-          This could not be refreshed; it shows what was known at {shownSince(dataUpdatedAt)}.
+          {t('This could not be refreshed. It shows what was known at {{when}}.', { when: shownSince(dataUpdatedAt) })}
           {error instanceof ApiError && ` ${error.message}`}
         </Text>
         <Button size="xs" variant="default" onClick={() => void refetch()} loading={isFetching}>
-          Refresh
+          {t('Refresh')}
         </Button>
       </Group>
     </Alert>
@@ -36,5 +37,5 @@ export function RefreshFailed({ query: { data, error, dataUpdatedAt, isFetching,
 function shownSince(at: number): string {
   const date = new Date(at);
   const today = date.toDateString() === new Date().toDateString();
-  return date.toLocaleString(undefined, today ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' });
+  return date.toLocaleString(locale(), today ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' });
 }

@@ -1,4 +1,6 @@
+import { locale } from '../language/language.ts';
+
 /** A moment in the reader's own time zone as plain text, for use inside a sentence. `day`: without the time of day. */
 export function shownMoment(at: string, day = false): string {
-  return new Date(at).toLocaleString(undefined, day ? { dateStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' });
+  return new Date(at).toLocaleString(locale(), day ? { dateStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' });
 }

@@ -1,11 +1,12 @@
 import { Badge } from '@mantine/core';
 import type { Standing } from '../../../src/portal/wire/index.ts';
+import { t } from '../language/language.ts';
 import { type Stood, standingOf } from './number-words.ts';
 
 const looks = {
-  open: { color: 'teal', text: 'Connected' },
-  connecting: { color: 'yellow', text: 'Connecting' },
-  close: { color: 'gray', text: 'Not connected' },
+  open: { color: 'teal', text: t('Connected') },
+  connecting: { color: 'yellow', text: t('Connecting') },
+  close: { color: 'gray', text: t('Not connected') },
 } as const;
 
 type Status = keyof typeof looks;
@@ -34,11 +35,11 @@ export function StatusBadge({ status }: { readonly status: Status }) {
 }
 
 const standings = {
-  connected: { color: 'teal', text: 'Connected' },
-  reconnecting: { color: 'yellow', text: 'Connecting' },
-  pairing: { color: 'blue', text: 'Waiting for a scan' },
-  never_linked: { color: 'gray', text: 'Never linked' },
-  needs_person: { color: 'red', text: 'Needs a person' },
+  connected: { color: 'teal', text: t('Connected') },
+  reconnecting: { color: 'yellow', text: t('Connecting') },
+  pairing: { color: 'blue', text: t('Waiting for a scan') },
+  never_linked: { color: 'gray', text: t('Never linked') },
+  needs_person: { color: 'red', text: t('Needs a person') },
 } as const satisfies Readonly<Record<Standing, object>>;
 
 /** What a standing is called. */

@@ -1,6 +1,7 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import type { PortalSession } from '../../../src/portal/wire/index.ts';
 import { ApiError, actingAccount, call } from '../api/client.ts';
+import { t } from '../language/language.ts';
 
 /** Who is signed in; null for nobody. */
 export const sessionQuery = queryOptions({
@@ -29,7 +30,7 @@ export const sessionQuery = queryOptions({
 /** The signed-in person, on pages that are behind the sign-in. */
 export function useSession(): PortalSession {
   const { data } = useSuspenseQuery(sessionQuery);
-  if (data === null) throw new ApiError({ status: 401, code: 'invalid_session', message: 'Sign in again.', requestId: null });
+  if (data === null) throw new ApiError({ status: 401, code: 'invalid_session', message: t('Sign in again.'), requestId: null });
   return data;
 }
 
@@ -41,7 +42,7 @@ export function useAccountId(): string {
 }
 
 /** Whether the person runs the whole gateway or one reseller's part of it. */
-export function rolesOf({ memberships }: PortalSession) {
+export function rolesOf({ memberships }: Pick<PortalSession, 'memberships'>) {
   return {
     operator: memberships.some(({ role }) => role === 'operator'),
     providerAdmin: memberships.some(({ role }) => role === 'provider_admin'),

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconUserShield } from '@tabler/icons-react';
+import { Trans, t } from '../language/language.ts';
 import { useActing } from '../session/acting.ts';
 import { useSession } from '../session/session.ts';
 
@@ -12,10 +13,14 @@ export function ActingBanner() {
     <Alert color="orange" icon={<IconUserShield aria-hidden />} mb="md" p="xs">
       <Group justify="space-between">
         <Text size="sm">
-          You act for <b>{account.name}</b>. Everything you do here is done in this account and noted with your name.
+          <Trans
+            i18nKey="You are acting for <b>{{account}}</b>. Everything you do here happens in this account and is recorded with your name."
+            values={{ account: account.name }}
+            components={{ b: <b /> }}
+          />
         </Text>
         <Button size="xs" variant="default" onClick={leave}>
-          Leave the account
+          {t('Leave the account')}
         </Button>
       </Group>
     </Alert>

@@ -1,15 +1,18 @@
 import { Avatar, Group, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
-import { IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
+import { IconCheck, IconDeviceDesktop, IconLanguage, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { actingAccount, call } from '../api/client.ts';
+import { chooseLanguage } from '../language/choice.ts';
+import { spoken, t } from '../language/language.ts';
+import { languageNames, languages } from '../language/languages.ts';
 import { useActing } from '../session/acting.ts';
 import { sessionQuery, useSession } from '../session/session.ts';
 
 const schemes = [
-  { value: 'light', label: 'Light', icon: IconSun },
-  { value: 'dark', label: 'Dark', icon: IconMoon },
-  { value: 'auto', label: 'As the device', icon: IconDeviceDesktop },
+  { value: 'light', label: t('Light'), icon: IconSun },
+  { value: 'dark', label: t('Dark'), icon: IconMoon },
+  { value: 'auto', label: t('Match the device'), icon: IconDeviceDesktop },
 ] as const;
 
 /** Who is signed in: their accounts, the colours, and the way out. */
@@ -27,7 +30,7 @@ export function PersonMenu() {
               {account?.name ?? user.name}
             </Text>
             <Avatar radius="xl" size={32} name={user.name} color="initials" alt="" aria-hidden />
-            <VisuallyHidden>{user.name}, menu</VisuallyHidden>
+            <VisuallyHidden>{t('{{name}}, menu', { name: user.name })}</VisuallyHidden>
           </Group>
         </UnstyledButton>
       </Menu.Target>
@@ -40,12 +43,12 @@ export function PersonMenu() {
         {accounts.length > 1 && (
           <>
             <Menu.Divider />
-            <Menu.Label>Accounts</Menu.Label>
+            <Menu.Label>{t('Accounts')}</Menu.Label>
             {accounts.map((own) => (
               <Menu.Item
                 key={own.account_id}
                 onClick={() => actFor(own.account_id)}
-                rightSection={own.account_id === account?.account_id ? <IconCheck size={16} aria-label="current" /> : null}
+                rightSection={own.account_id === account?.account_id ? <IconCheck size={16} aria-label={t('current')} /> : null}
               >
                 {own.name}
               </Menu.Item>
@@ -53,20 +56,38 @@ export function PersonMenu() {
           </>
         )}
         <Menu.Divider />
-        <Menu.Label>Colours</Menu.Label>
+        <Menu.Label>{t('Colours')}</Menu.Label>
         {schemes.map(({ value, label, icon: Icon }) => (
           <Menu.Item
             key={value}
             leftSection={<Icon size={16} aria-hidden />}
-            rightSection={colorScheme === value ? <IconCheck size={16} aria-label="current" /> : null}
+            rightSection={colorScheme === value ? <IconCheck size={16} aria-label={t('current')} /> : null}
             onClick={() => setColorScheme(value)}
           >
             {label}
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <Menu.Sub>
+          <Menu.Sub.Target>
+            <Menu.Sub.Item leftSection={<IconLanguage size={16} aria-hidden />}>{t('Language')}</Menu.Sub.Item>
+          </Menu.Sub.Target>
+          <Menu.Sub.Dropdown>
+            {languages.map((language) => (
+              <Menu.Item
+                key={language}
+                lang={language}
+                rightSection={language === spoken() ? <IconCheck size={16} aria-label={t('current')} /> : null}
+                onClick={() => chooseLanguage(language)}
+              >
+                {languageNames[language]}
+              </Menu.Item>
+            ))}
+          </Menu.Sub.Dropdown>
+        </Menu.Sub>
+        <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate()}>
-          Sign out
+          {t('Sign out')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

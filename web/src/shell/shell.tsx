@@ -1,7 +1,11 @@
 import { Anchor, AppShell, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
+import { useBrand } from '../brand/brand.ts';
+import { t } from '../language/language.ts';
 import { useLive } from '../live/use-live.ts';
+import { SearchButton } from '../search/search-button.tsx';
+import { AccountSwitcher } from './account-switcher.tsx';
 import { ActingBanner } from './acting-banner.tsx';
 import { Navigation } from './navigation.tsx';
 import { PersonMenu } from './person-menu.tsx';
@@ -9,11 +13,12 @@ import { PersonMenu } from './person-menu.tsx';
 /** The frame of every page behind the sign-in: head, navigation, and the page. */
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure(false);
+  const { name, logo } = useBrand();
   useLive();
   return (
     <AppShell header={{ height: 56 }} navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !opened } }} padding="md">
       <a href="#page" className="skip-link">
-        Skip to the page
+        {t('Skip to content')}
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
@@ -23,18 +28,22 @@ export function Shell() {
               onClick={toggle}
               hiddenFrom="sm"
               size="sm"
-              aria-label={opened ? 'Close the navigation' : 'Open the navigation'}
+              aria-label={opened ? t('Close the navigation') : t('Open the navigation')}
             />
-            <Anchor component={Link} to="/" underline="never" c="inherit" aria-label="Messaging Gateway">
+            <Anchor component={Link} to="/" underline="never" c="inherit" aria-label={name}>
               <Group gap={8} wrap="nowrap">
-                <img src="/assets/icon.svg" alt="" width={28} height={28} />
-                <Text fw={650} component="span" visibleFrom="xs">
-                  Messaging Gateway
+                <img src={logo} alt="" width={28} height={28} style={{ objectFit: 'contain' }} />
+                <Text fw={650} component="span" visibleFrom="xs" truncate maw={240}>
+                  {name}
                 </Text>
               </Group>
             </Anchor>
           </Group>
-          <PersonMenu />
+          <Group gap="sm" wrap="nowrap">
+            <AccountSwitcher />
+            <SearchButton />
+            <PersonMenu />
+          </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm">

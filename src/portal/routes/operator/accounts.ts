@@ -1,49 +1,33 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import type { FastifyInstance } from 'fastify';
+import type { z } from 'zod';
 import {
   type AccountChanges,
   type AccountSummary,
-  createAccount,
-  findAccounts,
+  createCustomer,
   listPlans,
   selectMembers,
   updateAccount,
 } from '../../../accounts/index.ts';
-import { GatewayError } from '../../../core/index.ts';
 import { succeed } from '../../../http/index.ts';
 import { accountView } from '../../account-view.ts';
-import { id, search } from '../../fields.ts';
 import { fromOperatorInputLater } from '../../input.ts';
+import { boundMails, handInvitation, seenBy } from '../../invitations.ts';
 import { memberView } from '../../people-views.ts';
 import { actOf, administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
-import { accountInReach, notThere, providerInReach, reachOf } from '../../reach.ts';
-import type { AccountDetail } from '../../wire/index.ts';
+import { accountInReach, reachOf } from '../../reach.ts';
+import type { AccountDetail, NewAccountView } from '../../wire/index.ts';
 import { accountChange, checkTerms, newAccount } from './account-terms.ts';
-
-const wanted = z.object({ search, provider_id: id.optional() });
+import { providerOfNew } from './provider-of-new.ts';
 
 interface OfAccount {
   Params: { id: string };
 }
 
-/** /portal/api/operator/accounts: every account for an operator, a provider's for its admin. */
+/** /portal/api/operator/accounts and /{id}: one account, for an operator or the admin of its provider. */
 export function operatorAccountRoutes(server: FastifyInstance, options: PortalOptions): void {
   const { store, clock } = options;
   const onRequest = administers(options, { providerAdmins: true });
-
-  server.get<{ Querystring: z.output<typeof wanted> }>(
-    '/portal/api/operator/accounts',
-    { schema: { querystring: wanted }, onRequest },
-    async (request, reply) => {
-      const { search, provider_id } = request.query;
-      const { providerIds } = reachOf(request.visitor);
-      if (provider_id !== undefined && providerIds !== null && !providerIds.includes(provider_id)) throw notThere('provider');
-      const filter = { providerIds: provider_id === undefined ? providerIds : [provider_id], search };
-      const [{ rows, total }, plans] = await Promise.all([findAccounts(store, filter), listPlans(store)]);
-      return succeed(request, reply, { accounts: rows.map((account) => accountView(account, plans)), total });
-    },
-  );
 
   server.get<OfAccount>('/portal/api/operator/accounts/:id', { onRequest }, async (request, reply) =>
     succeed(request, reply, await detail(await accountInReach(options, request, request.params.id))),
@@ -58,11 +42,22 @@ export function operatorAccountRoutes(server: FastifyInstance, options: PortalOp
       const { provider_id: chosen, ...others } = body;
       const restricted = providerIds !== null;
       await checkTerms(store, restricted ? others : body, null, { restricted });
-      const providerId = restricted ? await ownProvider(request, providerIds, chosen) : chosen;
+      const providerId = restricted ? await providerOfNew(options, request, chosen) : chosen;
       const changes = { ...changesOf(body), name: body.name, providerId };
       const act = actOf(request, clock.now());
-      const account = await fromOperatorInputLater(() => createAccount(store, changes, act, restricted ? 'provider' : 'operator'));
-      return succeed(request, reply, await detail(account));
+      const email = body.owner_email ?? null;
+      if (email !== null) await boundMails(options, request, reply, { accountId: null, providerId: providerId ?? null });
+      const owner = { email, seenBy: seenBy(options, request) };
+      const { account, invitation } = await fromOperatorInputLater(() =>
+        createCustomer(store, changes, owner, act, restricted ? 'provider' : 'operator'),
+      );
+      const place = { role: 'owner', accountId: account.id, providerId: null } as const;
+      const handed =
+        email === null || invitation === null
+          ? null
+          : await handInvitation(options, request, invitation, { email, place, leadsTo: account.name });
+      const view: NewAccountView = { ...(await detail(account)), invitation: handed };
+      return succeed(request, reply, view);
     },
   );
 
@@ -80,22 +75,9 @@ export function operatorAccountRoutes(server: FastifyInstance, options: PortalOp
     },
   );
 
-  /** The provider of a new account: the admin's only one, or the one that the admin of several chose. */
-  async function ownProvider(request: FastifyRequest, providerIds: readonly string[], chosen: string | undefined): Promise<string> {
-    const [only, ...more] = providerIds;
-    const providerId = chosen?.toLowerCase() ?? (more.length === 0 ? only : undefined);
-    if (providerId === undefined)
-      throw new GatewayError('invalid_request', 'provider_id must say which of your providers the account belongs to.', {
-        field: 'provider_id',
-      });
-    if (!providerIds.includes(providerId))
-      throw new GatewayError('forbidden', 'provider_id must be one of your providers.', { field: 'provider_id' });
-    return (await providerInReach(options, request, providerId)).id;
-  }
-
   async function detail(account: AccountSummary): Promise<AccountDetail> {
     const [plans, members] = await Promise.all([listPlans(store), selectMembers(store.db, account.id)]);
-    return { ...accountView(account, plans), members: members.map(memberView) };
+    return { ...accountView(account, plans), reference: account.reference, members: members.map(memberView) };
   }
 }
 
@@ -110,5 +92,6 @@ function changesOf(body: z.output<typeof accountChange>): AccountChanges {
     instanceLimit: body.instance_limit,
     operator: body.operator,
     freeSlots: body.free_slots ?? undefined,
+    reference: body.reference,
   };
 }

@@ -13,7 +13,7 @@ export function healthRoute(server: FastifyInstance, options: PortalOptions): vo
   server.get('/portal/api/operator/health', { onRequest }, async (request, reply) => {
     const { startedAt, store, eventLoop, findings } = await options.health.read();
     const { rss, heapUsed } = process.memoryUsage();
-    const numbers = { open: 0, connecting: 0, close: 0, ...(await countStandings(options.store)) };
+    const numbers = { open: 0, connecting: 0, close: 0, ...(await countStandings(options.store, options.clock.now())) };
     for (const status of (await options.sessions.statuses()).values()) numbers[status]++;
     const view: HealthView = {
       version: options.version,

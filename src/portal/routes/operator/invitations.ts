@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { findAccount, type Place, withdrawInvitation } from '../../../accounts/index.ts';
+import { findAccount, openInvitation, type Place, withdrawInvitation } from '../../../accounts/index.ts';
 import { GatewayError } from '../../../core/index.ts';
 import { succeed } from '../../../http/index.ts';
 import type { OneTimeLinkRow } from '../../../store/index.ts';
@@ -33,19 +33,29 @@ export function invitationRoutes(server: FastifyInstance, options: PortalOptions
 
   server.delete<{ Params: { id: string } }>('/portal/api/operator/invitations/:id', { onRequest }, async (request, reply) => {
     const { id } = request.params;
-    const { providerIds } = reachOf(request.visitor);
-    const mayEnd = async ({ account_id, provider_id }: OneTimeLinkRow) => {
-      if (providerIds === null) return true;
-      const sees =
-        account_id === null
-          ? provider_id !== null && providerIds.includes(provider_id)
-          : (await findAccount(store, account_id, { providerIds })) !== undefined;
-      if (sees) await placeInReach(options, request, { accountId: account_id, providerId: provider_id });
-      return sees;
-    };
+    const mayEnd = (link: OneTimeLinkRow) => inReach(request, link);
     if (!isId(id) || !(await withdrawInvitation(store, id, mayEnd, actOf(request, clock.now())))) throw notThere('invitation');
     return succeed(request, reply, { invitation_id: id.toLowerCase() });
   });
+
+  server.post<{ Params: { id: string } }>('/portal/api/operator/invitations/:id/resend', { onRequest }, async (request, reply) => {
+    const { id } = request.params;
+    const invited = isId(id) ? await openInvitation(store, id, clock.now()) : null;
+    if (invited === null || !(await inReach(request, invited.link))) throw notThere('invitation');
+    return succeed(request, reply, await inviteByLink(options, request, reply, invited));
+  });
+
+  /** Whether the person administers where the invitation leads; throws account_suspended when they may change nothing there. */
+  async function inReach(request: FastifyRequest, { account_id, provider_id }: OneTimeLinkRow): Promise<boolean> {
+    const { providerIds } = reachOf(request.visitor);
+    if (providerIds === null) return true;
+    const sees =
+      account_id === null
+        ? provider_id !== null && providerIds.includes(provider_id)
+        : (await findAccount(store, account_id, { providerIds })) !== undefined;
+    if (sees) await placeInReach(options, request, { accountId: account_id, providerId: provider_id });
+    return sees;
+  }
 
   /** Where the invitation leads, with its name; throws invalid_request, forbidden and not_found. */
   async function placeOf(

@@ -1,56 +1,82 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { bounds, createProvider, type ProviderSummary, summariseProviders, updateProvider } from '../../../accounts/index.ts';
+import { bounds, createProvider, listPlans, type ProviderSummary, summariseProviders, updateProvider } from '../../../accounts/index.ts';
+import { GatewayError } from '../../../core/index.ts';
 import { succeed } from '../../../http/index.ts';
 import { name, wholeNumber } from '../../fields.ts';
 import { fromOperatorInputLater } from '../../input.ts';
 import { actOf, administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
-import { notThere } from '../../reach.ts';
+import { notThere, providerInReach, reachOf } from '../../reach.ts';
 import { iso } from '../../times.ts';
 import type { ProviderView } from '../../wire/index.ts';
 
-const terms = { number_capacity: wholeNumber(bounds.numberCapacity).nullish() };
+const terms = {
+  number_capacity: wholeNumber(bounds.numberCapacity).nullish(),
+  /** Name or id. */
+  default_plan: z.string().min(1).max(100).nullable().optional(),
+};
 const newProvider = z.object({ name, ...terms });
 const change = z.object({ name: name.optional(), status: z.enum(['active', 'suspended']).optional(), ...terms });
 
-/** /portal/api/operator/providers: resellers, for operators. */
+/** What only an operator may change. */
+const operatorsOnly = ['name', 'status', 'number_capacity'] as const;
+
+/** /portal/api/operator/providers: resellers, for operators; their admins see their own and choose its default plan. */
 export function providerRoutes(server: FastifyInstance, options: PortalOptions): void {
   const { store, clock } = options;
   const onRequest = administers(options, { providerAdmins: false });
+  const alsoAdmins = administers(options, { providerAdmins: true });
 
-  server.get('/portal/api/operator/providers', { onRequest }, async (request, reply) =>
-    succeed(request, reply, { providers: (await summariseProviders(store)).map(providerView) }),
-  );
+  server.get('/portal/api/operator/providers', { onRequest: alsoAdmins }, async (request, reply) => {
+    const { providerIds } = reachOf(request.visitor);
+    const seen = (await summariseProviders(store)).filter(({ id }) => providerIds === null || providerIds.includes(id));
+    return succeed(request, reply, { providers: seen.map(providerView) });
+  });
 
   server.post<{ Body: z.output<typeof newProvider> }>(
     '/portal/api/operator/providers',
     { schema: { body: newProvider }, onRequest },
     async (request, reply) => {
-      const { name, number_capacity } = request.body;
+      const { name, number_capacity, default_plan } = request.body;
+      await refuseUnknownPlan(default_plan);
       const act = actOf(request, clock.now());
-      const provider = await fromOperatorInputLater(() => createProvider(store, { name, numberCapacity: number_capacity }, act));
+      const provider = await fromOperatorInputLater(() =>
+        createProvider(store, { name, numberCapacity: number_capacity, defaultPlan: default_plan }, act),
+      );
       return succeed(request, reply, providerView({ ...provider, accounts: 0, numbers: 0 }));
     },
   );
 
   server.patch<{ Params: { id: string }; Body: z.output<typeof change> }>(
     '/portal/api/operator/providers/:id',
-    { schema: { body: change }, onRequest },
+    { schema: { body: change }, onRequest: alsoAdmins },
     async (request, reply) => {
-      const id = request.params.id.toLowerCase();
+      const { id } = await providerInReach(options, request, request.params.id);
+      const { name, status, number_capacity, default_plan } = request.body;
+      for (const field of operatorsOnly) {
+        if (reachOf(request.visitor).providerIds !== null && request.body[field] !== undefined)
+          throw new GatewayError('forbidden', `Only an operator may set ${field}.`, { field });
+      }
+      await refuseUnknownPlan(default_plan);
       const known = (await summariseProviders(store)).find((provider) => provider.id === id);
       if (known === undefined) throw notThere('provider');
-      const { name, status, number_capacity } = request.body;
       const act = actOf(request, clock.now());
       const provider = await fromOperatorInputLater(() =>
-        updateProvider(store, id, { name, status, numberCapacity: number_capacity }, act),
+        updateProvider(store, id, { name, status, numberCapacity: number_capacity, defaultPlan: default_plan }, act),
       );
       return succeed(request, reply, providerView({ ...known, ...provider }));
     },
   );
+
+  /** So that the field is named. */
+  async function refuseUnknownPlan(plan: string | null | undefined): Promise<void> {
+    if (plan != null && !(await listPlans(store)).some((one) => one.name === plan || one.id === plan.toLowerCase()))
+      throw new GatewayError('invalid_request', 'default_plan must be the name or id of a plan.', { field: 'default_plan' });
+  }
 }
 
-function providerView({ id, name, status, number_capacity, accounts, numbers, created_at }: ProviderSummary): ProviderView {
-  return { provider_id: id, name, status, number_capacity, accounts, numbers, created_at: iso(created_at) };
+function providerView({ id, created_at, ...provider }: ProviderSummary): ProviderView {
+  const { name, status, number_capacity, default_plan_id, accounts, numbers } = provider;
+  return { provider_id: id, name, status, number_capacity, default_plan_id, accounts, numbers, created_at: iso(created_at) };
 }

@@ -1,8 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
-  findInvitations,
-  findUsers,
   isWithin,
   passwordResetLink,
   passwordResetMail,
@@ -12,20 +10,20 @@ import {
   selectUser,
   type UserRow,
 } from '../../../accounts/index.ts';
+import { brandedMail, serviceOf } from '../../../branding/index.ts';
 import { GatewayError } from '../../../core/index.ts';
 import { succeed } from '../../../http/index.ts';
-import { id, isId, search } from '../../fields.ts';
+import { linksBegin } from '../../brand-of.ts';
+import { id, isId } from '../../fields.ts';
 import { fromOperatorInputLater } from '../../input.ts';
 import { boundMails, seesLinks } from '../../invitations.ts';
-import { linkAddress, portalAddress } from '../../link-address.ts';
-import { invitationViews, userView } from '../../people-views.ts';
+import { linkAddress } from '../../link-address.ts';
 import { actOf, administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
 import { notThere, placeInReach, reachOf } from '../../reach.ts';
 import { iso } from '../../times.ts';
 import type { PasswordResetView } from '../../wire/index.ts';
 
-const wanted = z.object({ search });
 const place = z.object({
   role: z.enum(['operator', 'provider_admin', 'owner', 'member']),
   account_id: id.nullish(),
@@ -36,20 +34,10 @@ interface OfUser {
   Params: { id: string };
 }
 
-/** /portal/api/operator/users: everybody for an operator, those at a provider and its accounts for its admin. */
+/** /portal/api/operator/users/{id}: one person's password and roles, for an operator, or an admin of a provider where they have a role. */
 export function userRoutes(server: FastifyInstance, options: PortalOptions): void {
   const { store, clock } = options;
   const onRequest = administers(options, { providerAdmins: true });
-
-  server.get<{ Querystring: z.output<typeof wanted> }>(
-    '/portal/api/operator/users',
-    { schema: { querystring: wanted }, onRequest },
-    async (request, reply) => {
-      const filter = { ...reachOf(request.visitor), search: request.query.search };
-      const [{ rows, total }, invitations] = await Promise.all([findUsers(store, filter), findInvitations(store, filter, clock.now())]);
-      return succeed(request, reply, { users: rows.map(userView), invitations: invitationViews(invitations), total });
-    },
-  );
 
   server.post<OfUser>('/portal/api/operator/users/:id/password-reset', { onRequest }, async (request, reply) => {
     const user = await userInReach(request);
@@ -62,8 +50,10 @@ export function userRoutes(server: FastifyInstance, options: PortalOptions): voi
     const shown = seesLinks(options, request);
     const resetOptions = { providerId: providerIds?.[0], seenBy: shown ? 'somebody' : 'nobody' } as const;
     const made = await fromOperatorInputLater(() => passwordResetLink(store, user.email, act, resetOptions));
-    const link = linkAddress(portalAddress(options, request), made.token);
-    const mailed = (await options.mail?.send(user.email, passwordResetMail({ link, expiresAt: made.expiresAt }))) ?? false;
+    const brand = await options.brands.ofPerson(user.id);
+    const link = linkAddress(linksBegin(options, request, brand), made.token);
+    const mail = passwordResetMail({ link, expiresAt: made.expiresAt, ...serviceOf(brand) });
+    const mailed = (await options.mail?.send(user.email, brandedMail(mail, brand))) ?? false;
     const view: PasswordResetView = { link: shown ? link : null, expires_at: iso(made.expiresAt), mailed };
     return succeed(request, reply, view);
   });

@@ -1,10 +1,12 @@
 import { Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { t } from '../../language/language.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { useManages } from '../../session/manages.ts';
 import { useSession } from '../../session/session.ts';
 import { ChangesPart } from './changes-part.tsx';
-import { useManages } from './manages.ts';
+
 import { MembersPart } from './members-part.tsx';
 import { PlanPart } from './plan-part.tsx';
 import { SignInPart } from './sign-in/sign-in-part.tsx';
@@ -22,7 +24,7 @@ export default function AccountPage() {
   if (account !== null) return <OfAccount key={account.account_id} name={account.name} />;
   return (
     <>
-      <PageHeader title="My sign-in" text="Your name, your password, and where you are signed in." />
+      <PageHeader title={t('My profile')} text={t('Your name, password and signed-in browsers.')} />
       <SignInPart />
     </>
   );
@@ -32,23 +34,23 @@ function OfAccount({ name }: { readonly name: string }) {
   const { part } = useSearch({ from: '/signed-in/account' });
   const navigate = useNavigate({ from: '/account' });
   const manages = useManages();
-  const signIn: Part = { name: 'sign-in', title: 'My sign-in', content: <SignInPart /> };
-  const plan: Part = { name: 'plan', title: 'Plan', content: <PlanPart /> };
+  const signIn: Part = { name: 'sign-in', title: t('My profile'), content: <SignInPart /> };
+  const plan: Part = { name: 'plan', title: t('Plan'), content: <PlanPart /> };
   const parts: readonly Part[] = manages
     ? [
         plan,
-        { name: 'members', title: 'Members', content: <MembersPart /> },
+        { name: 'members', title: t('Members'), content: <MembersPart /> },
         signIn,
-        { name: 'changes', title: 'Audit log', content: <ChangesPart /> },
+        { name: 'changes', title: t('Audit log'), content: <ChangesPart /> },
       ]
     : [plan, signIn];
   const open = parts.find((one) => one.name === part) ?? plan;
   return (
     <>
-      <PageHeader title="Account" text={name} />
+      <PageHeader title={t('Account')} text={name} />
       {/* The open part is in the address, so that a reload and a link lead to it. */}
       <Tabs value={open.name} onChange={(chosen) => void navigate({ search: chosen === null ? {} : { part: chosen } })} keepMounted={false}>
-        <Tabs.List mb="lg" aria-label="Parts of the account">
+        <Tabs.List mb="lg" aria-label={t('Parts of the account')}>
           {parts.map((one) => (
             <Tabs.Tab key={one.name} value={one.name}>
               {one.title}

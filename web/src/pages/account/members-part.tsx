@@ -1,4 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core';
+import { t } from '../../language/language.ts';
 import { People } from '../../parts/people/people.tsx';
 import { useSession } from '../../session/session.ts';
 
@@ -15,7 +16,7 @@ export function MembersPart() {
         <Stack>
           <Group justify="space-between" gap="sm">
             <Text c="dimmed" size="sm" flex="1 1 260px">
-              Members use everything in this account: numbers, keys and messages. Owners also decide who belongs to it.
+              {t('Members can use everything in this account: numbers, keys and messages. Owners also decide who belongs to it.')}
             </Text>
             {inviteButton}
           </Group>

@@ -1,4 +1,5 @@
 import type { AccountView } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import { type AccountState, accountState } from '../../parts/account/state.ts';
 import { shownMoment } from '../../parts/shown-moment.ts';
 
@@ -12,11 +13,6 @@ export interface Notice {
 /** How long before an end it is announced. */
 const soonMs = 14 * 24 * 60 * 60 * 1000;
 
-const runner = 'the person who runs this gateway';
-const untilResumed = 'Nothing can be sent or changed, and every request of your programs is refused until it is resumed.';
-const stillWorks =
-  'Your numbers stay linked and nothing is lost. You can still look at your numbers, activity, usage, keys, members and audit log, and change your password and two-factor.';
-
 /** Why the account cannot send, or soon cannot; null when it can. `now`: ms since 1970. */
 export function noticeFor(account: AccountView, now: number): Notice | null {
   const state = accountState(account, now);
@@ -25,36 +21,52 @@ export function noticeFor(account: AccountView, now: number): Notice | null {
 
 function wordsFor(state: Exclude<AccountState, 'active'>, account: AccountView): Omit<Notice, 'kind'> {
   const { access_ends_at, plan, plan_ends_at } = account;
-  const ask = `Ask ${whoHelps(account)}.`;
+  const helper = whoHelps(account);
+  const ask = t('Ask {{helper}}.', { helper });
+  const askRunner = t('Ask {{helper}}.', { helper: runner() });
+  const untilResumed = t('Until it is resumed, nothing can be sent or changed, and every request from your programs is refused.');
+  const stillWorks = t(
+    'Your numbers stay linked and nothing is lost. You can still view your numbers, activity, usage, keys, members and audit log, and change your password and two-factor sign-in.',
+  );
   switch (state) {
     case 'suspended':
-      return { title: `This account was suspended by ${runner}`, text: `${untilResumed} ${stillWorks} Ask ${runner}.` };
+      return {
+        title: t('This account was suspended by {{who}}', { who: runner() }),
+        text: `${untilResumed} ${stillWorks} ${askRunner}`,
+      };
     case 'suspended_by_provider':
-      return { title: `This account was suspended by ${whoHelps(account)}`, text: `${untilResumed} ${stillWorks} ${ask}` };
+      return { title: t('This account was suspended by {{who}}', { who: helper }), text: `${untilResumed} ${stillWorks} ${ask}` };
     case 'provider_suspended':
       return {
-        title: `Your provider was suspended by ${runner}`,
-        text: `Nothing can be sent or changed until the provider is resumed. ${stillWorks} Ask ${runner}.`,
+        title: t('Your provider was suspended by {{who}}', { who: runner() }),
+        text: `${t('Nothing can be sent or changed until the provider is resumed.')} ${stillWorks} ${askRunner}`,
       };
     case 'access_ended':
       return {
-        title: 'The time this account could be used is over',
-        text: `It ended on ${shownMoment(access_ends_at ?? '')}. Nothing can be sent until the time is extended; your numbers stay linked. ${ask}`,
+        title: t("This account's access has ended"),
+        text: `${t('It ended on {{when}}. Nothing can be sent until it is extended; your numbers stay linked.', {
+          when: shownMoment(access_ends_at ?? ''),
+        })} ${ask}`,
       };
     case 'no_plan':
       return {
-        title: 'This account has no plan',
-        text: `Without a plan nothing can be sent and no number can be added. ${ask}`,
+        title: t('This account has no plan'),
+        text: `${t('Without a plan, nothing can be sent and no numbers can be added.')} ${ask}`,
       };
     case 'plan_ended':
       return {
-        title: 'The plan has run out',
-        text: `It ended on ${shownMoment(plan_ends_at ?? '')}. Nothing can be sent and no number can be added until there is a new plan; your numbers stay linked. ${ask}`,
+        title: t('The plan has expired'),
+        text: `${t(
+          'It ended on {{when}}. Until there is a new plan, nothing can be sent and no numbers can be added. Your numbers stay linked.',
+          { when: shownMoment(plan_ends_at ?? '') },
+        )} ${ask}`,
       };
     case 'trial_used_up':
       return {
-        title: 'The messages of the trial are used up',
-        text: `All ${plan?.trial_message_limit ?? ''} messages of the trial are sent. To go on, the account needs another plan. ${ask}`,
+        title: t('The trial messages are used up'),
+        text: `${t('All {{limit}} trial messages have been sent. To continue, the account needs another plan.', {
+          limit: plan?.trial_message_limit ?? 0,
+        })} ${ask}`,
       };
   }
 }
@@ -62,19 +74,26 @@ function wordsFor(state: Exclude<AccountState, 'active'>, account: AccountView):
 function soonOver(account: AccountView, now: number): Notice | null {
   const { access_ends_at, plan_ends_at } = account;
   const ends = [
-    { what: 'The time this account can be used', at: access_ends_at },
-    { what: 'The plan', at: plan_ends_at },
-  ].flatMap(({ what, at }) => (at !== null && Date.parse(at) - now < soonMs ? [{ what, at }] : []));
+    { title: t("This account's access ends soon"), at: access_ends_at },
+    { title: t('The plan ends soon'), at: plan_ends_at },
+  ].flatMap(({ title, at }) => (at !== null && Date.parse(at) - now < soonMs ? [{ title, at }] : []));
   const [first] = ends.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
   if (first === undefined) return null;
   return {
     kind: 'ending',
-    title: `${first.what} ends soon`,
-    text: `After ${shownMoment(first.at)} nothing can be sent; your numbers stay linked. To go on without a gap, ask ${whoHelps(account)} before then.`,
+    title: first.title,
+    text: t('After {{when}} nothing can be sent; your numbers stay linked. To avoid a gap, ask {{helper}} before then.', {
+      when: shownMoment(first.at),
+      helper: whoHelps(account),
+    }),
   };
 }
 
 /** The built-in provider is not a reseller: its accounts belong to the person who runs the gateway. */
 function whoHelps({ provider_name }: AccountView): string {
-  return provider_name === 'default' ? runner : `your provider, ${provider_name}`;
+  return provider_name === 'default' ? runner() : t('your provider, {{provider}}', { provider: provider_name });
+}
+
+function runner(): string {
+  return t('the person who runs this gateway');
 }

@@ -3,6 +3,7 @@ import { IconCalendarTime, IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { accountQuery } from '../../api/queries.ts';
+import { Trans, t } from '../../language/language.ts';
 import { AccountFacts } from '../../parts/account/account-facts.tsx';
 import { AccountBadge } from '../../parts/account/account-state.tsx';
 import { Answered } from '../../parts/answered.tsx';
@@ -30,16 +31,15 @@ export function PlanPart() {
             {notice?.kind !== 'ended' && (
               <Group gap="sm">
                 <AccountBadge account={found} />
-                <Text size="sm">Messages can be sent.</Text>
+                <Text size="sm">{t('Messages can be sent.')}</Text>
               </Group>
             )}
             <AccountFacts account={found} />
             <Text size="sm" c="dimmed">
-              What was sent on which day is under{' '}
-              <Anchor component={Link} to="/usage" inherit underline="always">
-                Usage
-              </Anchor>
-              .
+              <Trans
+                i18nKey="See what was sent each day under <a>Usage</a>."
+                components={{ a: <Anchor component={Link} to="/usage" inherit underline="always" /> }}
+              />
             </Text>
           </Stack>
         );
@@ -50,7 +50,7 @@ export function PlanPart() {
 
 function Loading() {
   return (
-    <Stack role="status" aria-label="Loading the plan">
+    <Stack role="status" aria-label={t('Loading the plan')}>
       <Skeleton h={220} radius="lg" />
       <Skeleton h={220} radius="lg" />
     </Stack>

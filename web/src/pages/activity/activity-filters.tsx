@@ -4,6 +4,7 @@ import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Instance, kindsQuery } from '../../api/queries.ts';
+import { t } from '../../language/language.ts';
 import { kindName } from '../../parts/kind.tsx';
 import { nameOf } from '../../parts/number-words.ts';
 import classes from './activity.module.css';
@@ -32,27 +33,27 @@ export function ActivityFilters({ filter, numbers, onChange }: ActivityFiltersPr
   const types = kinds.map(({ type }) => ({ value: type, label: kindName(type) }));
   const ids = numbers.map((number) => ({ value: number.instance_id, label: nameOf(number) }));
   return (
-    <search className={classes.filters} aria-label="Filters">
+    <search className={classes.filters} aria-label={t('Filters')}>
       <Choice
-        aria-label="Number"
-        placeholder="Every number"
-        data={withChosen(ids, filter.instance_id, 'A deleted number')}
+        aria-label={t('Number')}
+        placeholder={t('Every number')}
+        data={withChosen(ids, filter.instance_id, t('A deleted number'))}
         value={filter.instance_id ?? null}
         onChange={(value) => change('instance_id', value)}
       />
       <Choice
-        aria-label="Kind"
-        placeholder="Every kind"
+        aria-label={t('Kind')}
+        placeholder={t('Every kind')}
         data={withChosen(types, filter.type, kindName(filter.type ?? ''))}
         value={filter.type ?? null}
         onChange={(value) => change('type', value)}
       />
       <Choice
-        aria-label="Outcome"
-        placeholder="Every outcome"
+        aria-label={t('Outcome')}
+        placeholder={t('Every outcome')}
         data={[
-          { group: 'Outcome', items: outcomes(filter.outcome) },
-          { group: 'Failed because', items: sendFailures.map(({ code, short }) => ({ value: code, label: short })) },
+          { group: t('Outcome'), items: outcomes(filter.outcome) },
+          { group: t('Failed because'), items: sendFailures.map(({ code, short }) => ({ value: code, label: short })) },
         ]}
         value={filter.outcome ?? null}
         onChange={(value) => change('outcome', value)}
@@ -60,7 +61,7 @@ export function ActivityFilters({ filter, numbers, onChange }: ActivityFiltersPr
       <RecipientFilter key={cleared} recipient={filter.recipient} onChange={(value) => change('recipient', value)} />
       {Object.keys(filter).length > 0 && (
         <Button variant="subtle" leftSection={<IconX size={16} aria-hidden />} onClick={clear}>
-          Clear filters
+          {t('Clear filters')}
         </Button>
       )}
     </search>
@@ -99,12 +100,12 @@ function RecipientFilter({ recipient, onChange }: RecipientFilterProps) {
   return (
     <TextInput
       type="search"
-      aria-label="Recipient"
-      placeholder="Every recipient"
+      aria-label={t('Recipient')}
+      placeholder={t('Every recipient')}
       inputMode="tel"
       autoComplete="off"
       value={text}
-      error={text.trim() === '' || isNumber(digitsOf(text)) ? undefined : 'Not used: enter the whole number, with country code'}
+      error={text.trim() === '' || isNumber(digitsOf(text)) ? undefined : t('Not applied: enter the whole number with its country code')}
       onChange={(event) => write(event.currentTarget.value)}
     />
   );
@@ -120,8 +121,8 @@ function isNumber(digits: string): boolean {
 
 function outcomes(chosen: string | undefined): Option[] {
   const usual = [
-    { value: 'sent', label: 'Sent' },
-    { value: 'failed', label: 'Failed' },
+    { value: 'sent', label: t('Sent') },
+    { value: 'failed', label: t('Failed') },
   ];
   const known = chosen === undefined || usual.some(({ value }) => value === chosen) || sendFailures.some(({ code }) => code === chosen);
   return known ? usual : [...usual, { value: chosen, label: failureWords(chosen).short }];

@@ -3,10 +3,12 @@ import { IconActivity, IconFilterOff } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type Instance, instancesQuery } from '../../api/queries.ts';
+import { t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { shownMoment } from '../../parts/shown-moment.ts';
 import { useAccountId } from '../../session/session.ts';
 import { ActivityFilters } from './activity-filters.tsx';
 import { type ActivityFilter, activityPage, activityQuery, type Loaded, withOlder } from './activity-query.ts';
@@ -21,7 +23,7 @@ export default function ActivityPage() {
   const change = (search: ActivityFilter) => void navigate({ search, replace: true, resetScroll: false });
   return (
     <>
-      <PageHeader title="Activity" text="What was sent in the last 30 days. What the messages say is never kept.">
+      <PageHeader title={t('Activity')} text={t('Everything sent in the last 30 days, without what the messages said.')}>
         <RequestSearch />
       </PageHeader>
       <ActivityFilters filter={filter} numbers={numbers.data ?? []} onChange={change} />
@@ -81,11 +83,11 @@ function NothingSent() {
   return (
     <EmptyState
       icon={<IconActivity size={28} />}
-      title="Nothing sent yet"
-      text="Every message that you or your programs send appears here the moment it is sent, with how it ended."
+      title={t('Nothing sent yet')}
+      text={t('Every message that you or your programs send appears here right away, with its outcome.')}
     >
       <Button mt="sm" renderRoot={(props) => <Link to="/send" {...props} />}>
-        Send a message
+        {t('Send a message')}
       </Button>
     </EmptyState>
   );
@@ -93,9 +95,13 @@ function NothingSent() {
 
 function NothingMatches({ onClear }: { onClear(): void }) {
   return (
-    <EmptyState icon={<IconFilterOff size={28} />} title="Nothing matches" text="No send of the last 30 days fits these filters.">
+    <EmptyState
+      icon={<IconFilterOff size={28} />}
+      title={t('Nothing matches')}
+      text={t('Nothing sent in the last 30 days matches these filters.')}
+    >
       <Button mt="sm" variant="default" onClick={onClear}>
-        Show everything
+        {t('Show everything')}
       </Button>
     </EmptyState>
   );
@@ -108,12 +114,11 @@ interface NothingYetProps {
 }
 
 function NothingYet({ searchedBackTo, busy, onMore }: NothingYetProps) {
-  const back = searchedBackTo === null ? null : new Date(searchedBackTo);
-  const text = back === null ? '' : `Looked back to ${back.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}.`;
+  const text = searchedBackTo === null ? '' : t('Searched back to {{when}}.', { when: shownMoment(searchedBackTo) });
   return (
-    <EmptyState icon={<IconActivity size={28} />} title="Nothing found so far" text={text}>
+    <EmptyState icon={<IconActivity size={28} />} title={t('Nothing found so far')} text={text}>
       <Button mt="sm" onClick={onMore} loading={busy}>
-        Look further back
+        {t('Search further back')}
       </Button>
     </EmptyState>
   );
@@ -121,7 +126,7 @@ function NothingYet({ searchedBackTo, busy, onMore }: NothingYetProps) {
 
 function Loading() {
   return (
-    <Stack gap="xs" role="status" aria-label="Loading the activity">
+    <Stack gap="xs" role="status" aria-label={t('Loading the activity')}>
       {[0, 1, 2, 3, 4, 5].map((row) => (
         <Skeleton key={row} h={60} radius="md" />
       ))}

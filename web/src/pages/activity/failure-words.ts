@@ -1,4 +1,5 @@
 import type { FailureCode } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 
 export interface FailureWords {
   /** A few words for a list. */
@@ -9,93 +10,108 @@ export interface FailureWords {
   readonly send?: true;
 }
 
-const askOperator = 'Ask the person who runs this gateway.';
-
 const words: Readonly<Record<FailureCode, FailureWords>> = {
   invalid_request: {
-    short: 'Mistake in the request',
-    meaning: 'Something in the request was missing, too long or did not fit. The answer to the request named the field.',
+    short: t('Mistake in the request'),
+    meaning: t('Something in the request was missing, too long or not allowed. The response named the field.'),
     send: true,
   },
   invalid_media_url: {
-    short: 'Link not allowed',
-    meaning: 'A link in the message was not a public http or https address of a file, or it carried a password.',
+    short: t('Link not allowed'),
+    meaning: t('A link in the message was not a public http or https address, or it contained a password.'),
     send: true,
   },
-  missing_api_key: { short: 'No API key', meaning: 'The program sent no API key along.' },
+  missing_api_key: { short: t('No API key'), meaning: t('The program did not send an API key.') },
   invalid_api_key: {
-    short: 'Wrong API key',
-    meaning: 'The API key is unknown, or somebody revoked it. Give the program a key that works.',
+    short: t('Wrong API key'),
+    meaning: t('The API key is unknown or has been revoked. Give the program a valid key.'),
   },
-  no_active_subscription: { short: 'No plan', meaning: `The account had no plan, and sending needs one. ${askOperator}`, send: true },
-  subscription_expired: { short: 'Plan ran out', meaning: `The plan of the account had run out. ${askOperator}`, send: true },
-  account_suspended: { short: 'Account suspended', meaning: `The account, or its provider, was suspended. ${askOperator}`, send: true },
-  access_expired: { short: 'Access ended', meaning: `The time the account could be used was over. ${askOperator}`, send: true },
+  no_active_subscription: {
+    short: t('No plan'),
+    meaning: t('The account had no plan, and sending needs one. Ask the person who runs this gateway.'),
+    send: true,
+  },
+  subscription_expired: {
+    short: t('Plan expired'),
+    meaning: t("The account's plan had expired. Ask the person who runs this gateway."),
+    send: true,
+  },
+  account_suspended: {
+    short: t('Account suspended'),
+    meaning: t('The account, or its provider, was suspended. Ask the person who runs this gateway.'),
+    send: true,
+  },
+  access_expired: {
+    short: t('Access ended'),
+    meaning: t("The account's access had ended. Ask the person who runs this gateway."),
+    send: true,
+  },
   trial_quota_exceeded: {
-    short: 'Trial used up',
-    meaning: 'All messages of the trial are used. A plan lets you send more.',
+    short: t('Trial used up'),
+    meaning: t('All trial messages have been used. A plan lets you send more.'),
     send: true,
   },
   instance_limit_reached: {
-    short: 'Too many numbers',
-    meaning: 'The account already had as many numbers as it may have. Delete one that is no longer needed, or ask for a larger plan.',
+    short: t('Too many numbers'),
+    meaning: t('The account already had as many numbers as it is allowed. Delete one you no longer need, or ask for a larger plan.'),
   },
-  activation_unavailable: { short: 'No number available', meaning: 'The provider could not activate another number at that time.' },
-  admin_free_slot_limit_reached: { short: 'No free slots', meaning: "All free slots of the operator's account were taken." },
+  activation_unavailable: { short: t('No number available'), meaning: t('The provider could not activate another number at that time.') },
+  admin_free_slot_limit_reached: { short: t('No free slots'), meaning: t("All free slots of the operator's account were taken.") },
   instance_not_found: {
-    short: 'No such number',
-    meaning: 'The account has no number with this instance ID. It may have been deleted, or the ID was copied wrong.',
+    short: t('No such number'),
+    meaning: t('The account has no number with this instance ID. It may have been deleted, or the ID may be wrong.'),
     send: true,
   },
-  not_found: { short: 'No such address', meaning: 'The program asked for an address that does not exist.' },
+  not_found: { short: t('Wrong address'), meaning: t('The program called an address that does not exist.') },
   instance_not_connected: {
-    short: 'Number not connected',
-    meaning: 'The number was not linked to its phone. Link it again on the Numbers page; trying again before does not help.',
+    short: t('Number not connected'),
+    meaning: t('The number was not linked to its phone. Link it again on the Numbers page; retrying before that does not help.'),
     send: true,
   },
   number_already_connected: {
-    short: 'Linked twice',
-    meaning: 'The same phone number is already connected elsewhere in the account, and that link keeps working.',
+    short: t('Linked twice'),
+    meaning: t('The same phone number is already connected elsewhere in the account, and that link keeps working.'),
   },
-  payload_too_large: { short: 'Request too large', meaning: 'The request was larger than 128 KB.', send: true },
+  payload_too_large: { short: t('Request too large'), meaning: t('The request was larger than 128 KB.'), send: true },
   invalid_recipient: {
-    short: 'Recipient not reachable',
-    meaning:
-      'The number is not on the network, or the network does not let your number write to it at present. Trying again does not help.',
+    short: t('Recipient not reachable'),
+    meaning: t(
+      'The recipient is not on the network, or the network does not let your number message them at the moment. Retrying does not help.',
+    ),
     send: true,
   },
   media_fetch_failed: {
-    short: 'File not loaded',
-    meaning: 'The file behind the link could not be downloaded. Open the link in a browser to see whether it works without signing in.',
+    short: t('File not downloaded'),
+    meaning: t('The file behind the link could not be downloaded. Open the link in a browser to see whether it works without signing in.'),
     send: true,
   },
   idempotency_key_reused: {
-    short: 'Idempotency key used twice',
-    meaning: 'The same idempotency key was used before for a different message, so nothing was sent. Each message needs a key of its own.',
+    short: t('Idempotency key used twice'),
+    meaning: t('The same idempotency key was used before for a different message, so nothing was sent. Each message needs its own key.'),
     send: true,
   },
   rate_limit_exceeded: {
-    short: 'Too many in a minute',
-    meaning: 'More was sent in one minute than the plan allows. The same request works again a little later.',
+    short: t('Too many in one minute'),
+    meaning: t('More was sent in one minute than the plan allows. The same request will work a little later.'),
     send: true,
   },
   internal_error: {
-    short: 'Error in the gateway',
-    meaning: 'Something went wrong inside the gateway. The person who runs it can find out more with the request ID.',
+    short: t('Error in the gateway'),
+    meaning: t('Something went wrong inside the gateway. The person who runs it can look into it with the request ID.'),
     send: true,
   },
   upstream_unavailable: {
-    short: 'Network did not answer',
-    meaning: 'The messaging network could not be reached or did not answer in time. Try again shortly.',
+    short: t('Network did not answer'),
+    meaning: t('The messaging network could not be reached or did not answer in time. Try again shortly.'),
     send: true,
   },
-  qr_unavailable: { short: 'No code yet', meaning: 'No code to scan was ready yet. It comes a few seconds later.' },
-  missing_session: { short: 'Not signed in', meaning: 'Nobody was signed in.' },
-  invalid_session: { short: 'Signed out', meaning: 'The sign-in had ended.' },
-  sign_in_failed: { short: 'Sign-in failed', meaning: 'The e-mail address, the password or the code was wrong.' },
-  forbidden: { short: 'Not allowed', meaning: "The person's role does not allow this." },
-  conflict: { short: 'Does not fit', meaning: 'It did not fit what was there.' },
-  link_expired: { short: 'Link expired', meaning: 'The one-time link was used already, or is too old.' },
+  qr_unavailable: { short: t('No code yet'), meaning: t('No code was ready to scan yet. One follows within a few seconds.') },
+  missing_session: { short: t('Not signed in'), meaning: t('Nobody was signed in.') },
+  invalid_session: { short: t('Signed out'), meaning: t('The sign-in had ended.') },
+  sign_in_failed: { short: t('Sign-in failed'), meaning: t('The e-mail address, the password or the code was wrong.') },
+  forbidden: { short: t('Not allowed'), meaning: t("The person's role does not allow this.") },
+  conflict: { short: t('Conflict'), meaning: t('It conflicted with what was already there.') },
+  link_expired: { short: t('Link expired'), meaning: t('The one-time link has already been used or has expired.') },
 };
 
 /** What a failure's code means; a code without words speaks for itself. */

@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core';
 import type { RequestView } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import { failureWords } from './failure-words.ts';
 
 /** How a request ended, in a few words. */
@@ -14,6 +15,6 @@ export function OutcomeBadge({ request }: { readonly request: RequestView }) {
 
 function lookOf({ code, idempotency, message_type }: RequestView): { readonly color: string; readonly words: string } {
   if (code !== null) return { color: 'red', words: failureWords(code).short };
-  if (idempotency === 'replayed') return { color: 'gray', words: 'Repeat, not sent again' };
-  return { color: 'teal', words: message_type === null ? 'Done' : 'Sent' };
+  if (idempotency === 'replayed') return { color: 'gray', words: t('Repeat, not sent again') };
+  return { color: 'teal', words: message_type === null ? t('Done') : t('Sent') };
 }

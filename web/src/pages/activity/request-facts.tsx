@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { RequestView } from '../../../../src/portal/wire/index.ts';
 import { instancesQuery } from '../../api/queries.ts';
+import { Trans, t } from '../../language/language.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { kindName } from '../../parts/kind.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -22,7 +23,7 @@ export function RequestFacts({ request }: { readonly request: RequestView }) {
   const number = numbers?.find(({ instance_id }) => instance_id === request.instance_id);
   const { code, status, message_type, message_id, recipient } = request;
   return (
-    <Paper withBorder radius="lg" p="md" component="section" aria-label="The request">
+    <Paper withBorder radius="lg" p="md" component="section" aria-label={t('The request')}>
       <Group justify="space-between" align="flex-start" mb="lg">
         <div style={{ flex: '1 1 300px' }}>
           <OutcomeBadge request={request} />
@@ -35,25 +36,35 @@ export function RequestFacts({ request }: { readonly request: RequestView }) {
             leftSection={<IconDeviceMobileMessage size={18} aria-hidden />}
             renderRoot={(props) => <Link to="/sandbox-phone" search={{ with: Number(recipient) }} {...props} />}
           >
-            See it in the sandbox
+            {t('See it in the sandbox')}
           </Button>
         )}
       </Group>
       <dl className={classes.facts}>
-        <Fact name="Request ID" wide>
-          <CopyField value={request.request_id} label="request ID" />
+        <Fact name={t('Request ID')} wide>
+          <CopyField value={request.request_id} label={t('request ID')} />
         </Fact>
         {message_id !== null && (
-          <Fact name="Message ID" wide>
-            <CopyField value={message_id} label="message ID" />
+          <Fact name={t('Message ID')} wide>
+            <CopyField value={message_id} label={t('message ID')} />
           </Fact>
         )}
         {request.instance_id !== null && (
-          <Fact name="From" wide>
-            {number === undefined ? numbers && 'A deleted number' : nameOf(number)}
+          <Fact name={t('From')} wide>
+            {number === undefined ? numbers && t('A deleted number') : nameOf(number)}
             <Text size="xs" c="dimmed" span display="block">
               {request.instance_id}
             </Text>
+          </Fact>
+        )}
+        {request.error_message !== null && (
+          <Fact name="What the caller was told" wide>
+            {request.error_message}
+          </Fact>
+        )}
+        {request.media_host !== null && (
+          <Fact name="Host of the file" wide>
+            {request.media_host}
           </Fact>
         )}
         {recipient !== null && <Fact name="To">{shownNumber(recipient)}</Fact>}
@@ -61,8 +72,8 @@ export function RequestFacts({ request }: { readonly request: RequestView }) {
         <Fact name="Answered">
           <Moment at={request.at} size="sm" />
         </Fact>
-        <Fact name="Took">{shownDuration(request.duration_ms)}</Fact>
-        <Fact name="Answer">
+        <Fact name={t('Duration')}>{shownDuration(request.duration_ms)}</Fact>
+        <Fact name={t('Response')}>
           {status}
           {code !== null && (
             <>
@@ -71,15 +82,15 @@ export function RequestFacts({ request }: { readonly request: RequestView }) {
             </>
           )}
         </Fact>
-        <Fact name="Asked by">{askedBy(request)}</Fact>
-        <Fact name="Path requested" wide>
+        <Fact name={t('Made by')}>{askedBy(request)}</Fact>
+        <Fact name={t('Path')} wide>
           <Code>
             {request.method} {request.path}
           </Code>
         </Fact>
         {/* Of a request that failed the log does not tell whether it had a key. */}
         {message_type !== null && code === null && (
-          <Fact name="Idempotency" wide>
+          <Fact name={t('Idempotency')} wide>
             {idempotencyText(request)}
           </Fact>
         )}
@@ -110,31 +121,27 @@ function Fact({ name, wide = false, children }: FactProps) {
 
 function sentence({ code, message_type, idempotency }: RequestView): string {
   if (code !== null) return failureWords(code).meaning;
-  if (message_type === null) return 'The request was answered.';
+  if (message_type === null) return t('The request was answered.');
   return idempotency === 'replayed'
-    ? 'A message with the same idempotency key was sent before. This request got the same answer, and nothing was sent a second time.'
-    : 'The message was accepted for delivery.';
+    ? t('A message with the same idempotency key was sent before. This request got the same response, and nothing was sent a second time.')
+    : t('The message was accepted for delivery.');
 }
 
 function askedBy({ person, key_prefix, path }: RequestView): ReactNode {
-  if (person !== null) return `${person}, in the portal`;
+  if (person !== null) return t('{{person}}, in the portal', { person });
   if (key_prefix !== null) {
-    return (
-      <>
-        API key <Code>{key_prefix}</Code>
-      </>
-    );
+    return <Trans i18nKey="API key <code>{{prefix}}</code>" values={{ prefix: key_prefix }} components={{ code: <Code /> }} />;
   }
-  return path.startsWith('/portal/') ? 'Somebody in the portal' : 'Unknown: no valid key';
+  return path.startsWith('/portal/') ? t('Somebody in the portal') : t('Unknown: no valid key');
 }
 
 function idempotencyText({ idempotency }: RequestView): string {
   switch (idempotency) {
     case 'new':
-      return 'First request with its key';
+      return t('First request with this key');
     case 'replayed':
-      return 'Repeat of an earlier request with the same key';
+      return t('Repeat of an earlier request with the same key');
     case null:
-      return 'No key was given';
+      return t('No key was given');
   }
 }

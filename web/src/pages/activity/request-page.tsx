@@ -5,6 +5,7 @@ import { useParams } from '@tanstack/react-router';
 import type { RequestView } from '../../../../src/portal/wire/index.ts';
 import { ApiError, call } from '../../api/client.ts';
 import { accountKey } from '../../api/queries.ts';
+import { Trans, t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { Back } from '../../parts/back.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -32,21 +33,22 @@ export default function RequestPage() {
   });
   return (
     <>
-      <PageHeader title="Request">
+      <PageHeader title={t('Request')}>
         <RequestSearch key={requestId} />
       </PageHeader>
       <Group mb="md" mt={-8}>
-        <Back to="/activity">All activity</Back>
+        <Back to="/activity">{t('All activity')}</Back>
       </Group>
       {isMissing(request.error) ? (
         <EmptyState
           icon={<IconFileSearch size={28} />}
-          title="No such request"
+          title={t('No such request')}
           text={
-            <>
-              This account made no request <Code>{requestId}</Code> in the last 30 days. See whether the ID was copied whole. Requests of
-              other accounts are not shown here.
-            </>
+            <Trans
+              i18nKey="This account made no request <code>{{id}}</code> in the last 30 days. Check that you copied the whole ID. Requests by other accounts are not shown here."
+              values={{ id: requestId }}
+              components={{ code: <Code /> }}
+            />
           }
         />
       ) : (
@@ -65,7 +67,7 @@ export default function RequestPage() {
 
 function Loading() {
   return (
-    <Stack gap="md" role="status" aria-label="Loading the request">
+    <Stack gap="md" role="status" aria-label={t('Loading the request')}>
       <Skeleton h={330} radius="lg" />
       <Skeleton h={240} radius="lg" />
     </Stack>

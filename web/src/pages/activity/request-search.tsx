@@ -2,6 +2,7 @@ import { ActionIcon, TextInput } from '@mantine/core';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
+import { t } from '../../language/language.ts';
 
 /** Opens a request by its id. */
 export function RequestSearch() {
@@ -17,8 +18,8 @@ export function RequestSearch() {
         <TextInput
           type="search"
           name="request_id"
-          aria-label="Find a request by its ID"
-          placeholder="Find a request by its ID"
+          aria-label={t('Find a request by its ID')}
+          placeholder={t('Find a request by its ID')}
           maxLength={100}
           autoComplete="off"
           spellCheck={false}
@@ -27,7 +28,7 @@ export function RequestSearch() {
           maw="100%"
           leftSection={<IconSearch size={18} aria-hidden />}
           rightSection={
-            <ActionIcon type="submit" variant="subtle" aria-label="Open the request">
+            <ActionIcon type="submit" variant="subtle" aria-label={t('Open the request')}>
               <IconArrowRight size={18} aria-hidden />
             </ActionIcon>
           }

@@ -2,6 +2,7 @@ import { Button, Center, Paper, Text, VisuallyHidden } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Instance } from '../../api/queries.ts';
+import { t } from '../../language/language.ts';
 import { nameOf } from '../../parts/number-words.ts';
 import classes from './activity.module.css';
 import type { Loaded } from './activity-query.ts';
@@ -23,7 +24,7 @@ export function SendList({ loaded, numbers, busy, onMore }: SendListProps) {
   const { topRef, shown, waiting } = useHeldList(loaded.items);
   const [openedAt] = useState(() => new Date().toISOString());
   const names = numbers && new Map(numbers.map((number) => [number.instance_id, nameOf(number)]));
-  const fromOf = (id: string | null) => (id === null || names === undefined ? null : (names.get(id) ?? 'a deleted number'));
+  const fromOf = (id: string | null) => (id === null || names === undefined ? null : (names.get(id) ?? t('a deleted number')));
   return (
     <>
       <div ref={topRef} />
@@ -35,26 +36,28 @@ export function SendList({ loaded, numbers, busy, onMore }: SendListProps) {
             leftSection={<IconArrowUp size={16} aria-hidden />}
             onClick={() => window.scrollTo({ top: 0 })}
           >
-            {waiting === 1 ? '1 new send' : `${waiting} new sends`}
+            {t('{{count}} new sends', { count: waiting, defaultValue_one: '{{count}} new send' })}
           </Button>
         </div>
       )}
       <Paper withBorder radius="lg" style={{ overflow: 'clip' }}>
-        <ul className={classes.list} aria-label="Sends">
+        <ul className={classes.list} aria-label={t('Sends')}>
           {shown.map((send) => (
             <SendRow key={send.request_id} send={send} from={fromOf(send.instance_id)} arrived={send.at > openedAt} />
           ))}
         </ul>
       </Paper>
-      <VisuallyHidden role="status">{shown.length === 1 ? '1 send is shown' : `${shown.length} sends are shown`}</VisuallyHidden>
+      <VisuallyHidden role="status">
+        {t('{{count}} sends are shown', { count: shown.length, defaultValue_one: '{{count}} send is shown' })}
+      </VisuallyHidden>
       <Center mt="md" mih={36}>
         {onMore === null ? (
           <Text size="sm" c="dimmed">
-            That is all of the last 30 days.
+            {t('That is everything from the last 30 days.')}
           </Text>
         ) : (
           <Button variant="default" onClick={onMore} loading={busy}>
-            Show older ones
+            {t('Show older')}
           </Button>
         )}
       </Center>

@@ -2,6 +2,7 @@ import { Text, ThemeIcon } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { RequestView } from '../../../../src/portal/wire/index.ts';
+import { Trans, t } from '../../language/language.ts';
 import { KindIcon, kindName } from '../../parts/kind.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { shownNumber } from '../../parts/phone-number.ts';
@@ -27,12 +28,24 @@ export function SendRow({ send, from, arrived }: SendRowProps) {
         </ThemeIcon>
         <div className={classes.what}>
           <Text>
-            <b>{kindName(type)}</b>
-            {send.recipient !== null && ` to ${shownNumber(send.recipient)}`}
+            {send.recipient === null ? (
+              <b>{kindName(type)}</b>
+            ) : (
+              <Trans
+                i18nKey="<b>{{kind}}</b> to {{recipient}}"
+                values={{ kind: kindName(type), recipient: shownNumber(send.recipient) }}
+                components={{ b: <b /> }}
+              />
+            )}
           </Text>
+          {send.error_message !== null && (
+            <Text size="sm" c="dimmed" truncate>
+              {send.error_message}
+            </Text>
+          )}
           {(from !== null || send.person !== null) && (
             <Text size="sm" c="dimmed" truncate>
-              {[from === null ? '' : `from ${from}`, send.person === null ? '' : `by ${send.person}`].filter(Boolean).join(' ')}
+              {originOf(from, send.person)}
             </Text>
           )}
         </div>
@@ -44,4 +57,9 @@ export function SendRow({ send, from, arrived }: SendRowProps) {
       </Link>
     </li>
   );
+}
+
+function originOf(from: string | null, person: string | null): string {
+  if (from === null) return person === null ? '' : t('by {{person}}', { person });
+  return person === null ? t('from {{number}}', { number: from }) : t('from {{number}} by {{person}}', { number: from, person });
 }

@@ -1,15 +1,16 @@
 import { Paper, Text, Title } from '@mantine/core';
 import type { RequestView } from '../../../../src/portal/wire/index.ts';
+import { shownCount, t } from '../../language/language.ts';
 import classes from './activity.module.css';
 
 /** What happens in each stage of a send; a stage that is not here is shown by its own name. */
 const names: Readonly<Record<string, string>> = {
-  admission: 'Checking who asks and the limits',
-  validation: 'Reading the message',
-  claim: 'Making sure it is sent once',
-  media: 'Fetching the file',
-  network: 'Handing over to the network',
-  settle: 'Noting the result',
+  admission: t('Checking access and limits'),
+  validation: t('Reading the message'),
+  claim: t('Making sure it is sent once'),
+  media: t('Fetching the file'),
+  network: t('Handing it to the network'),
+  settle: t('Recording the result'),
 };
 
 /** Where the time of a request went: a bar per stage, each beginning where the one before ended. */
@@ -29,10 +30,10 @@ export function StageChart({ request }: { readonly request: RequestView }) {
   return (
     <Paper withBorder radius="lg" p="md" component="section" aria-labelledby="stages">
       <Title order={2} size="h5" id="stages">
-        Where the time went
+        {t('Where the time went')}
       </Title>
       <Text size="sm" c="dimmed" mb="md">
-        {shownDuration(duration_ms)} from the request to its answer.
+        {t('{{duration}} from request to response.', { duration: shownDuration(duration_ms) })}
       </Text>
       <ol className={classes.stages}>
         {bars.map(({ stage, ms, from: start }) => (
@@ -53,9 +54,9 @@ export function StageChart({ request }: { readonly request: RequestView }) {
 
 /** Milliseconds as people read them. */
 export function shownDuration(ms: number): string {
-  if (ms < 0.05) return '< 0.1 ms';
-  if (ms >= 1000) return `${(ms / 1000).toFixed(ms >= 10_000 ? 0 : 1)} s`;
-  return `${ms >= 10 ? Math.round(ms) : Number(ms.toFixed(1))} ms`;
+  if (ms < 0.05) return `< ${shownCount(0.1)} ms`;
+  if (ms >= 1000) return `${shownCount(ms / 1000, ms >= 10_000 ? 0 : 1)} s`;
+  return `${shownCount(ms, ms >= 10 ? 0 : 1)} ms`;
 }
 
 function share(part: number, whole: number): number {

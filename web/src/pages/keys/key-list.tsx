@@ -1,58 +1,74 @@
-import { Badge, Box, Button, Code, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import type { KeysView, KeyView } from '../../../../src/portal/wire/index.ts';
+import { Badge, Button, Code, Group, Text } from '@mantine/core';
+import type { KeyView, ListView } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
+import { ChoiceBar } from '../../parts/list/choice-bar.tsx';
+import { ListPager } from '../../parts/list/list-pager.tsx';
+import { ListTools } from '../../parts/list/list-tools.tsx';
+import { type ListSearch, useChosen, useListAddress } from '../../parts/list/use-list.ts';
 import { Moment } from '../../parts/moment.tsx';
+import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { RecordTable } from '../../parts/record-table.tsx';
-import { keyName } from './keys.ts';
+import { useAccountId } from '../../session/session.ts';
+import { keyName, keysPath } from './keys.ts';
+import { RevokeKeysAction } from './revoke-keys-action.tsx';
 
-interface KeyListProps extends KeysView {
+interface KeyListProps {
+  readonly page: ListView<KeyView>;
+  /** As the page's address says it, with what it is without saying so. */
+  readonly search: ListSearch;
   onRevoke(key: KeyView): void;
 }
 
-/** The account's keys; those that are revoked only when asked for. A key itself is never listed: it is shown once, when it is made. */
-export function KeyList({ keys, revoked_total, onRevoke }: KeyListProps) {
-  const [all, { toggle }] = useDisclosure(false);
-  const inUse = keys.filter(({ revoked_at }) => revoked_at === null);
-  const revoked = keys.length - inUse.length;
-  const rows = all ? keys : inUse;
+/** The orders of the list, in words. */
+const orders = () => [
+  { value: '-created', label: t('Newest first') },
+  { value: 'created', label: t('Oldest first') },
+  { value: 'label', label: t('By name') },
+  { value: '-used', label: t('Last used first') },
+];
+
+/** A page of the account's keys. A key itself is never listed: it is shown once, when it is made. */
+export function KeyList({ page, search, onRevoke }: KeyListProps) {
+  const accountId = useAccountId();
+  const address = useListAddress(search);
+  const choice = useChosen(search);
+  const order = { sort: search.sort ?? '-created', onSort: (sort: string) => address.narrow({ sort }) };
+  if (page.rows.length === 0)
+    return <NothingFits>{search.state === 'revoked' ? t('No key was revoked.') : t('No key is in use.')}</NothingFits>;
   return (
-    <Stack gap="sm" align="flex-start">
-      {rows.length === 0 ? (
-        <Text size="sm">No key is in use.</Text>
-      ) : (
-        <Box w="100%">
-          <RecordTable
-            label="API keys"
-            rows={rows}
-            keyOf={({ key_id }) => key_id}
-            columns={[
-              { label: 'Name', cell: (key) => <Name apiKey={key} /> },
-              { label: 'Begins with', cell: ({ prefix }) => <Code>{prefix}…</Code> },
-              { label: 'Created', cell: ({ created_at }) => <Moment at={created_at} size="sm" /> },
-              { label: 'Last used', cell: ({ last_used_at }) => <Moment at={last_used_at} none="Never" size="sm" /> },
-            ]}
-            actions={(key) => <End apiKey={key} onRevoke={onRevoke} />}
-          />
-        </Box>
-      )}
-      {revoked > 0 && (
-        <Button variant="subtle" size="sm" onClick={toggle} aria-expanded={all}>
-          {all ? 'Hide revoked keys' : `Show ${revoked} revoked ${revoked === 1 ? 'key' : 'keys'}`}
-        </Button>
-      )}
-      {all && revoked < revoked_total && (
-        <Text size="sm" c="dimmed">
-          These are the last {revoked} of {revoked_total.toLocaleString()} revoked keys.
-        </Text>
-      )}
-    </Stack>
+    <>
+      <ListTools
+        count={t('{{count}} keys', { count: page.total ?? 0, defaultValue_one: '{{count}} key' })}
+        path={keysPath}
+        search={search}
+        orders={{ value: order.sort, sorts: orders(), onSort: order.onSort }}
+      />
+      <ChoiceBar choice={choice} path={keysPath} search={search} total={page.total} account={accountId}>
+        <RevokeKeysAction ids={[...choice.chosen]} account={accountId} onDone={choice.clear} />
+      </ChoiceBar>
+      <RecordTable
+        label={t('API keys')}
+        rows={page.rows}
+        keyOf={({ key_id }) => key_id}
+        order={order}
+        choice={{ ...choice, nameOf: (key: KeyView) => keyName(key) }}
+        columns={[
+          { label: t('Name'), long: true, sort: 'label', cell: (key) => <Name apiKey={key} /> },
+          { label: t('Begins with'), cell: ({ prefix }) => <Code>{prefix}…</Code> },
+          { label: t('Created'), sort: 'created', cell: ({ created_at }) => <Moment at={created_at} size="sm" /> },
+          { label: t('Last used'), sort: 'used', cell: ({ last_used_at }) => <Moment at={last_used_at} none={t('Never')} size="sm" /> },
+        ]}
+        actions={(key) => <End apiKey={key} onRevoke={onRevoke} />}
+      />
+      <ListPager page={page} onPage={address.page} />
+    </>
   );
 }
 
 function Name({ apiKey: { label, revoked_at } }: { readonly apiKey: KeyView }) {
   return (
     <Text size="sm" fw={600} {...(revoked_at === null && label !== null ? {} : { c: 'dimmed' })}>
-      {label ?? 'No name'}
+      {label ?? t('No name')}
     </Text>
   );
 }
@@ -60,17 +76,22 @@ function Name({ apiKey: { label, revoked_at } }: { readonly apiKey: KeyView }) {
 function End({ apiKey, onRevoke }: { readonly apiKey: KeyView; onRevoke(key: KeyView): void }) {
   if (apiKey.revoked_at !== null) {
     return (
-      <>
+      <Group gap={8} wrap="nowrap" justify="flex-end">
         <Badge variant="light" color="gray" autoContrast>
-          Revoked
+          {t('Revoked')}
         </Badge>
         <Moment at={apiKey.revoked_at} day size="xs" c="dimmed" />
-      </>
+      </Group>
     );
   }
   return (
-    <Button variant="default" size="xs" onClick={() => onRevoke(apiKey)} aria-label={`Revoke ${keyName(apiKey)}`}>
-      Revoke
+    <Button
+      variant="default"
+      size="compact-sm"
+      onClick={() => onRevoke(apiKey)}
+      aria-label={t('Revoke {{name}}', { name: keyName(apiKey) })}
+    >
+      {t('Revoke')}
     </Button>
   );
 }

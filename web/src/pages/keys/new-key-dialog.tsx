@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import type { NewKeyView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import { instancesQuery } from '../../api/queries.ts';
+import { t } from '../../language/language.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
@@ -29,7 +30,7 @@ export function NewKeyDialog({ opened, onClose }: NewKeyDialogProps) {
       opened={opened}
       onClose={onClose}
       onClosed={create.reset}
-      title={made === undefined ? 'Create an API key' : 'Your new API key'}
+      title={made === undefined ? t('Create an API key') : t('Your new API key')}
       size={made === undefined ? 'md' : 'lg'}
       busy={create.isPending}
       shownOnce={made !== undefined}
@@ -50,10 +51,10 @@ function Form({ create, onClose }: FormProps) {
     transformValues: ({ label }) => ({ label: label.trim() }),
   });
   return (
-    <DialogForm onSubmit={submit} change={failed} confirm="Create key" onCancel={onClose}>
+    <DialogForm onSubmit={submit} change={failed} confirm={t('Create key')} onCancel={onClose}>
       <TextInput
-        label="Name"
-        description="Where the key will be used, for example “Web shop”. It tells you later which one to revoke."
+        label={t('Name')}
+        description={t('Where the key will be used, for example “Web shop”. It helps you tell your keys apart.')}
         maxLength={60}
         autoComplete="off"
         data-autofocus
@@ -70,20 +71,20 @@ function Made({ made, onClose }: { readonly made: NewKeyView; onClose(): void })
   useEffect(() => place.current?.focus(), []);
   const { about, command } = readyCommand({ baseUrl: base_url, key: made.key, numbers: numbers ?? [] });
   return (
-    <Stack ref={place} tabIndex={-1} role="group" aria-label="Your new API key" style={{ outline: 'none' }}>
+    <Stack ref={place} tabIndex={-1} role="group" aria-label={t('Your new API key')} style={{ outline: 'none' }}>
       <Alert color="orange" icon={<IconAlertTriangle aria-hidden />}>
-        Copy the key now. It is shown this once and cannot be found again, only replaced by a new one.
+        {t('Copy the key now. It is shown only once. If you lose it, create a new one.')}
       </Alert>
-      <CopyField value={made.key} label="API key" />
+      <CopyField value={made.key} label={t('API key')} />
       <div>
-        <Text fw={600}>Try it</Text>
+        <Text fw={600}>{t('Try it')}</Text>
         <Text size="sm" c="dimmed" mb="xs">
           {about}
         </Text>
-        <CopyField value={command} label="command" block />
+        <CopyField value={command} label={t('Command')} block />
       </div>
       <Group justify="flex-end">
-        <Button onClick={onClose}>I have copied the key</Button>
+        <Button onClick={onClose}>{t('I have copied the key')}</Button>
       </Group>
     </Stack>
   );

@@ -1,4 +1,5 @@
 import type { LiveInstance } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 
 /** A contact of the sandbox that answers like any other. */
 const sandboxContact = '15550123';
@@ -15,7 +16,7 @@ export function readyCommand({ baseUrl, key, numbers }: Ingredients): { readonly
   const number = open.find(({ network }) => network === 'sandbox') ?? open[0];
   if (number === undefined) {
     return {
-      about: 'Paste this into a terminal. It lists your numbers and sends nothing.',
+      about: t('Paste this into a terminal. It lists your numbers and sends nothing.'),
       command: `curl -s ${baseUrl}/v1/instances \\\n  -H 'apikey: ${key}'`,
     };
   }
@@ -28,8 +29,8 @@ export function readyCommand({ baseUrl, key, numbers }: Ingredients): { readonly
   });
   return {
     about: sandbox
-      ? 'Paste this into a terminal. It sends a message from your sandbox number to a sandbox contact, so nothing reaches anyone.'
-      : 'Paste this into a terminal. It sends a message from your number to itself.',
+      ? t('Paste this into a terminal. It sends a message from your sandbox number to a sandbox contact, so nothing reaches anyone.')
+      : t('Paste this into a terminal. It sends a message from your number to itself.'),
     command: `curl -s ${baseUrl}/v1/messages/text \\\n  -H 'apikey: ${key}' \\\n  -H 'content-type: application/json' \\\n  -d '${body}'`,
   };
 }

@@ -2,7 +2,9 @@ import { Alert, Text } from '@mantine/core';
 import { IconActivity } from '@tabler/icons-react';
 import type { KeyView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
+import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { shownMoment } from '../../parts/shown-moment.ts';
 import { useChange } from '../../parts/use-change.ts';
 import { keyName } from './keys.ts';
 
@@ -18,7 +20,7 @@ interface RevokeDialogProps {
 /** Ends a key for good. */
 export function RevokeDialog({ opened, apiKey, onClose }: RevokeDialogProps) {
   const revoke = useChange(() => call(`/portal/api/keys/${encodeURIComponent(apiKey.key_id)}`, { method: 'DELETE' }), {
-    said: () => `${keyName(apiKey)} is revoked.`,
+    said: () => t('{{name}} has been revoked.', { name: keyName(apiKey) }),
     onDone: onClose,
   });
   const { last_used_at } = apiKey;
@@ -26,17 +28,16 @@ export function RevokeDialog({ opened, apiKey, onClose }: RevokeDialogProps) {
   return (
     <ConfirmDialog
       opened={opened}
-      title={`Revoke ${keyName(apiKey)}?`}
-      confirm="Revoke key"
+      title={t('Revoke {{name}}?', { name: keyName(apiKey) })}
+      confirm={t('Revoke key')}
       change={revoke}
       onConfirm={() => revoke.mutate(undefined)}
       onClose={onClose}
     >
-      <Text size="sm">From its next request on, every program that uses this key is refused. This cannot be undone.</Text>
+      <Text size="sm">{t('Every program that uses this key will be refused from its next request on. This cannot be undone.')}</Text>
       {usedLately && last_used_at !== null && (
         <Alert color="orange" icon={<IconActivity aria-hidden />} p="sm">
-          It was used as late as {new Date(last_used_at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}. Make sure
-          that no program needs it any more.
+          {t('It was last used on {{when}}. Make sure that no program still needs it.', { when: shownMoment(last_used_at) })}
         </Alert>
       )}
     </ConfirmDialog>

@@ -2,8 +2,9 @@ import { Button, Group, Loader, PasswordInput, Stack, Text, TextInput } from '@m
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import type { LinkUse, LinkView, SignInView } from '../../../../src/portal/wire/index.ts';
+import type { LinkUse, LinkView, Role, SignInView } from '../../../../src/portal/wire/index.ts';
 import { ApiError, call } from '../../api/client.ts';
+import { Trans, t } from '../../language/language.ts';
 import { EntryFrame } from '../../parts/entry-frame.tsx';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { useEntered } from '../../session/use-entered.ts';
@@ -21,8 +22,8 @@ export default function LinkPage() {
   });
   if (link.isPending) {
     return (
-      <EntryFrame title="One moment">
-        <Loader aria-label="Loading" />
+      <EntryFrame title={t('One moment')}>
+        <Loader aria-label={t('Loading')} />
       </EntryFrame>
     );
   }
@@ -33,12 +34,12 @@ export default function LinkPage() {
 function DeadLink({ error }: { readonly error: unknown }) {
   const expired = error instanceof ApiError && error.code === 'link_expired';
   return (
-    <EntryFrame title={expired ? 'This link does not work any more' : 'The link could not be opened'}>
+    <EntryFrame title={expired ? t('This link no longer works') : t('The link could not be opened')}>
       <Stack>
         <FailureAlert error={error} />
         <Group>
           <Button component={Link} to="/sign-in">
-            To the sign-in
+            {t('Go to sign-in')}
           </Button>
         </Group>
       </Stack>
@@ -71,20 +72,20 @@ function UseLink({ link, path }: { readonly link: LinkView; readonly path: strin
       <form onSubmit={submit}>
         <Stack>
           {link.email === null ? (
-            <TextInput name="email" type="email" label="E-mail address" autoComplete="username" required autoFocus />
+            <TextInput name="email" type="email" label={t('E-mail address')} autoComplete="username" required autoFocus />
           ) : (
             <>
               <Text size="sm">
-                E-mail address: <b>{link.email}</b>
+                <Trans i18nKey="E-mail address: <b>{{email}}</b>" values={{ email: link.email }} components={{ b: <b /> }} />
               </Text>
               <input type="hidden" name="username" autoComplete="username" value={link.email} readOnly />
             </>
           )}
-          {newPerson && <TextInput name="name" label="Your name" autoComplete="name" maxLength={100} required />}
+          {newPerson && <TextInput name="name" label={t('Your name')} autoComplete="name" maxLength={100} required />}
           <PasswordInput
             name="password"
-            label={link.known_user && link.purpose !== 'password_reset' ? 'Your password' : 'Choose a password'}
-            description={link.known_user && link.purpose !== 'password_reset' ? undefined : 'At least 10 characters.'}
+            label={link.known_user && link.purpose !== 'password_reset' ? t('Your password') : t('Choose a password')}
+            description={link.known_user && link.purpose !== 'password_reset' ? undefined : t('At least 10 characters.')}
             autoComplete={link.known_user && link.purpose !== 'password_reset' ? 'current-password' : 'new-password'}
             minLength={10}
             maxLength={128}
@@ -92,7 +93,7 @@ function UseLink({ link, path }: { readonly link: LinkView; readonly path: strin
           />
           <FailureAlert error={use.error} />
           <Button type="submit" loading={use.isPending} fullWidth>
-            Continue
+            {t('Continue')}
           </Button>
         </Stack>
       </form>
@@ -103,14 +104,28 @@ function UseLink({ link, path }: { readonly link: LinkView; readonly path: strin
 function wordsFor({ purpose, role, leads_to, known_user }: LinkView): { title: string; text: string } {
   switch (purpose) {
     case 'first_operator':
-      return { title: 'Welcome', text: 'Choose your sign-in details. You will be the operator of this gateway.' };
+      return { title: t('Welcome'), text: t('Choose your sign-in details. You will be the operator of this gateway.') };
     case 'password_reset':
-      return { title: 'Choose a new password', text: 'You will be signed out everywhere else.' };
+      return { title: t('Choose a new password'), text: t('You will be signed out everywhere else.') };
     case 'invitation': {
-      const as = { operator: 'an operator', provider_admin: 'a provider admin', owner: 'an owner', member: 'a member' }[role ?? 'member'];
-      const where = leads_to === null ? 'this gateway' : leads_to;
-      const how = known_user ? 'Enter your password to accept.' : 'Choose your sign-in details to accept.';
-      return { title: `Join ${where}`, text: `You are invited as ${as} of ${where}. ${how}` };
+      const how = known_user ? t('Enter your password to accept.') : t('Choose your sign-in details to accept.');
+      return {
+        title: leads_to === null ? t('Join this gateway') : t('Join {{name}}', { name: leads_to }),
+        text: `${invitedAs(role ?? 'member', leads_to ?? '')} ${how}`,
+      };
     }
+  }
+}
+
+function invitedAs(role: Role, name: string): string {
+  switch (role) {
+    case 'operator':
+      return t('You have been invited as an operator of this gateway.');
+    case 'provider_admin':
+      return t('You have been invited as a provider admin of {{name}}.', { name });
+    case 'owner':
+      return t('You have been invited as an owner of {{name}}.', { name });
+    case 'member':
+      return t('You have been invited as a member of {{name}}.', { name });
   }
 }

@@ -3,6 +3,7 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { accountQuery, type Instance } from '../../api/queries.ts';
+import { t } from '../../language/language.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { networkName } from '../../parts/number-words.ts';
@@ -24,7 +25,7 @@ interface AddDialogProps {
 /** Creates a new number; linking follows. */
 export function AddDialog({ opened, ...form }: AddDialogProps) {
   return (
-    <Dialog opened={opened} onClose={form.onClose} title="Add a number">
+    <Dialog opened={opened} onClose={form.onClose} title={t('Add a number')}>
       <AddForm {...form} />
     </Dialog>
   );
@@ -45,22 +46,22 @@ function AddForm({ numbers, onAdded, onClose }: Omit<AddDialogProps, 'opened'>) 
   });
   const { network } = form.values;
   return (
-    <DialogForm onSubmit={submit} change={{ ...failed, error: inPlainWords(failed.error) }} confirm="Add and link" onCancel={onClose}>
+    <DialogForm onSubmit={submit} change={{ ...failed, error: inPlainWords(failed.error) }} confirm={t('Add and link')} onCancel={onClose}>
       {full !== null && add.error === null && (
         <Alert color="orange" icon={<IconInfoCircle aria-hidden />}>
           {full}
         </Alert>
       )}
       <TextInput
-        label="Name"
-        description="To tell your numbers apart, for example “Shop” or “Deliveries”. You can change it at any time."
+        label={t('Name')}
+        description={t('To tell your numbers apart, for example “Shop” or “Deliveries”. You can change it at any time.')}
         maxLength={60}
         autoComplete="off"
         data-autofocus
         {...form.getInputProps('label')}
       />
       {networks.length > 1 ? (
-        <Radio.Group label="Kind of number" {...form.getInputProps('network')}>
+        <Radio.Group label={t('Kind of number')} {...form.getInputProps('network')}>
           <Stack gap="xs" mt={6}>
             {networks.map((one) => (
               <Radio.Card key={one} value={one} className={classes.choice} aria-label={networkName(one)} aria-describedby={`about-${one}`}>
@@ -89,9 +90,9 @@ function AddForm({ numbers, onAdded, onClose }: Omit<AddDialogProps, 'opened'>) 
 function aboutNetwork(network: string): string {
   switch (network) {
     case 'whatsapp':
-      return 'Your own phone number. You link it with the phone in your hand, and messages reach people.';
+      return t('Your own phone number. You link it with your phone, and messages reach real people.');
     case 'sandbox':
-      return 'A simulated number for trying things out. It needs no phone, and nothing reaches anyone.';
+      return t('A simulated number for trying things out. It needs no phone, and nothing reaches anyone.');
     default:
       return '';
   }

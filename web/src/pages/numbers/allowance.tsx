@@ -1,6 +1,7 @@
 import { Group, Progress, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from '../../api/queries.ts';
+import { t } from '../../language/language.ts';
 import { allowedNumbers } from '../../parts/account/allowed-numbers.ts';
 import { useAccountId } from '../../session/session.ts';
 
@@ -14,7 +15,11 @@ export function Allowance({ numbers }: { readonly numbers: number }) {
   return (
     <Group gap="sm" mih={22}>
       <Text size="sm" c="dimmed">
-        {numbers} of {allowed} {allowed === 1 ? 'number' : 'numbers'} in use
+        {t('{{used}} of {{count}} numbers in use', {
+          used: numbers,
+          count: allowed,
+          defaultValue_one: '{{used}} of {{count}} number in use',
+        })}
       </Text>
       <Progress
         value={allowed === 0 ? 100 : Math.min(100, (numbers / allowed) * 100)}

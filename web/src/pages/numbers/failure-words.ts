@@ -1,8 +1,9 @@
 import type { AccountView } from '../../../../src/portal/wire/index.ts';
 import { ApiError } from '../../api/client.ts';
+import { t } from '../../language/language.ts';
 import { allowedNumbers } from '../../parts/account/allowed-numbers.ts';
 
-const noPlan = 'This account has no plan yet, and a plan is needed to add numbers. Ask the person who runs this gateway.';
+const noPlan = t('This account has no plan yet, and a plan is needed to add numbers. Ask the person who runs this gateway.');
 
 /** The failures of this page as its reader can understand and mend them; all others stay as the server told them. */
 export function inPlainWords(error: unknown): unknown {
@@ -31,21 +32,21 @@ function wordsFor({ code, details }: ApiError): string | null {
     case 'admin_free_slot_limit_reached':
       return freeSlotWords();
     case 'activation_unavailable':
-      return 'No further number can be activated with your provider at the moment. Please ask your provider.';
+      return t('Your provider cannot activate another number at the moment. Please ask your provider.');
     case 'no_active_subscription':
       return noPlan;
     case 'subscription_expired':
-      return 'The plan of this account has run out, so no number can be added. Numbers you have stay linked. Ask for a new plan.';
+      return t("This account's plan has expired, so no numbers can be added. Your existing numbers stay linked. Ask for a new plan.");
     case 'account_suspended':
-      return 'This account is suspended at the moment. Ask the person who runs this gateway.';
+      return t('This account is suspended at the moment. Ask the person who runs this gateway.');
     case 'access_expired':
-      return 'The time this account could be used is over. Ask the person who runs this gateway.';
+      return t("This account's access has ended. Ask the person who runs this gateway.");
     case 'instance_not_found':
-      return 'This number is not there any more. Somebody may have deleted it.';
+      return t('This number no longer exists. Somebody may have deleted it.');
     case 'qr_unavailable':
-      return 'There is no code yet, because the messaging network did not answer. Try again in a moment.';
+      return t('There is no code yet, because the messaging network did not answer. Try again in a moment.');
     case 'upstream_unavailable':
-      return 'The messaging network cannot be reached at the moment. Try again shortly.';
+      return t('The messaging network cannot be reached at the moment. Try again shortly.');
     default:
       return null;
   }
@@ -54,29 +55,41 @@ function wordsFor({ code, details }: ApiError): string | null {
 function wordsForField(field: unknown): string | null {
   switch (field) {
     case 'phone_number':
-      return 'This is not a phone number. It needs the country code, and 6 to 15 digits in all.';
+      return t('This is not a phone number. It needs the country code, and 6 to 15 digits in all.');
     case 'code':
-      return 'The code changed at that very moment. Try once more.';
+      return t('The code has just changed. Try again.');
     default:
       return null;
   }
 }
 
 function limitWords(limit: unknown, source: unknown): string {
-  const [whose, more] =
-    source === 'plan'
-      ? ['Your plan includes', 'ask for a larger plan']
-      : ['This account may have', 'ask the person who runs this gateway for more'];
-  const before = `${whose} ${count(limit)}`;
-  return limit === 0 ? `${before}. To have one, ${more}.` : `${before}, which you have already. Delete one you no longer need, or ${more}.`;
+  const ofPlan = source === 'plan';
+  if (typeof limit !== 'number') {
+    return ofPlan
+      ? t('All numbers of your plan are in use. Delete one you no longer need, or ask for a larger plan.')
+      : t('All numbers this account may have are in use. Delete one you no longer need, or ask the person who runs this gateway for more.');
+  }
+  if (limit === 0) {
+    return ofPlan
+      ? t('Your plan includes no numbers. To add one, ask for a larger plan.')
+      : t('This account may have no numbers. To add one, ask the person who runs this gateway for more.');
+  }
+  return ofPlan
+    ? t('Your plan includes {{count}} numbers, and all of them are in use. Delete one you no longer need, or ask for a larger plan.', {
+        count: limit,
+        defaultValue_one: 'Your plan includes one number, and it is in use. Delete it if you no longer need it, or ask for a larger plan.',
+      })
+    : t(
+        'This account may have {{count}} numbers, and all of them are in use. Delete one you no longer need, or ask the person who runs this gateway for more.',
+        {
+          count: limit,
+          defaultValue_one:
+            'This account may have one number, and it is in use. Delete it if you no longer need it, or ask the person who runs this gateway for more.',
+        },
+      );
 }
 
 function freeSlotWords(): string {
-  return "All free places of this operator's account are taken. Delete a number, or give the account more free slots.";
-}
-
-function count(limit: unknown): string {
-  if (limit === 0) return 'no numbers';
-  if (limit === 1) return 'one number';
-  return typeof limit === 'number' ? `${limit} numbers` : 'a fixed count of numbers';
+  return t("All free slots of this operator's account are taken. Delete a number, or give the account more free slots.");
 }

@@ -1,25 +1,16 @@
 import { List, Text } from '@mantine/core';
 import type { Instance } from '../../api/queries.ts';
+import { Trans, t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { nameOf } from '../../parts/number-words.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
-import { useQuestion } from '../../parts/use-question.ts';
 import { inPlainWords } from './failure-words.ts';
 import { RenameDialog } from './rename-dialog.tsx';
 import { useDeleteNumber, useDisconnectNumber } from './use-number-actions.ts';
-
-/** The actions on a number that open a dialog. */
-export type Question = 'rename' | 'disconnect' | 'delete';
-
-type Dialogs = ReturnType<typeof useNumberDialogs>;
-
-/** Which dialog is open, and for which number. */
-export function useNumberDialogs() {
-  return useQuestion<{ readonly question: Question; readonly number: Instance }>();
-}
+import type { Question, useNumberDialogs } from './use-number-dialogs.ts';
 
 /** The dialogs of one number: its name, its link, its end. */
-export function NumberDialogs({ about, opened, close }: Dialogs) {
+export function NumberDialogs({ about, opened, close }: ReturnType<typeof useNumberDialogs>) {
   if (about === null) return null;
   const { question, number } = about;
   const isOpen = (one: Question) => opened && question === one;
@@ -43,14 +34,14 @@ function Disconnect({ opened, number, onClose }: DialogProps) {
   return (
     <ConfirmDialog
       opened={opened}
-      title={`Disconnect ${nameOf(number)}?`}
-      confirm="Disconnect"
+      title={t('Disconnect {{number}}?', { number: nameOf(number) })}
+      confirm={t('Disconnect')}
       change={{ error: inPlainWords(disconnect.error), isPending: disconnect.isPending }}
       onConfirm={() => disconnect.mutate(number)}
       onClose={onClose}
     >
-      <Text size="sm">The link to the phone is cut. Until somebody links it again with a scan, nothing can be sent from this number.</Text>
-      <Text size="sm">The number stays in this list with its name and its instance ID, so your programs need no change.</Text>
+      <Text size="sm">{t('It is unlinked from the phone. Nothing can be sent from it until somebody links it again with a scan.')}</Text>
+      <Text size="sm">{t('The number stays in this list with its name and its instance ID, so your programs need no changes.')}</Text>
     </ConfirmDialog>
   );
 }
@@ -61,23 +52,31 @@ function Delete({ opened, number, onClose }: DialogProps) {
   return (
     <ConfirmDialog
       opened={opened}
-      title={`Delete ${nameOf(number)}?`}
-      confirm="Delete number"
+      title={t('Delete {{number}}?', { number: nameOf(number) })}
+      confirm={t('Delete number')}
       typed="delete"
       change={{ error: inPlainWords(remove.error), isPending: remove.isPending }}
       onConfirm={() => remove.mutate(number)}
       onClose={onClose}
     >
       <Text size="sm">
-        {digits === null ? 'This number' : <b>{digits}</b>} is removed from the account for good. This cannot be undone:
+        {digits === null ? (
+          t('This number is removed from the account for good. This cannot be undone:')
+        ) : (
+          <Trans
+            i18nKey="<b>{{number}}</b> is removed from the account for good. This cannot be undone:"
+            values={{ number: digits }}
+            components={{ b: <b /> }}
+          />
+        )}
       </Text>
       <List size="sm" spacing={4}>
-        <List.Item>The link to the phone is cut. The phone itself keeps its chats.</List.Item>
-        <List.Item>Its instance ID stops working: programs that send with it get an error.</List.Item>
-        <List.Item>Its name is lost. Past sends stay in Activity and Usage.</List.Item>
-        <List.Item>Its place becomes free for another number.</List.Item>
+        <List.Item>{t('It is unlinked from the phone. The phone itself keeps its chats.')}</List.Item>
+        <List.Item>{t('Its instance ID stops working: programs that send with it get an error.')}</List.Item>
+        <List.Item>{t('Its name is lost. Past sends stay in Activity and Usage.')}</List.Item>
+        <List.Item>{t('Its place is freed for another number.')}</List.Item>
       </List>
-      <Text size="sm">To stop sending for a while only, disconnect it instead.</Text>
+      <Text size="sm">{t('To stop sending only for a while, disconnect it instead.')}</Text>
     </ConfirmDialog>
   );
 }

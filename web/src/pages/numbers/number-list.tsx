@@ -2,11 +2,12 @@ import { Paper, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Instance } from '../../api/queries.ts';
+import { t } from '../../language/language.ts';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { nameOf } from '../../parts/number-words.ts';
-import type { Question } from './number-dialogs.tsx';
 import { NumberRow } from './number-row.tsx';
 import classes from './numbers.module.css';
+import type { Question } from './use-number-dialogs.ts';
 
 /** The search field is shown from this many numbers on. */
 const searchFrom = 9;
@@ -28,8 +29,8 @@ export function NumberList({ numbers, readOnly, onLink, onAsk }: NumberListProps
       {numbers.length >= searchFrom && (
         <TextInput
           type="search"
-          aria-label="Find a number"
-          placeholder="Find by name, digits or ID"
+          aria-label={t('Find a number')}
+          placeholder={t('Find by name, digits or ID')}
           leftSection={<IconSearch size={18} aria-hidden />}
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
@@ -37,12 +38,12 @@ export function NumberList({ numbers, readOnly, onLink, onAsk }: NumberListProps
         />
       )}
       <Paper withBorder radius="lg">
-        <ul className={classes.list} aria-label="Numbers">
+        <ul className={classes.list} aria-label={t('Numbers')}>
           {found.map((number) => (
             <NumberRow key={number.instance_id} number={number} readOnly={readOnly} onLink={onLink} onAsk={onAsk} />
           ))}
         </ul>
-        {found.length === 0 && <NothingFits>No number matches “{search}”.</NothingFits>}
+        {found.length === 0 && <NothingFits>{t('No number matches “{{search}}”.', { search })}</NothingFits>}
       </Paper>
     </>
   );

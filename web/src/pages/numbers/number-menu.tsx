@@ -2,10 +2,11 @@ import { Menu } from '@mantine/core';
 import { IconCopy, IconLink, IconLinkOff, IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Instance } from '../../api/queries.ts';
+import { t } from '../../language/language.ts';
 import { useCopyWithNotice } from '../../parts/copy.ts';
 import { MoreMenu } from '../../parts/more-menu.tsx';
 import { nameOf } from '../../parts/number-words.ts';
-import type { Question } from './number-dialogs.tsx';
+import type { Question } from './use-number-dialogs.ts';
 
 interface NumberMenuProps {
   readonly number: Instance;
@@ -26,23 +27,23 @@ export function NumberMenu({ number, onLink, onAsk }: NumberMenuProps) {
               renderRoot={(props) => <Link to="/send" search={{ instance_id }} {...props} />}
               leftSection={<IconSend size={16} aria-hidden />}
             >
-              Send a message
+              {t('Send a message')}
             </Menu.Item>
           ) : (
             <Menu.Item leftSection={<IconLink size={16} aria-hidden />} onClick={asking(onLink)}>
-              {status === 'connecting' ? 'Show the code' : 'Link with a phone'}
+              {status === 'connecting' ? t('Show the code') : t('Link with a phone')}
             </Menu.Item>
           )}
           <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={asking(() => onAsk('rename', number))}>
-            Rename
+            {t('Rename')}
           </Menu.Item>
-          <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={asking(() => copy(instance_id, 'Instance ID'))}>
-            Copy instance ID
+          <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={asking(() => copy(instance_id, t('Instance ID')))}>
+            {t('Copy instance ID')}
           </Menu.Item>
           <Menu.Divider />
           {status !== 'close' && phone_number !== null && (
             <Menu.Item leftSection={<IconLinkOff size={16} aria-hidden />} onClick={asking(() => onAsk('disconnect', number))}>
-              Disconnect
+              {t('Disconnect')}
             </Menu.Item>
           )}
           <Menu.Item
@@ -50,7 +51,7 @@ export function NumberMenu({ number, onLink, onAsk }: NumberMenuProps) {
             leftSection={<IconTrash size={16} aria-hidden />}
             onClick={asking(() => onAsk('delete', number))}
           >
-            Delete
+            {t('Delete')}
           </Menu.Item>
         </>
       )}

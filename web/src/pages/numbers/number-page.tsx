@@ -1,10 +1,11 @@
 import { Button, Code, Group, SimpleGrid, Skeleton } from '@mantine/core';
-import { IconActivity, IconDeviceMobile, IconLink, IconSend } from '@tabler/icons-react';
+import { IconActivity, IconDeviceMobile, IconGauge, IconLink, IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { NumberDetail } from '../../../../src/portal/wire/index.ts';
 import { ApiError, call } from '../../api/client.ts';
 import { accountKey } from '../../api/queries.ts';
+import { Trans, t } from '../../language/language.ts';
 import { useSuspended } from '../../parts/account/use-suspended.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { Back } from '../../parts/back.tsx';
@@ -12,7 +13,10 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { NumberOverview } from '../../parts/number/number-detail.tsx';
 import { nameOf } from '../../parts/number-words.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { useQuestion } from '../../parts/use-question.ts';
+import { useManages } from '../../session/manages.ts';
 import { useAccountId } from '../../session/session.ts';
+import { BudgetDialog } from './budget-dialog.tsx';
 
 /** One number: how it is, why, and what happened to it. */
 export default function NumberPage() {
@@ -25,20 +29,22 @@ export default function NumberPage() {
   const missing = number.error instanceof ApiError && number.error.code === 'instance_not_found';
   return (
     <>
-      <PageHeader title={number.data === undefined ? 'Number' : nameOf(number.data)}>
+      <PageHeader title={number.data === undefined ? t('Number') : nameOf(number.data)}>
         {number.data !== undefined && !missing && <Actions number={number.data} />}
       </PageHeader>
       <Group mb="md" mt={-8}>
-        <Back to="/numbers">All numbers</Back>
+        <Back to="/numbers">{t('All numbers')}</Back>
       </Group>
       {missing ? (
         <EmptyState
           icon={<IconDeviceMobile size={28} />}
-          title="No such number"
+          title={t('No such number')}
           text={
-            <>
-              This account has no number <Code>{instanceId}</Code>. It may have been deleted.
-            </>
+            <Trans
+              i18nKey="This account has no number <code>{{id}}</code>. It may have been deleted."
+              values={{ id: instanceId }}
+              components={{ code: <Code /> }}
+            />
           }
         />
       ) : (
@@ -51,8 +57,11 @@ export default function NumberPage() {
 }
 
 /** The most likely action, and what was sent. */
-function Actions({ number: { instance_id, standing } }: { readonly number: NumberDetail }) {
+function Actions({ number }: { readonly number: NumberDetail }) {
+  const { instance_id, standing } = number;
   const suspended = useSuspended();
+  const manages = useManages();
+  const limiting = useQuestion<true>();
   return (
     <>
       <Button
@@ -60,14 +69,22 @@ function Actions({ number: { instance_id, standing } }: { readonly number: Numbe
         leftSection={<IconActivity size={18} aria-hidden />}
         renderRoot={(props) => <Link to="/activity" search={{ instance_id }} {...props} />}
       >
-        Activity
+        {t('Activity')}
       </Button>
+      {!suspended && manages && (
+        <>
+          <Button variant="default" leftSection={<IconGauge size={18} aria-hidden />} onClick={() => limiting.ask(true)}>
+            {t('New-chat budget')}
+          </Button>
+          <BudgetDialog key={String(limiting.opened)} opened={limiting.opened} number={number} onClose={limiting.close} />
+        </>
+      )}
       {!suspended && standing === 'connected' && (
         <Button
           leftSection={<IconSend size={18} aria-hidden />}
           renderRoot={(props) => <Link to="/send" search={{ instance_id }} {...props} />}
         >
-          Send
+          {t('Send')}
         </Button>
       )}
       {!suspended && standing !== 'connected' && standing !== 'reconnecting' && (
@@ -75,7 +92,7 @@ function Actions({ number: { instance_id, standing } }: { readonly number: Numbe
           leftSection={<IconLink size={18} aria-hidden />}
           renderRoot={(props) => <Link to="/numbers" search={{ pair: instance_id }} {...props} />}
         >
-          {standing === 'pairing' ? 'Show code' : 'Link'}
+          {standing === 'pairing' ? t('Show code') : t('Link')}
         </Button>
       )}
     </>
@@ -84,7 +101,7 @@ function Actions({ number: { instance_id, standing } }: { readonly number: Numbe
 
 function Loading() {
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} role="status" aria-label="Loading the number">
+    <SimpleGrid cols={{ base: 1, md: 2 }} role="status" aria-label={t('Loading the number')}>
       <Skeleton h={240} radius="lg" />
       <Skeleton h={360} radius="lg" />
     </SimpleGrid>

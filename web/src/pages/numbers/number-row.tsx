@@ -2,13 +2,14 @@ import { Anchor, Button, Text, ThemeIcon } from '@mantine/core';
 import { IconBrandWhatsapp, IconFlask, IconSend } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Instance } from '../../api/queries.ts';
+import { t } from '../../language/language.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { nameOf, networkName, newChatsText, restrictionText } from '../../parts/number-words.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
 import { StandingBadge } from '../../parts/status-badge.tsx';
-import type { Question } from './number-dialogs.tsx';
 import { NumberMenu } from './number-menu.tsx';
 import classes from './numbers.module.css';
+import type { Question } from './use-number-dialogs.ts';
 
 interface NumberRowProps {
   readonly number: Instance;
@@ -78,7 +79,8 @@ export function NumberRow({ number, readOnly, onLink, onAsk }: NumberRowProps) {
   );
 }
 
-function MainAction({ number, onLink }: Pick<NumberRowProps, 'number' | 'onLink'>) {
+/** What is most likely done with a number. */
+export function MainAction({ number, onLink }: Pick<NumberRowProps, 'number' | 'onLink'>) {
   const { instance_id, status, phone_number } = number;
   if (status === 'open') {
     return (
@@ -86,16 +88,16 @@ function MainAction({ number, onLink }: Pick<NumberRowProps, 'number' | 'onLink'
         renderRoot={(props) => <Link to="/send" search={{ instance_id }} {...props} />}
         variant="default"
         leftSection={<IconSend size={16} aria-hidden />}
-        aria-label={`Send from ${nameOf(number)}`}
+        aria-label={t('Send from {{number}}', { number: nameOf(number) })}
         fullWidth
       >
-        Send
+        {t('Send')}
       </Button>
     );
   }
   // A number that was linked before and is connecting comes back by itself most of the time.
   if (status === 'connecting' && phone_number !== null) return null;
-  const words = status === 'connecting' ? 'Show code' : 'Link';
+  const words = status === 'connecting' ? t('Show code') : t('Link', { context: 'verb' });
   return (
     <Button variant="light" onClick={() => onLink(instance_id)} aria-label={`${words}: ${nameOf(number)}`} fullWidth>
       {words}

@@ -2,45 +2,55 @@ import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconDeviceMobile, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { type Instance, instancesQuery } from '../../api/queries.ts';
 import { FirstSteps } from '../../first-steps/first-steps.tsx';
+import { t } from '../../language/language.ts';
 import { useSuspended } from '../../parts/account/use-suspended.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { Late } from '../../parts/late.tsx';
 import { standingOf } from '../../parts/number-words.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useAccountId } from '../../session/session.ts';
-import { AddDialog } from './add-dialog.tsx';
 import { Allowance } from './allowance.tsx';
 import { inPlainWords } from './failure-words.ts';
-import { NumberDialogs, useNumberDialogs } from './number-dialogs.tsx';
 import { NumberList } from './number-list.tsx';
-import { PairingDialog } from './pairing/pairing-dialog.tsx';
+import { useNumberDialogs } from './use-number-dialogs.ts';
+
+// For many numbers, which most accounts have not.
+const NumberPages = lazy(() => import('./number-pages.tsx').then((file) => ({ default: file.NumberPages })));
+const AddDialog = lazy(() => import('./add-dialog.tsx').then((file) => ({ default: file.AddDialog })));
+const PairingDialog = lazy(() => import('./pairing/pairing-dialog.tsx').then((file) => ({ default: file.PairingDialog })));
+const NumberDialogs = lazy(() => import('./number-dialogs.tsx').then((file) => ({ default: file.NumberDialogs })));
+
+/** From more numbers on they are a table with pages. */
+const mostAsCards = 50;
 
 /** The account's numbers with their live state, and everything that is done to one. */
 export default function NumbersPage() {
-  const { add, pair } = useSearch({ from: '/signed-in/of-account/numbers' });
+  const { add, pair, ...search } = useSearch({ from: '/signed-in/of-account/numbers' });
   const navigate = useNavigate({ from: '/numbers' });
   const numbers = useQuery(instancesQuery(useAccountId()));
   const suspended = useSuspended();
   const dialogs = useNumberDialogs();
   // The open dialog is part of the address: the browser's back button closes it, and reloading keeps it.
-  const openAdd = () => void navigate({ search: { add: true } });
-  const openPairing = (id: string) => void navigate({ search: { pair: id }, replace: add === true });
-  const close = () => void navigate({ search: {}, replace: true });
+  const openAdd = () => void navigate({ search: { ...search, add: true } });
+  const openPairing = (id: string) => void navigate({ search: { ...search, pair: id }, replace: add === true });
+  const close = () => void navigate({ search, replace: true });
 
   return (
     <>
-      <PageHeader title="Numbers" text="The phone numbers your messages are sent from.">
+      <PageHeader title={t('Numbers')} text={t('The phone numbers your messages are sent from.')}>
         {!suspended && (
           <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={openAdd}>
-            Add number
+            {t('Add number')}
           </Button>
         )}
       </PageHeader>
       {suspended ? (
         <Text size="sm" c="dimmed" mb="md" role="status">
-          The account is suspended: its numbers stay linked, and nothing can be sent from them or changed until it is resumed.
+          {t('The account is suspended: its numbers stay linked, but nothing can be sent or changed until it is resumed.')}
         </Text>
       ) : (
         <FirstSteps />
@@ -50,12 +60,12 @@ export default function NumbersPage() {
           all.length === 0 ? (
             <EmptyState
               icon={<IconDeviceMobile size={28} />}
-              title="No numbers yet"
-              text="Add one and link it with a phone. It takes about a minute, and the phone keeps working as before."
+              title={t('No numbers yet')}
+              text={t('Add one and link it with a phone. It takes about a minute, and the phone keeps working as before.')}
             >
               {!suspended && (
                 <Button mt="sm" onClick={openAdd}>
-                  Add your first number
+                  {t('Add your first number')}
                 </Button>
               )}
             </EmptyState>
@@ -65,21 +75,38 @@ export default function NumbersPage() {
                 <Allowance numbers={all.length} />
                 <NeedPerson numbers={all} />
               </Group>
-              <NumberList
-                numbers={all}
-                readOnly={suspended}
-                onLink={openPairing}
-                onAsk={(question, number) => dialogs.ask({ question, number })}
-              />
+              {all.length > mostAsCards ? (
+                <Suspense fallback={<Loading />}>
+                  <NumberPages
+                    search={search}
+                    readOnly={suspended}
+                    onLink={openPairing}
+                    onAsk={(question, number) => dialogs.ask({ question, number })}
+                  />
+                </Suspense>
+              ) : (
+                <NumberList
+                  numbers={all}
+                  readOnly={suspended}
+                  onLink={openPairing}
+                  onAsk={(question, number) => dialogs.ask({ question, number })}
+                />
+              )}
             </Stack>
           )
         }
       </Answered>
       {!suspended && (
         <>
-          <AddDialog opened={add === true} numbers={numbers.data?.length ?? 0} onAdded={openPairing} onClose={close} />
-          <PairingDialog instanceId={pair ?? null} onClose={close} />
-          <NumberDialogs {...dialogs} />
+          <Late wanted={add === true}>
+            <AddDialog opened={add === true} numbers={numbers.data?.length ?? 0} onAdded={openPairing} onClose={close} />
+          </Late>
+          <Late wanted={pair !== undefined}>
+            <PairingDialog instanceId={pair ?? null} onClose={close} />
+          </Late>
+          <Late wanted={dialogs.about !== null}>
+            <NumberDialogs {...dialogs} />
+          </Late>
         </>
       )}
     </>
@@ -92,14 +119,14 @@ function NeedPerson({ numbers }: { readonly numbers: readonly Instance[] }) {
   if (count === 0) return null;
   return (
     <Text size="sm" c="var(--mantine-color-red-text)">
-      {count === 1 ? '1 number needs a person' : `${count} numbers need a person`}
+      {t('{{count}} numbers need a person', { count, defaultValue_one: '{{count}} number needs a person' })}
     </Text>
   );
 }
 
 function Loading() {
   return (
-    <Stack gap="sm" role="status" aria-label="Loading the numbers">
+    <Stack gap="sm" role="status" aria-label={t('Loading the numbers')}>
       <Skeleton h={20} w={180} />
       {[0, 1, 2].map((row) => (
         <Skeleton key={row} h={76} radius="md" />

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { isNotEmpty } from '@mantine/form';
 import type { Instance } from '../../api/queries.ts';
+import { t } from '../../language/language.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { useSentForm } from '../../parts/use-sent-form.ts';
@@ -16,7 +17,7 @@ interface RenameDialogProps {
 /** Gives a number another name. */
 export function RenameDialog({ opened, ...form }: RenameDialogProps) {
   return (
-    <Dialog opened={opened} onClose={form.onClose} title="Rename number">
+    <Dialog opened={opened} onClose={form.onClose} title={t('Rename number')}>
       <RenameForm {...form} />
     </Dialog>
   );
@@ -27,13 +28,13 @@ function RenameForm({ number, onClose }: Omit<RenameDialogProps, 'opened'>) {
   const { form, submit, failed } = useSentForm(rename, {
     initialValues: { label: number.label ?? '' },
     transformValues: ({ label }) => ({ label: label.trim() }),
-    validate: { label: isNotEmpty('Enter a name.') },
+    validate: { label: isNotEmpty(t('Enter a name.')) },
   });
   return (
-    <DialogForm onSubmit={submit} change={{ ...failed, error: inPlainWords(failed.error) }} confirm="Save" onCancel={onClose}>
+    <DialogForm onSubmit={submit} change={{ ...failed, error: inPlainWords(failed.error) }} confirm={t('Save')} onCancel={onClose}>
       <TextInput
-        label="Name"
-        description="Only you see it. Nothing about sending depends on it."
+        label={t('Name')}
+        description={t('Only you see it. It does not affect sending.')}
         maxLength={60}
         required
         autoComplete="off"

@@ -2,6 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { accountQuery, type Instance, instancesQuery } from '../../api/queries.ts';
+import { t } from '../../language/language.ts';
 import { nameOf } from '../../parts/number-words.ts';
 import { useAccountId } from '../../session/session.ts';
 
@@ -14,7 +15,7 @@ export function useRenameNumber(number: Instance, onDone: () => void) {
     mutationFn: (body: { readonly label: string }) => call<{ readonly label: string }>(pathOf(number), { method: 'PATCH', body }),
     onSuccess({ label }) {
       change((known) => known.map((one) => (isSame(one, number) ? { ...one, label } : one)));
-      notifications.show({ message: `Renamed to “${label}”.` });
+      notifications.show({ message: t('Renamed to “{{label}}”.', { label }) });
       onDone();
     },
   });
@@ -27,7 +28,7 @@ export function useDisconnectNumber(onDone: () => void) {
     mutationFn: (number: Instance) => call(`${pathOf(number)}?logout_only=true`, { method: 'DELETE' }),
     onSuccess(_, number) {
       change((known) => known.map((one) => (isSame(one, number) ? { ...one, status: 'close', connected: false } : one)));
-      notifications.show({ message: `${nameOf(number)} is disconnected.` });
+      notifications.show({ message: t('{{number}} has been disconnected.', { number: nameOf(number) }) });
       onDone();
     },
   });
@@ -40,7 +41,7 @@ export function useDeleteNumber(onDone: () => void) {
     mutationFn: (number: Instance) => call(pathOf(number), { method: 'DELETE' }),
     onSuccess(_, number) {
       change((known) => known.filter((one) => !isSame(one, number)));
-      notifications.show({ message: `${nameOf(number)} is deleted.` });
+      notifications.show({ message: t('{{number}} has been deleted.', { number: nameOf(number) }) });
       onDone();
     },
   });

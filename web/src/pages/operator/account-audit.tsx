@@ -1,9 +1,11 @@
 import { Button, Paper, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { AuditEntry } from '../../../../src/portal/wire/index.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { AuditList, AuditLoading } from '../../parts/audit/audit-list.tsx';
-import { auditQuery, useProviderNames } from './queries.ts';
+import { listQuery } from '../../parts/list/use-list.ts';
+import { auditKey, auditPath, useProviderNames } from './queries.ts';
 import { Section } from './section.tsx';
 
 /** How many changes are shown before the whole log is opened. */
@@ -12,30 +14,30 @@ const latest = 5;
 /** The latest changes of one account. */
 export function AccountAudit({ accountId }: { readonly accountId: string }) {
   const names = useProviderNames();
-  const audit = useInfiniteQuery(auditQuery({ accountId, limit: latest }));
+  const audit = useQuery(listQuery<AuditEntry>(auditKey, auditPath, { account_id: accountId, limit: String(latest) }));
   return (
     <Section
       title="Latest changes"
       actions={
         <Button
-          renderRoot={(props) => <Link to="/operator/audit" search={{ account: accountId }} {...props} />}
+          renderRoot={(props) => <Link to="/operator/audit" search={{ account_id: accountId }} {...props} />}
           variant="subtle"
           size="compact-sm"
         >
-          All changes of this account
+          All changes to this account
         </Button>
       }
     >
       <Answered query={audit} loading={<AuditLoading rows={latest} />}>
-        {({ pages: [page] }) =>
-          page === undefined || page.entries.length === 0 ? (
+        {({ rows }) =>
+          rows.length === 0 ? (
             <Paper withBorder radius="lg" p="lg">
               <Text size="sm" c="dimmed">
                 Nothing was changed in the last 400 days.
               </Text>
             </Paper>
           ) : (
-            <AuditList entries={page.entries} names={names} />
+            <AuditList entries={rows} names={names} />
           )
         }
       </Answered>

@@ -12,6 +12,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { useActing } from '../../session/acting.ts';
 import { AccountAudit } from './account-audit.tsx';
 import { AccountDialog } from './account-dialog.tsx';
+import { AccountNote } from './account-note.tsx';
 import { AccountNumbers } from './account-numbers.tsx';
 import { AccountPeople } from './account-people.tsx';
 import { accountDetailQuery } from './queries.ts';
@@ -65,6 +66,7 @@ function Account({ account }: { readonly account: AccountDetail }) {
       <AccountStateText account={account} />
       <Stack gap="xl">
         <AccountFacts account={account} />
+        <AccountNote accountId={account_id} />
         <AccountPeople account={account} />
         <AccountNumbers accountId={account_id} />
         <AccountAudit accountId={account_id} />

@@ -1,15 +1,20 @@
-import { Select, SimpleGrid, Switch } from '@mantine/core';
+import { Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import type { AccountChange, AccountDetail, AccountView } from '../../../../src/portal/wire/index.ts';
+import { useEffect, useRef, useState } from 'react';
+import type { AccountChange, AccountDetail, NewAccountView } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { useSentForm } from '../../parts/use-sent-form.ts';
 import { rolesOf, useSession } from '../../session/session.ts';
 import { type AccountFields, changeOf, fieldsOf } from './account-fields.ts';
+import { AccountMade } from './account-made.tsx';
+import { useDefaultPlan } from './default-plan.tsx';
 import { EndDay } from './end-day.tsx';
 import { NameField, nameMistake } from './name-field.tsx';
 import { ProviderSelect } from './place-selects.tsx';
+import { planOption } from './plan-option.ts';
 import { plansQuery, providersQuery } from './queries.ts';
 import { useSave } from './use-save.ts';
 import { numberMistake, WholeNumber } from './whole-number.tsx';
@@ -17,30 +22,57 @@ import { numberMistake, WholeNumber } from './whole-number.tsx';
 interface AccountDialogProps {
   readonly opened: boolean;
   /** null: a new one. */
-  readonly account: AccountView | null;
+  readonly account: AccountDetail | null;
   onSaved(account: AccountDetail): void;
   onClose(): void;
 }
 
 /** Creates an account or changes its terms. */
 export function AccountDialog({ opened, ...form }: AccountDialogProps) {
+  const [made, setMade] = useState<NewAccountView | null>(null);
+  const { invitation = null } = made ?? {};
+  const closed = () => {
+    // Only now: an open dialog that shows a link keeps the page.
+    if (made !== null) form.onSaved(made);
+    setMade(null);
+  };
   return (
-    <Dialog opened={opened} onClose={form.onClose} title={form.account === null ? 'New account' : 'Edit account'} size="lg">
-      <AccountForm {...form} />
+    <Dialog
+      opened={opened}
+      onClose={form.onClose}
+      onClosed={closed}
+      title={form.account === null ? t('New account') : t('Edit account')}
+      size="lg"
+      shownOnce={made !== null}
+    >
+      {made === null || invitation === null ? (
+        <AccountForm {...form} onMade={setMade} />
+      ) : (
+        <AccountMade name={made.name} invitation={invitation} onClose={form.onClose} />
+      )}
     </Dialog>
   );
 }
 
 const bounds = { min: 0, max: 1_000_000 } as const;
 
-function AccountForm({ account, onSaved, onClose }: Omit<AccountDialogProps, 'opened'>) {
+interface AccountFormProps extends Omit<AccountDialogProps, 'opened'> {
+  /** There is a link to hand over before the dialog closes. */
+  onMade(account: NewAccountView): void;
+}
+
+function AccountForm({ account, onSaved, onMade, onClose }: AccountFormProps) {
   const session = useSession();
   const { operator } = rolesOf(session);
   const ownProviders = session.memberships.flatMap(({ provider_id }) => (provider_id === null ? [] : [provider_id]));
   // A provider's admin creates accounts at that provider; only operators move an account to another one.
   const chooses = !operator && account === null && ownProviders.length > 1;
   const plans = useQuery(plansQuery);
-  const save = useSave<AccountChange, AccountDetail>('account', account?.account_id ?? null, (saved) => {
+  const save = useSave<AccountChange, AccountDetail & Partial<NewAccountView>>('account', account?.account_id ?? null, (saved) => {
+    if (saved.invitation != null) {
+      onMade({ ...saved, invitation: saved.invitation });
+      return;
+    }
     onClose();
     onSaved(saved);
   });
@@ -54,6 +86,14 @@ function AccountForm({ account, onSaved, onClose }: Omit<AccountDialogProps, 'op
     },
   });
   const { plan } = form.values;
+  const usual = useDefaultPlan(operator || chooses ? form.values.provider_id : (ownProviders[0] ?? null));
+  // A ref, because an effect that was due before the choice may run after it and would undo it.
+  const planChosen = useRef(account !== null);
+  const { setFieldValue } = form;
+  // A new account begins with the default plan of its provider, until a plan is chosen.
+  useEffect(() => {
+    if (!planChosen.current) setFieldValue('plan', usual);
+  }, [usual, setFieldValue]);
   const planLimit = plans.data?.find(({ plan_id }) => plan_id === plan)?.instance_limit;
   return (
     <DialogForm
@@ -63,17 +103,30 @@ function AccountForm({ account, onSaved, onClose }: Omit<AccountDialogProps, 'op
       onCancel={onClose}
     >
       <NameField description="The customer's name. Everybody in the account sees it." {...form.getInputProps('name')} />
+      {account === null && (
+        <TextInput
+          type="email"
+          label={t('Owner’s e-mail address')}
+          description={t('Optional. They are invited, and can link numbers, make keys and invite others.')}
+          maxLength={254}
+          autoComplete="off"
+          {...form.getInputProps('owner_email')}
+        />
+      )}
       {chooses && <ProviderSelect {...form.getInputProps('provider_id')} />}
       {operator && <ProviderField form={form} />}
       <Select
         label="Plan"
         description="Without a plan the account can neither send nor add numbers."
         placeholder="No plan"
-        data={(plans.data ?? []).map(({ plan_id, name }) => ({ value: plan_id, label: name }))}
+        data={(plans.data ?? []).map(planOption)}
         clearable
         clearButtonProps={{ 'aria-label': 'No plan' }}
         {...form.getInputProps('plan')}
-        onChange={(chosen) => form.setValues(chosen === null ? { plan: null, plan_ends_at: '' } : { plan: chosen })}
+        onChange={(chosen) => {
+          planChosen.current = true;
+          form.setValues(chosen === null ? { plan: null, plan_ends_at: '' } : { plan: chosen });
+        }}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
         <EndDay
@@ -85,7 +138,7 @@ function AccountForm({ account, onSaved, onClose }: Omit<AccountDialogProps, 'op
         />
         <EndDay
           label="Access ends"
-          none="The account may be used without an end."
+          none="The account can be used indefinitely."
           before={account?.access_ends_at ?? null}
           {...form.getInputProps('access_ends_at')}
         />
@@ -93,16 +146,23 @@ function AccountForm({ account, onSaved, onClose }: Omit<AccountDialogProps, 'op
       {!form.values.operator && (
         <WholeNumber
           label="Own number limit"
-          description="How many numbers this account may have. Leave it empty to go by the plan."
-          placeholder={planLimit === undefined ? 'As the plan says' : `${planLimit}, as the plan says`}
+          description="How many numbers this account may have. Leave it empty to use the plan's limit."
+          placeholder={planLimit === undefined ? 'From the plan' : `${planLimit}, from the plan`}
           {...bounds}
           {...form.getInputProps('instance_limit')}
         />
       )}
+      <TextInput
+        label={t('Reference')}
+        description={t('Optional. What you call this customer in your own books. The customer does not see it.')}
+        maxLength={100}
+        autoComplete="off"
+        {...form.getInputProps('reference')}
+      />
       {operator && (
         <Switch
           label="Operator's own account"
-          description="For your own numbers, whatever the plan says of their count."
+          description="For your own numbers, regardless of the plan's limit."
           {...form.getInputProps('operator', { type: 'checkbox' })}
           onChange={(event) => form.setValues({ operator: event.currentTarget.checked, free_slots: null })}
         />
@@ -125,7 +185,7 @@ function ProviderField({ form }: { readonly form: UseFormReturnType<AccountField
   return (
     <Select
       label="Provider"
-      description="The reseller whose customer this is. Its admins see and change the account."
+      description="The reseller whose customer this is. Its admins can see and change the account."
       data={providers.map(({ provider_id, name }) => ({ value: provider_id, label: name }))}
       allowDeselect={false}
       searchable

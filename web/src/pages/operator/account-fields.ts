@@ -1,4 +1,4 @@
-import type { AccountChange, AccountView } from '../../../../src/portal/wire/index.ts';
+import type { AccountChange, AccountDetail } from '../../../../src/portal/wire/index.ts';
 import { dayOf, endOf } from './days.ts';
 
 /** An account's terms while they are edited, named as in the request. Ends are days of the person; an empty text or null is none. */
@@ -12,10 +12,13 @@ export interface AccountFields {
   readonly instance_limit: number | null;
   readonly operator: boolean;
   readonly free_slots: number | null;
+  readonly reference: string;
+  /** Of a new account only. */
+  readonly owner_email: string;
 }
 
 /** The fields of an account as it is, or of a new one. */
-export function fieldsOf(account: AccountView | null): AccountFields {
+export function fieldsOf(account: AccountDetail | null): AccountFields {
   return {
     name: account?.name ?? '',
     provider_id: account?.provider_id ?? 'default',
@@ -25,11 +28,13 @@ export function fieldsOf(account: AccountView | null): AccountFields {
     instance_limit: account?.instance_limit ?? null,
     operator: account?.operator ?? false,
     free_slots: account?.free_slots ?? null,
+    reference: account?.reference ?? '',
+    owner_email: '',
   };
 }
 
 /** The changed fields of an account; for a new account all fields that are set. */
-export function changeOf(fields: AccountFields, account: AccountView | null): AccountChange {
+export function changeOf(fields: AccountFields, account: AccountDetail | null): AccountChange {
   const before = fieldsOf(account);
   const differs = (field: keyof AccountFields) => fields[field] !== before[field];
   const planEnd = endOf(fields.plan_ends_at, account?.plan_ends_at ?? null);
@@ -43,6 +48,8 @@ export function changeOf(fields: AccountFields, account: AccountView | null): Ac
     ...(differs('access_ends_at') ? { access_ends_at: endOf(fields.access_ends_at, account?.access_ends_at ?? null) } : {}),
     ...(differs('instance_limit') ? { instance_limit: fields.instance_limit } : {}),
     ...(differs('operator') ? { operator: fields.operator } : {}),
+    ...(differs('reference') ? { reference: fields.reference.trim() === '' ? null : fields.reference.trim() } : {}),
+    ...(account === null && fields.owner_email.trim() !== '' ? { owner_email: fields.owner_email.trim() } : {}),
     ...(fields.operator && (differs('operator') || differs('free_slots')) ? { free_slots: fields.free_slots } : {}),
   };
 }

@@ -1,18 +1,22 @@
-import { Paper, Text } from '@mantine/core';
+import { Anchor, Paper, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { NumberView } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
-import { ListLoading, Total } from '../../parts/list-parts.tsx';
+import { listQuery } from '../../parts/list/use-list.ts';
+import { ListLoading } from '../../parts/list-parts.tsx';
 import { NumberTable } from './number-table.tsx';
-import { numbersQuery } from './queries.ts';
+import { numbersKey, numbersPath } from './queries.ts';
 import { Section } from './section.tsx';
 
-/** The numbers of one account. A search for an account's whole ID finds exactly those. */
+/** The newest numbers of one account, with the way to all of them. */
 export function AccountNumbers({ accountId }: { readonly accountId: string }) {
-  const numbers = useQuery(numbersQuery({ search: accountId }));
+  const numbers = useQuery(listQuery<NumberView>(numbersKey, numbersPath, { account_id: accountId, limit: '20' }));
   return (
     <Section title="Numbers">
       <Answered query={numbers} loading={<ListLoading label="Loading the numbers" rows={2} />}>
-        {({ numbers: found, total }) =>
+        {({ rows, total, next }) =>
           total === 0 ? (
             <Paper withBorder radius="lg" p="lg">
               <Text size="sm" c="dimmed">
@@ -21,8 +25,12 @@ export function AccountNumbers({ accountId }: { readonly accountId: string }) {
             </Paper>
           ) : (
             <>
-              {found.length < total && <Total shown={found.length} total={total} one="number" many="numbers" />}
-              <NumberTable numbers={found} />
+              <NumberTable numbers={rows} />
+              {next !== null && (
+                <Anchor size="sm" renderRoot={(props) => <Link to="/operator/numbers" search={{ account_id: accountId }} {...props} />}>
+                  {t('Show all {{count}} numbers', { count: total ?? 0 })}
+                </Anchor>
+              )}
             </>
           )
         }

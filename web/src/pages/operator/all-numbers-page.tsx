@@ -1,96 +1,78 @@
-import { Group, Select, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { IconListNumbers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
+import type { NumberView } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ListLoading, Total } from '../../parts/list-parts.tsx';
+import { ChoiceBar } from '../../parts/list/choice-bar.tsx';
+import { ListPager } from '../../parts/list/list-pager.tsx';
+import { ListTools } from '../../parts/list/list-tools.tsx';
+import { listQuery, useChosen, useListAddress, withoutPage } from '../../parts/list/use-list.ts';
+import { ListLoading } from '../../parts/list-parts.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
-import { networkName } from '../../parts/number-words.ts';
+import { NumberActions } from '../../parts/number-actions.tsx';
+import { NumberFilters } from '../../parts/number-filters.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { SearchField } from '../../parts/search-field.tsx';
-import { standingText, statuses, statusText } from '../../parts/status-badge.tsx';
 import { useSession } from '../../session/session.ts';
 import { NumberTable } from './number-table.tsx';
-import { numbersQuery } from './queries.ts';
-
-/** The states that a list can be narrowed to; the last two are kinds of “not connected”. */
-const states = [...statuses, 'needs_person', 'never_linked'] as const;
-
-function stateText(state: (typeof states)[number]): string {
-  return state === 'needs_person' || state === 'never_linked' ? standingText(state) : statusText(state);
-}
+import { AccountSelect } from './place-selects.tsx';
+import { numbersKey, numbersPath } from './queries.ts';
 
 /** How often is asked while the stream tells only of the one account that is acted for. */
 const pollMs = 5000;
 
+/** The orders of the list, in words. */
+const orders = () => [
+  { value: '-created', label: t('Newest first') },
+  { value: 'created', label: t('Oldest first') },
+  { value: 'label', label: t('By name') },
+  { value: 'number', label: t('By number') },
+  { value: 'account', label: t('By account') },
+];
+
 /** The numbers of all accounts this person administers, with their live state. */
 export default function AllNumbersPage() {
-  const { search = '', status, network } = useSearch({ from: '/signed-in/operator/numbers' });
-  const navigate = useNavigate({ from: '/operator/numbers' });
-  const { account, networks } = useSession();
-  const state = states.find((one) => one === status) ?? null;
-  const filter = {
-    search,
-    network,
-    ...(state === 'needs_person' || state === 'never_linked' ? { standing: state } : { status: state ?? undefined }),
-  };
-  const numbers = useQuery({ ...numbersQuery(filter), refetchInterval: account === null ? false : pollMs });
-  const choose = (changed: { search?: string; status?: string; network?: string }) => {
-    const { search: text, status: chosen, network: one } = { search, status, network, ...changed };
-    void navigate({
-      search: {
-        ...(text === '' ? {} : { search: text }),
-        ...(chosen === undefined || chosen === '' ? {} : { status: chosen }),
-        ...(one === undefined || one === '' ? {} : { network: one }),
-      },
-      replace: true,
-    });
-  };
+  const search = useSearch({ from: '/signed-in/operator/numbers' });
+  const { narrow, page } = useListAddress(search);
+  const { account } = useSession();
+  const list = listQuery<NumberView>(numbersKey, numbersPath, search);
+  const numbers = useQuery({ ...list, refetchInterval: account === null ? false : pollMs });
+  const choice = useChosen(search);
+  const sort = search.sort ?? '-created';
+  const { sort: _, ...filters } = withoutPage(search);
   return (
     <>
-      <PageHeader title="All numbers" text="The numbers of all accounts. What changes shows by itself." />
+      <PageHeader title="All numbers" text="The numbers of all accounts. The list updates by itself." />
       <Stack gap="sm">
-        <Group gap="sm">
-          <SearchField
-            value={search}
-            label="Find a number"
-            placeholder="Find by name, digits, account or ID"
-            onChange={(text) => choose({ search: text })}
-          />
-          <Select
-            aria-label="State"
-            placeholder="All states"
-            data={states.map((one) => ({ value: one, label: stateText(one) }))}
-            value={state}
-            onChange={(chosen) => choose({ status: chosen ?? '' })}
-            clearable
-            comboboxProps={{ withinPortal: false }}
-            clearButtonProps={{ 'aria-label': 'All states' }}
-            w={170}
-          />
-          {networks.length > 1 && (
-            <Select
-              aria-label="Network"
-              placeholder="All networks"
-              data={networks.map((one) => ({ value: one, label: networkName(one) }))}
-              value={network ?? null}
-              onChange={(chosen) => choose({ network: chosen ?? '' })}
-              clearable
-              comboboxProps={{ withinPortal: false }}
-              clearButtonProps={{ 'aria-label': 'All networks' }}
-              w={170}
+        <NumberFilters search={search} placeholder="Find by name, digits, account or ID" onNarrow={narrow}>
+          {search.account_id !== undefined && (
+            <AccountSelect
+              label={t('Account')}
+              placeholder={t('All accounts')}
+              value={search.account_id}
+              onChange={(chosen) => narrow({ account_id: chosen ?? undefined })}
             />
           )}
-        </Group>
+        </NumberFilters>
         <Answered query={numbers} loading={<ListLoading label="Loading the numbers" />}>
-          {({ numbers: found, total }) =>
-            total === 0 ? (
-              <NoNumbers looking={search !== '' || state !== null || network !== undefined} />
+          {(found) =>
+            found.rows.length === 0 ? (
+              <NoNumbers looking={Object.keys(filters).length > 0} />
             ) : (
               <>
-                <Total shown={found.length} total={total} one="number" many="numbers" />
-                <NumberTable numbers={found} accounts />
+                <ListTools
+                  count={t('{{count}} numbers', { count: found.total ?? 0, defaultValue_one: '{{count}} number' })}
+                  path={numbersPath}
+                  search={search}
+                  orders={{ value: sort, sorts: orders(), onSort: (next) => narrow({ sort: next }) }}
+                />
+                <ChoiceBar choice={choice} path={numbersPath} search={search} total={found.total}>
+                  <NumberActions path="/portal/api/operator/numbers/bulk" ids={[...choice.chosen]} onDone={choice.clear} />
+                </ChoiceBar>
+                <NumberTable numbers={found.rows} accounts order={{ sort, onSort: (next) => narrow({ sort: next }) }} choice={choice} />
+                <ListPager page={found} onPage={page} />
               </>
             )
           }
@@ -102,7 +84,7 @@ export default function AllNumbersPage() {
 
 function NoNumbers({ looking }: { readonly looking: boolean }) {
   if (looking) {
-    return <NothingFits>No number fits.</NothingFits>;
+    return <NothingFits>No numbers match.</NothingFits>;
   }
   return (
     <EmptyState

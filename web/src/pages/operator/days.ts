@@ -19,10 +19,10 @@ export function endInWords(iso: string): string {
   const end = new Date(iso);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (end.getTime() !== firstMoment(dayOf(iso)).getTime()) {
-    return `Over on ${shown(end)} at ${end.toLocaleTimeString(undefined, { timeStyle: 'short' })} (${zone}).`;
+    return `Ends on ${shown(end)} at ${end.toLocaleTimeString(undefined, { timeStyle: 'short' })} (${zone}).`;
   }
   const last = new Date(end.getFullYear(), end.getMonth(), end.getDate() - 1);
-  return `Last day: ${shown(last)}. It is over when ${shown(end)} begins (${zone}).`;
+  return `Last day: ${shown(last)}. It ends when ${shown(end)} begins (${zone}).`;
 }
 
 /** Read without a zone, a time is the person's own. */

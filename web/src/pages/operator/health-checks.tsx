@@ -5,7 +5,7 @@ import classes from './health-checks.module.css';
 
 const looks = {
   ok: { color: 'teal', icon: IconCheck, word: 'fine' },
-  warn: { color: 'yellow', icon: IconAlertTriangle, word: 'look at this' },
+  warn: { color: 'yellow', icon: IconAlertTriangle, word: 'worth a look' },
   fail: { color: 'red', icon: IconX, word: 'fails' },
 } as const;
 

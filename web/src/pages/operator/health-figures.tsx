@@ -14,15 +14,15 @@ export function HealthFigures({ health }: { readonly health: HealthView }) {
   const { store, event_loop, memory, started_at, version, networks } = health;
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
-      <Figure icon={<IconDatabase size={18} />} name="Database" value={store.ok ? shownMs(store.latency_ms) : 'Not there'}>
+      <Figure icon={<IconDatabase size={18} />} name="Database" value={store.ok ? shownMs(store.latency_ms) : 'Unavailable'}>
         {store.dialect === 'sqlite' ? 'Embedded SQLite' : 'PostgreSQL'}, {rated(store.ok, store.latency_ms < slowStoreMs)}
       </Figure>
       <Figure icon={<IconGauge size={18} />} name="Event-loop delay" value={shownMs(event_loop.p99_ms)}>
-        99 of 100 tasks waited no longer, half of them {shownMs(event_loop.p50_ms)} at most.{' '}
+        99% of tasks waited no longer than this, half of them at most {shownMs(event_loop.p50_ms)}.{' '}
         {event_loop.p99_ms < slowLoopMs ? 'Fast enough.' : 'Callers notice this.'}
       </Figure>
       <Figure icon={<IconCpu size={18} />} name="Memory" value={shownBytes(memory.rss_bytes)}>
-        of it {shownBytes(memory.heap_used_bytes)} in its own heap
+        {shownBytes(memory.heap_used_bytes)} of it in its own heap
       </Figure>
       <Figure icon={<IconClock size={18} />} name="Running for" value={shownSpan(Date.now() - Date.parse(started_at))}>
         version {version}, since <Moment at={started_at} span inherit />; {networks.map(networkName).join(' and ')}

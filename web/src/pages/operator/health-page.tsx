@@ -15,7 +15,7 @@ export default function HealthPage() {
   const health = useQuery(healthQuery);
   return (
     <>
-      <PageHeader title="Health" text="How this gateway is doing, looked at every 5 seconds." />
+      <PageHeader title="Health" text="How this gateway is doing, checked every 5 seconds." />
       <Answered query={health} loading={<Loading />}>
         {(found) => (
           <Stack gap="xl">
@@ -40,21 +40,21 @@ function Overall({ health: { store, checks } }: { readonly health: HealthView })
   const doubtful = checks.filter(({ state }) => state === 'warn').length;
   if (failed > 0) {
     return (
-      <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="Something needs to be mended" role="status">
-        {failed === 1 ? 'One check fails.' : `${failed} checks fail.`} Below it says what to do.
+      <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="Something needs fixing" role="status">
+        {failed === 1 ? 'One check fails.' : `${failed} checks fail.`} See below for what to do.
       </Alert>
     );
   }
   if (doubtful > 0) {
     return (
-      <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="It works, with something to look at" role="status">
-        {doubtful === 1 ? 'One check has a remark.' : `${doubtful} checks have a remark.`} Below it says what to do.
+      <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="Working, with something to look at" role="status">
+        {doubtful === 1 ? 'One check has a warning.' : `${doubtful} checks have warnings.`} See below for what to do.
       </Alert>
     );
   }
   return (
     <Alert color="teal" icon={<IconCircleCheck aria-hidden />} title="Everything works" role="status">
-      All checks are fine.
+      All checks pass.
     </Alert>
   );
 }

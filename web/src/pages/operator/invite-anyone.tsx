@@ -15,6 +15,7 @@ export function InviteAnyone({ opened, onClose }: { readonly opened: boolean; on
       title="Invite a person"
       roles={operator ? ['owner', 'member', 'provider_admin', 'operator'] : ['owner', 'member', 'provider_admin']}
       invite={send}
+      at="anywhere"
       place={{
         // Somebody who runs just one provider invites to that one.
         provider_id: another === undefined ? provider : null,

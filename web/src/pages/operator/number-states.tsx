@@ -33,7 +33,7 @@ export function NumberStates({ numbers }: { readonly numbers: HealthView['number
             {place > 0 && ' · '}
             {standingText(standing)}:{' '}
             <Anchor
-              renderRoot={(props) => <Link to="/operator/numbers" search={{ status: standing }} {...props} />}
+              renderRoot={(props) => <Link to="/operator/numbers" search={{ standing }} {...props} />}
               inherit
               aria-label={`Show these ${numbers[standing]} numbers: ${standingText(standing)}`}
             >

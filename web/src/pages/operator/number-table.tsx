@@ -1,7 +1,8 @@
-import { Anchor, Menu, Text } from '@mantine/core';
+import { Anchor, Group, Menu, Text, Tooltip } from '@mantine/core';
 import { IconRoute, IconRouteOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { NumberView } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import { AccountLink } from '../../parts/account-link.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { MoreMenu } from '../../parts/more-menu.tsx';
@@ -10,18 +11,28 @@ import { shownNumber } from '../../parts/phone-number.ts';
 import { type Column, RecordTable } from '../../parts/record-table.tsx';
 import { StandingBadge } from '../../parts/status-badge.tsx';
 import { useQuestion } from '../../parts/use-question.ts';
+import type { Choice } from '../../parts/use-row-choice.ts';
 import { rolesOf, useSession } from '../../session/session.ts';
 import { ProxyDialog, RemoveProxyDialog } from './proxy-dialogs.tsx';
 
 type Question = { readonly number: NumberView; readonly what: 'set' | 'remove' };
 
-/** Numbers with their state, and for operators what can be set; `accounts` where they belong to several. */
-export function NumberTable({ numbers, accounts = false }: { readonly numbers: readonly NumberView[]; readonly accounts?: boolean }) {
+interface NumberTableProps {
+  readonly numbers: readonly NumberView[];
+  /** They belong to several accounts. */
+  readonly accounts?: boolean;
+  readonly order?: { readonly sort: string; onSort(sort: string): void };
+  readonly choice?: Choice;
+}
+
+/** Numbers with their state, and for operators what can be set. */
+export function NumberTable({ numbers, accounts = false, order, choice }: NumberTableProps) {
   const { operator } = rolesOf(useSession());
   const { about: asked, opened, ask, close } = useQuestion<Question>();
   const account: Column<NumberView> = {
-    label: 'Account',
+    label: t('Account'),
     long: true,
+    sort: 'account',
     cell: ({ account_id, account_name }) => <AccountLink id={account_id}>{account_name}</AccountLink>,
   };
   return (
@@ -30,12 +41,15 @@ export function NumberTable({ numbers, accounts = false }: { readonly numbers: r
         label="Numbers"
         rows={numbers}
         keyOf={({ instance_id }) => instance_id}
+        {...(order === undefined ? {} : { order })}
+        {...(choice === undefined ? {} : { choice: { ...choice, nameOf } })}
         columns={[
-          { label: 'Number', cell: (number) => <NumberName number={number} /> },
-          { label: 'State', cell: (number) => <NumberState number={number} /> },
-          { label: 'Network', long: true, cell: (number) => <NumberNetwork number={number} /> },
+          { label: t('State'), cell: (number) => <NumberState number={number} /> },
+          { label: t('Name'), name: true, long: true, sort: 'label', cell: (number) => <NumberName number={number} /> },
+          { label: t('Number'), sort: 'number', cell: ({ phone_number }) => shownNumber(phone_number) ?? '–' },
           ...(accounts ? [account] : []),
-          { label: 'Added', cell: ({ created_at }) => <Moment at={created_at} day size="sm" /> },
+          { label: t('Network'), cell: (number) => <NumberNetwork number={number} /> },
+          { label: t('Added'), sort: 'created', cell: ({ created_at }) => <Moment at={created_at} day size="sm" /> },
         ]}
         {...(operator ? { actions: (number: NumberView) => <NumberMenu number={number} onAsk={(what) => ask({ number, what })} /> } : {})}
       />
@@ -87,22 +101,15 @@ function NumberNetwork({ number: { network, proxy } }: { readonly number: Number
 }
 
 function NumberName({ number }: { readonly number: NumberView }) {
-  const { instance_id, label, phone_number } = number;
+  const { instance_id } = number;
   return (
-    <>
-      <Anchor
-        size="sm"
-        fw={600}
-        renderRoot={(props) => <Link to="/operator/numbers/$instanceId" params={{ instanceId: instance_id }} {...props} />}
-      >
-        {nameOf(number)}
-      </Anchor>
-      {label !== null && phone_number !== null && (
-        <Text size="xs" c="dimmed">
-          {shownNumber(phone_number)}
-        </Text>
-      )}
-    </>
+    <Anchor
+      size="sm"
+      fw={600}
+      renderRoot={(props) => <Link to="/operator/numbers/$instanceId" params={{ instanceId: instance_id }} {...props} />}
+    >
+      {nameOf(number)}
+    </Anchor>
   );
 }
 
@@ -110,13 +117,15 @@ function NumberState({ number }: { readonly number: NumberView }) {
   const { restriction, new_chats } = number;
   const restricted = restriction === null ? newChatsText({ new_chats }) : restrictionText({ restriction });
   return (
-    <>
+    <Group gap={8} wrap="nowrap">
       <StandingBadge number={number} />
       {restricted !== null && (
-        <Text size="xs" mt={4} maw={280}>
-          {restricted}
-        </Text>
+        <Tooltip label={restricted} multiline w={320} portalProps={{ target: '#page' }}>
+          <Text size="xs" c="dimmed" maw={150} truncate tabIndex={0}>
+            {restricted}
+          </Text>
+        </Tooltip>
       )}
-    </>
+    </Group>
   );
 }

@@ -31,7 +31,7 @@ export function PasswordDialog({ opened, user, onClose }: PasswordDialogProps) {
         {made === undefined ? (
           <>
             <Text size="sm">
-              This makes a link with which {user.name} chooses a new password. Until it is used, the old password keeps working; afterwards
+              This creates a link that lets {user.name} choose a new password. The old password keeps working until the link is used; then
               they are signed out everywhere else.
             </Text>
             <Text size="sm">Make sure that it is really {user.name} who asks: whoever has the link can sign in as them.</Text>
@@ -41,7 +41,7 @@ export function PasswordDialog({ opened, user, onClose }: PasswordDialogProps) {
                 Cancel
               </Button>
               <Button onClick={() => make.mutate(undefined)} loading={make.isPending} data-autofocus>
-                Make link
+                Create link
               </Button>
             </Group>
           </>

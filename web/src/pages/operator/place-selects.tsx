@@ -24,8 +24,8 @@ export function AccountSelect({ value = null, label, placeholder, required = fal
   const [search] = useDebouncedValue(typed.trim(), 250);
   const chosen = useQuery({ ...accountDetailQuery(value ?? ''), enabled: value !== null });
   // After a choice the field holds its name, which is not a search.
-  const { data } = useQuery(accountsQuery({ search: search === chosen.data?.name ? '' : search }));
-  const options = (data?.accounts ?? []).map(({ account_id, name }) => ({ value: account_id, label: name }));
+  const { data } = useQuery(accountsQuery(search === chosen.data?.name ? '' : search));
+  const options = (data?.rows ?? []).map(({ account_id, name }) => ({ value: account_id, label: name }));
   if (chosen.data !== undefined && !options.some((option) => option.value === value)) {
     options.unshift({ value: chosen.data.account_id, label: chosen.data.name });
   }
@@ -43,7 +43,7 @@ export function AccountSelect({ value = null, label, placeholder, required = fal
       clearButtonProps={{ 'aria-label': placeholder ?? 'No account' }}
       required={required}
       limit={50}
-      nothingFoundMessage="No account fits"
+      nothingFoundMessage="No accounts match"
       // In a dialog the list may be longer than the dialog; on the page it stays in its main part.
       {...(required ? {} : { maw: 360, comboboxProps: { withinPortal: false } })}
     />

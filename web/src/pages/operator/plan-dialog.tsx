@@ -1,5 +1,6 @@
 import { Switch, Text } from '@mantine/core';
-import type { PlanView } from '../../../../src/portal/wire/index.ts';
+import type { PlanChoice, PlanView } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { useSentForm } from '../../parts/use-sent-form.ts';
@@ -10,7 +11,7 @@ import { numberMistake, WholeNumber } from './whole-number.tsx';
 interface PlanDialogProps {
   readonly opened: boolean;
   /** null: a new one. */
-  readonly plan: PlanView | null;
+  readonly plan: PlanChoice | null;
   onClose(): void;
 }
 
@@ -31,9 +32,10 @@ interface PlanFields {
   readonly trial: boolean;
   /** Counts for a trial only. */
   readonly trial_message_limit: number | null;
+  readonly is_default: boolean;
 }
 
-type PlanBody = Omit<PlanFields, 'trial'>;
+type PlanBody = Omit<PlanFields, 'trial' | 'is_default'> & { readonly is_default?: boolean };
 
 function PlanForm({ plan, onClose }: Omit<PlanDialogProps, 'opened'>) {
   const save = useSave<PlanBody, PlanView>('plan', plan?.plan_id ?? null, onClose);
@@ -44,9 +46,11 @@ function PlanForm({ plan, onClose }: Omit<PlanDialogProps, 'opened'>) {
       instance_limit: plan?.instance_limit ?? 1,
       trial: plan !== null && plan.trial_message_limit !== null,
       trial_message_limit: plan?.trial_message_limit ?? 100,
+      is_default: plan?.is_default ?? false,
     },
-    transformValues: ({ name, trial, trial_message_limit, ...limits }) => ({
+    transformValues: ({ name, trial, trial_message_limit, is_default, ...limits }) => ({
       ...limits,
+      ...(plan === null || is_default === plan.is_default ? {} : { is_default }),
       name: name.trim(),
       trial_message_limit: trial ? trial_message_limit : null,
     }),
@@ -61,13 +65,13 @@ function PlanForm({ plan, onClose }: Omit<PlanDialogProps, 'opened'>) {
     <DialogForm onSubmit={submit} change={failed} confirm={plan === null ? 'Create plan' : 'Save'} onCancel={onClose}>
       {plan !== null && (
         <Text size="sm" c="dimmed">
-          Changes hold for every account on this plan, from its next request on.
+          Changes apply to every account on this plan, from its next request on.
         </Text>
       )}
       <NameField {...form.getInputProps('name')} />
       <WholeNumber
         label="Messages per minute"
-        description="Number checks count too. What is above it is refused, and the caller is told when to try again."
+        description="Number checks count too. Anything above this is refused, and the caller is told when to try again."
         min={1}
         max={1_000_000}
         required
@@ -75,7 +79,7 @@ function PlanForm({ plan, onClose }: Omit<PlanDialogProps, 'opened'>) {
       />
       <WholeNumber
         label="Numbers"
-        description="How many numbers an account may have, unless it has a limit of its own."
+        description="How many numbers an account may have, unless it has its own limit."
         min={0}
         max={1_000_000}
         required
@@ -83,17 +87,24 @@ function PlanForm({ plan, onClose }: Omit<PlanDialogProps, 'opened'>) {
       />
       <Switch
         label="Trial"
-        description="After a fixed count of messages in total, the account needs another plan."
+        description="After a fixed number of messages in total, the account needs another plan."
         {...form.getInputProps('trial', { type: 'checkbox' })}
       />
       {form.values.trial && (
         <WholeNumber
           label="Trial messages"
-          description="In total, not per day or month. Every kind of message counts, number checks do not."
+          description="In total, not per day or month. Every kind of message counts; number checks do not."
           min={1}
           max={1_000_000_000}
           required
           {...form.getInputProps('trial_message_limit')}
+        />
+      )}
+      {plan !== null && (
+        <Switch
+          label={t('Default plan')}
+          description={t('Proposed for new accounts, where their provider has no default of its own.')}
+          {...form.getInputProps('is_default', { type: 'checkbox' })}
         />
       )}
     </DialogForm>

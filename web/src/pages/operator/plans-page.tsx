@@ -1,7 +1,8 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconInfoCircle, IconPackages, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { PlanView } from '../../../../src/portal/wire/index.ts';
+import type { PlanChoice } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ListLoading } from '../../parts/list-parts.tsx';
@@ -14,10 +15,10 @@ import { plansQuery } from './queries.ts';
 /** The plans an account can have. */
 export default function PlansPage() {
   const plans = useQuery(plansQuery);
-  const { about: asked, opened, ask: edit, close } = useQuestion<PlanView | null>();
+  const { about: asked, opened, ask: edit, close } = useQuestion<PlanChoice | null>();
   return (
     <>
-      <PageHeader title="Plans" text="How much an account may send, and with how many numbers.">
+      <PageHeader title="Plans" text="How much an account may send, and from how many numbers.">
         <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => edit(null)}>
           New plan
         </Button>
@@ -38,7 +39,7 @@ export default function PlansPage() {
         </Answered>
         <Alert icon={<IconInfoCircle aria-hidden />} color="gray" title="What a trial is">
           A plan with trial messages is for trying the gateway out. An account on it can send that many messages in total, of any kind, and
-          then no more until it has another plan. What was used stays counted: going back to a trial does not start it again.
+          then no more until it has another plan. Messages already used stay counted: going back to a trial does not restart it.
         </Alert>
       </Stack>
       <PlanDialog key={asked?.plan_id ?? 'new'} opened={opened} plan={asked} onClose={close} />
@@ -46,7 +47,7 @@ export default function PlansPage() {
   );
 }
 
-function PlanTable({ plans, onEdit }: { readonly plans: readonly PlanView[]; onEdit(plan: PlanView): void }) {
+function PlanTable({ plans, onEdit }: { readonly plans: readonly PlanChoice[]; onEdit(plan: PlanChoice): void }) {
   return (
     <RecordTable
       label="Plans"
@@ -55,10 +56,17 @@ function PlanTable({ plans, onEdit }: { readonly plans: readonly PlanView[]; onE
       columns={[
         {
           label: 'Plan',
-          cell: ({ name }) => (
-            <Text size="sm" fw={600}>
-              {name}
-            </Text>
+          cell: ({ name, is_default }) => (
+            <Group gap={8}>
+              <Text size="sm" fw={600}>
+                {name}
+              </Text>
+              {is_default && (
+                <Badge size="sm" variant="light" color="gray" autoContrast>
+                  {t('Default')}
+                </Badge>
+              )}
+            </Group>
           ),
         },
         { label: 'Messages per minute', cell: ({ messages_per_minute }) => messages_per_minute.toLocaleString(), end: true },

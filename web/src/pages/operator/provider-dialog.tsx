@@ -2,6 +2,7 @@ import type { ProviderView } from '../../../../src/portal/wire/index.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { useSentForm } from '../../parts/use-sent-form.ts';
+import { DefaultPlanSelect } from './default-plan.tsx';
 import { NameField, nameMistake } from './name-field.tsx';
 import { useSave } from './use-save.ts';
 import { WholeNumber } from './whole-number.tsx';
@@ -22,12 +23,16 @@ export function ProviderDialog({ opened, ...form }: ProviderDialogProps) {
   );
 }
 
-type ProviderFields = Pick<ProviderView, 'name' | 'number_capacity'>;
+type ProviderFields = Pick<ProviderView, 'name' | 'number_capacity'> & { readonly default_plan: string | null };
 
 function ProviderForm({ provider, onClose }: Omit<ProviderDialogProps, 'opened'>) {
   const save = useSave<ProviderFields, ProviderView>('provider', provider?.provider_id ?? null, onClose);
   const { form, submit, failed } = useSentForm<ProviderFields>(save, {
-    initialValues: { name: provider?.name ?? '', number_capacity: provider?.number_capacity ?? null },
+    initialValues: {
+      name: provider?.name ?? '',
+      number_capacity: provider?.number_capacity ?? null,
+      default_plan: provider?.default_plan_id ?? null,
+    },
     transformValues: (values) => ({ ...values, name: values.name.trim() }),
     validate: { name: nameMistake },
   });
@@ -35,13 +40,14 @@ function ProviderForm({ provider, onClose }: Omit<ProviderDialogProps, 'opened'>
     <DialogForm onSubmit={submit} change={failed} confirm={provider === null ? 'Create provider' : 'Save'} onCancel={onClose}>
       <NameField {...form.getInputProps('name')} />
       <WholeNumber
-        label="Numbers at most"
-        description="How many numbers all its accounts may have together. A smaller count than there are stops further ones and takes none away."
+        label="Maximum numbers"
+        description="How many numbers all its accounts may have together. A limit below the present count removes none, but no more can be added."
         placeholder="No limit"
         min={0}
         max={10_000_000}
         {...form.getInputProps('number_capacity')}
       />
+      <DefaultPlanSelect {...form.getInputProps('default_plan')} />
     </DialogForm>
   );
 }

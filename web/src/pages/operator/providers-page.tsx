@@ -1,4 +1,4 @@
-import { Button, Menu, Text } from '@mantine/core';
+import { Anchor, Button, Menu } from '@mantine/core';
 import { IconBuildingStore, IconPencil, IconPlayerPause, IconPlayerPlay, IconPlus, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -71,10 +71,14 @@ function ProviderTable({ providers, onEdit, onSuspend }: ProviderTableProps) {
       columns={[
         {
           label: 'Provider',
-          cell: ({ name }) => (
-            <Text size="sm" fw={600}>
+          cell: ({ provider_id, name }) => (
+            <Anchor
+              size="sm"
+              fw={600}
+              renderRoot={(props) => <Link to="/operator/providers/$providerId" params={{ providerId: provider_id }} {...props} />}
+            >
               {name}
-            </Text>
+            </Anchor>
           ),
         },
         { label: 'State', cell: ({ status }) => <ActiveBadge status={status} /> },
@@ -108,7 +112,7 @@ function ProviderMenu({ provider: { provider_id, name, status }, onEdit, onSuspe
             Edit
           </Menu.Item>
           <Menu.Item
-            renderRoot={(props) => <Link to="/operator/accounts" search={{ provider: provider_id }} {...props} />}
+            renderRoot={(props) => <Link to="/operator/accounts" search={{ provider_id }} {...props} />}
             leftSection={<IconUsers size={16} aria-hidden />}
           >
             Its accounts

@@ -38,21 +38,21 @@ function ProxyForm({ number, onClose }: Omit<ProxyDialogProps, 'opened'>) {
     <DialogForm onSubmit={submit} change={failed} confirm="Set proxy" onCancel={onClose}>
       {number.proxy !== null && (
         <Text size="sm">
-          Now it connects through{' '}
+          It currently connects through{' '}
           <Text span inherit fw={600} style={{ overflowWrap: 'anywhere' }}>
             {number.proxy}
           </Text>
-          . User and password are stored and never shown, so enter the new address whole.
+          . The user name and password are stored and never shown, so enter the new address in full.
         </Text>
       )}
       <Text size="sm">
         {number.network === 'sandbox'
-          ? 'The sandbox connects to nothing: a proxy changes nothing for this number.'
+          ? 'The sandbox connects to nothing, so a proxy has no effect on this number.'
           : 'The number reconnects at once. If the proxy cannot be reached, the number stays disconnected; nothing bypasses the proxy.'}
       </Text>
       <TextInput
         label="Address"
-        description="socks5://host:port or http://host:port, with user:password@ before the host where the proxy asks for them."
+        description="socks5://host:port or http://host:port, with user:password@ before the host if the proxy needs them."
         placeholder="socks5://user:password@host:1080"
         maxLength={1000}
         required
@@ -78,7 +78,7 @@ export function RemoveProxyDialog({ opened, number, onClose }: ProxyDialogProps)
       onConfirm={() => save.mutate({ proxy: null })}
       onClose={onClose}
     >
-      <Text size="sm">From now on the number connects from this server's own address, at once. The proxy's address is forgotten.</Text>
+      <Text size="sm">The number reconnects at once, from this server's own address. The proxy's address is forgotten.</Text>
     </ConfirmDialog>
   );
 }
@@ -88,7 +88,7 @@ function useSaveProxy(number: NumberView, onDone: () => void) {
     (body: { readonly proxy: string | null }) =>
       call<NumberView>(`/portal/api/operator/numbers/${encodeURIComponent(number.instance_id)}`, { method: 'PATCH', body }),
     {
-      said: ({ proxy }) => (proxy === null ? `${nameOf(number)} has no proxy any more.` : `${nameOf(number)} connects through ${proxy}.`),
+      said: ({ proxy }) => (proxy === null ? `${nameOf(number)} no longer has a proxy.` : `${nameOf(number)} connects through ${proxy}.`),
       onDone,
     },
   );

@@ -27,14 +27,14 @@ export function RemoveRoleDialog({ opened, user, membership, onClose }: RemoveRo
   return (
     <ConfirmDialog
       opened={opened}
-      title={`Take away ${text}?`}
-      confirm="Take away"
+      title={`Remove role: ${text}?`}
+      confirm="Remove role"
       change={remove}
       onConfirm={() => remove.mutate(undefined)}
       onClose={onClose}
     >
       <Text size="sm">
-        {user.name} ({user.email}) loses this role from the next click on. Their other roles and their sign-in stay; keys that they made
+        {user.name} ({user.email}) loses this role from their next click on. Their other roles and their sign-in stay; keys they created
         keep working.
       </Text>
     </ConfirmDialog>

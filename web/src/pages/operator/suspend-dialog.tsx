@@ -16,17 +16,19 @@ interface SuspendDialogProps {
 const words = {
   account: {
     suspend: [
-      'From its next request on, nothing is sent for this account any more, and no number can be added.',
+      'From its next request on, this account can no longer send messages or add numbers.',
       'Its numbers stay linked, and its people can still sign in. Nothing is lost: resume it at any time.',
     ],
     resume: ['From its next request on, the account can send again, as far as its plan and access allow.'],
   },
   provider: {
     suspend: [
-      'From their next request on, nothing is sent for any account of this provider any more, and no number can be added.',
+      "From their next request on, this provider's accounts can no longer send messages or add numbers.",
       'Their numbers stay linked, and their people can still sign in. Nothing is lost: resume the provider at any time.',
     ],
-    resume: ['From their next request on, the accounts of this provider can send again. Those suspended by themselves stay suspended.'],
+    resume: [
+      "From their next request on, this provider's accounts can send again. Accounts that were suspended individually stay suspended.",
+    ],
   },
 } as const;
 

@@ -13,6 +13,6 @@ export function useSave<Body, Saved extends { readonly name: string }>(
       id === null
         ? call<Saved>(path, { method: 'POST', body })
         : call<Saved>(`${path}/${encodeURIComponent(id)}`, { method: 'PATCH', body }),
-    { said: ({ name }) => `The ${what} ${name} is ${id === null ? 'created' : 'changed'}.`, onDone },
+    { said: ({ name }) => `The ${what} ${name} has been ${id === null ? 'created' : 'changed'}.`, onDone },
   );
 }

@@ -1,19 +1,26 @@
 import { List, Menu, Text } from '@mantine/core';
 import { IconKey, IconUserMinus } from '@tabler/icons-react';
 import type { UserView } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { MoreMenu } from '../../parts/more-menu.tsx';
-import { PersonName } from '../../parts/people/person-name.tsx';
 import { RecordTable } from '../../parts/record-table.tsx';
 import { useQuestion } from '../../parts/use-question.ts';
+import type { Choice } from '../../parts/use-row-choice.ts';
 import { PasswordDialog } from './password-dialog.tsx';
 import { RemoveRoleDialog } from './remove-role-dialog.tsx';
 import { keyOfMembership, type Membership, membershipText } from './words.ts';
 
 type Question = { readonly user: UserView; readonly membership: Membership | null };
 
+interface UserTableProps {
+  readonly users: readonly UserView[];
+  readonly order: { readonly sort: string; onSort(sort: string): void };
+  readonly choice: Choice;
+}
+
 /** People with their roles and actions. */
-export function UserTable({ users }: { readonly users: readonly UserView[] }) {
+export function UserTable({ users, order, choice }: UserTableProps) {
   const { about: asked, opened, ask, close } = useQuestion<Question>();
   return (
     <>
@@ -21,8 +28,11 @@ export function UserTable({ users }: { readonly users: readonly UserView[] }) {
         label="People"
         rows={users}
         keyOf={({ user_id }) => user_id}
+        order={order}
+        choice={{ ...choice, nameOf: ({ name }) => name }}
         columns={[
-          { label: 'Person', cell: (user) => <PersonName person={user} /> },
+          { label: t('Person'), name: true, long: true, sort: 'name', cell: ({ name }) => <b>{name}</b> },
+          { label: t('E-mail address'), long: true, sort: 'email', cell: ({ email }) => email },
           { label: 'Roles', long: true, cell: (user) => <Roles user={user} /> },
           { label: 'Two-factor', cell: ({ two_factor }) => (two_factor ? 'On' : 'Off') },
           { label: 'Last seen', cell: ({ last_seen_at }) => <Moment at={last_seen_at} none="Not signed in" size="sm" /> },
@@ -70,7 +80,7 @@ function UserMenu({ user: { name, memberships }, onPassword, onRemove }: UserMen
           <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={asking(onPassword)}>
             New password link
           </Menu.Item>
-          {memberships.length > 0 && <Menu.Label>Take away</Menu.Label>}
+          {memberships.length > 0 && <Menu.Label>Remove role</Menu.Label>}
           {memberships.map((membership) => (
             <Menu.Item
               key={keyOfMembership(membership)}

@@ -1,61 +1,100 @@
-import { Button, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMailPlus, IconUserCog } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { InvitationView } from '../../../../src/portal/wire/index.ts';
+import { useSearch } from '@tanstack/react-router';
+import type { InvitationView, UserView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
+import { t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ListLoading, Total } from '../../parts/list-parts.tsx';
+import { ChoiceBar } from '../../parts/list/choice-bar.tsx';
+import { FilterSelect } from '../../parts/list/filter-select.tsx';
+import { ListPager } from '../../parts/list/list-pager.tsx';
+import { ListTools } from '../../parts/list/list-tools.tsx';
+import { listQuery, useChosen, useListAddress, withoutPage } from '../../parts/list/use-list.ts';
+import { ListLoading } from '../../parts/list-parts.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { InvitationList } from '../../parts/people/invitation-list.tsx';
+import { roleName } from '../../parts/people/role-name.ts';
 import { SearchField } from '../../parts/search-field.tsx';
 import { useChange } from '../../parts/use-change.ts';
 import { InviteAnyone } from './invite-anyone.tsx';
-import { usersQuery } from './queries.ts';
+import { invitationsQuery, usersKey, usersPath } from './queries.ts';
+import { RemoveRolesAction } from './remove-roles-action.tsx';
 import { UserTable } from './user-table.tsx';
+
+const roles = ['operator', 'provider_admin', 'owner', 'member'] as const;
+
+/** The orders of the list, in words. */
+const orders = () => [
+  { value: '-created', label: t('Newest first') },
+  { value: 'created', label: t('Oldest first') },
+  { value: 'name', label: t('By name') },
+  { value: 'email', label: t('By e-mail address') },
+];
 
 /** All people with a role, and all invitations. */
 export default function UsersPage() {
-  const { search = '' } = useSearch({ from: '/signed-in/operator/users' });
-  const navigate = useNavigate({ from: '/operator/users' });
-  const users = useQuery(usersQuery({ search }));
+  const search = useSearch({ from: '/signed-in/operator/users' });
+  const { narrow, page } = useListAddress(search);
+  const users = useQuery(listQuery<UserView>(usersKey, usersPath, search));
+  const { data: invitations = [] } = useQuery(invitationsQuery(search.search ?? ''));
+  const choice = useChosen(search);
+  const sort = search.sort ?? '-created';
+  const { sort: _, ...filters } = withoutPage(search);
   const withdraw = useChange(
     ({ invitation_id }: InvitationView) =>
       call(`/portal/api/operator/invitations/${encodeURIComponent(invitation_id)}`, { method: 'DELETE' }),
-    { said: (_, { email }) => `The invitation of ${email} is withdrawn.` },
+    { said: (_, { email }) => `The invitation for ${email} has been withdrawn.` },
   );
   const [inviting, { open, close }] = useDisclosure(false);
   return (
     <>
-      <PageHeader title="People" text="Who signs in to the portal, and as what.">
+      <PageHeader title="People" text="Who can sign in to the portal, and in which role.">
         <Button leftSection={<IconMailPlus size={18} aria-hidden />} onClick={open}>
           Invite a person
         </Button>
       </PageHeader>
       <Stack gap="sm">
-        <SearchField
-          value={search}
-          label="Find a person"
-          placeholder="Find by name or e-mail address"
-          onChange={(text) => void navigate({ search: text === '' ? {} : { search: text }, replace: true })}
-        />
+        <Group gap="sm">
+          <SearchField
+            value={search.search ?? ''}
+            label="Find a person"
+            placeholder="Find by name or e-mail address"
+            onChange={(text) => narrow({ search: text }, { typing: true })}
+          />
+          <FilterSelect
+            label={t('Role')}
+            all={t('All roles')}
+            options={roles.map((role) => ({ value: role, label: roleName(role) }))}
+            value={search.role}
+            onChange={(role) => narrow({ role })}
+          />
+        </Group>
         <Answered query={users} loading={<ListLoading label="Loading the people" />}>
-          {({ users: found, invitations, total }) => (
-            <>
-              {total === 0 && <Nobody looking={search !== ''} />}
-              {total > 0 && (
-                <>
-                  <Total shown={found.length} total={total} one="person" many="people" />
-                  <UserTable users={found} />
-                </>
-              )}
-              {invitations.length > 0 && <InvitationList invitations={invitations} places order={2} withdraw={withdraw} />}
-            </>
-          )}
+          {(found) =>
+            found.rows.length === 0 ? (
+              <Nobody looking={Object.keys(filters).length > 0} />
+            ) : (
+              <>
+                <ListTools
+                  count={t('{{count}} people', { count: found.total ?? 0, defaultValue_one: '{{count}} person' })}
+                  path={usersPath}
+                  search={search}
+                  orders={{ value: sort, sorts: orders(), onSort: (next) => narrow({ sort: next }) }}
+                />
+                <ChoiceBar choice={choice} path={usersPath} search={search} total={found.total}>
+                  <RemoveRolesAction ids={[...choice.chosen]} role={search.role} onDone={choice.clear} />
+                </ChoiceBar>
+                <UserTable users={found.rows} order={{ sort, onSort: (next) => narrow({ sort: next }) }} choice={choice} />
+                <ListPager page={found} onPage={page} />
+              </>
+            )
+          }
         </Answered>
+        {invitations.length > 0 && <InvitationList invitations={invitations} places order={2} at="anywhere" withdraw={withdraw} />}
       </Stack>
       <InviteAnyone opened={inviting} onClose={close} />
     </>
@@ -64,9 +103,13 @@ export default function UsersPage() {
 
 function Nobody({ looking }: { readonly looking: boolean }) {
   if (looking) {
-    return <NothingFits>Nobody fits.</NothingFits>;
+    return <NothingFits>Nobody matches.</NothingFits>;
   }
   return (
-    <EmptyState icon={<IconUserCog size={28} />} title="Nobody yet" text="Whoever accepts an invitation is listed here with their roles." />
+    <EmptyState
+      icon={<IconUserCog size={28} />}
+      title="Nobody yet"
+      text="People who accept an invitation are listed here with their roles."
+    />
   );
 }

@@ -1,5 +1,6 @@
 import { Loader, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { t } from '../../language/language.ts';
 import { EntryFrame } from '../../parts/entry-frame.tsx';
 import { handOver } from '../numbers/pairing/passkey/answers.ts';
 
@@ -15,20 +16,22 @@ export default function PasskeyPage() {
   switch (outcome) {
     case 'waiting':
       return (
-        <EntryFrame title="One moment">
-          <Loader aria-label="Loading" />
+        <EntryFrame title={t('One moment')}>
+          <Loader aria-label={t('Loading')} />
         </EntryFrame>
       );
     case 'taken':
       return (
-        <EntryFrame title="The passkey was given">
-          <Text>Close this tab and go back to the portal, where the number is being linked.</Text>
+        <EntryFrame title={t('Passkey received')}>
+          <Text>{t('Close this tab and go back to the portal, where the number is being linked.')}</Text>
         </EntryFrame>
       );
     case 'nobody':
       return (
-        <EntryFrame title="Nobody waits for this passkey">
-          <Text>The dialog in the portal was closed, or asks for another passkey by now. Go back to the portal and begin again.</Text>
+        <EntryFrame title={t('Nothing is waiting for this passkey')}>
+          <Text>
+            {t('The dialog in the portal was closed, or is now asking for another passkey. Go back to the portal and start again.')}
+          </Text>
         </EntryFrame>
       );
   }

@@ -1,6 +1,7 @@
 import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { memo } from 'react';
 import type { SandboxChatMessage } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import { Content } from './message/content.tsx';
 import { Summary } from './message/summary.tsx';
 import { shownTime } from './message/words.ts';
@@ -14,11 +15,13 @@ interface BubbleProps {
   readonly reactions: string;
   readonly quotedAuthor: string | null;
   readonly quoted: SandboxChatMessage | null;
+  /** What stands for a quoted message that is not there. */
+  readonly quotedWords?: string;
   onShow(messageId: string): void;
 }
 
 /** One message as its recipient sees it. */
-export const Bubble = memo(function Bubble({ message, first, sender, reactions, quotedAuthor, quoted, onShow }: BubbleProps) {
+export const Bubble = memo(function Bubble({ message, first, sender, reactions, quotedAuthor, quoted, quotedWords, onShow }: BubbleProps) {
   const bare = message.type === 'sticker';
   return (
     <article
@@ -34,14 +37,16 @@ export const Bubble = memo(function Bubble({ message, first, sender, reactions, 
           {sender}
         </Text>
       )}
-      {quotedAuthor !== null && <QuoteOf author={quotedAuthor} message={quoted} onShow={onShow} />}
+      {quotedAuthor !== null && (
+        <QuoteOf author={quotedAuthor} message={quoted} missing={quotedWords ?? t('A message that is not on this phone')} onShow={onShow} />
+      )}
       <Content message={message} />
       <Text size="xs" className={classes.time}>
         <time dateTime={message.received_at}>{shownTime(message.received_at)}</time>
       </Text>
       {reactions !== '' && (
         <span className={classes.reactions}>
-          <VisuallyHidden>Reactions: </VisuallyHidden>
+          <VisuallyHidden>{t('Reactions:')} </VisuallyHidden>
           {reactions}
         </span>
       )}
@@ -53,10 +58,12 @@ export const Bubble = memo(function Bubble({ message, first, sender, reactions, 
 function QuoteOf({
   author,
   message,
+  missing,
   onShow,
 }: {
   readonly author: string;
   readonly message: SandboxChatMessage | null;
+  readonly missing: string;
   onShow(id: string): void;
 }) {
   const words = (
@@ -65,14 +72,14 @@ function QuoteOf({
         {author}
       </Text>
       <Text size="xs" component="div" className={classes.quoteWords}>
-        {message === null ? 'A message that is not on this phone' : <Summary message={message} />}
+        {message === null ? missing : <Summary message={message} />}
       </Text>
     </>
   );
   if (message === null) return <div className={classes.quote}>{words}</div>;
   return (
     <UnstyledButton className={classes.quote} onClick={() => onShow(message.message_id)}>
-      <VisuallyHidden>Reply to </VisuallyHidden>
+      <VisuallyHidden>{t('Reply to')} </VisuallyHidden>
       {words}
     </UnstyledButton>
   );

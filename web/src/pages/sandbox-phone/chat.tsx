@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
 import { useCallback, useMemo } from 'react';
 import type { SandboxChatMessage } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import { Bubble } from './bubble.tsx';
 import { type ChatLine, type Detached, linesOf } from './chat-view.ts';
 import { shownDay } from './message/words.ts';
@@ -36,7 +37,7 @@ export function Chat({ contact, messages, nameOf }: ChatProps) {
   return (
     <div className={classes.wall}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <div ref={viewport} className={classes.viewport} role="log" aria-label="Messages" tabIndex={0}>
+      <div ref={viewport} className={classes.viewport} role="log" aria-label={t('Messages')} tabIndex={0}>
         <div ref={content} className={classes.lines}>
           {lines.map((line) => (
             <Line key={line.key} line={line} several={several} nameOf={nameOf} onShow={show} />
@@ -45,7 +46,7 @@ export function Chat({ contact, messages, nameOf }: ChatProps) {
       </div>
       {below && (
         <Button size="xs" radius="xl" className={classes.below} leftSection={<IconArrowDown size={16} aria-hidden />} onClick={toEnd}>
-          New message
+          {t('New message')}
         </Button>
       )}
     </div>
@@ -73,7 +74,7 @@ function Line({ line, several, nameOf, onShow }: LineProps) {
           first={line.first}
           sender={several ? nameOf(line.message.from) : null}
           reactions={line.reactions}
-          quotedAuthor={line.quote === null ? null : line.quote.author === 'own' ? 'You' : nameOf(line.quote.author)}
+          quotedAuthor={line.quote === null ? null : line.quote.author === 'own' ? t('You') : nameOf(line.quote.author)}
           quoted={line.quote?.message ?? null}
           onShow={onShow}
         />
@@ -88,11 +89,16 @@ function Line({ line, several, nameOf, onShow }: LineProps) {
 }
 
 function detachedWords(emoji: string | null, why: Detached): string {
-  const did = emoji === null ? 'A reaction was taken away' : `Reacted with ${emoji}`;
   switch (why) {
     case 'unknown':
-      return `${did}, on a message that is not on this phone.`;
+      return emoji === null
+        ? t('A reaction was removed, on a message that is not on this phone.')
+        : t('Reacted with {{emoji}}, on a message that is not on this phone.', { emoji });
     case 'own':
-      return `${did}, but as if this contact had written the message (from_me was not true), so a phone shows nothing.`;
+      return emoji === null
+        ? t('A reaction was removed, but as if this contact had written the message (from_me was not true), so a phone shows nothing.')
+        : t('Reacted with {{emoji}}, but as if this contact had written the message (from_me was not true), so a phone shows nothing.', {
+            emoji,
+          });
   }
 }

@@ -3,9 +3,10 @@ import { IconSearch, IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { SandboxContact } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
 import { Summary } from './message/summary.tsx';
-import { shownDay, shownTime } from './message/words.ts';
+import { shownShortly } from './message/words.ts';
 import classes from './sandbox-phone.module.css';
 
 /** The search field is shown from this many contacts on. */
@@ -23,13 +24,13 @@ export function ContactList({ contacts, open }: ContactListProps) {
   const digits = search.replaceAll(/\D/g, '');
   const found = contacts.filter(({ number }) => number.includes(digits));
   return (
-    <Paper withBorder radius="lg" component="nav" aria-label="Contacts" className={classes.contacts}>
+    <Paper withBorder radius="lg" component="nav" aria-label={t('Contacts')} className={classes.contacts}>
       {contacts.length >= searchFrom && (
         <TextInput
           type="search"
           inputMode="numeric"
-          aria-label="Find a contact"
-          placeholder="Find by digits"
+          aria-label={t('Find a contact')}
+          placeholder={t('Find by digits')}
           leftSection={<IconSearch size={18} aria-hidden />}
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
@@ -43,7 +44,7 @@ export function ContactList({ contacts, open }: ContactListProps) {
       </ul>
       {found.length === 0 && (
         <Text c="dimmed" size="sm" ta="center" p="lg" role="status">
-          No contact has these digits.
+          {t('No contact has these digits.')}
         </Text>
       )}
     </Paper>
@@ -51,7 +52,6 @@ export function ContactList({ contacts, open }: ContactListProps) {
 }
 
 function Contact({ contact: { number, last }, open }: { readonly contact: SandboxContact; readonly open: boolean }) {
-  const day = shownDay(last.received_at, new Date());
   return (
     <li>
       <Link to="/sandbox-phone" search={{ with: Number(number) }} aria-current={open ? 'true' : undefined} className={classes.contact}>
@@ -64,7 +64,7 @@ function Contact({ contact: { number, last }, open }: { readonly contact: Sandbo
               {shownNumber(number)}
             </Text>
             <Text component="span" size="xs" c="dimmed" className={classes.contactTime}>
-              {day === 'Today' ? shownTime(last.received_at) : day === 'Yesterday' ? day : new Date(last.received_at).toLocaleDateString()}
+              {shownShortly(last.received_at, new Date())}
             </Text>
           </span>
           <Text component="span" size="sm" c="dimmed" className={classes.contactLast}>

@@ -1,14 +1,17 @@
 import { Code, Paper, Table, Text, Title } from '@mantine/core';
+import { t } from '../../language/language.ts';
 
 const meanings = [
-  { digits: '0000', text: 'Not on the network. The send is refused.' },
-  { digits: '0001', text: 'The network cannot say whether it exists. A send fails.' },
-  { digits: '0002', text: 'Answers on another number: the same with 3 as its last digit gets the message.' },
+  { digits: '0000', text: t('Not on the network. The send is refused.') },
+  { digits: '0001', text: t('The network cannot say whether it exists. A send fails.') },
+  { digits: '0002', text: t('Answers on another number: the same with 3 as its last digit gets the message.') },
   {
     digits: '0004',
-    text: 'The message arrives, but its first confirmation is lost, so the send fails. Sending again with the same Idempotency-Key succeeds, and there is still one message.',
+    text: t(
+      'The message arrives, but its first confirmation is lost, so the send fails. Sending again with the same Idempotency-Key succeeds, and there is still one message.',
+    ),
   },
-  { digits: '0005', text: 'The confirmation takes three seconds.' },
+  { digits: '0005', text: t('The confirmation takes three seconds.') },
 ] as const;
 
 /** The sandbox's numbers with special behaviour, to test a program with. */
@@ -16,16 +19,16 @@ export function NumberMeanings() {
   return (
     <Paper withBorder radius="lg" p="md" component="section" aria-labelledby="number-meanings">
       <Title order={2} size="h4" id="number-meanings" mb={4}>
-        Numbers with a meaning
+        {t('Special numbers')}
       </Title>
       <Text size="sm" c="dimmed" mb="xs">
-        Any number receives what you send. Some recipients behave differently, by their last four digits:
+        {t('Any number receives what you send. Some recipients behave differently, depending on their last four digits:')}
       </Text>
       <Table aria-labelledby="number-meanings" verticalSpacing={6} horizontalSpacing={8}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w={80}>Ends in</Table.Th>
-            <Table.Th>What happens</Table.Th>
+            <Table.Th w={80}>{t('Ends in')}</Table.Th>
+            <Table.Th>{t('What happens')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

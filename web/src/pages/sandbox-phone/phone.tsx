@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { SandboxChatMessage } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { shownNumber } from '../../parts/phone-number.ts';
 import { RefreshFailed } from '../../parts/refresh-failed.tsx';
@@ -31,7 +32,7 @@ export function Phone({ contact }: { readonly contact: string }) {
       ) : messages.length === 0 ? (
         <div className={classes.middle}>
           <Text size="sm" ta="center" className={classes.note}>
-            Nothing has arrived here yet. Messages are kept for 7 days.
+            {t('Nothing has arrived here yet. Messages are kept for 7 days.')}
           </Text>
         </div>
       ) : (
@@ -43,7 +44,7 @@ export function Phone({ contact }: { readonly contact: string }) {
 
 function Device({ contact, subtitle, children }: { readonly contact: string; readonly subtitle: string; readonly children: ReactNode }) {
   const [screen, setScreen] = useState<HTMLDivElement | null>(null);
-  const name = `Phone of ${shownNumber(contact)}`;
+  const name = t('Phone of {{number}}', { number: shownNumber(contact) });
   return (
     <section className={classes.device} aria-label={name}>
       <div className={classes.screen} ref={setScreen}>
@@ -56,7 +57,7 @@ function Device({ contact, subtitle, children }: { readonly contact: string; rea
               size="lg"
               className={classes.back}
               hiddenFrom="sm"
-              aria-label="Back to the contacts"
+              aria-label={t('Back to the contacts')}
             >
               <IconArrowLeft size={22} aria-hidden />
             </ActionIcon>
@@ -72,7 +73,7 @@ function Device({ contact, subtitle, children }: { readonly contact: string; rea
           </div>
           {children}
           <Text size="xs" className={classes.foot}>
-            This phone only receives.
+            {t('This phone only receives.')}
           </Text>
         </PhoneScreenProvider>
       </div>
@@ -82,7 +83,7 @@ function Device({ contact, subtitle, children }: { readonly contact: string; rea
 
 function Loading() {
   return (
-    <div className={classes.wall} role="status" aria-label="Loading the chat">
+    <div className={classes.wall} role="status" aria-label={t('Loading the chat')}>
       <div className={classes.lines}>
         {[62, 44, 120, 44].map((height, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a fixed pattern.
@@ -96,5 +97,7 @@ function Loading() {
 function sendersOf(messages: readonly SandboxChatMessage[], nameOf: (number: string) => string): string {
   const [first, ...others] = new Set(messages.map(({ from }) => from));
   if (first === undefined) return '';
-  return others.length === 0 ? `Chat with ${nameOf(first)}` : `Chats with ${others.length + 1} of your numbers`;
+  return others.length === 0
+    ? t('Chat with {{number}}', { number: nameOf(first) })
+    : t('Chats with {{count}} of your numbers', { count: others.length + 1, defaultValue_one: 'Chat with {{count}} of your numbers' });
 }

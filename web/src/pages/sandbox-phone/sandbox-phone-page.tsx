@@ -4,6 +4,7 @@ import { IconDeviceMobileMessage, IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { t } from '../../language/language.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -22,11 +23,11 @@ export default function SandboxPhonePage() {
   if (!networks.includes('sandbox')) {
     return (
       <>
-        <PageHeader title="Sandbox phone" />
+        <PageHeader title={t('Sandbox phone')} />
         <EmptyState
           icon={<IconDeviceMobileMessage size={28} />}
-          title="The sandbox is switched off"
-          text="This gateway runs without its sandbox network, so there is no simulated phone to look at."
+          title={t('The sandbox is switched off')}
+          text={t('This gateway runs without its sandbox network, so there is no simulated phone to look at.')}
         />
       </>
     );
@@ -44,10 +45,10 @@ function Phones() {
   return (
     <>
       <PageHeader
-        title="Sandbox phone"
+        title={t('Sandbox phone')}
         text={
           <Text component="span" inherit {...(open === null ? {} : { visibleFrom: 'sm' })}>
-            What people receive when you send from a sandbox number. Nothing here reaches a real phone.
+            {t('What people receive when you send from a sandbox number. Nothing here reaches a real phone.')}
           </Text>
         }
       />
@@ -55,7 +56,7 @@ function Phones() {
       <div className={classes.page} data-view={open === null ? 'list' : 'chat'}>
         {contacts === undefined && error !== null && (
           <div className={classes.whole}>
-            <FailureAlert error={error} title="The contacts could not be loaded" />
+            <FailureAlert error={error} title={t('The contacts could not be loaded')} />
           </div>
         )}
         {contacts === undefined && error === null && <Loading />}
@@ -93,12 +94,14 @@ function NothingYet() {
   return (
     <EmptyState
       icon={<IconDeviceMobileMessage size={28} />}
-      title="Nobody has received anything yet"
-      text="Send a message from a sandbox number to any phone number, such as +15550123. It appears here at once, as its recipient would see it."
+      title={t('Nobody has received anything yet')}
+      text={t(
+        'Send a message from a sandbox number to any phone number, such as +15550123. It appears here at once, as its recipient would see it.',
+      )}
     >
       <Group mt="sm">
         <Button component={Link} to="/send" leftSection={<IconSend size={18} aria-hidden />}>
-          Send a message
+          {t('Send a message')}
         </Button>
       </Group>
     </EmptyState>
@@ -108,7 +111,7 @@ function NothingYet() {
 function Loading() {
   return (
     <>
-      <Stack gap="xs" role="status" aria-label="Loading the contacts" className={classes.contacts}>
+      <Stack gap="xs" role="status" aria-label={t('Loading the contacts')} className={classes.contacts}>
         {[0, 1, 2].map((row) => (
           <Skeleton key={row} h={64} radius="md" />
         ))}

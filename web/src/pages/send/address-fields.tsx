@@ -106,7 +106,7 @@ export function NoNumberText() {
       <Anchor renderRoot={(props) => <Link to="/numbers" {...props} />} inherit c="inherit" underline="always">
         Link a number
       </Anchor>{' '}
-      first. You can fill in the form meanwhile.
+      first. You can fill in the form in the meantime.
     </Text>
   );
 }

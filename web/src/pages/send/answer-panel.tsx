@@ -44,8 +44,8 @@ export function AnswerPanel({ answer, sandbox }: AnswerPanelProps) {
         </Group>
       </Alert>
       <CodePanel
-        title="The answer"
-        label="Answer"
+        title="The response"
+        label="Response"
         code={JSON.stringify(body, null, 2)}
         beside={
           <Badge color={status < 400 ? 'teal' : 'red'} variant="light">
@@ -54,7 +54,7 @@ export function AnswerPanel({ answer, sandbox }: AnswerPanelProps) {
         }
       >
         {headers.length > 0 && (
-          <Table mt="xs" fz="xs" variant="vertical" aria-label="Headers of the answer">
+          <Table mt="xs" fz="xs" variant="vertical" aria-label="Headers of the response">
             <Table.Tbody>
               {headers.map(({ name, value }) => (
                 <Table.Tr key={name}>

@@ -48,7 +48,7 @@ export async function sendMessage(type: string, body: unknown, idempotencyKey: s
   }).catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error;
     // The request may have arrived although its answer did not.
-    const message = 'No answer came. Look at Activity before you send it again: it may have been sent.';
+    const message = 'No response came. Check Activity before sending again: the message may have been sent.';
     throw new ApiError({ status: error.status, code: error.code, message, requestId: error.requestId });
   });
   const envelope = raw.body as Envelope;

@@ -10,11 +10,13 @@ interface CodePanelProps {
   readonly code: string;
   /** Stands beside the title. */
   readonly beside?: ReactNode;
+  /** Stands between the title and the code. */
+  readonly above?: ReactNode;
   readonly children?: ReactNode;
 }
 
 /** A framed piece of code that can be copied, with a few words under it. */
-export function CodePanel({ title, label, code, beside, children }: CodePanelProps) {
+export function CodePanel({ title, label, code, beside, above, children }: CodePanelProps) {
   return (
     <Paper withBorder radius="lg" p="md" component="section" aria-label={title}>
       <Group justify="space-between" mb="xs" wrap="nowrap">
@@ -26,6 +28,7 @@ export function CodePanel({ title, label, code, beside, children }: CodePanelPro
         </Group>
         <CopyIcon value={code} label={label} />
       </Group>
+      {above}
       {/* Focusable, so that the keyboard can scroll it. */}
       <Code block tabIndex={0} className={classes.code} aria-label={label} role="region">
         {code}

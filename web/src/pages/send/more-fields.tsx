@@ -79,11 +79,11 @@ export function MoreFields({ more, quotable, onChange }: MoreFieldsProps) {
               onChange({ ...more, idempotencyKey: event.currentTarget.value });
             }}
             rightSection={
-              <Tooltip label="Make up a key">
+              <Tooltip label="Generate a key">
                 <ActionIcon
                   variant="subtle"
                   color="gray"
-                  aria-label="Make up a key"
+                  aria-label="Generate a key"
                   onClick={() => {
                     key.changed();
                     onChange({ ...more, idempotencyKey: randomKey() });

@@ -5,6 +5,7 @@ import type { KindView } from '../../../../src/portal/wire/index.ts';
 import type { Instance } from '../../api/queries.ts';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { NoNumberText, NumberField, RecipientField } from './address-fields.tsx';
+import { CodeText } from './code-text.tsx';
 import { GroupFields } from './form/group-input.tsx';
 import { labelOf } from './form/labels.ts';
 import { ProblemsProvider } from './form/problems.tsx';
@@ -33,7 +34,7 @@ export function SendForm({ kind, numbers, message }: SendFormProps) {
   const connected = numbers.some((one) => one.connected);
 
   return (
-    // The server judges, and says what is wrong at the field.
+    // What is missing is told before it is sent; of the rest the server is the judge. Both say it at the field.
     <form ref={form} onSubmit={submit} noValidate aria-label={kind.summary}>
       <ProblemsProvider problems={message.problems} changed={message.forget}>
         <Paper withBorder radius="lg" p="md">
@@ -46,7 +47,7 @@ export function SendForm({ kind, numbers, message }: SendFormProps) {
             </Group>
             {kind.description !== null && (
               <Text size="sm" c="dimmed" mt={-8}>
-                {kind.description}
+                <CodeText text={kind.description} />
               </Text>
             )}
             {kind.best_effort_note !== null && (

@@ -6,11 +6,13 @@ import type { KindView } from '../../../../src/portal/wire/index.ts';
 import { type Instance, instancesQuery, kindsQuery } from '../../api/queries.ts';
 import { FirstSteps } from '../../first-steps/first-steps.tsx';
 import { Answered } from '../../parts/answered.tsx';
+import { nameOf } from '../../parts/number-words.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useAccountId } from '../../session/session.ts';
 import { AnswerPanel } from './answer-panel.tsx';
-import { CurlPanel } from './curl-panel.tsx';
 import { KindChooser } from './kind-chooser.tsx';
+import { PreviewPanel } from './preview-panel.tsx';
+import { RequestPanel } from './request-panel.tsx';
 import classes from './send.module.css';
 import { SendForm } from './send-form.tsx';
 import { useMessage } from './use-message.ts';
@@ -22,7 +24,7 @@ export default function SendPage() {
   const numbers = useQuery(instancesQuery(useAccountId()));
   return (
     <>
-      <PageHeader title="Send" text="Write one message by hand, and see how a program would send the same." />
+      <PageHeader title="Send" text="Write one message by hand, and see how a program would send it." />
       <FirstSteps />
       <Answered query={kinds} loading={<Loading />}>
         {(allKinds) => (
@@ -50,7 +52,7 @@ function Writing({ kinds, kind, numbers }: WritingProps) {
   const choose = (change: { instance_id?: string; kind?: string }) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false });
   const known = numbers.find(({ instance_id }) => instance_id === from) ?? numbers.find(({ connected }) => connected);
-  const message = useMessage(kind, known?.instance_id ?? null, (id) => choose({ instance_id: id }));
+  const message = useMessage(kind, known, (id) => choose({ instance_id: id }));
   const beside = useRef<HTMLDivElement>(null);
   const { answer, body, idempotencyKey } = message;
   useEffect(() => {
@@ -75,7 +77,8 @@ function Writing({ kinds, kind, numbers }: WritingProps) {
             />
           </div>
         )}
-        <CurlPanel type={kind.type} body={body} idempotencyKey={idempotencyKey} />
+        <PreviewPanel type={kind.type} body={body} sender={known === undefined ? '' : nameOf(known)} />
+        <RequestPanel type={kind.type} body={body} idempotencyKey={idempotencyKey} />
       </Stack>
     </div>
   );

@@ -1,8 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { KindView } from '../../../../src/portal/wire/index.ts';
+import type { Instance } from '../../api/queries.ts';
+import { t } from '../../language/language.ts';
 import { type Answer, sendMessage } from './answer.ts';
 import { bodyOf, type GroupEntry, groupEntry } from './form/entry.ts';
+import { missingIn } from './form/missing.ts';
 import { type Problems, withoutProblemsOf } from './form/problems.tsx';
 import { type GroupField, groupOf } from './form/schema.ts';
 import { type More, nothingMore } from './more-fields.tsx';
@@ -15,9 +18,15 @@ const sharedFields = new Set(['instance_id', 'to', 'quoted_message_id', 'quoted_
 
 const noProblems: Problems = new Map();
 
+/** A number without a meaning of its own (docs/sandbox.md). */
+const sandboxContact = '+1 555 0123';
+
 /** Keeps what was written of each kind while others are looked at, and sends it. */
-export function useMessage(kind: KindView, from: string | null, setFrom: (instanceId: string) => void) {
-  const [to, setTo] = useState('');
+export function useMessage(kind: KindView, number: Instance | undefined, setFrom: (instanceId: string) => void) {
+  const from = number?.instance_id ?? null;
+  const [typed, setTo] = useState<string | null>(null);
+  // Until somebody types one, messages of the sandbox go to a number that answers there.
+  const to = typed ?? (number?.network === 'sandbox' ? sandboxContact : '');
   const [contents, setContents] = useState<Readonly<Record<string, GroupEntry>>>({});
   const [more, setMore] = useState<More>(nothingMore);
   const [problems, setProblems] = useState(noProblems);
@@ -67,7 +76,13 @@ export function useMessage(kind: KindView, from: string | null, setFrom: (instan
     problems,
     /** The field was changed: what was wrong with it is forgotten. */
     forget: (path: string) => setProblems((known) => withoutProblemsOf(known, path)),
-    send: () => sending.mutate(),
+    /** Sends it, unless something that is needed is missing: that is shown at the fields. */
+    send() {
+      const missing = new Map(missingIn(content));
+      if (to.trim() === '') missing.set('to', t('Enter the recipient’s number.'));
+      if (missing.size > 0) setProblems(missing);
+      else sending.mutate();
+    },
     sending: sending.isPending,
     /** What kept the message from even being judged. */
     failure: sending.error,

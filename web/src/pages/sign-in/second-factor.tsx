@@ -2,6 +2,7 @@ import { Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../api/client.ts';
+import { t } from '../../language/language.ts';
 import { EntryFrame } from '../../parts/entry-frame.tsx';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
 
@@ -19,15 +20,15 @@ export function SecondFactor({ onEntered }: { onEntered(): Promise<void> }) {
   };
   return (
     <EntryFrame
-      title="One more step"
-      text={backup ? 'Enter one of your backup codes. Each works once.' : 'Enter the code your authenticator app shows.'}
+      title={t('One more step')}
+      text={backup ? t('Enter one of your backup codes. Each works once.') : t('Enter the code your authenticator app shows.')}
     >
       <form onSubmit={submit}>
         <Stack>
           <TextInput
             key={String(backup)}
             name="code"
-            label={backup ? 'Backup code' : 'Code'}
+            label={backup ? t('Backup code') : t('Code')}
             inputMode={backup ? 'text' : 'numeric'}
             autoComplete="one-time-code"
             maxLength={20}
@@ -36,7 +37,7 @@ export function SecondFactor({ onEntered }: { onEntered(): Promise<void> }) {
           />
           <FailureAlert error={verify.error} />
           <Button type="submit" loading={verify.isPending} fullWidth>
-            Continue
+            {t('Continue')}
           </Button>
           <Anchor
             component="button"
@@ -47,7 +48,7 @@ export function SecondFactor({ onEntered }: { onEntered(): Promise<void> }) {
               setBackup(!backup);
             }}
           >
-            {backup ? 'Use the authenticator app' : 'Use a backup code'}
+            {backup ? t('Use the authenticator app') : t('Use a backup code')}
           </Anchor>
         </Stack>
       </form>

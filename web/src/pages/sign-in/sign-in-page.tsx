@@ -4,6 +4,7 @@ import { useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { SignInView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
+import { t } from '../../language/language.ts';
 import { EntryFrame } from '../../parts/entry-frame.tsx';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { useEntered } from '../../session/use-entered.ts';
@@ -26,17 +27,17 @@ export default function SignInPage() {
     signIn.mutate({ email: String(fields.get('email')), password: String(fields.get('password')) });
   };
   return (
-    <EntryFrame title="Sign in">
+    <EntryFrame title={t('Sign in')}>
       <form onSubmit={submit}>
         <Stack>
-          <TextInput name="email" type="email" label="E-mail address" autoComplete="username" required autoFocus />
-          <PasswordInput name="password" label="Password" autoComplete="current-password" required />
+          <TextInput name="email" type="email" label={t('E-mail address')} autoComplete="username" required autoFocus />
+          <PasswordInput name="password" label={t('Password')} autoComplete="current-password" required />
           <FailureAlert error={signIn.error} />
           <Button type="submit" loading={signIn.isPending} fullWidth>
-            Sign in
+            {t('Sign in')}
           </Button>
           <Text size="sm" c="dimmed">
-            No sign-in yet, or the password is lost? Ask the person who runs this gateway for a link.
+            {t('Not invited yet, or forgot your password? Ask the person who runs this gateway for a link.')}
           </Text>
         </Stack>
       </form>

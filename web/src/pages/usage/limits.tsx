@@ -1,13 +1,8 @@
 import { Anchor, Paper, Progress, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { UsageView } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import classes from './usage.module.css';
-
-const sourceWords: Readonly<Record<UsageView['limits']['limit_source'], string>> = {
-  plan: '',
-  account: ', a limit of this account alone',
-  free_slots: ', the free slots of an operator',
-};
 
 /** The account's present use of its limits. */
 export function Limits({ limits }: { readonly limits: UsageView['limits'] }) {
@@ -15,35 +10,35 @@ export function Limits({ limits }: { readonly limits: UsageView['limits'] }) {
   return (
     <Paper withBorder radius="lg" p="md" component="section" aria-labelledby="limits">
       <Title order={2} size="h5" id="limits" mb="sm">
-        What you may use
+        {t('What you may use')}
       </Title>
       <div className={classes.limits}>
         {trial_message_limit !== null && (
           <Limit
-            name="Trial messages"
+            name={t('Trial messages')}
             used={trial_used}
             limit={trial_message_limit}
-            text={`${count(Math.max(0, trial_message_limit - trial_used))} of ${count(trial_message_limit)} left`}
+            text={t('{{left}} of {{limit}} left', { left: Math.max(0, trial_message_limit - trial_used), limit: trial_message_limit })}
           />
         )}
         {instance_limit !== null && (
-          <Limit
-            name="Numbers"
-            used={numbers}
-            limit={instance_limit}
-            text={`${count(numbers)} of ${count(instance_limit)} in use${sourceWords[limit_source]}`}
-          />
+          <Limit name={t('Numbers')} used={numbers} limit={instance_limit} text={inUse(numbers, instance_limit, limit_source)} />
         )}
         <Stack gap={4}>
           <Text size="sm" fw={600}>
-            Speed
+            {t('Speed')}
           </Text>
           <Text size="sm">
-            {messages_per_minute === null ? 'No plan, so nothing can be sent' : `Up to ${count(messages_per_minute)} messages a minute`}
+            {messages_per_minute === null
+              ? t('No plan, so nothing can be sent')
+              : t('Up to {{count}} messages a minute', {
+                  count: messages_per_minute,
+                  defaultValue_one: 'Up to {{count}} message a minute',
+                })}
           </Text>
           <Text size="xs" c="dimmed">
             <Anchor renderRoot={(props) => <Link to="/account" {...props} />} inherit underline="always">
-              Your plan
+              {t('Your plan')}
             </Anchor>
           </Text>
         </Stack>
@@ -66,13 +61,19 @@ function Limit({ name, used, limit, text }: LimitProps) {
       <Text size="sm" fw={600}>
         {name}
       </Text>
-      <Progress value={share} color={share >= 100 ? 'red' : share >= 80 ? 'orange' : 'teal'} aria-label={`${name} used`} />
+      <Progress value={share} color={share >= 100 ? 'red' : share >= 80 ? 'orange' : 'teal'} aria-label={t('{{name}} used', { name })} />
       <Text size="sm">{text}</Text>
     </Stack>
   );
 }
 
-/** A whole number as people write it. */
-export function count(number: number): string {
-  return number.toLocaleString();
+function inUse(used: number, limit: number, source: UsageView['limits']['limit_source']): string {
+  switch (source) {
+    case 'plan':
+      return t('{{used}} of {{limit}} in use', { used, limit });
+    case 'account':
+      return t("{{used}} of {{limit}} in use, this account's own limit", { used, limit });
+    case 'free_slots':
+      return t("{{used}} of {{limit}} in use, an operator's free slots", { used, limit });
+  }
 }

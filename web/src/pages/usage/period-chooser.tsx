@@ -1,5 +1,6 @@
 import { Chip, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../../language/language.ts';
 import { type Choice, choiceOf, choices, dayOf, mistakeIn, type Period, periodOf, type UsageSearch } from './period.ts';
 
 interface PeriodChooserProps {
@@ -18,7 +19,7 @@ export function PeriodChooser({ search, onChange }: PeriodChooserProps) {
   return (
     <Group gap="md" mb="md" align="flex-start">
       <Chip.Group value={choice} onChange={(value) => choose(value as Choice)}>
-        <Group gap="xs" role="radiogroup" aria-label="Period" mih={36}>
+        <Group gap="xs" role="radiogroup" aria-label={t('Period')} mih={36}>
           {choices.map(({ value, label }) => (
             <Chip key={value} value={value} variant="light">
               {label}
@@ -45,16 +46,16 @@ function OwnDates({ period, onChange }: { readonly period: Period; onChange(peri
       <Group gap="xs">
         <TextInput
           type="date"
-          aria-label="First day"
+          aria-label={t('First day')}
           max={latest}
           value={written.from}
           error={mistake !== null}
           onChange={(event) => write({ from: event.currentTarget.value })}
         />
-        <Text size="sm">to</Text>
+        <Text size="sm">–</Text>
         <TextInput
           type="date"
-          aria-label="Last day"
+          aria-label={t('Last day')}
           max={latest}
           value={written.to}
           error={mistake !== null}

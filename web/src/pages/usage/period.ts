@@ -1,7 +1,8 @@
+import { locale, t } from '../../language/language.ts';
 /** The part of the address that says which days are shown. */
 export interface UsageSearch {
   readonly period?: 'month' | 'last-month';
-  /** Own dates, both YYYY-MM-DD. */
+  /** Custom dates, both YYYY-MM-DD. */
   readonly from?: string;
   readonly to?: string;
 }
@@ -10,10 +11,10 @@ export interface UsageSearch {
 export type Choice = 'days' | 'month' | 'last-month' | 'own';
 
 export const choices: readonly { readonly value: Choice; readonly label: string }[] = [
-  { value: 'days', label: 'Last 30 days' },
-  { value: 'month', label: 'This month' },
-  { value: 'last-month', label: 'Last month' },
-  { value: 'own', label: 'Own dates' },
+  { value: 'days', label: t('Last 30 days') },
+  { value: 'month', label: t('This month') },
+  { value: 'last-month', label: t('Last month') },
+  { value: 'own', label: t('Custom dates') },
 ];
 
 export interface Period {
@@ -49,9 +50,9 @@ export function periodOf(search: UsageSearch, now: number): Period {
 /** Why custom dates cannot be used, in words; null when they can. */
 export function mistakeIn({ from, to }: Period): string | null {
   const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
-  if (Number.isNaN(days)) return 'Give both dates.';
-  if (days < 1) return 'The first day must not be after the last.';
-  return days > mostDays ? `At most ${mostDays} days can be shown at once.` : null;
+  if (Number.isNaN(days)) return t('Enter both dates.');
+  if (days < 1) return t('The first day must not be after the last.');
+  return days > mostDays ? t('At most {{most}} days can be shown at once.', { most: mostDays }) : null;
 }
 
 /** YYYY-MM-DD, in UTC. */
@@ -62,5 +63,5 @@ export function dayOf(at: number): string {
 /** A day as people write it: "21 Nov", with its year where `year` says so. */
 export function shownDay(day: string, { year }: { readonly year: boolean }): string {
   const parts: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' };
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString(undefined, year ? { ...parts, year: 'numeric' } : parts);
+  return new Date(`${day}T00:00:00Z`).toLocaleDateString(locale(), year ? { ...parts, year: 'numeric' } : parts);
 }

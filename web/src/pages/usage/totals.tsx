@@ -1,6 +1,6 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { UsageView } from '../../../../src/portal/wire/index.ts';
-import { count } from './limits.tsx';
+import { shownCount, t } from '../../language/language.ts';
 import { shownDay } from './period.ts';
 
 /** The period in four figures. */
@@ -10,22 +10,26 @@ export function Totals({ usage }: { readonly usage: UsageView }) {
   const perDay = days.length === 0 ? 0 : totals.sends / days.length;
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
-      <Figure name="Messages sent" value={count(totals.sends)} text="Accepted for delivery." />
+      <Figure name={t('Messages sent')} value={shownCount(totals.sends)} text={t('Accepted for delivery.')} />
       <Figure
-        name="A day, on average"
-        value={
-          perDay >= 10 || Number.isInteger(perDay)
-            ? count(Math.round(perDay))
-            : perDay.toLocaleString(undefined, { maximumFractionDigits: 1 })
-        }
-        text={`Over ${days.length === 1 ? 'one day' : `${count(days.length)} days`}.`}
+        name={t('Daily average')}
+        value={shownCount(perDay, perDay >= 10 ? 0 : 1)}
+        text={t('Over {{count}} days.', { count: days.length, defaultValue_one: 'Over one day.' })}
       />
       <Figure
-        name="Busiest day"
+        name={t('Busiest day')}
         value={busiest.sends === 0 ? '–' : shownDay(busiest.day, { year: false })}
-        text={busiest.sends === 0 ? 'Nothing was sent.' : `${count(busiest.sends)} messages.`}
+        text={
+          busiest.sends === 0
+            ? t('Nothing was sent.')
+            : t('{{count}} messages.', { count: busiest.sends, defaultValue_one: '{{count}} message.' })
+        }
       />
-      <Figure name="Number-days" value={count(totals.number_days)} text="Each number counts once on a day it is connected." />
+      <Figure
+        name={t('Number-days')}
+        value={shownCount(totals.number_days)}
+        text={t('Each number counts once for every day it is connected.')}
+      />
     </SimpleGrid>
   );
 }

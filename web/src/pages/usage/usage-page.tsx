@@ -6,6 +6,7 @@ import { lazy, Suspense } from 'react';
 import type { UsageView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import { accountKey, kindsQuery } from '../../api/queries.ts';
+import { t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useAccountId } from '../../session/session.ts';
@@ -33,7 +34,7 @@ export default function UsagePage() {
   const change = (next: UsageSearch) => void navigate({ search: next, replace: true, resetScroll: false });
   return (
     <>
-      <PageHeader title="Usage" text="What was sent, and how many numbers were connected. Days begin at midnight UTC.">
+      <PageHeader title={t('Usage')} text={t('What was sent, and how many numbers were connected. Days begin at midnight UTC.')}>
         <Button
           component="a"
           variant="default"
@@ -41,7 +42,7 @@ export default function UsagePage() {
           href={csvAddress(period, accountId)}
           download
         >
-          Download as CSV
+          {t('Download as CSV')}
         </Button>
       </PageHeader>
       <PeriodChooser search={search} onChange={change} />
@@ -65,15 +66,15 @@ function Days({ usage }: { readonly usage: UsageView }) {
     <>
       <Paper withBorder radius="lg" p="md" component="section" aria-labelledby="per-day">
         <Title order={2} size="h5" id="per-day">
-          Messages per day
+          {t('Messages per day')}
         </Title>
         <Text size="sm" c="dimmed" mb="md">
-          {shownDay(usage.from, { year: true })} to {shownDay(usage.to, { year: true })}
-          <VisuallyHidden>. A chart; “Every day as a table” says the same in figures.</VisuallyHidden>
+          {t('{{from}} to {{to}}', { from: shownDay(usage.from, { year: true }), to: shownDay(usage.to, { year: true }) })}
+          <VisuallyHidden> {t('A chart; “Every day as a table” says the same in figures.')}</VisuallyHidden>
         </Text>
         {usage.totals.sends === 0 ? (
           <Center h={280}>
-            <Text c="dimmed">Nothing was sent in these days.</Text>
+            <Text c="dimmed">{t('Nothing was sent in this period.')}</Text>
           </Center>
         ) : (
           <div aria-hidden>
@@ -89,7 +90,7 @@ function Days({ usage }: { readonly usage: UsageView }) {
 
 function Loading() {
   return (
-    <Stack gap="md" role="status" aria-label="Loading the usage">
+    <Stack gap="md" role="status" aria-label={t('Loading the usage')}>
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
         {[0, 1, 2, 3].map((figure) => (
           <Skeleton key={figure} h={110} radius="lg" />

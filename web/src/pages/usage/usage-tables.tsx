@@ -2,8 +2,8 @@ import { Button, ColorSwatch, Group, getThemeColor, Paper, Table, Text, useManti
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { UsageView } from '../../../../src/portal/wire/index.ts';
+import { shownCount, t } from '../../language/language.ts';
 import type { KindColour } from './kind-colours.ts';
-import { count } from './limits.tsx';
 import { shownDay } from './period.ts';
 
 interface TableProps {
@@ -18,8 +18,8 @@ export function KindTable({ kinds, usage: { totals } }: TableProps) {
   const sendsOf = (type: string) => totals.by_type[type] ?? 0;
   return (
     <Figures
-      label="Messages by kind"
-      heads={['Kind', 'Messages', 'Share']}
+      label={t('Messages by kind')}
+      heads={[t('Kind'), t('Messages'), t('Share')]}
       rows={kinds
         .toSorted((one, other) => sendsOf(other.type) - sendsOf(one.type))
         .map(({ type, name, colour }) => ({
@@ -30,7 +30,7 @@ export function KindTable({ kinds, usage: { totals } }: TableProps) {
               {name}
             </Group>
           ),
-          figures: [count(sendsOf(type)), `${shareOf(sendsOf(type), totals.sends)} %`],
+          figures: [shownCount(sendsOf(type)), `${shareOf(sendsOf(type), totals.sends)} %`],
         }))}
     />
   );
@@ -50,23 +50,25 @@ export function DayTable({ kinds, usage }: TableProps) {
         onClick={() => setOpened(!opened)}
         mb="sm"
       >
-        Every day as a table
+        {t('Every day as a table')}
       </Button>
       {opened && (
         <Figures
-          label="Usage by day"
-          heads={['Day', 'Messages', 'Number-days']}
+          label={t('Usage by day')}
+          heads={[t('Day'), t('Messages'), t('Number-days')]}
           rows={usage.days.toReversed().map(({ day, by_type, sends, number_days }) => ({
             key: day,
             name: (
               <>
                 {shownDay(day, { year: true })}
                 <Text size="xs" c="dimmed">
-                  {kinds.flatMap(({ type, name }) => (by_type[type] === undefined ? [] : [`${name} ${count(by_type[type])}`])).join(', ')}
+                  {kinds
+                    .flatMap(({ type, name }) => (by_type[type] === undefined ? [] : [`${name} ${shownCount(by_type[type])}`]))
+                    .join(', ')}
                 </Text>
               </>
             ),
-            figures: [count(sends), count(number_days)],
+            figures: [shownCount(sends), shownCount(number_days)],
           }))}
         />
       )}
@@ -115,5 +117,5 @@ function Figures({ label, heads, rows }: FiguresProps) {
 
 function shareOf(part: number, whole: number): string {
   const share = whole === 0 ? 0 : (part / whole) * 100;
-  return share > 0 && share < 1 ? '< 1' : String(Math.round(share));
+  return share > 0 && share < 1 ? '< 1' : shownCount(share, 0);
 }

@@ -1,6 +1,7 @@
 import { Group, Paper, Progress, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AccountView } from '../../../../src/portal/wire/index.ts';
+import { locale, shownCount, t } from '../../language/language.ts';
 import { CopyField } from '../copy-field.tsx';
 import { Facts } from '../facts.tsx';
 import { Moment } from '../moment.tsx';
@@ -14,22 +15,22 @@ export function AccountFacts({ account }: { readonly account: AccountView }) {
       <Paper withBorder radius="lg" px="md" py="xs">
         <Facts
           facts={[
-            ['Plan', plan === null ? 'None' : <PlanText key="plan" account={account} />],
-            ['Plan began', <Moment key="began" at={plan_starts_at} day size="sm" />],
-            ['Plan ends', <End key="ends" at={plan_ends_at} none={plan === null ? '–' : 'No end'} />],
-            ['Access ends', <End key="access" at={access_ends_at} none="No end" />],
-            ['Provider', provider_name],
+            [t('Plan'), plan === null ? t('None') : <PlanText key="plan" account={account} />],
+            [t('Plan started'), <Moment key="began" at={plan_starts_at} day size="sm" />],
+            [t('Plan ends'), <End key="ends" at={plan_ends_at} none={plan === null ? '–' : t('No end')} />],
+            [t('Access ends'), <End key="access" at={access_ends_at} none={t('No end')} />],
+            [t('Provider'), provider_name],
           ]}
         />
       </Paper>
       <Paper withBorder radius="lg" px="md" py="xs">
         <Facts
           facts={[
-            ['Numbers', <Numbers key="numbers" account={account} />],
+            [t('Numbers'), <Numbers key="numbers" account={account} />],
             ...trialFact(account),
-            ['Live API keys', live_keys.toLocaleString()],
-            ['Created', <Moment key="created" at={created_at} day size="sm" />],
-            ['Account ID', <CopyField key="id" value={account_id} label="account ID" />],
+            [t('Live API keys'), shownCount(live_keys)],
+            [t('Created'), <Moment key="created" at={created_at} day size="sm" />],
+            [t('Account ID'), <CopyField key="id" value={account_id} label={t('account ID')} />],
           ]}
         />
       </Paper>
@@ -43,7 +44,7 @@ function PlanText({ account: { plan } }: { readonly account: AccountView }) {
     <>
       {plan.name}
       <Text size="xs" c="dimmed">
-        {plan.messages_per_minute.toLocaleString()} messages per minute
+        {t('{{count}} messages per minute', { count: plan.messages_per_minute, defaultValue_one: '{{count}} message per minute' })}
       </Text>
     </>
   );
@@ -64,15 +65,15 @@ function End({ at, none }: { readonly at: string | null; readonly none: string }
 }
 
 function timeTo(at: string): string {
-  const words = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+  const words = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
   const hours = (Date.parse(at) - Date.now()) / 3_600_000;
   const told = Math.abs(hours) < 48 ? words.format(Math.round(hours), 'hour') : words.format(Math.round(hours / 24), 'day');
-  return hours <= 0 ? `Over since then: ${told}` : `Usable until that moment, ${told}`;
+  return hours <= 0 ? t('Ended {{when}}', { when: told }) : t('Ends {{when}}', { when: told });
 }
 
 function Numbers({ account }: { readonly account: AccountView }) {
   return (
-    <Use used={account.numbers} allowed={allowedNumbers(account)} label="Numbers in use">
+    <Use used={account.numbers} allowed={allowedNumbers(account)} label={t('Numbers in use')}>
       {limitSource(account)}
     </Use>
   );
@@ -80,9 +81,9 @@ function Numbers({ account }: { readonly account: AccountView }) {
 
 /** Where the limit of numbers comes from. */
 function limitSource({ operator, instance_limit, plan }: AccountView): string {
-  if (operator) return "free slots of an operator's account";
-  if (instance_limit !== null) return 'its own limit';
-  return plan === null ? 'no plan' : 'as the plan says';
+  if (operator) return t("free slots of an operator's account");
+  if (instance_limit !== null) return t('its own limit');
+  return plan === null ? t('no plan') : t('from the plan');
 }
 
 function trialFact({ plan, trial_used }: AccountView): (readonly [string, ReactNode])[] {
@@ -90,9 +91,9 @@ function trialFact({ plan, trial_used }: AccountView): (readonly [string, ReactN
   if (limit === null) return [];
   return [
     [
-      'Trial messages',
-      <Use key="trial" used={trial_used} allowed={limit} label="Trial messages used">
-        in total, not per month
+      t('Trial messages'),
+      <Use key="trial" used={trial_used} allowed={limit} label={t('Trial messages used')}>
+        {t('in total, not per month')}
       </Use>,
     ],
   ];
@@ -109,9 +110,7 @@ function Use({ used, allowed, label, children }: UseProps) {
   return (
     <>
       <Group gap="sm" wrap="nowrap">
-        <span>
-          {used.toLocaleString()} of {allowed.toLocaleString()}
-        </span>
+        <span>{t('{{used}} of {{allowed}}', { used, allowed })}</span>
         <Progress
           value={allowed === 0 ? 0 : Math.min(100, (used / allowed) * 100)}
           color={used >= allowed ? 'orange' : 'teal'}

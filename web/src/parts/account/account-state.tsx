@@ -1,44 +1,53 @@
 import { Alert, Badge } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { AccountView } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import { type AccountState, accountState } from './state.ts';
 
 const looks: Readonly<Record<AccountState, { readonly color: string; readonly word: string; readonly text: string | null }>> = {
-  active: { color: 'teal', word: 'Active', text: null },
+  active: { color: 'teal', word: t('Active'), text: null },
   suspended: {
     color: 'red',
-    word: 'Suspended',
-    text: 'An operator suspended this account: every request of it is refused, its people can look and change nothing, and only an operator can resume it. Its numbers stay linked and nothing is lost.',
+    word: t('Suspended'),
+    text: t(
+      'An operator suspended this account: its requests are refused, its people can look but not change anything, and only an operator can resume it. Its numbers stay linked and nothing is lost.',
+    ),
   },
   suspended_by_provider: {
     color: 'red',
-    word: 'Suspended',
-    text: 'Its provider suspended this account: every request of it is refused, and its people can look and change nothing until the provider or an operator resumes it. Its numbers stay linked and nothing is lost.',
+    word: t('Suspended'),
+    text: t(
+      'Its provider suspended this account: its requests are refused, and its people can look but not change anything until the provider or an operator resumes it. Its numbers stay linked and nothing is lost.',
+    ),
   },
   provider_suspended: {
     color: 'red',
-    word: 'Provider suspended',
-    text: 'The provider of this account is suspended, and with it every account of that provider. It can send again once the provider is resumed.',
+    word: t('Provider suspended'),
+    text: t(
+      'The provider of this account is suspended, and with it every account of that provider. It can send again once the provider is resumed.',
+    ),
   },
   access_ended: {
     color: 'orange',
-    word: 'Access ended',
-    text: 'The time this account may be used is over, so its requests are refused. Give it a later end of access to let it go on.',
+    word: t('Access ended'),
+    text: t("This account's access has ended, so its requests are refused. Set a later end to let it continue."),
   },
   no_plan: {
     color: 'orange',
-    word: 'No plan',
-    text: 'Without a plan this account can neither send nor add numbers. Give it one with “Edit”.',
+    word: t('No plan'),
+    text: t('Without a plan this account can neither send nor add numbers. Give it one with “Edit”.'),
   },
   plan_ended: {
     color: 'orange',
-    word: 'Plan ended',
-    text: 'The plan has run out: this account can neither send nor add numbers, and what is linked stays linked. Give the plan a later end, or another plan.',
+    word: t('Plan ended'),
+    text: t(
+      'The plan has expired: this account can neither send nor add numbers. Its numbers stay linked. Set a later end, or choose another plan.',
+    ),
   },
   trial_used_up: {
     color: 'orange',
-    word: 'Trial used up',
-    text: 'All messages of the trial are sent. Give the account another plan to let it go on.',
+    word: t('Trial used up'),
+    text: t('All trial messages have been sent. Give the account another plan to let it continue.'),
   },
 };
 

@@ -1,49 +1,44 @@
-import { Button, Center } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
-import type { AuditEntry } from '../../../../src/portal/wire/index.ts';
+import type { AuditEntry, ListView } from '../../../../src/portal/wire/index.ts';
 import { Answered } from '../answered.tsx';
 import { EmptyState } from '../empty-state.tsx';
-import { FailureAlert } from '../failure-alert.tsx';
+import { ListPager } from '../list/list-pager.tsx';
+import { NothingFits } from '../nothing-fits.tsx';
 import { AuditList, AuditLoading } from './audit-list.tsx';
 
 interface AuditPagesProps {
-  /** The result of an infinite query hook. */
+  /** The result of a query hook. */
   readonly query: {
-    readonly data: { readonly pages: readonly { readonly entries: readonly AuditEntry[] }[] } | undefined;
+    readonly data: ListView<AuditEntry> | undefined;
     readonly error: unknown;
     readonly dataUpdatedAt: number;
     readonly isFetching: boolean;
-    /** Loading older entries failed; those on screen are current. */
-    readonly isFetchNextPageError: boolean;
-    readonly isFetchingNextPage: boolean;
-    readonly hasNextPage: boolean;
     refetch(): unknown;
-    fetchNextPage(): unknown;
   };
   /** The text while there is no entry. */
   readonly none: { readonly title: string; readonly text: string };
+  /** Said instead when a filter leaves nothing. */
+  readonly nothingFits?: string | undefined;
   readonly accounts?: boolean;
   readonly names?: Readonly<Record<string, string>>;
+  onPage(place: { readonly after?: string; readonly before?: string }): void;
 }
 
-/** The audit log from its newest entry on, older ones on demand. */
-export function AuditPages({ query, none, ...list }: AuditPagesProps) {
+/** A page of the audit log. */
+export function AuditPages({ query, none, nothingFits, onPage, ...list }: AuditPagesProps) {
   return (
-    <Answered query={query.isFetchNextPageError ? { ...query, error: null } : query} loading={<AuditLoading rows={8} />}>
-      {({ pages }) => {
-        const entries = pages.flatMap((page) => page.entries);
-        if (entries.length === 0) return <EmptyState icon={<IconHistory size={28} />} {...none} />;
+    <Answered query={query} loading={<AuditLoading rows={8} />}>
+      {(page) => {
+        if (page.rows.length === 0)
+          return nothingFits === undefined ? (
+            <EmptyState icon={<IconHistory size={28} />} {...none} />
+          ) : (
+            <NothingFits>{nothingFits}</NothingFits>
+          );
         return (
           <>
-            <AuditList entries={entries} {...list} />
-            <FailureAlert error={query.isFetchNextPageError ? query.error : null} />
-            {query.hasNextPage && (
-              <Center>
-                <Button variant="default" onClick={() => void query.fetchNextPage()} loading={query.isFetchingNextPage}>
-                  Show older changes
-                </Button>
-              </Center>
-            )}
+            <AuditList entries={page.rows} {...list} />
+            <ListPager page={page} onPage={onPage} />
           </>
         );
       }}

@@ -21,24 +21,35 @@ const fieldNames: Readonly<Record<string, string>> = {
   network: 'Network',
   phone_number: 'Number',
   plan: 'Plan',
-  plan_starts_at: 'Plan begins',
+  plan_starts_at: 'Plan starts',
   plan_ends_at: 'Plan ends',
   access_ends_at: 'Access ends',
-  instance_limit: 'Numbers at most',
+  instance_limit: 'Maximum numbers',
   provider_id: 'Provider',
   operator: "Operator's own account",
   free_slots: 'Free slots',
-  number_capacity: 'Numbers at most',
+  number_capacity: 'Maximum numbers',
   messages_per_minute: 'Messages per minute',
-  trial_message_limit: 'Trial messages in total',
+  trial_message_limit: 'Trial messages',
   two_factor: 'Two-factor',
   suspended_by: 'Suspended by',
   factor: 'With',
   address: 'From',
   attempts: 'Attempts',
+  reference: 'Reference',
+  default: 'Default plan',
+  default_plan: 'Default plan',
+  colour: 'Colour',
+  sender_name: 'Sender of mails',
+  reply_to: 'Answers to mails',
+  mail_intro: 'Beginning of mails',
+  mail_footer: 'End of mails',
+  base_address: 'Base address',
+  base_confirmed: 'Base address confirmed',
+  logo_digest: 'Logo',
 };
 
-const factors: Readonly<Record<string, string>> = { password: 'the password', totp: 'a code of the app', backup_code: 'a backup code' };
+const factors: Readonly<Record<string, string>> = { password: 'the password', totp: 'a code from the app', backup_code: 'a backup code' };
 
 /** Actions that remove the target: only the old values are shown. */
 const endings = new Set(['delete', 'revoke', 'remove', 'withdraw', 'disconnect']);

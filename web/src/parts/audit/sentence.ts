@@ -6,11 +6,13 @@ const verbs: Readonly<Record<string, string>> = {
   'account.update': 'changed the account',
   'account.suspend': 'suspended the account',
   'account.resume': 'resumed the account',
+  'account.note': 'changed the note about the account',
   'plan.create': 'created the plan',
   'plan.update': 'changed the plan',
   'provider.create': 'created the provider',
   'provider.update': 'changed the provider',
   'provider.suspend': 'suspended the provider',
+  'provider.brand': 'changed the brand of the provider',
   'provider.resume': 'resumed the provider',
   'key.create': 'created the API key',
   'key.revoke': 'revoked the API key',
@@ -20,18 +22,20 @@ const verbs: Readonly<Record<string, string>> = {
   'number.disconnect': 'disconnected the number',
   'number.delete': 'deleted the number',
   'number.proxy': 'changed the proxy of the number',
+  'number.budget': 'changed the new-chat budget of the number',
   'alert.create': 'added the alert target',
+  'alert.update': 'changed the alert target',
   'alert.remove': 'removed the alert target',
   'alert.secret': 'replaced the secret of the alert target',
   'user.invite': 'invited',
-  'user.withdraw': 'withdrew the invitation of',
-  'user.join': 'brought in',
+  'user.withdraw': 'withdrew the invitation for',
+  'user.join': 'added',
   'user.role': 'changed the role of',
-  'user.remove': 'took the role of',
+  'user.remove': 'removed a role from',
   'user.password': 'changed the password of',
-  'user.password_reset': 'made a password link for',
+  'user.password_reset': 'created a password link for',
   'user.two_factor': 'changed the two-factor sign-in of',
-  'user.backup_codes': 'made new backup codes for',
+  'user.backup_codes': 'created new backup codes for',
   'user.sign_in': 'signed in as',
   'user.sign_in_failed': 'refused a sign-in as',
 };
@@ -41,7 +45,7 @@ const ownVerbs: Readonly<Record<string, string>> = {
   'user.join': 'accepted an invitation',
   'user.password': 'chose a new password',
   'user.two_factor': 'changed their two-factor sign-in',
-  'user.backup_codes': 'made new backup codes',
+  'user.backup_codes': 'created new backup codes',
   'user.sign_in': 'signed in',
 };
 
@@ -76,7 +80,7 @@ function whoOf({ actor_kind, actor_name }: AuditEntry): string {
 /** The present name of the target, else its name at the time of the entry. */
 function targetName({ target_name, target_id, details }: AuditEntry): string | null {
   if (target_name !== null) return target_name;
-  for (const field of ['name', 'email', 'label', 'prefix', 'phone_number']) {
+  for (const field of ['name', 'email', 'label', 'prefix', 'phone_number', 'address']) {
     const change = details[field];
     if (!isChange(change)) continue;
     const value = change.to ?? change.from;

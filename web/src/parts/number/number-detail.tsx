@@ -2,6 +2,7 @@ import { Alert, Anchor, Code, Paper, SimpleGrid, Stack, Text, Title } from '@man
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { NumberDetail, RequestView } from '../../../../src/portal/wire/index.ts';
+import { Trans, t } from '../../language/language.ts';
 import { CopyField } from '../copy-field.tsx';
 import { Facts } from '../facts.tsx';
 import { Moment } from '../moment.tsx';
@@ -23,28 +24,28 @@ export function NumberOverview({ number, own }: NumberDetailProps) {
     <Stack gap="xl">
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
         <State number={number} />
-        <Paper withBorder radius="lg" p="md" component="section" aria-label="About the number">
+        <Paper withBorder radius="lg" p="md" component="section" aria-label={t('About the number')}>
           <Facts
             facts={[
-              ['Phone number', shownNumber(number.phone_number) ?? 'None yet'],
-              ['Network', networkName(number.network)],
-              ...(number.client_version === null ? [] : [['Client version', number.client_version] as const]),
-              ...(number.server === null ? [] : [['Server', number.server] as const]),
-              ...(new_chats === null ? [] : [['New chats', `${new_chats.used} of ${new_chats.quota} used`] as const]),
+              [t('Phone number'), shownNumber(number.phone_number) ?? t('None yet')],
+              [t('Network'), networkName(number.network)],
+              ...(number.client_version === null ? [] : [[t('Client version'), number.client_version] as const]),
+              ...(number.server === null ? [] : [[t('Server'), number.server] as const]),
+              ...(new_chats === null ? [] : [[t('New chats'), `${new_chats.used} of ${new_chats.quota} used`] as const]),
               ...(restriction?.until == null
                 ? []
-                : [['Restricted until', <Moment key="until" at={restriction.until} size="sm" />] as const]),
-              ['Last send', <LastSend key="send" send={number.last_send} own={own} />],
-              ['Last failure', <LastSend key="failure" send={number.last_failure} own={own} />],
-              ['Added', <Moment key="added" at={number.created_at} size="sm" />],
-              ['Instance ID', <CopyField key="id" value={number.instance_id} label="instance ID" />],
+                : [[t('Restricted until'), <Moment key="until" at={restriction.until} size="sm" />] as const]),
+              [t('Last send'), <LastSend key="send" send={number.last_send} own={own} />],
+              [t('Last failure'), <LastSend key="failure" send={number.last_failure} own={own} />],
+              [t('Added'), <Moment key="added" at={number.created_at} size="sm" />],
+              [t('Instance ID'), <CopyField key="id" value={number.instance_id} label={t('instance ID')} />],
             ]}
           />
         </Paper>
       </SimpleGrid>
       <section aria-labelledby="history">
         <Title order={2} size="h4" mb="sm" id="history">
-          History
+          {t('History')}
         </Title>
         <NumberTimeline entries={number.history} />
       </section>
@@ -54,16 +55,16 @@ export function NumberOverview({ number, own }: NumberDetailProps) {
 
 function State({ number }: { readonly number: NumberDetail }) {
   return (
-    <Paper withBorder radius="lg" p="md" component="section" aria-label="State">
+    <Paper withBorder radius="lg" p="md" component="section" aria-label={t('State')}>
       <StandingBadge number={number} />
       {number.since !== null && (
         <Text size="sm" c="dimmed" mt="xs">
-          since <Moment at={number.since} span inherit />
+          <Trans i18nKey="since <when/>" components={{ when: <Moment at={number.since} span inherit /> }} />
         </Text>
       )}
       <Text mt="sm">{number.why}</Text>
       {number.what_to_do !== null && (
-        <Alert color={number.standing === 'needs_person' ? 'red' : 'gray'} title="What to do" mt="md" c="var(--mantine-color-text)">
+        <Alert color={number.standing === 'needs_person' ? 'red' : 'gray'} title={t('What to do')} mt="md" c="var(--mantine-color-text)">
           {number.what_to_do}
         </Alert>
       )}
@@ -73,7 +74,7 @@ function State({ number }: { readonly number: NumberDetail }) {
 
 /** A send of the last 30 days. */
 function LastSend({ send, own }: { readonly send: RequestView | null; readonly own: boolean }): ReactNode {
-  if (send === null) return 'None in the last 30 days';
+  if (send === null) return t('None in the last 30 days');
   return (
     <>
       {own ? (

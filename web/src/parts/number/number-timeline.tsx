@@ -1,5 +1,6 @@
 import { Paper, Text } from '@mantine/core';
 import type { HistoryView } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import { Moment } from '../moment.tsx';
 import { shownMoment } from '../shown-moment.ts';
 import classes from './number-timeline.module.css';
@@ -10,22 +11,19 @@ export function NumberTimeline({ entries }: { readonly entries: readonly History
     return (
       <Paper withBorder radius="lg" p="lg">
         <Text size="sm" c="dimmed">
-          Nothing happened to it in the last 90 days.
+          {t('Nothing has happened to it in the last 90 days.')}
         </Text>
       </Paper>
     );
   }
   return (
     <Paper withBorder radius="lg" p="md">
-      <ol className={classes.list} aria-label="What happened to the number">
+      <ol className={classes.list} aria-label={t('What has happened to the number')}>
         {entries.map((entry) => (
           <li key={`${entry.at} ${entry.event} ${entry.text}`} className={classes.entry} data-tone={toneOf(entry)}>
             <Moment at={entry.at} size="sm" c="dimmed" className={classes.when} />
             <div className={classes.what}>
-              <Text size="sm">
-                {entry.text}
-                {entry.by !== null && `, by ${entry.by}`}
-              </Text>
+              <Text size="sm">{entry.by === null ? entry.text : t('{{text}}, by {{by}}', { text: entry.text, by: entry.by })}</Text>
               {moreOf(entry).map((more) => (
                 <Text key={more} size="xs" c="dimmed">
                   {more}
@@ -42,18 +40,20 @@ export function NumberTimeline({ entries }: { readonly entries: readonly History
 /** What else belongs to the entry, a line each. */
 function moreOf({ event, at, last_at, ended_at, until, count }: HistoryView): readonly string[] {
   return [
-    ...(count > 1 ? [`${count} times until ${shownMoment(last_at)}`] : []),
-    ...(event === 'lost' && ended_at === null ? ['Not back yet'] : []),
-    ...(ended_at === null ? [] : [count > 1 ? `Over since ${shownMoment(ended_at)}` : `Over after ${shownSpan(at, ended_at)}`]),
-    ...(until === null ? [] : [`Until ${shownMoment(until)}`]),
+    ...(count > 1 ? [t('{{count}} times until {{when}}', { count, when: shownMoment(last_at) })] : []),
+    ...(event === 'lost' && ended_at === null ? [t('Not back yet')] : []),
+    ...(ended_at === null
+      ? []
+      : [count > 1 ? t('Ended {{when}}', { when: shownMoment(ended_at) }) : t('Lasted {{span}}', { span: shownSpan(at, ended_at) })]),
+    ...(until === null ? [] : [t('Until {{when}}', { when: shownMoment(until) })]),
   ];
 }
 
 function shownSpan(from: string, to: string): string {
   const seconds = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1000));
-  if (seconds < 120) return `${seconds} s`;
-  if (seconds < 2 * 60 * 60) return `${Math.round(seconds / 60)} min`;
-  return `${Math.round(seconds / 3600)} h`;
+  if (seconds < 120) return t('{{seconds}} s', { seconds });
+  if (seconds < 2 * 60 * 60) return t('{{minutes}} min', { minutes: Math.round(seconds / 60) });
+  return t('{{hours}} h', { hours: Math.round(seconds / 3600) });
 }
 
 function toneOf({ event, ended_at }: HistoryView): 'good' | 'bad' | 'neutral' {

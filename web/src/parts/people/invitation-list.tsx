@@ -1,9 +1,11 @@
-import { Button, Text, Title } from '@mantine/core';
+import { Button, Group, Text, Title } from '@mantine/core';
 import type { InvitationView } from '../../../../src/portal/wire/index.ts';
+import { Trans, t } from '../../language/language.ts';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { Moment } from '../moment.tsx';
 import { type Column, RecordTable } from '../record-table.tsx';
 import { useQuestion } from '../use-question.ts';
+import { type InvitedAt, ResendDialog } from './resend.tsx';
 import { roleName } from './role-name.ts';
 
 interface InvitationListProps {
@@ -12,6 +14,8 @@ interface InvitationListProps {
   readonly places?: boolean;
   /** Of its heading. */
   readonly order: 2 | 3;
+  /** Where one is sent again from. */
+  readonly at: InvitedAt;
   /** Takes one back. */
   readonly withdraw: {
     readonly isPending: boolean;
@@ -22,20 +26,21 @@ interface InvitationListProps {
 }
 
 const email: Column<InvitationView> = {
-  label: 'E-mail address',
+  label: t('E-mail address'),
   cell: (invitation) => (
     <Text size="sm" fw={600}>
       {invitation.email}
     </Text>
   ),
 };
-const role: Column<InvitationView> = { label: 'Role', cell: (invitation) => roleName(invitation.role) };
-const place: Column<InvitationView> = { label: 'Leads to', long: true, cell: ({ leads_to }) => leads_to ?? 'The gateway' };
-const end: Column<InvitationView> = { label: 'Works until', cell: ({ expires_at }) => <Moment at={expires_at} size="sm" /> };
+const role: Column<InvitationView> = { label: t('Role'), cell: (invitation) => roleName(invitation.role) };
+const place: Column<InvitationView> = { label: t('Access to'), long: true, cell: ({ leads_to }) => leads_to ?? t('The gateway') };
+const end: Column<InvitationView> = { label: t('Valid until'), cell: ({ expires_at }) => <Moment at={expires_at} size="sm" /> };
 
 /** Invitations nobody has used yet. */
-export function InvitationList({ invitations, places = false, order, withdraw }: InvitationListProps) {
+export function InvitationList({ invitations, places = false, order, at, withdraw }: InvitationListProps) {
   const question = useQuestion<InvitationView>();
+  const resending = useQuestion<InvitationView>();
   const ask = (invitation: InvitationView) => {
     withdraw.reset();
     question.ask(invitation);
@@ -43,30 +48,58 @@ export function InvitationList({ invitations, places = false, order, withdraw }:
   return (
     <>
       <Title order={order} size={order === 2 ? 'h4' : 'h5'} mt="xs">
-        Open invitations
+        {t('Pending invitations')}
       </Title>
       <RecordTable
-        label="Open invitations"
+        label={t('Pending invitations')}
         rows={invitations}
         keyOf={({ invitation_id }) => invitation_id}
         columns={[email, role, ...(places ? [place] : []), end]}
         actions={(invitation) => (
-          <Button variant="default" size="xs" onClick={() => ask(invitation)} aria-label={`Withdraw the invitation of ${invitation.email}`}>
-            Withdraw
-          </Button>
+          <Group gap={6} justify="flex-end" wrap="nowrap">
+            <Button
+              variant="default"
+              size="xs"
+              onClick={() => resending.ask(invitation)}
+              aria-label={`${t('Send again')}: ${invitation.email}`}
+            >
+              {t('Send again')}
+            </Button>
+            <Button
+              variant="default"
+              size="xs"
+              onClick={() => ask(invitation)}
+              aria-label={t('Withdraw the invitation for {{email}}', { email: invitation.email })}
+            >
+              {t('Withdraw')}
+            </Button>
+          </Group>
         )}
       />
+      {resending.about !== null && (
+        <ResendDialog
+          key={resending.about.invitation_id}
+          opened={resending.opened}
+          invitation={resending.about}
+          at={at}
+          onClose={resending.close}
+        />
+      )}
       {question.about !== null && (
         <ConfirmDialog
           opened={question.opened}
-          title="Withdraw the invitation?"
-          confirm="Withdraw"
+          title={t('Withdraw the invitation?')}
+          confirm={t('Withdraw')}
           change={withdraw}
           onConfirm={() => question.about !== null && withdraw.mutate(question.about, { onSuccess: question.close })}
           onClose={question.close}
         >
           <Text size="sm">
-            The link that <b>{question.about.email}</b> was given stops working at once. You can invite them again at any time.
+            <Trans
+              i18nKey="The link that <b>{{email}}</b> was given stops working at once. You can invite them again at any time."
+              values={{ email: question.about.email }}
+              components={{ b: <b /> }}
+            />
           </Text>
         </ConfirmDialog>
       )}

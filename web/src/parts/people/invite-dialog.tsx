@@ -1,12 +1,13 @@
-import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Radio, Stack, Text, TextInput } from '@mantine/core';
 import { matches, type UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { NewInvitationView, Role } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import { Dialog } from '../dialog.tsx';
 import { DialogForm } from '../dialog-form.tsx';
-import { HandedLink } from '../handed-link.tsx';
 import { useChange } from '../use-change.ts';
 import { useSentForm } from '../use-sent-form.ts';
+import { InvitationMade, type InvitedAt } from './resend.tsx';
 import { roleName } from './role-name.ts';
 
 /** The values of the invitation form. The ids count only for roles that need them. */
@@ -22,6 +23,8 @@ interface InviteDialogProps {
   readonly title: string;
   /** Roles to choose from, the usual one first. */
   readonly roles: readonly [Role, ...Role[]];
+  /** Where the invitation can be sent again from. */
+  readonly at: InvitedAt;
   invite(invitation: Invitation): Promise<NewInvitationView>;
   /** Where the role holds, when that is to be chosen. */
   readonly place?: { readonly provider_id: string | null; fields(form: UseFormReturnType<Invitation>): ReactNode };
@@ -29,19 +32,19 @@ interface InviteDialogProps {
 }
 
 const roleTexts: Readonly<Record<Role, string>> = {
-  operator: 'Runs the whole gateway: every account, provider and plan.',
-  provider_admin: 'Runs the accounts of one provider, and nothing beyond them.',
-  owner: 'Uses an account, and decides who else may.',
-  member: 'Uses an account: numbers, keys and messages.',
+  operator: t('Runs the whole gateway: every account, provider and plan.'),
+  provider_admin: t('Runs the accounts of one provider, and nothing beyond them.'),
+  owner: t('Uses an account, and decides who else may.'),
+  member: t('Uses an account: numbers, keys and messages.'),
 };
 
 /** Invites somebody to a role; the link is shown once. */
-export function InviteDialog({ opened, title, onClose, ...form }: InviteDialogProps) {
+export function InviteDialog({ opened, title, at, onClose, ...form }: InviteDialogProps) {
   const invite = useChange(form.invite);
   const { data: made } = invite;
   return (
     <Dialog opened={opened} onClose={onClose} onClosed={invite.reset} title={title} busy={invite.isPending} shownOnce={made !== undefined}>
-      {made === undefined ? <Form {...form} change={invite} onClose={onClose} /> : <Made made={made} onClose={onClose} />}
+      {made === undefined ? <Form {...form} change={invite} onClose={onClose} /> : <Made made={made} at={at} onClose={onClose} />}
     </Dialog>
   );
 }
@@ -57,24 +60,24 @@ function Form({ roles, place, change, onClose }: FormProps) {
     transformValues: (values) => ({ ...values, email: values.email.trim() }),
     validate: {
       // The server knows better which addresses are possible.
-      email: matches(/^\s*\S+@\S+\s*$/, 'Enter an e-mail address, such as ana@example.com.'),
+      email: matches(/^\s*\S+@\S+\s*$/, t('Enter an e-mail address, such as ana@example.com.')),
       account_id: (id, { role }) =>
-        place !== undefined && (role === 'owner' || role === 'member') && id === null ? 'Choose an account.' : null,
-      provider_id: (id, { role }) => (place !== undefined && role === 'provider_admin' && id === null ? 'Choose a provider.' : null),
+        place !== undefined && (role === 'owner' || role === 'member') && id === null ? t('Choose an account.') : null,
+      provider_id: (id, { role }) => (place !== undefined && role === 'provider_admin' && id === null ? t('Choose a provider.') : null),
     },
   });
   return (
-    <DialogForm onSubmit={submit} change={failed} confirm="Make invitation" onCancel={onClose}>
+    <DialogForm onSubmit={submit} change={failed} confirm={t('Create invitation')} onCancel={onClose}>
       <TextInput
         type="email"
-        label="E-mail address"
+        label={t('E-mail address')}
         maxLength={254}
         required
         autoComplete="off"
         data-autofocus
         {...form.getInputProps('email')}
       />
-      <Radio.Group label="Role" {...form.getInputProps('role')}>
+      <Radio.Group label={t('Role')} {...form.getInputProps('role')}>
         <Stack gap="xs" mt={6}>
           {roles.map((role) => (
             <Radio key={role} value={role} label={roleName(role)} description={roleTexts[role]} />
@@ -86,19 +89,15 @@ function Form({ roles, place, change, onClose }: FormProps) {
   );
 }
 
-function Made({ made, onClose }: { readonly made: NewInvitationView; onClose(): void }) {
+function Made({ made, at, onClose }: { readonly made: NewInvitationView; readonly at: InvitedAt; onClose(): void }) {
   return (
     <Stack>
       <Text size="sm" role="status">
-        The invitation as {roleName(made.role).toLowerCase()}
-        {made.leads_to === null ? '' : ` of ${made.leads_to}`} is ready.
+        {made.leads_to === null
+          ? t('The invitation is ready: {{role}}.', { role: roleName(made.role) })
+          : t('The invitation is ready: {{role}} of {{name}}.', { role: roleName(made.role), name: made.leads_to })}
       </Text>
-      <HandedLink link={made.link} email={made.email} mailed={made.mailed} expiresAt={made.expires_at} label="invitation link" />
-      <Group justify="flex-end">
-        <Button onClick={onClose} autoFocus>
-          Done
-        </Button>
-      </Group>
+      <InvitationMade invitation={made} at={at} onClose={onClose} />
     </Stack>
   );
 }

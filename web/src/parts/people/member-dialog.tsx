@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { MemberView } from '../../../../src/portal/wire/index.ts';
 import { ApiError } from '../../api/client.ts';
+import { t } from '../../language/language.ts';
 import { sessionQuery, useSession } from '../../session/session.ts';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { type AccountOfPeople, useChangeRole, useRemove } from './members.ts';
@@ -52,25 +53,34 @@ function wordsFor({ name }: MemberView, change: MemberQuestion['change'], own: b
   switch (change) {
     case 'owner':
       return {
-        title: `Make ${name} an owner?`,
-        confirm: 'Make an owner',
-        text: `${name} may then invite people to ${account}, change their roles and remove anybody.`,
+        title: t('Make {{name}} an owner?', { name }),
+        confirm: t('Make an owner'),
+        text: t('{{name}} may then invite people to {{account}}, change their roles and remove anybody.', { name, account }),
       };
     case 'member':
       return {
-        title: own ? 'Give up being an owner?' : `Make ${name} a member?`,
-        confirm: 'Make a member',
+        title: own ? t('Give up being an owner?') : t('Make {{name}} a member?', { name }),
+        confirm: t('Make a member'),
         text: own
-          ? `You can still use everything in ${account}, but no longer decide who belongs to it. Only another owner can make you an owner again.`
-          : `${name} can still use everything in ${account}, but no longer decide who belongs to it.`,
+          ? t(
+              'You can still use everything in {{account}}, but no longer decide who belongs to it. Only another owner can make you an owner again.',
+              { account },
+            )
+          : t('{{name}} can still use everything in {{account}}, but no longer decide who belongs to it.', { name, account }),
       };
     case 'remove':
       return {
-        title: own ? 'Leave the account?' : `Remove ${name}?`,
-        confirm: own ? 'Leave' : 'Remove',
+        title: own ? t('Leave the account?') : t('Remove {{name}}?', { name }),
+        confirm: own ? t('Leave') : t('Remove'),
         text: own
-          ? `From your next click on you can no longer open ${account}. Only an owner can invite you again. API keys you made keep working.`
-          : `From the next click on ${name} can no longer open ${account}. API keys they made keep working: revoke those they know.`,
+          ? t(
+              'From your next click on you can no longer open {{account}}. Only an owner can invite you again. API keys you created keep working.',
+              { account },
+            )
+          : t(
+              'From the next click on {{name}} can no longer open {{account}}. API keys they created keep working: revoke those they know.',
+              { name, account },
+            ),
       };
   }
 }
@@ -78,5 +88,5 @@ function wordsFor({ name }: MemberView, change: MemberQuestion['change'], own: b
 function inPlainWords(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.code !== 'conflict') return error;
   const { status, code, requestId } = error;
-  return new ApiError({ status, code, message: 'An account keeps at least one owner. Make somebody else an owner first.', requestId });
+  return new ApiError({ status, code, message: t('An account keeps at least one owner. Make somebody else an owner first.'), requestId });
 }

@@ -1,6 +1,7 @@
 import { Badge, Menu } from '@mantine/core';
 import { IconUserDown, IconUserMinus, IconUserUp } from '@tabler/icons-react';
 import type { MemberView } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import { useSession } from '../../session/session.ts';
 import { Moment } from '../moment.tsx';
 import { MoreMenu } from '../more-menu.tsx';
@@ -22,14 +23,14 @@ export function MemberTable({ account, members }: MemberTableProps) {
   return (
     <>
       <RecordTable
-        label="People"
+        label={t('People')}
         rows={members}
         keyOf={({ user_id }) => user_id}
         columns={[
-          { label: 'Person', cell: (member) => <Member member={member} /> },
-          { label: 'Role', cell: ({ role }) => roleName(role) },
-          { label: 'Two-factor', cell: ({ two_factor }) => (two_factor ? 'On' : 'Off') },
-          { label: 'Joined', cell: ({ joined_at }) => <Moment at={joined_at} day size="sm" /> },
+          { label: t('Person'), cell: (member) => <Member member={member} /> },
+          { label: t('Role'), cell: ({ role }) => roleName(role) },
+          { label: t('Two-factor'), cell: ({ two_factor }) => (two_factor ? t('On') : t('Off')) },
+          { label: t('Joined'), cell: ({ joined_at }) => <Moment at={joined_at} day size="sm" /> },
         ]}
         actions={(member) => <MemberMenu member={member} onAsk={question.ask} />}
       />
@@ -50,7 +51,7 @@ function Member({ member }: { readonly member: MemberView }) {
   const { user } = useSession();
   const you = (
     <Badge size="sm" variant="light" color="gray" autoContrast>
-      You
+      {t('You')}
     </Badge>
   );
   return <PersonName person={member}>{member.user_id === user.user_id && you}</PersonName>;
@@ -66,14 +67,14 @@ function MemberMenu({ member, onAsk }: { readonly member: MemberView; onAsk(ques
             leftSection={rises ? <IconUserUp size={16} aria-hidden /> : <IconUserDown size={16} aria-hidden />}
             onClick={asking(() => onAsk({ member, change: rises ? 'owner' : 'member' }))}
           >
-            {rises ? 'Make an owner' : 'Make a member'}
+            {rises ? t('Make an owner') : t('Make a member')}
           </Menu.Item>
           <Menu.Item
             c="var(--mantine-color-red-text)"
             leftSection={<IconUserMinus size={16} aria-hidden />}
             onClick={asking(() => onAsk({ member, change: 'remove' }))}
           >
-            Remove from the account
+            {t('Remove from the account')}
           </Menu.Item>
         </>
       )}

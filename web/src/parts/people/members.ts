@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { InvitationView, MemberView, NewInvitationView, Role } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import { accountKey } from '../../api/queries.ts';
+import { t } from '../../language/language.ts';
 import { useChange } from '../use-change.ts';
 
 // The members' endpoints serve owners on their account page and operators on theirs, so every request names the account.
@@ -35,7 +36,7 @@ export function inviteMember(account: AccountOfPeople, fields: { readonly email:
 export function useWithdraw({ account_id: account }: AccountOfPeople) {
   return useChange(
     ({ invitation_id }: InvitationView) => call(`${base}/invitations/${encodeURIComponent(invitation_id)}`, { method: 'DELETE', account }),
-    { said: (_, { email }) => `The invitation of ${email} is withdrawn.` },
+    { said: (_, { email }) => t('The invitation for {{email}} has been withdrawn.', { email }) },
   );
 }
 
@@ -44,14 +45,18 @@ export function useChangeRole({ account_id: account }: AccountOfPeople, onDone: 
   return useChange(
     ({ member, role }: { readonly member: MemberView; readonly role: Role }) =>
       call(pathOf(member), { method: 'PATCH', body: { role }, account }),
-    { said: (_, { member, role }) => `${member.name} is ${role === 'owner' ? 'an owner' : 'a member'} now.`, onDone },
+    {
+      said: (_, { member, role }) =>
+        role === 'owner' ? t('{{name}} is now an owner.', { name: member.name }) : t('{{name}} is now a member.', { name: member.name }),
+      onDone,
+    },
   );
 }
 
 /** Takes a member out of the account. */
 export function useRemove({ account_id: account, name: accountName }: AccountOfPeople, onDone: () => void) {
   return useChange((member: MemberView) => call(pathOf(member), { method: 'DELETE', account }), {
-    said: (_, { name }) => `${name} is removed from ${accountName}.`,
+    said: (_, { name }) => t('{{name}} has been removed from {{accountName}}.', { name, accountName }),
     onDone,
   });
 }

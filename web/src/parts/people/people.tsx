@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconMailPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { t } from '../../language/language.ts';
 import { Answered } from '../answered.tsx';
 import { ListLoading } from '../list-parts.tsx';
 import { InvitationList } from './invitation-list.tsx';
@@ -27,23 +28,25 @@ export function People({ account, order, main = false, frame }: PeopleProps) {
   const [inviting, { open, close }] = useDisclosure(false);
   const inviteButton = (
     <Button variant={main ? 'filled' : 'default'} leftSection={<IconMailPlus size={18} aria-hidden />} onClick={open}>
-      Invite
+      {t('Invite')}
     </Button>
   );
   const list = (
-    <Answered query={members} loading={<ListLoading label="Loading the people" rows={2} />}>
+    <Answered query={members} loading={<ListLoading label={t('Loading the people')} rows={2} />}>
       {({ members: people, invitations }) => (
         <>
           {people.length === 0 ? (
             <Paper withBorder radius="lg" p="lg">
               <Text size="sm" c="dimmed">
-                Nobody has joined yet. Invite an owner: they link numbers, make keys and invite others.
+                {t('Nobody has joined yet. Invite an owner: they link numbers, create keys and invite others.')}
               </Text>
             </Paper>
           ) : (
             <MemberTable account={account} members={people} />
           )}
-          {invitations.length > 0 && <InvitationList invitations={invitations} order={order} withdraw={withdraw} />}
+          {invitations.length > 0 && (
+            <InvitationList invitations={invitations} order={order} at={{ account: account.account_id }} withdraw={withdraw} />
+          )}
         </>
       )}
     </Answered>
@@ -53,8 +56,9 @@ export function People({ account, order, main = false, frame }: PeopleProps) {
       {frame(inviteButton, list)}
       <InviteDialog
         opened={inviting}
-        title={`Invite to ${account.name}`}
+        title={t('Invite to {{name}}', { name: account.name })}
         roles={['member', 'owner']}
+        at={{ account: account.account_id }}
         invite={({ email, role }) => inviteMember(account, { email, role })}
         onClose={close}
       />

@@ -1,14 +1,15 @@
+import { t } from '../../language/language.ts';
 /** A role as people say it. */
 export function roleName(role: string): string {
   switch (role) {
     case 'operator':
-      return 'Operator';
+      return t('Operator');
     case 'provider_admin':
-      return 'Provider admin';
+      return t('Provider admin');
     case 'owner':
-      return 'Owner';
+      return t('Owner');
     case 'member':
-      return 'Member';
+      return t('Member');
     default:
       return role;
   }

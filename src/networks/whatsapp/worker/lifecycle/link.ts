@@ -98,6 +98,10 @@ export class WorkerLink {
     return sent.outcome === 'not_sent' && (this.#sending !== sending || !sock.ws.isOpen) ? notOpen : sent;
   }
 
+  async knows(number: Calls['knows']['with']): Promise<Calls['knows']['answer']> {
+    return this.#sending?.knows(number) ?? false;
+  }
+
   async check(numbers: Calls['check']['with']): Promise<Calls['check']['answer']> {
     return this.#sending?.check(numbers) ?? numbers.map(() => ({ reachable: null, networkNumber: null }));
   }

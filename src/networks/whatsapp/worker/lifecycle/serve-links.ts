@@ -167,6 +167,8 @@ async function carryOut(message: CallMessage, link: WorkerLink | undefined) {
   switch (message.kind) {
     case 'send':
       return link?.send(message.with) ?? ({ outcome: 'not_open' } as const);
+    case 'knows':
+      return link?.knows(message.with) ?? false;
     case 'check':
       return link?.check(message.with) ?? message.with.map(() => ({ reachable: null, networkNumber: null }));
     case 'probe':

@@ -77,6 +77,12 @@ export class NewChatLimits {
     return refusedOutcome(limit);
   }
 
+  /** Whether there is a chat with this number (digits). The network is not asked; false when that cannot be read. */
+  async knows(number: string, jid: string | undefined): Promise<boolean> {
+    const users = usersOf(number, jid);
+    return this.#known.isCertainOf(users) || (await this.#known.has(users).catch(() => false));
+  }
+
   /** A message was refused with 463. */
   async refused(number: string, recipient: Recipient, addressing: Pick<ReachOutRefusal, 'numberInsteadOfLid'>): Promise<SendOutcome> {
     const timelocked = await this.#isTimelocked();
@@ -249,7 +255,7 @@ function usersOf(number: string, jid: string | undefined): string[] {
 function refusedOutcome({ reason, until }: Restriction): SendOutcome {
   const words =
     reason === 'new_chats_capped'
-      ? 'This number has begun as many new chats as WhatsApp lets it for now; existing chats can go on.'
+      ? 'This number has started as many new chats as WhatsApp allows for now. Existing chats still work.'
       : 'WhatsApp does not let this number start new chats at present; people who have written to it can be answered.';
   return { outcome: 'refused', reason: words, details: { reason, until: until === null ? null : new Date(until).toISOString() } };
 }

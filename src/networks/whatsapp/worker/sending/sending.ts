@@ -32,6 +32,8 @@ export interface Sending {
    * rejects.
    */
   send(message: OutgoingMessage): Promise<SendOutcome>;
+  /** Whether there is a chat with this number (digits). The network is not asked. Never rejects. */
+  knows(number: string): Promise<boolean>;
   /** One answer per number (digits), in order. Never rejects. */
   check(numbers: readonly string[]): Promise<Reachability[]>;
   /** Ends all waits at once: messages already written end as `unknown`, the others as `not_sent`. */
@@ -141,6 +143,11 @@ export function createSending(options: SendingOptions): Sending {
       } finally {
         passed.resolve();
       }
+    },
+
+    async knows(number) {
+      const person = memory.people.get(number);
+      return newChats.knows(number, person && nameOf(person));
     },
 
     check: (numbers) => checkNumbers({ sock, memory, queryMs: Math.min(limits.queryMs, 5_000), totalMs: limits.checkMs }, numbers),

@@ -1,6 +1,7 @@
 import { Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { t } from '../../../language/language.ts';
 import { useCopy } from '../../../parts/copy.ts';
 
 interface BackupCodesProps {
@@ -18,7 +19,7 @@ export function BackupCodes({ codes, children, onDone }: BackupCodesProps) {
         {children}
       </Text>
       <Paper withBorder p="md">
-        <SimpleGrid cols={2} spacing="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Backup codes">
+        <SimpleGrid cols={2} spacing="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t('Backup codes')}>
           {codes.map((code) => (
             <Text key={code} component="li" ff="monospace" size="sm" ta="center">
               {code}
@@ -33,29 +34,30 @@ export function BackupCodes({ codes, children, onDone }: BackupCodesProps) {
           onClick={copy}
           autoFocus
         >
-          {copied ? 'Copied' : 'Copy'}
+          {copied ? t('Copied') : t('Copy')}
         </Button>
         <Button variant="default" leftSection={<IconDownload size={18} aria-hidden />} onClick={() => download(codes)}>
-          Download
+          {t('Download')}
         </Button>
       </Group>
       {failed && (
         <Text size="sm" role="alert">
-          The browser does not allow copying. Select the codes and copy them, or download them.
+          {t('Your browser does not allow copying. Select the codes and copy them yourself, or download them.')}
         </Text>
       )}
       <Text size="sm" c="dimmed">
-        They are shown only now.
+        {t('They are shown only once.')}
       </Text>
       <Group justify="flex-end">
-        <Button onClick={onDone}>I have kept them</Button>
+        <Button onClick={onDone}>{t('I have saved them')}</Button>
       </Group>
     </Stack>
   );
 }
 
 function download(codes: readonly string[]): void {
-  const text = `Backup codes for Messaging Gateway, ${window.location.host}\nEach works once.\n\n${codes.join('\n')}\n`;
+  const about = t('Backup codes for Messaging Gateway, {{host}}', { host: window.location.host });
+  const text = `${about}\n${t('Each works once.')}\n\n${codes.join('\n')}\n`;
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
   const link = document.createElement('a');
   link.href = url;

@@ -1,3 +1,5 @@
+import { t } from '../../../language/language.ts';
+
 const browsers = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -21,6 +23,6 @@ const systems = [
 export function browserName(userAgent: string | null): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
   const system = systems.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
-  if (browser === undefined) return system === undefined ? 'Another program' : `A program on ${system}`;
-  return system === undefined ? browser : `${browser} on ${system}`;
+  if (browser === undefined) return system === undefined ? t('Another program') : t('A program on {{system}}', { system });
+  return system === undefined ? browser : t('{{browser}} on {{system}}', { browser, system });
 }

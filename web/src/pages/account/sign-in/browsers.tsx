@@ -5,6 +5,7 @@ import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SignedInBrowser } from '../../../../../src/portal/wire/index.ts';
 import { call } from '../../../api/client.ts';
+import { t } from '../../../language/language.ts';
 import { Answered } from '../../../parts/answered.tsx';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
@@ -18,7 +19,7 @@ import { Card } from './card.tsx';
 export function Browsers() {
   const browsers = useQuery(browsersQuery);
   return (
-    <Card title="Signed-in browsers" text="If you do not know one of these, sign it out and change your password.">
+    <Card title={t('Signed-in browsers')} text={t('If you do not recognise one of these, sign it out and change your password.')}>
       <Answered query={browsers} loading={<Loading />}>
         {(known) => <BrowserList browsers={known} />}
       </Answered>
@@ -33,14 +34,16 @@ function BrowserList({ browsers }: { readonly browsers: readonly SignedInBrowser
     mutationFn: ({ session_id }: SignedInBrowser) => call(`/portal/api/browsers/${encodeURIComponent(session_id)}`, { method: 'DELETE' }),
     async onSuccess(_, browser) {
       await queryClient.invalidateQueries(browsersQuery);
-      notifications.show({ message: `${browserName(browser.user_agent)} is signed out.` });
+      notifications.show({ message: t('{{userAgent}} has been signed out.', { userAgent: browserName(browser.user_agent) }) });
     },
   });
   const endOthers = useMutation({
     mutationFn: () => call<{ readonly ended: number }>('/portal/api/browsers/others', { method: 'DELETE' }),
     async onSuccess({ ended }) {
       await queryClient.invalidateQueries(browsersQuery);
-      notifications.show({ message: ended === 1 ? 'One browser is signed out.' : `${ended} browsers are signed out.` });
+      notifications.show({
+        message: t('{{count}} browsers have been signed out.', { count: ended, defaultValue_one: 'One browser has been signed out.' }),
+      });
       close();
     },
   });
@@ -49,7 +52,7 @@ function BrowserList({ browsers }: { readonly browsers: readonly SignedInBrowser
   return (
     <Stack gap="sm">
       <FailureAlert error={end.error} />
-      <ul className={classes.list} aria-label="Signed-in browsers">
+      <ul className={classes.list} aria-label={t('Signed-in browsers')}>
         {sorted.map((browser) => (
           <Browser
             key={browser.session_id}
@@ -62,19 +65,19 @@ function BrowserList({ browsers }: { readonly browsers: readonly SignedInBrowser
       {browsers.length > 1 && (
         <Group>
           <Button variant="default" onClick={open}>
-            Sign out all others
+            {t('Sign out all others')}
           </Button>
         </Group>
       )}
       <ConfirmDialog
         opened={asking}
-        title="Sign out all other browsers?"
-        confirm="Sign out all others"
+        title={t('Sign out all other browsers?')}
+        confirm={t('Sign out all others')}
         change={endOthers}
         onConfirm={() => endOthers.mutate()}
         onClose={close}
       >
-        <Text size="sm">Everywhere but here you will have to sign in again. API keys keep working.</Text>
+        <Text size="sm">{t('You will have to sign in again everywhere except here. API keys keep working.')}</Text>
       </ConfirmDialog>
     </Stack>
   );
@@ -99,13 +102,16 @@ function Browser({ browser: { user_agent, ip_address, created_at, last_seen_at, 
           </Text>
           {current && (
             <Badge size="sm" variant="light" color="teal" autoContrast>
-              This browser
+              {t('This browser')}
             </Badge>
           )}
         </Group>
         <Text size="xs" c="dimmed">
-          {ip_address !== null && `From ${ip_address} · `}signed in {shownMoment(created_at)}
-          {!current && ` · last seen ${shownMoment(last_seen_at)}`}
+          {[
+            ...(ip_address === null ? [] : [t('From {{address}}', { address: ip_address })]),
+            t('signed in {{when}}', { when: shownMoment(created_at) }),
+            ...(current ? [] : [t('last seen {{when}}', { when: shownMoment(last_seen_at) })]),
+          ].join(' · ')}
         </Text>
       </div>
       {!current && (
@@ -114,9 +120,9 @@ function Browser({ browser: { user_agent, ip_address, created_at, last_seen_at, 
           size="xs"
           onClick={onEnd}
           loading={busy}
-          aria-label={`Sign out ${name}, signed in ${shownMoment(created_at)}`}
+          aria-label={t('Sign out {{name}}, signed in {{when}}', { name, when: shownMoment(created_at) })}
         >
-          Sign out
+          {t('Sign out')}
         </Button>
       )}
     </li>
@@ -125,7 +131,7 @@ function Browser({ browser: { user_agent, ip_address, created_at, last_seen_at, 
 
 function Loading() {
   return (
-    <Stack gap="xs" role="status" aria-label="Loading the browsers">
+    <Stack gap="xs" role="status" aria-label={t('Loading the browsers')}>
       <Skeleton h={44} radius="md" />
       <Skeleton h={44} radius="md" />
     </Stack>

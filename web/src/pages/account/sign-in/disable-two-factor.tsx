@@ -2,6 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/client.ts';
 import { accountsKey } from '../../../api/queries.ts';
+import { t } from '../../../language/language.ts';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { sessionQuery } from '../../../session/session.ts';
 import { browsersQuery } from './browsers-query.ts';
@@ -17,13 +18,15 @@ export function DisableTwoFactor({ opened, onClose }: { readonly opened: boolean
       await queryClient.invalidateQueries(sessionQuery);
       void queryClient.invalidateQueries(browsersQuery);
       void queryClient.invalidateQueries({ queryKey: accountsKey });
-      notifications.show({ message: 'Two-factor sign-in is off.' });
+      notifications.show({ message: t('Two-factor sign-in is off.') });
     },
   });
   return (
-    <Dialog opened={opened} onClose={onClose} onClosed={disable.reset} title="Turn two-factor sign-in off?">
-      <PasswordStep confirm="Turn off" danger change={disable} onClose={onClose}>
-        Your password alone is then enough to sign in as you. The entry in your authenticator app and your backup codes stop working.
+    <Dialog opened={opened} onClose={onClose} onClosed={disable.reset} title={t('Turn off two-factor sign-in?')}>
+      <PasswordStep confirm={t('Turn off')} danger change={disable} onClose={onClose}>
+        {t(
+          'Your password alone will then be enough to sign in. The entry in your authenticator app and your backup codes will stop working.',
+        )}
       </PasswordStep>
     </Dialog>
   );

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { call } from '../../../api/client.ts';
 import { accountsKey } from '../../../api/queries.ts';
+import { t } from '../../../language/language.ts';
 import { CopyField } from '../../../parts/copy-field.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { DialogForm } from '../../../parts/dialog-form.tsx';
@@ -44,18 +45,19 @@ export function EnableTwoFactor({ opened, onClose }: { readonly opened: boolean;
       opened={opened}
       onClose={onClose}
       onClosed={closed}
-      title="Turn two-factor sign-in on"
+      title={t('Turn on two-factor sign-in')}
       busy={begin.isPending}
       shownOnce={begin.data !== undefined}
     >
       {begin.data === undefined ? (
-        <PasswordStep confirm="Continue" change={begin} onClose={onClose}>
-          You need a phone with an authenticator app, such as Aegis, Google Authenticator or 1Password.
+        <PasswordStep confirm={t('Continue')} change={begin} onClose={onClose}>
+          {t('You need a phone with an authenticator app, such as Aegis, Google Authenticator or 1Password.')}
         </PasswordStep>
       ) : prove.isSuccess ? (
         <BackupCodes codes={begin.data.backup_codes} onDone={onClose}>
-          Two-factor sign-in is on. Keep these backup codes somewhere you can reach without your phone: each of them signs you in once when
-          the app is lost.
+          {t(
+            'Two-factor sign-in is on. Keep these backup codes somewhere you can reach without your phone: each one signs you in once if you lose the app.',
+          )}
         </BackupCodes>
       ) : (
         <LinkApp uri={begin.data.totp_uri} prove={prove} onClose={onClose} />
@@ -74,12 +76,12 @@ function LinkApp({ uri, prove, onClose }: LinkAppProps) {
   const { form, submit, failed } = useSentForm(prove, {
     initialValues: { code: '' },
     transformValues: ({ code }) => ({ code: code.replaceAll(/\s/g, '') }),
-    validate: { code: matches(/^\s*(?:\d\s*){6}$/, 'Enter the six digits.') },
+    validate: { code: matches(/^\s*(?:\d\s*){6}$/, t('Enter the six digits.')) },
   });
   const secret = new URL(uri).searchParams.get('secret') ?? '';
   return (
-    <DialogForm onSubmit={submit} change={failed} confirm="Turn on" onCancel={onClose}>
-      <Text size="sm">1. Scan this with the authenticator app.</Text>
+    <DialogForm onSubmit={submit} change={failed} confirm={t('Turn on')} onCancel={onClose}>
+      <Text size="sm">{t('1. Scan this with your authenticator app.')}</Text>
       <Group justify="center">
         <Suspense fallback={<Skeleton w={220} h={220} radius="md" />}>
           <TotpQr uri={uri} />
@@ -87,13 +89,13 @@ function LinkApp({ uri, prove, onClose }: LinkAppProps) {
       </Group>
       <div>
         <Text size="sm" c="dimmed" mb={4}>
-          Or type this key into the app:
+          {t('Or type this key into the app:')}
         </Text>
-        <CopyField value={secret} label="key for the app" />
+        <CopyField value={secret} label={t('key for the app')} />
       </div>
       <TextInput
         {...form.getInputProps('code')}
-        label="2. Enter the code the app shows now"
+        label={t('2. Enter the code the app shows')}
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={20}

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/client.ts';
 import { accountsKey } from '../../../api/queries.ts';
+import { Trans, t } from '../../../language/language.ts';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
 import { useSentForm } from '../../../parts/use-sent-form.ts';
 import { sessionQuery, useSession } from '../../../session/session.ts';
@@ -18,26 +19,26 @@ export function NameForm() {
     async onSuccess() {
       await queryClient.invalidateQueries(sessionQuery);
       void queryClient.invalidateQueries({ queryKey: accountsKey });
-      notifications.show({ message: 'Your name is changed.' });
+      notifications.show({ message: t('Your name has been changed.') });
     },
   });
   const { form, submit, failed } = useSentForm(change, {
     initialValues: { name: user.name },
     transformValues: ({ name }) => ({ name: name.trim() }),
-    validate: { name: isNotEmpty('Enter your name.') },
+    validate: { name: isNotEmpty(t('Enter your name.')) },
   });
   return (
-    <Card title="Name and e-mail">
+    <Card title={t('Name and e-mail')}>
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
-          <TextInput label="Your name" maxLength={100} autoComplete="name" required {...form.getInputProps('name')} />
+          <TextInput label={t('Your name')} maxLength={100} autoComplete="name" required {...form.getInputProps('name')} />
           <Text size="sm">
-            You sign in as <b>{user.email}</b>.
+            <Trans i18nKey="You sign in as <b>{{email}}</b>." values={{ email: user.email }} components={{ b: <b /> }} />
           </Text>
           <FailureAlert error={failed.error} />
           <Group>
             <Button type="submit" variant="default" loading={change.isPending}>
-              Save name
+              {t('Save name')}
             </Button>
           </Group>
         </Stack>

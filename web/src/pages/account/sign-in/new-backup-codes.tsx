@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../../api/client.ts';
+import { t } from '../../../language/language.ts';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { BackupCodes } from './backup-codes.tsx';
 import { PasswordStep } from './password-step.tsx';
@@ -15,17 +16,19 @@ export function NewBackupCodes({ opened, onClose }: { readonly opened: boolean; 
       opened={opened}
       onClose={onClose}
       onClosed={make.reset}
-      title="New backup codes"
+      title={t('New backup codes')}
       busy={make.isPending}
       shownOnce={make.data !== undefined}
     >
       {make.data === undefined ? (
-        <PasswordStep confirm="Make new codes" change={make} onClose={onClose}>
-          Make new codes when you have used most of the old ones, or when somebody may have seen them. The old ones stop working.
+        <PasswordStep confirm={t('Create new codes')} change={make} onClose={onClose}>
+          {t(
+            'Create new codes when you have used most of the old ones, or if somebody may have seen them. The old ones will stop working.',
+          )}
         </PasswordStep>
       ) : (
         <BackupCodes codes={make.data.backup_codes} onDone={onClose}>
-          Keep these codes somewhere you can reach without your phone. Each of them signs you in once when the app is lost.
+          {t('Keep these codes somewhere you can reach without your phone. Each one signs you in once if you lose the app.')}
         </BackupCodes>
       )}
     </Dialog>

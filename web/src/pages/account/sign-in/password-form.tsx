@@ -3,6 +3,7 @@ import { hasLength, isNotEmpty, matchesField } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/client.ts';
+import { t } from '../../../language/language.ts';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
 import { useSentForm } from '../../../parts/use-sent-form.ts';
 import { useSession } from '../../../session/session.ts';
@@ -21,7 +22,7 @@ export function PasswordForm() {
       call('/portal/auth/change-password', { method: 'POST', body: fields }),
     onSuccess() {
       form.reset();
-      notifications.show({ message: 'Your password is changed. Your other browsers are signed out.' });
+      notifications.show({ message: t('Your password has been changed. Your other browsers have been signed out.') });
       void queryClient.invalidateQueries(browsersQuery);
     },
   });
@@ -29,46 +30,46 @@ export function PasswordForm() {
     initialValues: { currentPassword: '', newPassword: '', again: '' },
     transformValues: ({ currentPassword, newPassword }) => ({ currentPassword, newPassword }),
     validate: {
-      currentPassword: isNotEmpty('Enter your current password.'),
-      newPassword: hasLength({ min: fewest }, `At least ${fewest} characters.`),
-      again: matchesField('newPassword', 'This is not the same as above.'),
+      currentPassword: isNotEmpty(t('Enter your current password.')),
+      newPassword: hasLength({ min: fewest }, t('At least {{fewest}} characters.', { fewest })),
+      again: matchesField('newPassword', t('The passwords do not match.')),
     },
   });
   return (
-    <Card title="Password" text="Changing it signs you out everywhere else.">
+    <Card title={t('Password')} text={t('Changing it signs you out everywhere else.')}>
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           {/* Tells password managers whose password this is. */}
           <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
           <PasswordInput
             {...form.getInputProps('currentPassword')}
-            label="Current password"
+            label={t('Current password')}
             autoComplete="current-password"
             maxLength={128}
             required
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the current password' }}
+            visibilityToggleButtonProps={{ 'aria-label': t('Show the current password') }}
           />
           <PasswordInput
             {...form.getInputProps('newPassword')}
-            label="New password"
-            description={`At least ${fewest} characters.`}
+            label={t('New password')}
+            description={t('At least {{fewest}} characters.', { fewest })}
             autoComplete="new-password"
             maxLength={128}
             required
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the new password' }}
+            visibilityToggleButtonProps={{ 'aria-label': t('Show the new password') }}
           />
           <PasswordInput
             {...form.getInputProps('again')}
-            label="New password again"
+            label={t('New password again')}
             autoComplete="new-password"
             maxLength={128}
             required
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the repeated password' }}
+            visibilityToggleButtonProps={{ 'aria-label': t('Show the repeated password') }}
           />
           <FailureAlert error={failed.error} />
           <Group>
             <Button type="submit" variant="default" loading={change.isPending}>
-              Change password
+              {t('Change password')}
             </Button>
           </Group>
         </Stack>

@@ -1,6 +1,7 @@
 import { PasswordInput, Text } from '@mantine/core';
 import { isNotEmpty } from '@mantine/form';
 import type { ReactNode } from 'react';
+import { t } from '../../../language/language.ts';
 import { DialogForm } from '../../../parts/dialog-form.tsx';
 import { useSentForm } from '../../../parts/use-sent-form.ts';
 
@@ -19,18 +20,18 @@ interface PasswordStepProps {
 export function PasswordStep({ children, confirm, danger = false, change, onClose }: PasswordStepProps) {
   const { form, submit, failed } = useSentForm(change, {
     initialValues: { password: '' },
-    validate: { password: isNotEmpty('Enter your password.') },
+    validate: { password: isNotEmpty(t('Enter your password.')) },
   });
   return (
     <DialogForm onSubmit={submit} change={failed} confirm={confirm} danger={danger} onCancel={onClose}>
       <Text size="sm">{children}</Text>
       <PasswordInput
-        label="Your password"
+        label={t('Your password')}
         autoComplete="current-password"
         maxLength={128}
         required
         data-autofocus
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+        visibilityToggleButtonProps={{ 'aria-label': t('Show the password') }}
         {...form.getInputProps('password')}
       />
     </DialogForm>

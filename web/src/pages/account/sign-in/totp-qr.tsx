@@ -1,5 +1,6 @@
 import { create } from 'qrcode';
 import { useMemo } from 'react';
+import { t } from '../../../language/language.ts';
 
 /** Empty modules around the code, as its standard wants. */
 const margin = 4;
@@ -14,7 +15,7 @@ export default function TotpQr({ uri }: { readonly uri: string }) {
       height={220}
       shapeRendering="crispEdges"
       role="img"
-      aria-label="QR code for the authenticator app"
+      aria-label={t('QR code for the authenticator app')}
     >
       {/* Dark on light in both colour schemes: most apps read nothing else. */}
       <rect x={-margin} y={-margin} width="100%" height="100%" rx={1} fill="#fff" />

@@ -1,5 +1,6 @@
 import { Badge, Button, Group } from '@mantine/core';
 import { useState } from 'react';
+import { t } from '../../../language/language.ts';
 import { useSession } from '../../../session/session.ts';
 import { Card } from './card.tsx';
 import { DisableTwoFactor } from './disable-two-factor.tsx';
@@ -13,15 +14,15 @@ export function TwoFactor() {
   const close = () => setDialog(null);
   return (
     <Card
-      title="Two-factor sign-in"
+      title={t('Two-factor sign-in')}
       text={
         on
-          ? 'After your password you are asked for a code of your authenticator app.'
-          : 'With it, your password alone is not enough to sign in: you are also asked for a code that an app on your phone shows.'
+          ? t('After your password, you are asked for a code from your authenticator app.')
+          : t('Signing in then takes your password and a code from an app on your phone.')
       }
       mark={
         <Badge color={on ? 'teal' : 'gray'} variant="light" autoContrast>
-          {on ? 'On' : 'Off'}
+          {on ? t('On') : t('Off')}
         </Badge>
       }
     >
@@ -29,14 +30,14 @@ export function TwoFactor() {
         {on ? (
           <>
             <Button variant="default" onClick={() => setDialog('codes')}>
-              New backup codes
+              {t('New backup codes')}
             </Button>
             <Button variant="default" onClick={() => setDialog('disable')}>
-              Turn off
+              {t('Turn off')}
             </Button>
           </>
         ) : (
-          <Button onClick={() => setDialog('enable')}>Turn on</Button>
+          <Button onClick={() => setDialog('enable')}>{t('Turn on')}</Button>
         )}
       </Group>
       <EnableTwoFactor opened={dialog === 'enable'} onClose={close} />

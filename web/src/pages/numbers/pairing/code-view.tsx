@@ -1,5 +1,6 @@
 import { Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconQrcode, IconRefresh } from '@tabler/icons-react';
+import { t } from '../../../language/language.ts';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
 import { inPlainWords } from '../failure-words.ts';
 import { CodeLife } from './code-life.tsx';
@@ -28,10 +29,12 @@ export function CodeView({ instanceId, state, onAgain }: CodeViewProps) {
             <CodeLife instanceId={instanceId} />
             <div>
               <Text fw={600} size="sm">
-                Code {state.status.rotation_count ?? 1} of {state.status.rotation_limit}
+                {t('Code {{place}} of {{all}}', { place: state.status.rotation_count ?? 1, all: state.status.rotation_limit ?? 1 })}
               </Text>
               <Text size="sm" c="dimmed">
-                {state.status.rotation_count === state.status.rotation_limit ? 'This is the last one.' : 'The next one appears by itself.'}
+                {state.status.rotation_count === state.status.rotation_limit
+                  ? t('This is the last one.')
+                  : t('The next one appears automatically.')}
               </Text>
             </div>
           </>
@@ -45,13 +48,13 @@ function Inside({ state, onAgain }: Omit<CodeViewProps, 'instanceId'>) {
   switch (state.kind) {
     case 'code':
       // Redrawn for every code, so that a change is visible.
-      return <img key={state.code.code} src={state.code.base64} alt="QR code to scan with the phone" className={classes.qr} />;
+      return <img key={state.code.code} src={state.code.base64} alt={t('QR code to scan with the phone')} className={classes.qr} />;
     case 'loading':
       return (
         <>
           <Loader aria-hidden />
           <Text size="sm" c="dimmed" ta="center">
-            {state.slow ? 'This takes longer than usual. Still trying …' : 'Getting a code …'}
+            {state.slow ? t('This is taking longer than usual. Still trying…') : t('Getting a code…')}
           </Text>
         </>
       );
@@ -59,12 +62,12 @@ function Inside({ state, onAgain }: Omit<CodeViewProps, 'instanceId'>) {
       return (
         <>
           <IconQrcode size={48} stroke={1.4} aria-hidden />
-          <Text fw={600}>The codes have run out</Text>
+          <Text fw={600}>{t('The codes have run out')}</Text>
           <Text size="sm" c="dimmed" ta="center">
-            Nobody scanned one in time. That is no problem: take a new one when the phone is ready.
+            {t('Nobody scanned one in time. No problem: show a new one when your phone is ready.')}
           </Text>
           <Button onClick={onAgain} leftSection={<IconRefresh size={18} aria-hidden />}>
-            Show a new code
+            {t('Show a new code')}
           </Button>
         </>
       );
@@ -73,7 +76,7 @@ function Inside({ state, onAgain }: Omit<CodeViewProps, 'instanceId'>) {
         <>
           <FailureAlert error={inPlainWords(state.error)} />
           <Button onClick={onAgain} leftSection={<IconRefresh size={18} aria-hidden />}>
-            Try again
+            {t('Try again')}
           </Button>
         </>
       );

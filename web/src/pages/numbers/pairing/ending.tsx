@@ -2,6 +2,7 @@ import { Button, Group, Loader, Stack, Text, ThemeIcon, Title } from '@mantine/c
 import { IconCheck, IconDeviceMobileOff, IconKey, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { t } from '../../../language/language.ts';
 import { shownNumber } from '../../../parts/phone-number.ts';
 import classes from './pairing.module.css';
 import type { PairingState } from './use-pairing.ts';
@@ -17,12 +18,12 @@ interface EndingProps {
 export function Ending({ state, instanceId, onAgain, onClose }: EndingProps) {
   const again = (
     <Button onClick={onAgain} leftSection={<IconRefresh size={18} aria-hidden />} data-autofocus>
-      Show a new code
+      {t('Show a new code')}
     </Button>
   );
   const close = (
     <Button variant="default" onClick={onClose}>
-      Close
+      {t('Close')}
     </Button>
   );
   switch (state.kind) {
@@ -36,12 +37,14 @@ export function Ending({ state, instanceId, onAgain, onClose }: EndingProps) {
               </ThemeIcon>
             </span>
           }
-          title="Linked"
+          title={t('Linked')}
           buttons={
             <>
-              <Button renderRoot={(props) => <Link to="/send" search={{ instance_id: instanceId }} {...props} />}>Send a message</Button>
+              <Button renderRoot={(props) => <Link to="/send" search={{ instance_id: instanceId }} {...props} />}>
+                {t('Send a message')}
+              </Button>
               <Button variant="default" onClick={onClose}>
-                Done
+                {t('Done')}
               </Button>
             </>
           }
@@ -50,7 +53,7 @@ export function Ending({ state, instanceId, onAgain, onClose }: EndingProps) {
             {shownNumber(state.phoneNumber)}
           </Text>
           <Text c="dimmed" ta="center">
-            This number can send from now on. It stays linked, also when the gateway restarts.
+            {t('This number can send now. It stays linked, even when the gateway restarts.')}
           </Text>
         </Frame>
       );
@@ -58,7 +61,7 @@ export function Ending({ state, instanceId, onAgain, onClose }: EndingProps) {
       return (
         <Frame
           icon={<Sign color="orange" icon={<IconDeviceMobileOff size={36} />} />}
-          title="This phone is linked already"
+          title={t('This phone is already linked')}
           buttons={
             <>
               {again}
@@ -67,11 +70,12 @@ export function Ending({ state, instanceId, onAgain, onClose }: EndingProps) {
           }
         >
           <Text ta="center">
-            The number of the phone you used is already connected as another entry of this account. That one keeps working, and nothing was
-            changed.
+            {t(
+              'The number of the phone you used is already connected elsewhere in this account. That link keeps working, and nothing was changed.',
+            )}
           </Text>
           <Text c="dimmed" ta="center" size="sm">
-            Scan with the phone of another number. If this entry was added by mistake, close this and delete it.
+            {t('Scan with a phone that has another number. If you added this one by mistake, close this and delete it.')}
           </Text>
         </Frame>
       );
@@ -79,7 +83,7 @@ export function Ending({ state, instanceId, onAgain, onClose }: EndingProps) {
       return (
         <Frame
           icon={<Sign color="orange" icon={<IconKey size={36} />} />}
-          title="Linking with the passkey did not work"
+          title={t('Linking with the passkey failed')}
           buttons={
             <>
               {again}
@@ -89,24 +93,26 @@ export function Ending({ state, instanceId, onAgain, onClose }: EndingProps) {
         >
           <Text ta="center">{state.reason}</Text>
           <Text c="dimmed" ta="center" size="sm">
-            Begin again with a new code. If it fails again, check that the passkey is the one of this very WhatsApp account (on the phone:
-            Settings → Account → Passkeys), or remove it there and link without one.
+            {t(
+              'Start over with a new code. If it fails again, check that the passkey belongs to this WhatsApp account (on the phone: Settings → Account → Passkeys), or remove it there and link without one.',
+            )}
           </Text>
         </Frame>
       );
     case 'reconnecting':
       return (
-        <Frame icon={<Loader size={48} aria-hidden />} title="Nothing to scan" buttons={close}>
+        <Frame icon={<Loader size={48} aria-hidden />} title={t('Nothing to scan')} buttons={close}>
           <Text ta="center">
-            This number is linked, only its connection is down at the moment. It comes back by itself. You can close this and look at the
-            list.
+            {t(
+              'This number is linked, but its connection is down at the moment. It reconnects automatically. You can close this and watch the list.',
+            )}
           </Text>
         </Frame>
       );
     case 'gone':
       return (
-        <Frame icon={<Sign color="gray" icon={<IconTrash size={36} />} />} title="This number is gone" buttons={close}>
-          <Text ta="center">It is not in the list any more. Somebody may have deleted it.</Text>
+        <Frame icon={<Sign color="gray" icon={<IconTrash size={36} />} />} title={t('This number is gone')} buttons={close}>
+          <Text ta="center">{t('It is no longer in the list. Somebody may have deleted it.')}</Text>
         </Frame>
       );
   }

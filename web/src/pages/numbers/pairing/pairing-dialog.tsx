@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { instancesQuery } from '../../../api/queries.ts';
+import { t } from '../../../language/language.ts';
 import { keepFocusOnPage } from '../../../parts/kept-focus.ts';
 import { nameOf } from '../../../parts/number-words.ts';
 import { useAccountId } from '../../../session/session.ts';
@@ -31,7 +32,11 @@ export function PairingDialog({ instanceId, onClose }: PairingDialogProps) {
       opened={instanceId !== null}
       onClose={onClose}
       onExitTransitionEnd={ended}
-      title={number === undefined || (number.label === null && number.phone_number === null) ? 'Link a number' : `Link ${nameOf(number)}`}
+      title={
+        number === undefined || (number.label === null && number.phone_number === null)
+          ? t('Link a number')
+          : t('Link {{number}}', { number: nameOf(number) })
+      }
       size={820}
       centered
       fullScreen={narrow}

@@ -1,5 +1,6 @@
 import { Box, SegmentedControl, VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { t } from '../../../language/language.ts';
 import { shownNumber } from '../../../parts/phone-number.ts';
 import { RefreshFailed } from '../../../parts/refresh-failed.tsx';
 import { CodeView } from './code-view.tsx';
@@ -35,12 +36,12 @@ export function Pairing({ instanceId, network, onClose }: PairingProps) {
           <SegmentedControl
             fullWidth
             mb="lg"
-            aria-label="How to link"
+            aria-label={t('How to link')}
             value={way}
             onChange={(value) => setWay(value === 'type' ? 'type' : 'scan')}
             data={[
-              { value: 'scan', label: 'Scan a code' },
-              { value: 'type', label: 'Type a code instead' },
+              { value: 'scan', label: t('Scan a code') },
+              { value: 'type', label: t('Type a code instead') },
             ]}
           />
           <div className={classes.columns}>
@@ -66,15 +67,15 @@ export function Pairing({ instanceId, network, onClose }: PairingProps) {
 function announcement(state: PairingState): string {
   switch (state.kind) {
     case 'loading':
-      return 'A code is on its way.';
+      return t('A code is on its way.');
     case 'code':
-      return `Code ${state.status.rotation_count ?? 1} of ${state.status.rotation_limit} is shown.`;
+      return t('Code {{place}} of {{all}} is shown.', { place: state.status.rotation_count ?? 1, all: state.status.rotation_limit ?? 1 });
     case 'exhausted':
-      return 'The codes have run out.';
+      return t('The codes have run out.');
     case 'linked':
-      return `Linked: ${shownNumber(state.phoneNumber) ?? 'the number is connected'}.`;
+      return state.phoneNumber === null ? t('The number is linked.') : t('Linked: {{number}}.', { number: shownNumber(state.phoneNumber) });
     case 'passkey':
-      return 'WhatsApp asks for a passkey.';
+      return t('WhatsApp is asking for a passkey.');
     case 'passkey-failed':
     case 'conflict':
     case 'reconnecting':

@@ -1,18 +1,22 @@
 import { List, Text } from '@mantine/core';
+import { Trans, t } from '../../../language/language.ts';
 
 /** What a person does on the phone to scan. */
 export function ScanSteps({ sandbox }: { readonly sandbox: boolean }) {
   if (sandbox) return <AboutSandbox />;
   return (
     <List type="ordered" spacing="sm">
-      <List.Item>Open WhatsApp on the phone whose number you want to send from.</List.Item>
+      <List.Item>{t('Open WhatsApp on the phone whose number you want to send from.')}</List.Item>
       <List.Item>
-        Tap <b>Linked devices</b>. On Android it is in the menu <b>⋮</b>, on an iPhone in <b>Settings</b>.
+        <Trans
+          i18nKey="Tap <b>Linked devices</b>. On Android it is in the menu <b>⋮</b>, on an iPhone in <b>Settings</b>."
+          components={{ b: <b /> }}
+        />
       </List.Item>
       <List.Item>
-        Tap <b>Link a device</b> and unlock the phone if it asks.
+        <Trans i18nKey="Tap <b>Link a device</b> and unlock the phone if it asks." components={{ b: <b /> }} />
       </List.Item>
-      <List.Item>Point the phone at the code.</List.Item>
+      <List.Item>{t('Point the phone at the code.')}</List.Item>
     </List>
   );
 }
@@ -22,14 +26,14 @@ export function TypeSteps({ sandbox }: { readonly sandbox: boolean }) {
   if (sandbox) return <AboutSandbox />;
   return (
     <List type="ordered" spacing="sm">
-      <List.Item>Enter the phone's number here and get a code.</List.Item>
+      <List.Item>{t("Enter the phone's number here and get a code.")}</List.Item>
       <List.Item>
-        On that phone, open WhatsApp, then <b>Linked devices</b> and <b>Link a device</b>.
+        <Trans i18nKey="On that phone, open WhatsApp, then <b>Linked devices</b> and <b>Link a device</b>." components={{ b: <b /> }} />
       </List.Item>
       <List.Item>
-        Tap <b>Link with phone number instead</b>.
+        <Trans i18nKey="Tap <b>Link with phone number instead</b>." components={{ b: <b /> }} />
       </List.Item>
-      <List.Item>Type the code.</List.Item>
+      <List.Item>{t('Type the code.')}</List.Item>
     </List>
   );
 }
@@ -37,8 +41,9 @@ export function TypeSteps({ sandbox }: { readonly sandbox: boolean }) {
 function AboutSandbox() {
   return (
     <Text>
-      This is a sandbox number. It behaves like a real one, but no phone is needed and nothing reaches anyone. Let the sandbox phone do what
-      a person would do with theirs.
+      {t(
+        'This is a sandbox number. It behaves like a real one, but needs no phone, and nothing reaches anyone. Let the sandbox phone do what a person would do with theirs.',
+      )}
     </Text>
   );
 }

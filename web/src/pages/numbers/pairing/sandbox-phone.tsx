@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../../api/client.ts';
 import { type Instance, instancesQuery } from '../../../api/queries.ts';
+import { t } from '../../../language/language.ts';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
 import { useAccountId } from '../../../session/session.ts';
 import { inPlainWords } from '../failure-words.ts';
@@ -29,8 +30,8 @@ export function SandboxPhone({ instanceId, code }: SandboxPhoneProps) {
     <form onSubmit={submit}>
       <Stack mt="md">
         <TextInput
-          label="Number of the sandbox phone"
-          description="Any number will do. It only exists here."
+          label={t('Number of the sandbox phone')}
+          description={t('Any number will do. It only exists here.')}
           inputMode="tel"
           value={phoneNumber}
           onChange={(event) => setTyped(event.currentTarget.value)}
@@ -39,7 +40,7 @@ export function SandboxPhone({ instanceId, code }: SandboxPhoneProps) {
         />
         <FailureAlert error={inPlainWords(scan.error)} />
         <Button type="submit" leftSection={<IconScan size={18} aria-hidden />} loading={scan.isPending} disabled={code === null}>
-          Scan with the sandbox phone
+          {t('Scan with the sandbox phone')}
         </Button>
       </Stack>
     </form>

@@ -2,6 +2,7 @@ import { Button, Group, Loader, Paper, Stack, Text, TextInput } from '@mantine/c
 import { IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { t } from '../../../language/language.ts';
 import { CopyIcon } from '../../../parts/copy-field.tsx';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
 import { useAccountId } from '../../../session/session.ts';
@@ -36,9 +37,9 @@ export function TypedCode({ instanceId, state, sandbox, onAgain }: TypedCodeProp
   if (state.kind === 'exhausted' || state.kind === 'failed') {
     return (
       <Stack className={classes.noCode}>
-        {state.kind === 'failed' ? <FailureAlert error={inPlainWords(state.error)} /> : <Text fw={600}>The code has run out</Text>}
+        {state.kind === 'failed' ? <FailureAlert error={inPlainWords(state.error)} /> : <Text fw={600}>{t('The code has run out')}</Text>}
         <Button onClick={onAgain} leftSection={<IconRefresh size={18} aria-hidden />}>
-          Start again
+          {t('Start again')}
         </Button>
       </Stack>
     );
@@ -49,8 +50,8 @@ export function TypedCode({ instanceId, state, sandbox, onAgain }: TypedCodeProp
       <form onSubmit={submit}>
         <Stack>
           <TextInput
-            label="Phone number"
-            description="With the country code, for example +44 7700 900123."
+            label={t('Phone number')}
+            description={t('With the country code, for example +44 7700 900123.')}
             type="tel"
             autoComplete="tel"
             value={phoneNumber}
@@ -66,20 +67,20 @@ export function TypedCode({ instanceId, state, sandbox, onAgain }: TypedCodeProp
             disabled={state.kind === 'loading'}
             leftSection={state.kind === 'loading' ? <Loader size={16} aria-hidden /> : undefined}
           >
-            {code === null ? 'Get a code' : 'Get a code for this number'}
+            {code === null ? t('Get a code') : t('Get a code for this number')}
           </Button>
         </Stack>
       </form>
       {code !== null && (
         <Paper withBorder radius="lg" p="md" role="status" className={classes.typedCode}>
           <Text size="sm" c="dimmed">
-            Type this on the phone, within about two minutes:
+            {t('Type this on the phone, within about two minutes:')}
           </Text>
           <Group justify="space-between" wrap="nowrap">
             <Text component="output" ff="monospace" fz={30} fw={650} lts={2} aria-label={code.split('').join(' ')}>
               {code.length === 8 ? `${code.slice(0, 4)}-${code.slice(4)}` : code}
             </Text>
-            <CopyIcon value={code} label="code" />
+            <CopyIcon value={code} label={t('code')} />
           </Group>
           {sandbox && <TypeOnSandboxPhone instanceId={instanceId} code={code} phoneNumber={phoneNumber} />}
         </Paper>
@@ -94,7 +95,7 @@ function TypeOnSandboxPhone({ instanceId, code, phoneNumber }: { instanceId: str
     <Stack gap="xs" mt="sm">
       <FailureAlert error={inPlainWords(scan.error)} />
       <Button onClick={() => scan.mutate({ code, phoneNumber })} loading={scan.isPending} px="sm">
-        Type it on the sandbox phone
+        {t('Type it on the sandbox phone')}
       </Button>
     </Stack>
   );

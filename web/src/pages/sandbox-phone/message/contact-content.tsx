@@ -1,4 +1,5 @@
 import { Avatar, Text } from '@mantine/core';
+import { t } from '../../../language/language.ts';
 import classes from './cards.module.css';
 import { type Fields, partsIn, textIn } from './content-fields.ts';
 import { WebLink } from './web-link.tsx';
@@ -6,7 +7,7 @@ import { WebLink } from './web-link.tsx';
 /** The contact cards that a recipient can save. */
 export function ContactContent({ content }: { readonly content: Fields }) {
   return (
-    <ul className={classes.plainList} aria-label="Contact cards">
+    <ul className={classes.plainList} aria-label={t('Contact cards')}>
       {partsIn(content, 'contacts').map((card, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the cards of a message never change places.
         <Card key={index} card={card} />
@@ -16,7 +17,7 @@ export function ContactContent({ content }: { readonly content: Fields }) {
 }
 
 function Card({ card }: { readonly card: Fields }) {
-  const name = textIn(card, 'full_name') ?? 'Contact';
+  const name = textIn(card, 'full_name') ?? t('Contact');
   const number = textIn(card, 'phone_number');
   const organization = textIn(card, 'organization');
   const email = textIn(card, 'email');

@@ -1,6 +1,7 @@
 import { ActionIcon, Text } from '@mantine/core';
 import { IconDownload, IconFile, IconFileTypePdf, IconFileZip } from '@tabler/icons-react';
 import type { SandboxFile } from '../../../../../src/portal/wire/index.ts';
+import { t } from '../../../language/language.ts';
 import { FormattedText } from '../formatting/formatted-text.tsx';
 import { type Fields, textIn } from './content-fields.ts';
 import classes from './media.module.css';
@@ -10,7 +11,7 @@ import { shownFormat } from './words.ts';
 /** A file: its name, its type, and a link to download it. */
 export function DocumentContent({ content, file }: { readonly content: Fields; readonly file: SandboxFile | null }) {
   const { url, size, missing, thumbnail, facts } = useFile(content, file);
-  const name = textIn(content, 'filename') ?? 'Document';
+  const name = textIn(content, 'filename') ?? t('Document');
   const caption = textIn(content, 'caption');
   const format = shownFormat(textIn(content, 'filename'), textIn(content, 'mime_type'));
   const pages = facts?.page_count ?? null;
@@ -38,7 +39,7 @@ export function DocumentContent({ content, file }: { readonly content: Fields; r
               color="gray"
               size="lg"
               radius="xl"
-              aria-label={`Download ${name}`}
+              aria-label={t('Download {{name}}', { name })}
             >
               <IconDownload size={20} aria-hidden />
             </ActionIcon>

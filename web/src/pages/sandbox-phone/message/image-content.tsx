@@ -1,4 +1,5 @@
 import type { SandboxFile } from '../../../../../src/portal/wire/index.ts';
+import { t } from '../../../language/language.ts';
 import { FormattedText } from '../formatting/formatted-text.tsx';
 import { type Fields, textIn } from './content-fields.ts';
 import { Picture } from './picture.tsx';
@@ -8,7 +9,7 @@ export function ImageContent({ content, file }: { readonly content: Fields; read
   const caption = textIn(content, 'caption');
   return (
     <>
-      <Picture content={content} file={file} name="Photo" caption={caption} />
+      <Picture content={content} file={file} name={t('Photo')} caption={caption} />
       {caption !== null && <FormattedText text={caption} />}
     </>
   );

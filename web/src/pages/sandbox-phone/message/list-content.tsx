@@ -1,6 +1,7 @@
 import { Drawer, Text, Title, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCircle, IconList } from '@tabler/icons-react';
+import { t } from '../../../language/language.ts';
 import { usePhoneScreen } from '../phone-screen.ts';
 import classes from './cards.module.css';
 import { type Fields, partsIn, textIn } from './content-fields.ts';
@@ -10,7 +11,7 @@ import { Titled } from './titled.tsx';
 export function ListContent({ content }: { readonly content: Fields }) {
   const [opened, { open, close }] = useDisclosure(false);
   const screen = usePhoneScreen();
-  const words = textIn(content, 'button_text') ?? 'Menu';
+  const words = textIn(content, 'button_text') ?? t('Menu');
   return (
     <>
       <Titled content={content} footer="footer_text" />
@@ -27,7 +28,7 @@ export function ListContent({ content }: { readonly content: Fields }) {
         size="75%"
         title={<bdi>{words}</bdi>}
         lockScroll={false}
-        closeButtonProps={{ 'aria-label': 'Close the menu' }}
+        closeButtonProps={{ 'aria-label': t('Close the menu') }}
         classNames={{ content: classes.sheet }}
         {...(screen === null ? {} : { portalProps: { target: screen } })}
       >

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { IconMapPinFilled } from '@tabler/icons-react';
+import { t } from '../../../language/language.ts';
 import classes from './cards.module.css';
 import { type Fields, numberIn, textIn } from './content-fields.ts';
 import { NeutralMap } from './neutral-map.tsx';
@@ -14,7 +15,7 @@ export function LocationContent({ content }: { readonly content: Fields }) {
     <div className={classes.location}>
       <div className={classes.map}>
         <NeutralMap />
-        <IconMapPinFilled size={36} className={classes.pin} role="img" aria-label="Location" />
+        <IconMapPinFilled size={36} className={classes.pin} role="img" aria-label={t('Location')} />
       </div>
       <div className={classes.place}>
         {name !== null && (

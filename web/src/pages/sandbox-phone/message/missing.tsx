@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { t } from '../../../language/language.ts';
 import classes from './media.module.css';
 
 interface MissingProps {
@@ -30,7 +31,7 @@ export function Missing({ icon, what, why, thumbnail = null, ratio = null, downl
         <Text size="xs">{why}</Text>
         {download !== null && (
           <Anchor href={download.url} download size="xs">
-            Download{download.size === null ? '' : ` (${download.size})`}
+            {download.size === null ? t('Download') : t('Download ({{size}})', { size: download.size })}
           </Anchor>
         )}
       </div>

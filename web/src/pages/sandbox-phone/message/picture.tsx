@@ -1,6 +1,7 @@
 import { IconPhotoOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { SandboxFile } from '../../../../../src/portal/wire/index.ts';
+import { t } from '../../../language/language.ts';
 import type { Fields } from './content-fields.ts';
 import classes from './media.module.css';
 import { Missing } from './missing.tsx';
@@ -24,7 +25,7 @@ export function Picture({ content, file, name, caption, sticker = false }: Pictu
       <Missing
         icon={<IconPhotoOff size={24} aria-hidden />}
         what={name}
-        why={missing ?? 'The browser cannot show it'}
+        why={missing ?? t('Your browser cannot show it')}
         thumbnail={thumbnail}
         ratio={ratio}
         download={broken && url !== null ? { url, size } : null}

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { IconCircle, IconSquareRounded } from '@tabler/icons-react';
+import { t } from '../../../language/language.ts';
 import classes from './cards.module.css';
 import { type Fields, numberIn, textIn, textsIn } from './content-fields.ts';
 
@@ -13,9 +14,9 @@ export function PollContent({ content }: { readonly content: Fields }) {
         {textIn(content, 'question')}
       </Text>
       <Text size="xs" className={classes.dim}>
-        {most === 1 ? 'Select one' : `Select up to ${most}`}
+        {most === 1 ? t('Select one') : t('Select up to {{most}}', { most })}
       </Text>
-      <ul className={classes.plainList} aria-label="Options">
+      <ul className={classes.plainList} aria-label={t('Options')}>
         {textsIn(content, 'options').map((option) => (
           <li key={option} className={classes.option}>
             <Mark size={20} aria-hidden />

@@ -1,8 +1,9 @@
 import type { SandboxFile } from '../../../../../src/portal/wire/index.ts';
+import { t } from '../../../language/language.ts';
 import type { Fields } from './content-fields.ts';
 import { Picture } from './picture.tsx';
 
 /** A sticker: a picture without a frame. */
 export function StickerContent({ content, file }: { readonly content: Fields; readonly file: SandboxFile | null }) {
-  return <Picture content={content} file={file} name="Sticker" caption={null} sticker />;
+  return <Picture content={content} file={file} name={t('Sticker')} caption={null} sticker />;
 }

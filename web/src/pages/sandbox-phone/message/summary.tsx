@@ -13,6 +13,7 @@ import {
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { SandboxChatMessage } from '../../../../../src/portal/wire/index.ts';
+import { t } from '../../../language/language.ts';
 import { type Piece, parseFormatting } from '../formatting/parse.ts';
 import { partsIn, textIn } from './content-fields.ts';
 import classes from './summary.module.css';
@@ -54,27 +55,27 @@ function summaryOf({ type, content }: Summarised): string {
     case 'text':
       return plain(textIn(content, 'text'));
     case 'image':
-      return plain(textIn(content, 'caption')) || 'Photo';
+      return plain(textIn(content, 'caption')) || t('Photo');
     case 'video':
-      return plain(textIn(content, 'caption')) || 'Video';
+      return plain(textIn(content, 'caption')) || t('Video');
     case 'document':
-      return textIn(content, 'filename') ?? 'Document';
+      return textIn(content, 'filename') ?? t('Document');
     case 'audio':
-      return 'Voice message';
+      return t('Voice message');
     case 'sticker':
-      return 'Sticker';
+      return t('Sticker');
     case 'location':
-      return textIn(content, 'name') ?? 'Location';
+      return textIn(content, 'name') ?? t('Location');
     case 'contact': {
       const [first, ...others] = partsIn(content, 'contacts');
-      const name = first === undefined ? 'Contact' : (textIn(first, 'full_name') ?? 'Contact');
-      return others.length === 0 ? name : `${name} and ${others.length} more`;
+      const name = (first === undefined ? null : textIn(first, 'full_name')) ?? t('Contact');
+      return others.length === 0 ? name : t('{{name}} and {{more}} more', { name, more: others.length });
     }
     case 'poll':
-      return textIn(content, 'question') ?? 'Poll';
+      return textIn(content, 'question') ?? t('Poll');
     case 'reaction': {
       const emoji = textIn(content, 'emoji');
-      return emoji === null ? 'Reaction removed' : `Reacted with ${emoji}`;
+      return emoji === null ? t('Reaction removed') : t('Reacted with {{emoji}}', { emoji });
     }
     case 'buttons':
     case 'list':

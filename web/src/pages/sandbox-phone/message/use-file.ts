@@ -1,4 +1,6 @@
+import { createContext, useContext } from 'react';
 import type { SandboxFile } from '../../../../../src/portal/wire/index.ts';
+import { t } from '../../../language/language.ts';
 import { useSession } from '../../../session/session.ts';
 import { type Fields, numberIn, textIn } from './content-fields.ts';
 import { shownSize } from './words.ts';
@@ -21,9 +23,16 @@ export interface ShownFile {
   readonly facts: SandboxFile | null;
 }
 
+const FileSource = createContext<((content: Fields) => ShownFile) | null>(null);
+
+/** Gives messages inside it their files from somewhere else than the sandbox. */
+export const FileSourceProvider = FileSource.Provider;
+
 /** The file of a media message. */
 export function useFile(content: Fields, file: SandboxFile | null): ShownFile {
   const { account } = useSession();
+  const source = useContext(FileSource);
+  if (source !== null) return source(content);
   const bytes = numberIn(content, 'size');
   const sha256 = textIn(content, 'sha256');
   const size = bytes === null ? null : shownSize(bytes);
@@ -35,7 +44,11 @@ export function useFile(content: Fields, file: SandboxFile | null): ShownFile {
       ? `/portal/api/sandbox/files/${encodeURIComponent(sha256)}?account_id=${encodeURIComponent(account?.account_id ?? '')}`
       : null,
     size,
-    missing: kept ? null : bytes !== null && bytes > keptBytes ? `Too large to be kept here (${size})` : 'No longer kept here',
+    missing: kept
+      ? null
+      : bytes !== null && bytes > keptBytes
+        ? t('Too large to be kept here ({{size}})', { size: size ?? '' })
+        : t('No longer kept here'),
     thumbnail: thumbnail === null ? null : `data:image/jpeg;base64,${thumbnail}`,
     ratio: width !== null && height !== null && height > 0 ? width / height : null,
     facts: file,

@@ -1,6 +1,7 @@
 import { IconVideoOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { SandboxFile } from '../../../../../src/portal/wire/index.ts';
+import { t } from '../../../language/language.ts';
 import { FormattedText } from '../formatting/formatted-text.tsx';
 import { type Fields, textIn } from './content-fields.ts';
 import classes from './media.module.css';
@@ -17,8 +18,8 @@ export function VideoContent({ content, file }: { readonly content: Fields; read
       {url === null || broken ? (
         <Missing
           icon={<IconVideoOff size={24} aria-hidden />}
-          what="Video"
-          why={missing ?? 'The browser cannot play it'}
+          what={t('Video')}
+          why={missing ?? t('Your browser cannot play it')}
           thumbnail={thumbnail}
           ratio={ratio}
           download={broken && url !== null ? { url, size } : null}
@@ -29,7 +30,7 @@ export function VideoContent({ content, file }: { readonly content: Fields; read
           controls
           preload={thumbnail === null ? 'metadata' : 'none'}
           playsInline
-          aria-label={caption === null ? 'Video' : `Video: ${caption}`}
+          aria-label={caption === null ? t('Video') : t('Video: {{caption}}', { caption })}
           className={classes.picture}
           style={{ aspectRatio: ratio ?? 16 / 9 }}
           {...(thumbnail === null ? {} : { poster: thumbnail })}

@@ -2,6 +2,7 @@ import { ActionIcon, Text, VisuallyHidden } from '@mantine/core';
 import { IconMicrophone, IconMicrophoneOff, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { SandboxFile } from '../../../../../src/portal/wire/index.ts';
+import { t } from '../../../language/language.ts';
 import type { Fields } from './content-fields.ts';
 import classes from './media.module.css';
 import { Missing } from './missing.tsx';
@@ -23,8 +24,8 @@ export function VoiceContent({ content, file }: { readonly content: Fields; read
     return (
       <Missing
         icon={<IconMicrophoneOff size={24} aria-hidden />}
-        what="Voice message"
-        why="The browser cannot play it"
+        what={t('Voice message')}
+        why={t('Your browser cannot play it')}
         download={url === null ? null : { url, size }}
       />
     );
@@ -41,11 +42,11 @@ export function VoiceContent({ content, file }: { readonly content: Fields; read
   };
   return (
     <div className={classes.voice}>
-      <VisuallyHidden>Voice message</VisuallyHidden>
+      <VisuallyHidden>{t('Voice message')}</VisuallyHidden>
       {url === null ? (
         <IconMicrophone size={24} aria-hidden />
       ) : (
-        <ActionIcon variant="filled" size={40} radius="xl" onClick={toggle} aria-label={playing ? 'Pause' : 'Play'}>
+        <ActionIcon variant="filled" size={40} radius="xl" onClick={toggle} aria-label={playing ? t('Pause') : t('Play')}>
           {playing ? <IconPlayerPauseFilled size={20} aria-hidden /> : <IconPlayerPlayFilled size={20} aria-hidden />}
         </ActionIcon>
       )}

@@ -1,3 +1,4 @@
+import { t } from '../../../language/language.ts';
 import classes from './media.module.css';
 import { shownDuration } from './words.ts';
 
@@ -45,7 +46,7 @@ export function Waveform({ samples, at, length, onJump }: WaveformProps) {
           step="any"
           value={Math.min(at, length)}
           onChange={(event) => onJump(Number(event.currentTarget.value))}
-          aria-label="Position"
+          aria-label={t('Position')}
           aria-valuetext={`${shownDuration(at)} of ${shownDuration(length)}`}
         />
       )}

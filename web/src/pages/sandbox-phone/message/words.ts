@@ -1,8 +1,9 @@
+import { locale, shownCount, t } from '../../../language/language.ts';
 /** A file's size in words: "1.2 MB". */
 export function shownSize(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  if (bytes < 1000) return t('{{bytes}} bytes', { bytes });
+  if (bytes < 1_000_000) return `${shownCount(bytes / 1000, 0)} kB`;
+  return `${shownCount(bytes / 1_000_000, 1)} MB`;
 }
 
 /** A duration as players show it: "1:05". */
@@ -19,16 +20,28 @@ export function shownFormat(filename: string | null, mimeType: string | null): s
 
 /** The time of day of a message. */
 export function shownTime(at: string): string {
-  return new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  return new Date(at).toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' });
 }
 
 /** The day of a message, as the heading of that day. */
 export function shownDay(at: string, now: Date): string {
   const day = new Date(at);
-  const daysAgo = Math.round((midnight(now) - midnight(day)) / 86_400_000);
-  if (daysAgo === 0) return 'Today';
-  if (daysAgo === 1) return 'Yesterday';
-  return day.toLocaleDateString(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
+  const ago = daysBetween(day, now);
+  if (ago === 0) return t('Today');
+  if (ago === 1) return t('Yesterday');
+  return day.toLocaleDateString(locale(), { weekday: 'long', day: 'numeric', month: 'long' });
+}
+
+/** When a message came, for a list: today's with their time, earlier ones with their day. */
+export function shownShortly(at: string, now: Date): string {
+  const day = new Date(at);
+  const ago = daysBetween(day, now);
+  if (ago === 0) return shownTime(at);
+  return ago === 1 ? t('Yesterday') : day.toLocaleDateString(locale());
+}
+
+function daysBetween(day: Date, now: Date): number {
+  return Math.round((midnight(now) - midnight(day)) / 86_400_000);
 }
 
 function midnight(date: Date): number {

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { SandboxPhones } from '../../../../../src/portal/wire/index.ts';
 import { call } from '../../../api/client.ts';
 import { instancesQuery } from '../../../api/queries.ts';
+import { Trans, t } from '../../../language/language.ts';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { shownNumber } from '../../../parts/phone-number.ts';
 import { useQuestion } from '../../../parts/use-question.ts';
@@ -30,14 +31,14 @@ export function LinkedPhones({ phones, nameOf }: LinkedPhonesProps) {
     mutationFn: ({ number }: LinkedPhone) => call('/sandbox/unlink', { method: 'POST', body: { phone_number: number } }),
     async onSuccess(_, { number }) {
       await Promise.all([queryClient.invalidateQueries(phonesQuery(accountId)), queryClient.invalidateQueries(instancesQuery(accountId))]);
-      notifications.show({ message: `The phone ${shownNumber(number)} is unlinked.` });
+      notifications.show({ message: t('The phone {{number}} has been unlinked.', { number: shownNumber(number) }) });
       close();
     },
   });
   if (phones.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No phone is linked.
+        {t('No phone is linked.')}
       </Text>
     );
   }
@@ -47,7 +48,7 @@ export function LinkedPhones({ phones, nameOf }: LinkedPhonesProps) {
   };
   return (
     <>
-      <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Linked phones">
+      <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }} aria-label={t('Linked phones')}>
         {byNumber(phones, nameOf).map((phone) => (
           <Group component="li" key={phone.number} justify="space-between" wrap="nowrap" gap="xs">
             <div style={{ minWidth: 0 }}>
@@ -55,11 +56,17 @@ export function LinkedPhones({ phones, nameOf }: LinkedPhonesProps) {
                 {shownNumber(phone.number)}
               </Text>
               <Text size="xs" c="dimmed" truncate>
-                Linked to <bdi>{phone.linkedTo}</bdi>
+                <Trans i18nKey="Linked to <bdi>{{name}}</bdi>" values={{ name: phone.linkedTo }} components={{ bdi: <bdi /> }} />
               </Text>
             </div>
-            <Button variant="default" size="xs" flex="none" onClick={() => ask(phone)} aria-label={`Unlink ${shownNumber(phone.number)}`}>
-              Unlink
+            <Button
+              variant="default"
+              size="xs"
+              flex="none"
+              onClick={() => ask(phone)}
+              aria-label={t('Unlink {{number}}', { number: shownNumber(phone.number) })}
+            >
+              {t('Unlink')}
             </Button>
           </Group>
         ))}
@@ -67,15 +74,18 @@ export function LinkedPhones({ phones, nameOf }: LinkedPhonesProps) {
       {asked !== null && (
         <ConfirmDialog
           opened={opened}
-          title={`Unlink ${shownNumber(asked.number)}?`}
-          confirm="Unlink phone"
+          title={t('Unlink {{number}}?', { number: shownNumber(asked.number) })}
+          confirm={t('Unlink phone')}
           change={unlink}
           onConfirm={() => unlink.mutate(asked)}
           onClose={close}
         >
           <Text size="sm">
-            This is what happens when the phone's owner takes the gateway off the phone's list of linked devices:{' '}
-            <bdi>{asked.linkedTo}</bdi> cannot send until it is linked again with a scan.
+            <Trans
+              i18nKey="This is what happens when the phone's owner removes the gateway from the phone's linked devices: <bdi>{{name}}</bdi> cannot send until it is linked again with a scan."
+              values={{ name: asked.linkedTo }}
+              components={{ bdi: <bdi /> }}
+            />
           </Text>
         </ConfirmDialog>
       )}

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconScan } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../../api/client.ts';
+import { Trans, t } from '../../../language/language.ts';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
 import { shownNumber } from '../../../parts/phone-number.ts';
 import { useScan } from './use-scan.ts';
@@ -24,24 +25,21 @@ export function OpenCode({ name, code, taken }: OpenCodeProps) {
     scan.mutate({ code, phone_number: number });
   };
   return (
-    <form onSubmit={submit} aria-label={`Scan the code of ${name}`}>
+    <form onSubmit={submit} aria-label={t('Scan the code of {{name}}', { name })}>
       <Stack gap="xs">
         <Text size="sm">
-          <b>
-            <bdi>{name}</bdi>
-          </b>{' '}
-          shows a code.
+          <Trans i18nKey="<b>{{name}}</b> shows a code." values={{ name }} components={{ b: <b dir="auto" /> }} />
         </Text>
         <TextInput
-          label="Number of the phone that scans it"
-          description="Any number will do: the phone is simulated."
+          label={t('Number of the phone that scans it')}
+          description={t('Any number will do: the phone is simulated.')}
           type="tel"
           value={number}
           onChange={(event) => {
             setNumber(event.currentTarget.value);
             scan.reset();
           }}
-          error={badNumber ? 'With country code, 6 to 15 digits' : undefined}
+          error={badNumber ? t('With country code, 6 to 15 digits') : undefined}
           maxLength={30}
           required
           autoComplete="off"
@@ -49,7 +47,7 @@ export function OpenCode({ name, code, taken }: OpenCodeProps) {
         {!badNumber && <FailureAlert error={inPlainWords(scan.error)} />}
         <Group>
           <Button type="submit" loading={scan.isPending} leftSection={<IconScan size={18} aria-hidden />}>
-            Scan with this phone
+            {t('Scan with this phone')}
           </Button>
         </Group>
       </Stack>
@@ -60,7 +58,7 @@ export function OpenCode({ name, code, taken }: OpenCodeProps) {
 function inPlainWords(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.details.field !== 'code') return error;
   const { status, code, requestId } = error;
-  return new ApiError({ status, code, message: 'This code has just been replaced by the next one. Try again.', requestId });
+  return new ApiError({ status, code, message: t('This code has just been replaced by the next one. Try again.'), requestId });
 }
 
 /** A random number from a range that nobody owns and that has no special meaning in the sandbox. */

@@ -2,6 +2,7 @@ import { Anchor, Divider, Paper, Skeleton, Stack, Text, Title } from '@mantine/c
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { instancesQuery } from '../../../api/queries.ts';
+import { Trans, t } from '../../../language/language.ts';
 import { Answered } from '../../../parts/answered.tsx';
 import { useAccountId } from '../../../session/session.ts';
 import { phonesQuery } from '../queries.ts';
@@ -12,30 +13,29 @@ import { OpenCode } from './open-code.tsx';
 export function PhonesPanel() {
   const phones = useQuery(phonesQuery(useAccountId()));
   const { data: instances } = useQuery(instancesQuery(useAccountId()));
-  const nameOf = (instanceId: string) => instances?.find(({ instance_id }) => instance_id === instanceId)?.label ?? 'Unnamed number';
+  const nameOf = (instanceId: string) => instances?.find(({ instance_id }) => instance_id === instanceId)?.label ?? t('Unnamed number');
   return (
     <Paper withBorder radius="lg" p="md" component="section" aria-labelledby="phones">
       <Title order={2} size="h4" id="phones" mb="xs">
-        Phones
+        {t('Phones')}
       </Title>
       <Answered query={phones} loading={<Loading />}>
         {(data) => (
           <>
             <Title order={3} size="sm" mb={4}>
-              Linked
+              {t('Linked')}
             </Title>
             <LinkedPhones phones={data.phones} nameOf={nameOf} />
             <Divider my="md" />
             <Title order={3} size="sm" mb={4}>
-              Codes to scan
+              {t('Codes to scan')}
             </Title>
             {data.open_codes.length === 0 && (
               <Text size="sm" c="dimmed">
-                No code is on show. Choose <b>Link</b> for a sandbox number under{' '}
-                <Anchor component={Link} to="/numbers" inherit underline="always">
-                  Numbers
-                </Anchor>
-                , then scan its code here.
+                <Trans
+                  i18nKey="No code is being shown. Choose <b>Link</b> for a sandbox number under <a>Numbers</a>, then scan its code here."
+                  components={{ b: <b />, a: <Anchor component={Link} to="/numbers" inherit underline="always" /> }}
+                />
               </Text>
             )}
             <Stack gap="md">
@@ -57,7 +57,7 @@ export function PhonesPanel() {
 
 function Loading() {
   return (
-    <Stack gap="xs" role="status" aria-label="Loading the phones">
+    <Stack gap="xs" role="status" aria-label={t('Loading the phones')}>
       <Skeleton h={20} w="60%" />
       <Skeleton h={40} />
     </Stack>

@@ -2,6 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../../api/client.ts';
 import { instancesQuery } from '../../../api/queries.ts';
+import { t } from '../../../language/language.ts';
 import { shownNumber } from '../../../parts/phone-number.ts';
 import { useAccountId } from '../../../session/session.ts';
 import { phonesQuery } from '../queries.ts';
@@ -24,8 +25,11 @@ export function useScan(name: string) {
       const phone = shownNumber(phone_number);
       notifications.show(
         refused
-          ? { color: 'orange', message: `${phone} is linked to another number of this account already, so ${name} was not linked.` }
-          : { message: `${phone} is linked to ${name} now.` },
+          ? {
+              color: 'orange',
+              message: t('{{phone}} is already linked to another number of this account, so {{name}} was not linked.', { phone, name }),
+            }
+          : { message: t('{{phone}} is now linked to {{name}}.', { phone, name }) },
       );
       void queryClient.invalidateQueries(phonesQuery(accountId));
       void queryClient.invalidateQueries(instancesQuery(accountId));

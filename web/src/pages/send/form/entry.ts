@@ -125,7 +125,7 @@ function valueIn(entry: Entry, required: boolean): unknown {
 }
 
 function writtenValue({ field, text }: WrittenEntry, required: boolean): unknown {
-  if (text === '') return required && field.control === 'text' && field.minLength === 0 ? '' : undefined;
+  if (text === '') return required && field.control === 'text' && field.mayBeEmpty ? '' : undefined;
   switch (field.control) {
     case 'text':
       return field.numeric ? numberIfExact(text) : text;

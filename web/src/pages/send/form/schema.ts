@@ -15,6 +15,8 @@ export interface TextField {
   readonly description: string | null;
   /** In code points. */
   readonly minLength: number;
+  /** Whether nothing at all is a value that it takes. */
+  readonly mayBeEmpty: boolean;
   readonly maxLength: number | null;
   readonly format: string | null;
   /** The text may also be a number, which is then sent as one. */
@@ -146,10 +148,13 @@ function unionField(schema: Schema, description: string | null): Field {
 }
 
 function textField(schema: Schema, description: string | null, numeric: boolean): TextField {
+  const minLength = numberOf(schema.minLength) ?? 0;
+  const pattern = textOf(schema.pattern);
   return {
     control: 'text',
     description,
-    minLength: numberOf(schema.minLength) ?? 0,
+    minLength,
+    mayBeEmpty: minLength === 0 && !numeric && schema.format === undefined && (pattern === null || new RegExp(pattern, 'u').test('')),
     maxLength: numberOf(schema.maxLength),
     format: textOf(schema.format),
     numeric,

@@ -2,6 +2,7 @@ import { Anchor, Button, List, SegmentedControl, Stack, Text, Textarea } from '@
 import { IconExternalLink } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import signScript from '../../../../../../extension/sign.js?raw';
+import { Trans, t } from '../../../../language/language.ts';
 import { CopyField } from '../../../../parts/copy-field.tsx';
 import { FailureAlert } from '../../../../parts/failure-alert.tsx';
 import { inPlainWords } from '../../failure-words.ts';
@@ -25,12 +26,12 @@ export function GivePasskey({ instanceId, options }: GivePasskeyProps) {
     <Stack>
       <SegmentedControl
         fullWidth
-        aria-label="How to give the passkey"
+        aria-label={t('How to give the passkey')}
         value={way}
         onChange={(value) => setWay(value === 'console' ? 'console' : 'extension')}
         data={[
-          { value: 'extension', label: 'With the extension' },
-          { value: 'console', label: 'Without it' },
+          { value: 'extension', label: t('With the extension') },
+          { value: 'console', label: t('Without it') },
         ]}
       />
       <FailureAlert error={inPlainWords(give.error)} />
@@ -47,15 +48,13 @@ function WithExtension({ address, busy }: { readonly address: string; readonly b
   return (
     <List type="ordered" spacing="sm" className={classes.steps}>
       <List.Item>
-        Once per browser:{' '}
-        <Anchor href="/portal/passkey-extension.zip" download>
-          download the extension
-        </Anchor>
-        , unpack it, and load the folder. In Chrome and Edge: <b>Extensions</b>, <b>Developer mode</b>, <b>Load unpacked</b>. In Firefox:
-        open <b>about:debugging</b>, <b>This Firefox</b>, <b>Load Temporary Add-on</b>. It works on WhatsApp's page only and keeps nothing.
+        <Trans
+          i18nKey="Once per browser: <a>download the extension</a>, unpack it, and load the folder. In Chrome and Edge: <b>Extensions</b>, <b>Developer mode</b>, <b>Load unpacked</b>. In Firefox: open <b>about:debugging</b>, <b>This Firefox</b>, <b>Load Temporary Add-on</b>. It works only on WhatsApp's page and stores nothing."
+          components={{ a: <Anchor href="/portal/passkey-extension.zip" download />, b: <b /> }}
+        />
       </List.Item>
       <List.Item>
-        Open WhatsApp's page with the button, and use the passkey there. You do not have to be signed in on that page.
+        {t("Open WhatsApp's page with the button, and use the passkey there. You do not have to be signed in on that page.")}
         <div>
           <Button
             component="a"
@@ -68,11 +67,11 @@ function WithExtension({ address, busy }: { readonly address: string; readonly b
             loading={busy}
             leftSection={<IconExternalLink size={18} aria-hidden />}
           >
-            Open WhatsApp's page
+            {t("Open WhatsApp's page")}
           </Button>
         </div>
       </List.Item>
-      <List.Item>The answer comes back here by itself.</List.Item>
+      <List.Item>{t('The answer comes back here automatically.')}</List.Item>
     </List>
   );
 }
@@ -99,39 +98,44 @@ function WithConsole({ options, busy, onAnswer }: WithConsoleProps) {
     <form onSubmit={submit}>
       <List type="ordered" spacing="sm" className={classes.steps} styles={{ itemWrapper: { width: '100%' }, itemLabel: { width: '100%' } }}>
         <List.Item>
-          Open{' '}
-          <Anchor href="https://web.whatsapp.com/" target="_blank" rel="noopener noreferrer">
-            web.whatsapp.com
-          </Anchor>{' '}
-          in another tab. You do not have to be signed in there.
+          <Trans
+            i18nKey="Open <a>web.whatsapp.com</a> in another tab. You do not have to be signed in there."
+            components={{ a: <Anchor href="https://web.whatsapp.com/" target="_blank" rel="noopener noreferrer" /> }}
+          />
         </List.Item>
         <List.Item>
-          Open the console of that tab (<b>F12</b>, then <b>Console</b>), paste this text and press Enter. The browser may want you to type{' '}
-          <b>allow pasting</b> first.
+          <Trans
+            i18nKey="Open the console of that tab (<b>F12</b>, then <b>Console</b>), paste this text and press Enter. The browser may ask you to type <b>allow pasting</b> first."
+            components={{ b: <b /> }}
+          />
           <div className={classes.snippet}>
-            <CopyField value={`${signScript}messagingGatewayPasskey(${JSON.stringify({ options, portal: null })});`} label="text" block />
+            <CopyField
+              value={`${signScript}messagingGatewayPasskey(${JSON.stringify({ options, portal: null })});`}
+              label={t('text')}
+              block
+            />
           </div>
         </List.Item>
         <List.Item>
-          Use the passkey there, copy the answer, and paste it here.
+          {t('Use the passkey there, copy the answer, and paste it here.')}
           <Textarea
-            label="The answer"
+            label={t('The answer')}
             autosize
             minRows={2}
             maxRows={5}
             mt="xs"
             value={answer}
             onChange={(event) => setAnswer(event.currentTarget.value)}
-            error={unreadable ? 'This is not the whole answer. It begins with { and ends with }.' : null}
+            error={unreadable ? t('This is not the whole answer. It begins with { and ends with }.') : null}
             required
           />
           <Button type="submit" mt="sm" loading={busy}>
-            Send the answer
+            {t('Send the answer')}
           </Button>
         </List.Item>
       </List>
       <Text size="sm" c="dimmed" mt="sm">
-        Never paste a text from somebody else into a console: it could act in your name.
+        {t('Never paste text from anybody else into a console: it could act in your name.')}
       </Text>
     </form>
   );

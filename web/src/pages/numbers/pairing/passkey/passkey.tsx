@@ -1,6 +1,7 @@
 import { Button, Code, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { locale, t } from '../../../../language/language.ts';
 import { FailureAlert } from '../../../../parts/failure-alert.tsx';
 import { useAccountId } from '../../../../session/session.ts';
 import { inPlainWords } from '../../failure-words.ts';
@@ -20,7 +21,7 @@ export function Passkey({ instanceId, stage, onAgain }: PasskeyProps) {
   const giveUp = useGiveUp(instanceId, onAgain);
   const until = data?.expires_at == null ? null : new Date(data.expires_at);
   return (
-    <Stack gap="md" role="group" aria-label="Linking with a passkey">
+    <Stack gap="md" role="group" aria-label={t('Linking with a passkey')}>
       <Group gap="sm" wrap="nowrap">
         <IconKey size={28} aria-hidden />
         <Title order={3} size="h4">
@@ -30,18 +31,24 @@ export function Passkey({ instanceId, stage, onAgain }: PasskeyProps) {
       <FailureAlert error={inPlainWords(error ?? giveUp.error)} />
       {stage === 'requested' && (
         <Text>
-          A passkey protects this WhatsApp account, and WhatsApp wants it before it links another device. Browsers give it out on WhatsApp's
-          own page only, on a computer.
-          {until !== null && ` There is time until ${until.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}.`}
+          {t(
+            "A passkey protects this WhatsApp account, and WhatsApp asks for it before linking another device. Browsers only offer it on WhatsApp's own page, on a computer.",
+          )}
+          {until !== null &&
+            ` ${t('You have until {{time}}.', { time: until.toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' }) })}`}
         </Text>
       )}
       {stage === 'requested' && data?.options != null && <GivePasskey instanceId={instanceId} options={data.options} />}
-      {stage === 'signed' && <Waiting text="WhatsApp has taken the passkey. Keep the phone unlocked and online; it goes on by itself." />}
-      {stage === 'confirming' && data?.confirmation_code == null && <Waiting text="The phone agrees. WhatsApp is linking the number." />}
+      {stage === 'signed' && (
+        <Waiting text={t('WhatsApp has accepted the passkey. Keep the phone unlocked and online; the rest happens automatically.')} />
+      )}
+      {stage === 'confirming' && data?.confirmation_code == null && (
+        <Waiting text={t('The phone has confirmed. WhatsApp is linking the number.')} />
+      )}
       {stage === 'confirming' && data?.confirmation_code != null && <Compare instanceId={instanceId} code={data.confirmation_code} />}
       <Group>
         <Button variant="subtle" color="gray" onClick={() => giveUp.mutate()} loading={giveUp.isPending}>
-          Start over with a new code
+          {t('Start over with a new code')}
         </Button>
       </Group>
     </Stack>
@@ -49,9 +56,9 @@ export function Passkey({ instanceId, stage, onAgain }: PasskeyProps) {
 }
 
 const titles: Readonly<Record<PasskeyProps['stage'], string>> = {
-  requested: 'WhatsApp asks for your passkey',
-  signed: 'The passkey was given',
-  confirming: 'Almost linked',
+  requested: t('WhatsApp is asking for your passkey'),
+  signed: t('Passkey received'),
+  confirming: t('Almost linked'),
 };
 
 function Waiting({ text }: { readonly text: string }) {
@@ -67,14 +74,14 @@ function Compare({ instanceId, code }: { readonly instanceId: string; readonly c
   const confirm = useConfirmPasskey(instanceId);
   return (
     <Stack>
-      <Text>Compare this code with the one that the phone shows now. If it shows another one, start over.</Text>
+      <Text>{t('Compare this code with the one on the phone. If they differ, start over.')}</Text>
       <Code fz={32} fw={650} p="md" ta="center" aria-label={code.split('').join(' ')}>
         {code}
       </Code>
       <FailureAlert error={inPlainWords(confirm.error)} />
       <Group>
         <Button onClick={() => confirm.mutate()} loading={confirm.isPending}>
-          The phone shows the same code
+          {t('The phone shows the same code')}
         </Button>
       </Group>
     </Stack>

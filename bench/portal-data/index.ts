@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import { listPlans } from '../../src/accounts/index.ts';
+import type { Vault } from '../../src/core/index.ts';
+import { deviceRecord, encodeDevice } from '../../src/networks/sandbox/device.ts';
+import { credentialContext } from '../../src/sessions/credentials.ts';
+import type { AccountRow, InstanceRow, ProviderRow, Store } from '../../src/store/index.ts';
+import { accountRows, dayMs, numberRows, providerRows } from './accounts.ts';
+import { insertAll } from './insert.ts';
+import { auditRows, keyRows, membershipRows, type Person, people, userRows } from './people.ts';
+import { createRandom } from './random.ts';
+import { requestSegments } from './request-log.ts';
+
+/** How much there is to be of everything. */
+export interface Sizes {
+  readonly providers: number;
+  readonly accounts: number;
+  readonly numbers: number;
+  readonly people: number;
+  readonly keys: number;
+  readonly audit: number;
+  /** Requests in the request log. */
+  readonly requests: number;
+  /** How many requests a row of the request log holds: many where accounts send all the time, few where they send now and then. */
+  readonly perSegment: number;
+}
+
+export const usualSizes: Sizes = {
+  providers: 20,
+  accounts: 2_000,
+  numbers: 20_000,
+  people: 3_000,
+  keys: 4_000,
+  audit: 100_000,
+  requests: 0,
+  perSegment: 8,
+};
+
+/** What was made, oldest first. */
+export interface PortalData {
+  readonly providers: readonly ProviderRow[];
+  readonly accounts: readonly AccountRow[];
+  readonly numbers: readonly InstanceRow[];
+  readonly people: readonly Person[];
+}
+
+interface FillOptions {
+  readonly store: Store;
+  /** With it linked numbers have credentials of the sandbox and connect when a server starts; without it they find that they have none. */
+  readonly vault: Vault | null;
+  readonly sizes: Sizes;
+  readonly now: number;
+  readonly seed?: number;
+  /** Told what is being made, and how much of it there is. */
+  readonly told?: (what: string, count: number) => void;
+}
+
+/** Fills a database, whose tables are there, with an installation's data; the same for the same seed and time. */
+export async function fillPortal({ store, vault, sizes, now, seed = 1, told = () => undefined }: FillOptions): Promise<PortalData> {
+  const random = createRandom(seed);
+  const providers = [...providerRows(random, sizes.providers, now)];
+  const accounts = [...accountRows(random, sizes.accounts, { providers, plans: await listPlans(store) }, now)];
+  const numbers = [...numberRows(random, sizes.numbers, accounts, now)];
+  const persons = [...people(random, sizes.people, now)];
+  const count = (what: string) => (made: number) => told(what, made);
+  await insertAll(store, 'providers', providers);
+  await insertAll(store, 'accounts', accounts, count('accounts'));
+  await insertAll(store, 'instances', numbers, count('numbers'));
+  if (vault !== null) await link(store, vault, numbers);
+  await insertAll(store, 'users', userRows(store, persons), count('people'));
+  await insertAll(store, 'memberships', membershipRows(random, persons, { accounts, providers }));
+  await insertAll(store, 'api_keys', keyRows(random, sizes.keys, accounts, now), count('keys'));
+  await insertAll(store, 'usage_sends', usageRows(accounts, now), count('days of usage'));
+  const audit = auditRows(random, sizes.audit, { people: persons, accounts, numbers }, now);
+  await insertAll(store, 'audit_log', audit, count('audit entries'));
+  const { requests, perSegment } = sizes;
+  const segments = requestSegments(random, { count: requests, perSegment, numbers, now });
+  await insertAll(store, 'request_log', segments, (made) => told('requests', Math.min(requests, made * perSegment)));
+  // The first questions are not to be answered by guesses about empty tables.
+  await sql`analyze`.execute(store.db);
+  return { providers, accounts, numbers, people: persons };
+}
+
+/** What the sandbox keeps of a linked number, on both sides. */
+async function link(store: Store, vault: Vault, numbers: readonly InstanceRow[]): Promise<void> {
+  const devices = numbers.flatMap(({ id, account_id, phone_number, linked, created_at }) =>
+    linked === 1 && phone_number !== null
+      ? [{ id: `device-${id}`, accountId: account_id, instanceId: id, phoneNumber: phone_number, linkedAt: created_at }]
+      : [],
+  );
+  const records = devices.map((device) => ({
+    instance_id: device.instanceId,
+    name: deviceRecord,
+    sealed: vault.seal(encodeDevice(device), credentialContext(device.instanceId, deviceRecord)),
+  }));
+  await insertAll(store, 'credentials', records);
+  const rows = devices.map(({ id, accountId, instanceId, phoneNumber, linkedAt }) => ({
+    id,
+    account_id: accountId,
+    instance_id: instanceId,
+    phone_number: phoneNumber,
+    linked_at: linkedAt,
+  }));
+  await insertAll(store, 'sandbox_devices', rows);
+}
+
+/** Sends of the last 30 days. */
+function* usageRows(accounts: readonly AccountRow[], now: number) {
+  for (const { id } of accounts) {
+    for (let day = 0; day < 30; day++) {
+      yield { account_id: id, day: new Date(now - day * dayMs).toISOString().slice(0, 10), type: 'text', count: 100 + day };
+    }
+  }
+}

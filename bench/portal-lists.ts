@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openStore, startApp } from '../src/app.ts';
+import { readConfig } from '../src/config/index.ts';
+import { createVault, systemClock } from '../src/core/index.ts';
+import { readSecretKey } from '../src/secret-key.ts';
+import { createDatabase } from '../test/support/databases.ts';
+import type { TestGateway } from '../test/support/gateway.ts';
+import { expectOk, operator, type SignedIn } from '../test/support/portal.ts';
+import { startPostgres } from '../test/support/postgres.ts';
+import { ToldSecrets } from '../test/support/told-secrets.ts';
+import { fillPortal, type PortalData, usualSizes } from './portal-data/index.ts';
+import { line, median } from './table.ts';
+
+// How long the portal's lists take with a large installation's data: `node bench/portal-lists.ts --help`.
+
+const { values: options } = parseArgs({
+  options: {
+    store: { type: 'string', default: 'sqlite' },
+    accounts: { type: 'string', default: String(usualSizes.accounts) },
+    numbers: { type: 'string', default: String(usualSizes.numbers) },
+    audit: { type: 'string', default: '1000000' },
+    requests: { type: 'string', default: '0' },
+    rounds: { type: 'string', default: '15' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (options.help) {
+  process.stdout.write(`node bench/portal-lists.ts [--store sqlite|postgres] [--accounts 2000] [--numbers 20000] [--audit 1000000] [--requests 0] [--rounds 15]
+Fills a new database, starts a gateway on it whose numbers connect, and asks an operator's lists one after the other: the time until the whole
+answer is there. PostgreSQL is started for it, and waits for the disk as a real one does.
+`);
+  process.exit(0);
+}
+
+const directory = mkdtempSync(join(process.env.BENCH_DIR ?? '/tmp', 'gateway-bench-'));
+const postgres = options.store === 'postgres' ? await startPostgres({ durable: true }) : null;
+try {
+  const config = readConfig({
+    DATA_DIR: directory,
+    PORT: '0',
+    NETWORKS: 'sandbox',
+    LOG_LEVEL: 'error',
+    ...(postgres === null ? {} : { DATABASE_URL: (await createDatabase(postgres.url)).url }),
+  });
+  const data = await fill();
+  const app = await startApp(config);
+  try {
+    const linked = data.numbers.filter(({ linked }) => linked === 1).length;
+    while (app.sessions.all().filter(({ status }) => status === 'open').length < linked * 0.9)
+      await new Promise((done) => setTimeout(done, 200));
+    const gateway = { app, address: app.address, secrets: new ToldSecrets(), clock: systemClock } as unknown as TestGateway;
+    await measure(await operator(gateway), data);
+  } finally {
+    await app.stop();
+  }
+
+  async function fill(): Promise<PortalData> {
+    const store = await openStore(config, { create: true });
+    try {
+      await store.migrate();
+      const { accounts, numbers, audit, requests } = options;
+      const sizes = {
+        ...usualSizes,
+        accounts: Number(accounts),
+        numbers: Number(numbers),
+        audit: Number(audit),
+        requests: Number(requests),
+      };
+      return await fillPortal({ store, vault: createVault(readSecretKey(config)), sizes, now: Date.now() });
+    } finally {
+      await store.close();
+    }
+  }
+} finally {
+  await postgres?.dispose();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+async function measure(boss: SignedIn, { accounts, providers, people }: PortalData): Promise<void> {
+  const base = '/portal/api/operator';
+  const [provider, account, person] = [providers[0]?.id, accounts[0]?.id, people[0]?.email];
+  const after = async (path: string) => expectOk(await boss.call('GET', path)).body.data.next;
+  const questions: readonly (readonly [string, string])[] = [
+    ['accounts, newest', `${base}/accounts`],
+    [
+      'accounts by name, page in the middle',
+      `${base}/accounts?sort=name&after=${await after(`${base}/accounts?sort=name&search=o&limit=200`)}`,
+    ],
+    ['accounts by end', `${base}/accounts?sort=ends`],
+    ['accounts by numbers', `${base}/accounts?sort=-numbers`],
+    ['accounts that need a person', `${base}/accounts?needs_person=1`],
+    ['accounts ending within 30 days', `${base}/accounts?ends_within=30&sort=ends`],
+    ['accounts found by text', `${base}/accounts?search=Porto`],
+    ['numbers, newest', `${base}/numbers`],
+    ['numbers by label', `${base}/numbers?sort=label&limit=200`],
+    ['numbers by account', `${base}/numbers?sort=account`],
+    [
+      'numbers, second page of 200',
+      `${base}/numbers?sort=-number&limit=200&after=${await after(`${base}/numbers?sort=-number&limit=200`)}`,
+    ],
+    ['numbers that are connected', `${base}/numbers?standing=connected`],
+    ['numbers that need a person', `${base}/numbers?standing=needs_person`],
+    ['numbers of a provider, restricted', `${base}/numbers?provider_id=${provider}&restriction=any`],
+    ['numbers found by digits', `${base}/numbers?search=99`],
+    ['ids of 10,000 numbers', `${base}/numbers/ids`],
+    ['people, newest', `${base}/users`],
+    ['people by name, owners', `${base}/users?sort=name&role=owner`],
+    ['people found by text', `${base}/users?search=person29`],
+    ['audit log, newest', `${base}/audit`],
+    ['audit log of an account', `${base}/audit?account_id=${account}`],
+    ['audit log of one action', `${base}/audit?action=account.suspend&limit=200`],
+    ['audit log of one person', `${base}/audit?actor=${encodeURIComponent(person ?? '')}`],
+    ['audit log of one month', `${base}/audit?from=2026-01-01&to=2026-02-01`],
+  ];
+  line('list', 'median ms', 'worst ms', 'KB');
+  line('---', '--:', '--:', '--:');
+  for (const [name, path] of questions) {
+    const times: number[] = [];
+    let bytes = 0;
+    for (let round = 0; round <= Number(options.rounds); round++) {
+      const begun = performance.now();
+      const answer = expectOk(await boss.call('GET', path));
+      // The first one finds nothing prepared, and counts as the others: somebody waits for it too.
+      times.push(performance.now() - begun);
+      bytes = JSON.stringify(answer.body).length;
+    }
+    line(name, median(times).toFixed(0), Math.max(...times).toFixed(0), (bytes / 1000).toFixed(0));
+  }
+}

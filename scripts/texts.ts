@@ -1,0 +1,122 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { extract } from 'i18next-cli';
+
+// Writes the catalogues of the texts that people read: what the code says in English, and its translations. New texts come with empty
+// translations, what is used no more goes. With --check nothing is written, and it fails when something would be; --missing lists what has no translation.
+const root = join(import.meta.dirname, '..');
+const languages = ['en', 'pt-BR', 'es', 'id'] as const;
+
+/** Where texts are, and where their catalogues are. */
+const rooms = [
+  { from: ['src/**/*.ts'], to: 'src/language/locales' },
+  { from: ['web/src/**/*.{ts,tsx}'], to: 'web/src/language/locales' },
+] as const;
+
+type Language = (typeof languages)[number];
+/** As i18next reads it. */
+interface Catalogue {
+  readonly translation: Readonly<Record<string, string>>;
+}
+
+interface Extracted {
+  readonly newTranslations: Partial<Catalogue>;
+}
+
+/** What is read of the extractor's syntax tree. */
+interface Syntax {
+  readonly type: string;
+  readonly value?: unknown;
+  readonly callee?: Syntax;
+  readonly arguments?: readonly { readonly expression: Syntax }[];
+  readonly properties?: readonly (Syntax & { readonly key?: Syntax })[];
+}
+
+interface Keys {
+  addKey(key: { readonly key: string; readonly defaultValue: string }): void;
+}
+
+/** The extractor does not see that `t('…', { count })` has a plural, as it sees of `{ count: count }`. */
+const shorthandCount = {
+  name: 'shorthand-count',
+  onVisitNode(node: Syntax, { addKey }: Keys) {
+    if (node.type !== 'CallExpression' || node.callee?.value !== 't') return;
+    const [text, values] = (node.arguments ?? []).map(({ expression }) => expression);
+    const properties = values?.properties ?? [];
+    if (text?.type !== 'StringLiteral' || !properties.some(({ type, value }) => type === 'Identifier' && value === 'count')) return;
+    const one = properties.find(({ key }) => key?.value === 'defaultValue_one')?.value as Syntax | undefined;
+    addKey({ key: `${text.value}_one`, defaultValue: String(one?.value ?? text.value) });
+    addKey({ key: `${text.value}_other`, defaultValue: String(text.value) });
+  },
+};
+
+/** The texts of a room as its code has them: English, with the plural forms of English. */
+async function written(from: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const [result]: readonly Extracted[] = await extract({
+    locales: ['en'],
+    extract: {
+      input: [...from],
+      // Nothing is read from it, so that English always is what the code says.
+      output: '.cache/no-texts/{{language}}.json',
+      keySeparator: false,
+      nsSeparator: false,
+      mergeNamespaces: true,
+      transComponents: ['Trans'],
+    },
+    plugins: [shorthandCount],
+  });
+  const texts = result?.newTranslations.translation ?? {};
+  const plurals = new Set(Object.keys(texts).flatMap((key) => (key.endsWith('_other') ? [key.slice(0, -'_other'.length)] : [])));
+  return new Map(
+    Object.entries(texts)
+      .filter(([key]) => !plurals.has(key))
+      .map(([key, text]) => [key, text === '' ? key.replace(/_other$/, '') : text]),
+  );
+}
+
+/** The catalogue of a language: every text of the code once, or once for each plural form of the language. */
+function catalogue(english: ReadonlyMap<string, string>, language: Language, before: Catalogue): Catalogue {
+  const translation: Record<string, string> = {};
+  for (const key of keysOf(english.keys(), language)) {
+    const known = before.translation[key] ?? '';
+    translation[key] = language === 'en' ? (english.get(key) ?? key) : known;
+  }
+  return { translation };
+}
+
+function keysOf(keys: Iterable<string>, language: Language): string[] {
+  const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted();
+  return [...keys]
+    .flatMap((key) => {
+      if (key.endsWith('_one')) return [];
+      const [, base] = /^(.*)_other$/s.exec(key) ?? [];
+      return base === undefined ? [key] : forms.map((form) => `${base}_${form}`);
+    })
+    .toSorted();
+}
+
+const check = process.argv.includes('--check');
+const stale: string[] = [];
+for (const { from, to } of rooms) {
+  const english = await written(from);
+  for (const language of languages) {
+    const path = join(to, `${language}.json`);
+    const before = readFileSync(join(root, path), 'utf8');
+    const made = catalogue(english, language, JSON.parse(before));
+    const text = `${JSON.stringify(made, null, 2)}\n`;
+    if (text !== before) stale.push(path);
+    if (!check) writeFileSync(join(root, path), text);
+    const missing = Object.keys(made.translation).filter((key) => made.translation[key] === '');
+    if (missing.length === 0) continue;
+    say(`${path}: ${missing.length} of ${Object.keys(made.translation).length} texts have no translation`);
+    if (process.argv.includes('--missing')) for (const key of missing) say(`  ${JSON.stringify(key)}`);
+  }
+}
+if (check && stale.length > 0) {
+  say(`Not as the code is; run npm run texts:\n${stale.join('\n')}`);
+  process.exitCode = 1;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,12 @@
+export { accountSorts, accountStates, selectAccountPage, selectAccountsOf } from './accounts/queries.ts';
+export { keySorts, selectKeyPage } from './keys/queries.ts';
+export type { Links, ListPage, ListRequest, Mark } from './list.ts';
+export { everyNumber } from './numbers/every.ts';
+export {
+  type NumberFilter,
+  type NumberSummary,
+  numberSorts,
+  selectNumberPage,
+  selectNumbers,
+} from './numbers/queries.ts';
+export { peopleSorts, selectPeople, selectPeoplePage, type UserWithRoles } from './people/queries.ts';

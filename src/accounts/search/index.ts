@@ -1,0 +1,2 @@
+export type { SearchReach } from './queries.ts';
+export { type SearchResult, search } from './search.ts';

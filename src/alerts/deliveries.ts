@@ -1,0 +1,40 @@
+import { OperatorError } from '../core/index.ts';
+import type { AlertDeliveryRow, Store } from '../store/index.ts';
+import { testBody } from './body.ts';
+import { newDelivery } from './gather.ts';
+import { insertDelivery, selectDeliveries, selectDelivery, selectNewestDeliveries, sendAgain } from './queries.ts';
+import { findTarget } from './targets.ts';
+
+/** How many deliveries one page of the log has at most. */
+export const deliveriesShown = 100;
+
+/** Sends a test. Throws OperatorError when there is no such target. Gives the id of the delivery. */
+export async function testTarget(store: Store, id: string, now: number): Promise<string> {
+  const delivery = newDelivery(id, testBody(id, now), now);
+  await store.transaction(async (trx) => {
+    await findTarget(trx, id);
+    await insertDelivery(trx, delivery);
+  });
+  return delivery.id;
+}
+
+/** 100 deliveries of a target, newest first; `before`: those older than this one. Throws OperatorError when there is no such target. */
+export async function listDeliveries(store: Store, id: string, before?: string): Promise<AlertDeliveryRow[]> {
+  await findTarget(store.db, id);
+  return selectDeliveries(store.db, id, { before, most: deliveriesShown });
+}
+
+/** What was sent last to each of the targets; none for those that nothing was sent to. */
+export async function lastDeliveries(store: Store, targetIds: readonly string[]): Promise<ReadonlyMap<string, AlertDeliveryRow>> {
+  return new Map((await selectNewestDeliveries(store.db, targetIds)).map((row) => [row.target_id, row]));
+}
+
+/**
+ * Sends what was delivered or given up once more. Throws OperatorError when there is no such delivery, to the target where one is named, or it
+ * is still tried.
+ */
+export async function resendDelivery(store: Store, id: string, now: number, targetId?: string): Promise<void> {
+  const row = await selectDelivery(store.db, id);
+  if (row === undefined || (targetId !== undefined && row.target_id !== targetId)) throw new OperatorError(`there is no delivery ${id}`);
+  if (!(await sendAgain(store.db, id, now))) throw new OperatorError('it is still being tried');
+}

@@ -1,0 +1,189 @@
+import { hash } from 'node:crypto';
+import { type Act, Conflict, changesBetween, existingProvider, recordAudit } from '../accounts/index.ts';
+import { type Clock, OperatorError, withTimeout } from '../core/index.ts';
+import type { Store } from '../store/index.ts';
+import type { Brand } from './brand.ts';
+import { checkBaseAddress, checkBrandName, checkColour, checkMailPart, hostOf, plainHost } from './fields.ts';
+import {
+  type BrandRow,
+  deleteLogo,
+  selectAddressedBrands,
+  selectBrand,
+  selectBrandAt,
+  selectLogo,
+  selectProvidersOf,
+  upsertBrand,
+  upsertLogo,
+} from './queries.ts';
+
+/** What is changed of a brand; absent: unchanged, null: none. */
+export interface BrandChanges {
+  readonly name?: string | null | undefined;
+  readonly colour?: string | null | undefined;
+  readonly senderName?: string | null | undefined;
+  readonly replyTo?: string | null | undefined;
+  readonly mailIntro?: string | null | undefined;
+  readonly mailFooter?: string | null | undefined;
+  /** Operators only, as is its confirmation. Another address is not confirmed. */
+  readonly baseAddress?: string | null | undefined;
+  readonly baseConfirmed?: boolean | undefined;
+  /** A PNG made by `createLogoMaker`. */
+  readonly logo?: Uint8Array | null | undefined;
+}
+
+/** How old the addresses may be that requests are matched to; a change on another server or the command line counts within this time. */
+const freshMs = 2000;
+const readMs = 1000;
+
+/** Which brand a request, an account or a person sees. */
+export class Brands {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  #byHost: ReadonlyMap<string, Brand> = new Map();
+  #readAt = Number.NEGATIVE_INFINITY;
+  #reading: Promise<void> | null = null;
+
+  constructor({ store, clock }: { store: Store; clock: Clock }) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /**
+   * The brand whose confirmed address the Host header names; null: none. Any other host is as good as none, so a forged one gains nothing.
+   * Never throws: while the store is away, what was known counts.
+   */
+  async ofHost(header: string): Promise<Brand | null> {
+    if (this.#clock.monotonic() - this.#readAt >= freshMs) {
+      this.#reading ??= this.#read();
+      await this.#reading;
+    }
+    const host = plainHost(header);
+    return host === null ? null : (this.#byHost.get(host) ?? null);
+  }
+
+  /** A provider's brand; null: it has none. */
+  async ofProvider(providerId: string): Promise<Brand | null> {
+    const row = await selectBrand(this.#store.db, providerId);
+    return row === undefined ? null : brandOf(row);
+  }
+
+  /** The brand of the only provider at which a person has roles; null when there are several or none, or they are an operator. */
+  async ofPerson(userId: string): Promise<Brand | null> {
+    const [only, ...more] = await selectProvidersOf(this.#store.db, userId);
+    return only == null || more.length > 0 ? null : this.ofProvider(only);
+  }
+
+  /** The next request looks at the addresses anew. */
+  forget(): void {
+    this.#readAt = Number.NEGATIVE_INFINITY;
+  }
+
+  async #read(): Promise<void> {
+    // Also after a failure: a store that does not answer is not asked by every request.
+    this.#readAt = this.#clock.monotonic();
+    try {
+      const rows = await withTimeout(this.#clock, readMs, selectAddressedBrands(this.#store.db), () => {
+        throw new Error('the brands were not read in time');
+      });
+      this.#byHost = new Map(rows.flatMap((row) => (row.base_host === null ? [] : [[row.base_host, brandOf(row)]])));
+    } catch {
+      // What was known counts until the store answers again.
+    } finally {
+      this.#reading = null;
+    }
+  }
+}
+
+/**
+ * Changes what is given of a provider's brand. `ownHost`: the gateway's own, which no provider can take. Throws OperatorError for an unknown
+ * provider or a bad value, and Conflict for an address that another provider has.
+ */
+export async function updateBrand(
+  store: Store,
+  provider: string,
+  changes: BrandChanges,
+  act: Act,
+  { ownAddress }: { readonly ownAddress: string | null } = { ownAddress: null },
+): Promise<Brand> {
+  const providerId = await existingProvider(store, provider);
+  return store.transaction(async (trx) => {
+    const found = await selectBrand(trx, providerId);
+    const before = found ?? blank(providerId);
+    const row = changed(before, changes, act.now);
+    if (row.base_host !== null && row.base_host !== before.base_host) {
+      if (ownAddress !== null && hostOf(ownAddress) === row.base_host) throw new Conflict('this is the address of the gateway itself');
+      const holder = await selectBrandAt(trx, row.base_host);
+      if (holder !== undefined && holder.provider_id !== providerId) throw new Conflict('another provider has this base address');
+    }
+    const details = changesBetween(told(before), told(row));
+    if (details === null) return brandOf(row);
+    await upsertBrand(trx, row);
+    if (changes.logo === null) await deleteLogo(trx, providerId);
+    else if (changes.logo !== undefined && row.logo_digest !== null)
+      await upsertLogo(trx, { provider_id: providerId, digest: row.logo_digest, png: Buffer.from(changes.logo) });
+    await recordAudit(trx, act, { action: 'provider.brand', targetId: providerId, providerId, details });
+    return brandOf(row);
+  });
+}
+
+/** A logo by its digest; null when no provider has it. */
+export async function logoOf(store: Store, digest: string): Promise<Buffer | null> {
+  return (await selectLogo(store.db, digest))?.png ?? null;
+}
+
+function changed(row: BrandRow, changes: BrandChanges, now: number): BrandRow {
+  const given = (text: string | null | undefined, before: string | null, check: (text: string) => string): string | null =>
+    text === undefined ? before : text === null ? null : check(text);
+  const address = given(changes.baseAddress, row.base_address, checkBaseAddress);
+  const confirmedBefore = address === row.base_address ? row.base_confirmed_at : null;
+  if (changes.baseConfirmed === true && address === null) throw new OperatorError('there is no base address that could be confirmed');
+  return {
+    provider_id: row.provider_id,
+    name: given(changes.name, row.name, checkBrandName),
+    colour: given(changes.colour, row.colour, checkColour),
+    sender_name: given(changes.senderName, row.sender_name, checkBrandName),
+    reply_to: given(changes.replyTo, row.reply_to, (text) => text),
+    mail_intro: given(changes.mailIntro, row.mail_intro, checkMailPart),
+    mail_footer: given(changes.mailFooter, row.mail_footer, checkMailPart),
+    base_address: address,
+    base_host: address === null ? null : hostOf(address),
+    base_confirmed_at: changes.baseConfirmed === undefined ? confirmedBefore : changes.baseConfirmed ? (confirmedBefore ?? now) : null,
+    logo_digest: changes.logo === undefined ? row.logo_digest : changes.logo === null ? null : hash('sha256', changes.logo, 'hex'),
+  };
+}
+
+function blank(providerId: string): BrandRow {
+  return {
+    provider_id: providerId,
+    name: null,
+    colour: null,
+    sender_name: null,
+    reply_to: null,
+    mail_intro: null,
+    mail_footer: null,
+    base_address: null,
+    base_host: null,
+    base_confirmed_at: null,
+    logo_digest: null,
+  };
+}
+
+function brandOf(row: BrandRow): Brand {
+  return {
+    providerId: row.provider_id,
+    name: row.name,
+    colour: row.colour,
+    logo: row.logo_digest,
+    senderName: row.sender_name,
+    replyTo: row.reply_to,
+    mailIntro: row.mail_intro,
+    mailFooter: row.mail_footer,
+    baseAddress: row.base_address,
+    baseConfirmed: row.base_confirmed_at !== null,
+  };
+}
+
+/** What the audit log tells of a brand. */
+function told({ provider_id, base_host, base_confirmed_at, ...row }: BrandRow) {
+  return { ...row, base_confirmed: base_confirmed_at !== null };
+}

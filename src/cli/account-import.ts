@@ -1,0 +1,93 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { checkAccountTable, type ImportedRow, importAccount, importTemplate, invitationMail, mostImportBytes } from '../accounts/index.ts';
+import { type Brand, serviceOf } from '../branding/index.ts';
+import type { Config } from '../config/index.ts';
+import { OperatorError } from '../core/index.ts';
+import { byCommandLine } from './act.ts';
+import type { Run } from './environment.ts';
+import { brandOfPlace, portalAddress, send } from './handed-link.ts';
+import { print, table } from './output.ts';
+import { withStore } from './with-store.ts';
+
+/** What became of a line, as JSON. */
+interface Line {
+  readonly line: number;
+  readonly name: string;
+  readonly state: 'ready' | 'exists' | 'mistaken' | 'created' | 'failed';
+  readonly mistakes: readonly string[];
+  readonly account_id: string | null;
+  readonly owner_email: string | null;
+  readonly link: string | null;
+  readonly mailed: boolean;
+}
+
+/** gateway account import */
+export function addAccountImport(group: Command, run: Run): void {
+  group
+    .command('import')
+    .description(
+      'Create accounts from a CSV file, a line for each. Lines with mistakes are told and left out; an account that the provider has already (the same reference, or without one the same name) is not made again, so the file can be imported twice.',
+    )
+    .argument('<file>', 'comma, semicolon or tab between the cells; the first line names the columns, 1 MB and 2,000 accounts at most')
+    .option('--provider <id>', 'the provider they belong to', 'default')
+    .option('--dry-run', 'say what would happen, and change nothing')
+    .addHelpText(
+      'after',
+      `
+Columns: name is required. An empty plan is the default plan, none is no plan. Times as in gateway account create.
+${importTemplate}
+Example:
+  gateway account import customers.csv --provider ID --dry-run`,
+    )
+    .action(async (file: string, { provider, dryRun = false }: { provider: string; dryRun?: boolean }, command: Command) => {
+      const text = await readTable(file);
+      const lines = await withStore(run, async (store, config) => {
+        const rows = await checkAccountTable(store, text, provider);
+        const brand = await brandOfPlace(run, store, { accountId: null, providerId: provider });
+        const found: Line[] = [];
+        for (const row of rows) {
+          const checked = { ...plain(row), link: null, mailed: false };
+          if (dryRun || row.state !== 'ready') found.push(checked);
+          else {
+            const act = byCommandLine(run);
+            const imported = await importAccount(store, row, provider, { act, as: 'operator', seenBy: 'somebody' });
+            found.push({ ...checked, ...(await handed(run, config, imported, brand)) });
+          }
+        }
+        return found;
+      });
+      if (lines.some(({ state }) => state === 'mistaken' || state === 'failed')) run.exitCode = 1;
+      const rows = lines.map((line) => [line.line, line.name, line.state, line.mistakes.join(' ') || (line.link ?? line.account_id)]);
+      print(run, command, lines, table(['LINE', 'NAME', 'STATE', ''], rows, 'No accounts in the file.'));
+    });
+}
+
+function plain({ line, name, state, mistakes, accountId, ownerEmail }: ImportedRow['row']): Omit<Line, 'link' | 'mailed'> {
+  return { line, name, state, mistakes, account_id: accountId, owner_email: ownerEmail };
+}
+
+async function handed(run: Run, config: Config, { row, made, failure }: ImportedRow, brand: Brand | null): Promise<Partial<Line>> {
+  if (made === null) return { state: 'failed', mistakes: [failure] };
+  const created = { state: 'created', account_id: made.account.id } as const;
+  if (made.invitation === null || row.ownerEmail === null) return created;
+  const link = `${portalAddress(config, brand)}/link/${made.invitation.token}`;
+  const mail = invitationMail({
+    role: 'owner',
+    leadsTo: made.account.name,
+    link,
+    expiresAt: made.invitation.expiresAt,
+    ...serviceOf(brand),
+  });
+  return { ...created, link, mailed: await send(run, config, row.ownerEmail, mail, brand) };
+}
+
+async function readTable(file: string): Promise<string> {
+  try {
+    if ((await stat(file)).size > mostImportBytes) throw new OperatorError('the file must have at most 1 MB');
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(`${file} cannot be read`);
+  }
+}

@@ -1,0 +1,29 @@
+import { type Command, Option } from 'commander';
+import { checkNote, noteOf, writeNote } from '../accounts/index.ts';
+import { byCommandLine } from './act.ts';
+import { checked } from './arguments.ts';
+import type { Run } from './environment.ts';
+import { iso, print } from './output.ts';
+import { withStore } from './with-store.ts';
+
+/** gateway account note */
+export function addAccountNote(group: Command, run: Run): void {
+  group
+    .command('note')
+    .description('Show or write the note about an account, which its own people never see; up to 4,000 characters.')
+    .argument('<account-id>')
+    .addOption(new Option('--set <text>', 'write it anew').argParser(checked(checkNote)).conflicts('clear'))
+    .option('--clear', 'take it away')
+    .action(async (id: string, { set, clear }: { set?: string; clear?: boolean }, command: Command) => {
+      const text = clear === true ? '' : set;
+      const note = await withStore(run, (store) =>
+        text === undefined ? noteOf(store, id) : writeNote(store, id, text, byCommandLine(run)),
+      );
+      const json = { text: note?.text ?? '', written_at: note === null ? null : iso(note.writtenAt), written_by: note?.writtenBy ?? null };
+      const shown =
+        json.text === ''
+          ? 'There is no note.'
+          : json.text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (sign) => (sign === '\n' ? sign : ' '));
+      print(run, command, json, shown);
+    });
+}

@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import { type SearchResult, search } from '../accounts/index.ts';
+import type { Run } from './environment.ts';
+import { type Cell, iso, isoOrNull, print, table } from './output.ts';
+import { withStore } from './with-store.ts';
+
+/** gateway find */
+export function addFind(program: Command, run: Run): void {
+  program
+    .command('find')
+    .summary('find whatever has this name')
+    .description(
+      'Find requests (by their id, the message id or the recipient), numbers (by id, digits or label), accounts, keys (by prefix or label), people and providers, in all accounts. At most five of each kind, newest first.',
+    )
+    .argument('<text>', 'an id or its beginning, a phone number, a key or its prefix, an e-mail address, or part of a name')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  gateway find 0198c0de-0000-7000-8000-000000000000
+  gateway find "+49 151 12345678"
+  gateway find "bakery"`,
+    )
+    .action(async (text: string, _options: object, command: Command) => {
+      const everything = { providerIds: null, accountIds: [], ownedAccountIds: [] };
+      const found = await withStore(run, (store) => search(store, everything, text, run.environment.clock.now()));
+      const more = Object.entries(found).flatMap(([kind, group]) => (group.more ? [kind] : []));
+      const shown = table(['WHAT', 'ID', 'NAME', 'ACCOUNT', 'MORE'], rowsOf(found), 'Nothing has that name.');
+      print(run, command, jsonOf(found), more.length === 0 ? shown : `${shown}\n\nThere are more ${more.join(', ')}.`);
+    });
+}
+
+function rowsOf({ requests, numbers, accounts, keys, people, providers }: SearchResult): Cell[][] {
+  return [
+    ...requests.items.map(({ record, account }) => [
+      'request',
+      record.request_id,
+      record.recipient ?? record.path,
+      account?.account_name ?? null,
+      `${iso(record.at)} ${record.status}${record.code === null ? '' : ` ${record.code}`}`,
+    ]),
+    ...numbers.items.map((one) => ['number', one.id, one.label ?? one.phone_number, one.account_name, one.phone_number]),
+    ...accounts.items.map((one) => ['account', one.id, one.name, one.name, `${one.status}, of ${one.provider_name}`]),
+    ...keys.items.map((one) => [
+      'key',
+      one.id,
+      one.label ?? one.prefix,
+      one.account_name,
+      one.revoked_at === null ? one.prefix : `${one.prefix}, revoked ${iso(one.revoked_at)}`,
+    ]),
+    ...people.items.map((one) => ['person', one.id, one.name, null, one.email]),
+    ...providers.items.map((one) => ['provider', one.id, one.name, null, null]),
+  ];
+}
+
+function jsonOf({ requests, numbers, accounts, keys, people, providers }: SearchResult) {
+  return {
+    requests: {
+      ...requests,
+      items: requests.items.map(({ record, account }) => ({
+        request_id: record.request_id,
+        at: iso(record.at),
+        status: record.status,
+        code: record.code,
+        account_id: record.account_id,
+        account_name: account?.account_name ?? null,
+        instance_id: record.instance_id,
+        message_id: record.message_id,
+        recipient: record.recipient,
+      })),
+    },
+    numbers: { ...numbers, items: numbers.items.map(({ id, ...one }) => ({ instance_id: id, ...one })) },
+    accounts: { ...accounts, items: accounts.items.map(({ id, ...one }) => ({ account_id: id, ...one })) },
+    keys: { ...keys, items: keys.items.map(({ id, ...one }) => ({ key_id: id, ...one, revoked_at: isoOrNull(one.revoked_at) })) },
+    people: { ...people, items: people.items.map(({ id, ...one }) => ({ user_id: id, ...one })) },
+    providers: { ...providers, items: providers.items.map(({ id, ...one }) => ({ provider_id: id, ...one })) },
+  };
+}

@@ -1,0 +1,99 @@
+import { type Command, Option } from 'commander';
+import { checkEmail } from '../accounts/index.ts';
+import { type Brand, checkBaseAddress, checkBrandName, checkColour, checkMailPart, updateBrand } from '../branding/index.ts';
+import { byCommandLine } from './act.ts';
+import { checked, noneAsNull, orNone } from './arguments.ts';
+import type { Run } from './environment.ts';
+import { brandsOf } from './handed-link.ts';
+import { fields, print } from './output.ts';
+import { withStore } from './with-store.ts';
+
+interface BrandOptions {
+  name?: string;
+  colour?: string;
+  sender?: string;
+  replyTo?: string;
+  mailIntro?: string;
+  mailFooter?: string;
+  baseAddress?: string;
+  confirmBaseAddress?: boolean;
+}
+
+/** gateway provider brand */
+export function addProviderBrand(group: Command, run: Run): void {
+  group
+    .command('brand')
+    .description('Show or change how a provider shows itself to its customers; what is not named stays. Its logo is set in the portal.')
+    .argument('<provider-id>')
+    .option('--name <name>', "stands where the gateway's name does; none: the gateway's", orNone(checked(checkBrandName)))
+    .option('--colour <#rrggbb>', 'of buttons and links; none: the usual one', orNone(checked(checkColour)))
+    .option('--sender <name>', 'who mails are from, before MAIL_FROM; none: the brand', orNone(checked(checkBrandName)))
+    .option('--reply-to <address>', 'where answers to mails go; none: MAIL_FROM', orNone(checked(checkEmail)))
+    .option('--mail-intro <text>', 'plain text at the beginning of mails', orNone(checked(checkMailPart)))
+    .option('--mail-footer <text>', 'plain text at the end of mails', orNone(checked(checkMailPart)))
+    .option(
+      '--base-address <url>',
+      'where its customers reach the gateway, to be confirmed; none: where everybody does',
+      orNone(checked(checkBaseAddress)),
+    )
+    .addOption(new Option('--confirm-base-address', 'say that the address leads here: from now on it counts'))
+    .option('--no-confirm-base-address', 'the address does not count any more')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  gateway provider brand ID --name "North" --colour "#0a7b83" --reply-to help@north.example
+  gateway provider brand ID --base-address https://messages.north.example
+  gateway provider brand ID --confirm-base-address`,
+    )
+    .action(async (id: string, options: BrandOptions, command: Command) => {
+      const brand = await withStore(run, async (store, config) => {
+        if (Object.keys(options).length === 0) {
+          // The provider has to be there, as for a change.
+          return (await brandsOf(run, store).ofProvider(id.toLowerCase())) ?? updateBrand(store, id, {}, byCommandLine(run));
+        }
+        const changes = {
+          name: noneAsNull(options.name),
+          colour: noneAsNull(options.colour),
+          senderName: noneAsNull(options.sender),
+          replyTo: noneAsNull(options.replyTo),
+          mailIntro: noneAsNull(options.mailIntro),
+          mailFooter: noneAsNull(options.mailFooter),
+          baseAddress: noneAsNull(options.baseAddress),
+          baseConfirmed: options.confirmBaseAddress,
+        };
+        return updateBrand(store, id, changes, byCommandLine(run), { ownAddress: config.publicUrl });
+      });
+      print(run, command, brandJson(brand), brandText(brand));
+    });
+}
+
+function brandJson(brand: Brand) {
+  return {
+    provider_id: brand.providerId,
+    name: brand.name,
+    colour: brand.colour,
+    logo: brand.logo !== null,
+    sender_name: brand.senderName,
+    reply_to: brand.replyTo,
+    mail_intro: brand.mailIntro,
+    mail_footer: brand.mailFooter,
+    base_address: brand.baseAddress,
+    base_confirmed: brand.baseConfirmed,
+  };
+}
+
+function brandText(brand: Brand): string {
+  return fields([
+    ['provider id', brand.providerId],
+    ['name', brand.name],
+    ['colour', brand.colour],
+    ['logo', brand.logo !== null],
+    ['sender', brand.senderName],
+    ['reply to', brand.replyTo],
+    ['mail intro', brand.mailIntro],
+    ['mail footer', brand.mailFooter],
+    ['base address', brand.baseAddress],
+    ['confirmed', brand.baseConfirmed],
+  ]);
+}

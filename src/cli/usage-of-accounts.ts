@@ -1,0 +1,58 @@
+import { type AccountUsage, addUp, existingProvider, inOrder, usageOfAccounts } from '../accounts/index.ts';
+import type { Store } from '../store/index.ts';
+import { table } from './output.ts';
+
+/** What the accounts of a provider (null: all accounts) used in these days, as JSON and as a table. */
+export async function usageOfMany(store: Store, providerId: string | null, { from, to }: { from: string; to: string }) {
+  const providerIds = providerId === null ? null : [await existingProvider(store, providerId)];
+  const list = inOrder(await usageOfAccounts(store, { providerIds, from, to }), 'name', false);
+  const { sends, byType, numberDays } = addUp(list);
+  const rows = list.map((usage) => [
+    usage.account.id,
+    usage.account.name,
+    usage.account.plan_name,
+    usage.sends,
+    usage.numberDays,
+    `${usage.numbers} of ${usage.allowed.limit}`,
+  ]);
+  return {
+    json: {
+      provider_id: providerId,
+      from,
+      to,
+      accounts: list.map(accountJson),
+      total_sends: sends,
+      sends: byType,
+      number_days: numberDays,
+    },
+    text: table(
+      ['ACCOUNT ID', 'NAME', 'PLAN', 'SENDS', 'NUMBER-DAYS', 'NUMBERS NOW'],
+      rows.length === 0 ? [] : [...rows, ['total', '', '', sends, numberDays, '']],
+      'No accounts.',
+    ),
+  };
+}
+
+function accountJson({ account, sends, byType, numberDays, numbers, allowed, months }: AccountUsage) {
+  return {
+    account_id: account.id,
+    name: account.name,
+    reference: account.reference,
+    provider_id: account.provider_id,
+    plan: account.plan_name,
+    total_sends: sends,
+    sends: byType,
+    number_days: numberDays,
+    numbers,
+    numbers_allowed: allowed.limit,
+    messages_per_minute: account.messages_per_minute,
+    trial_used: account.trial_used,
+    trial_message_limit: account.trial_message_limit,
+    months: [...months].map(([month, used]) => ({
+      month,
+      total_sends: used.sends,
+      sends: used.byType,
+      number_days: used.numberDays,
+    })),
+  };
+}

@@ -1,0 +1,1 @@
+export { type CodeLanguage, codeLanguages, codeOf, type RequestInCode } from './request-code.ts';

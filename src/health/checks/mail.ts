@@ -1,0 +1,24 @@
+import type { Config } from '../../config/index.ts';
+import { type Finding, ok, warn } from './check.ts';
+
+/** The mail server, as far as a connection and a sign-in tell: no mail is sent. */
+export interface MailProbe {
+  /** What is wrong with it, in a few words; null: nothing. Never rejects. */
+  verify(): Promise<string | null>;
+}
+
+/** Whether the mail server takes the gateway's connection, speaks TLS where it must, and knows its user and password. */
+export async function mail(probe: MailProbe | null, config: Pick<Config, 'mail'>): Promise<Finding[]> {
+  if (config.mail === null || probe === null) return [];
+  const { host, port } = config.mail;
+  const trouble = await probe.verify();
+  return [
+    trouble === null
+      ? ok('mail', `${host}:${port} can be reached and accepts the sign-in`)
+      : warn(
+          'mail',
+          `${host}:${port} cannot be used: ${trouble}`,
+          'see that the server runs and that SMTP_URL has its port, user and password; until then invitations, links to a new password and alerts by mail do not arrive',
+        ),
+  ];
+}

@@ -1,0 +1,23 @@
+/** A piece of HTML. Texts become one through `html` alone, which escapes them. */
+export interface Html {
+  readonly html: string;
+}
+
+type Part = Html | string | number | null | readonly Part[];
+
+/** Puts HTML together: texts are escaped, pieces of HTML and lists of them are taken as they are, null is nothing. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return { html: strings.map((string, index) => (index === 0 ? string : `${written(parts[index - 1] ?? null)}${string}`)).join('') };
+}
+
+function written(part: Part): string {
+  if (part === null) return '';
+  if (typeof part === 'string' || typeof part === 'number') return escaped(String(part));
+  return 'html' in part ? part.html : part.map(written).join('');
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

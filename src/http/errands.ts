@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { cameByHttps } from './request.ts';
+
+/** One thing that is done for a request which asks for many. */
+export interface Errand {
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  readonly url: string;
+  readonly body?: object;
+  /** The account it is about; without it, the one of the request. */
+  readonly accountId?: string;
+}
+
+/** What its endpoint answered. */
+export interface ErrandAnswer {
+  readonly status: number;
+  /** null when it was done. */
+  readonly error: { readonly code: string; readonly message: string } | null;
+  /** What it answered when it was done. */
+  readonly data: unknown;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** It is part of a request for many things, which was counted as a whole. */
+    errand: boolean;
+  }
+  interface FastifyInstance {
+    errands: Errands;
+  }
+}
+
+/** Names an errand to the server; its value is known to this process alone, for as long as the errand lasts. */
+const header = 'x-errand';
+/** Headers of the connection and of the request's own body, and the key, which a person does not ask with. */
+const ownHeaders: readonly string[] = [
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'upgrade',
+  'apikey',
+];
+
+/**
+ * Does many things by asking the endpoint that does each of them, as the person who asked: with the same checks, the same audit entry and on the
+ * server that owns the number.
+ */
+export class Errands {
+  readonly #server: FastifyInstance;
+  /** By token, whether the request came over TLS. */
+  readonly #under = new Map<string, boolean>();
+
+  constructor(server: FastifyInstance) {
+    this.#server = server;
+  }
+
+  /** Marks the request when it is an errand, whatever the headers of others say. */
+  mark(request: FastifyRequest): void {
+    const encrypted = this.#of(request.headers);
+    if (encrypted === undefined) return;
+    request.errand = true;
+    if (encrypted) cameByHttps(request);
+  }
+
+  async run(request: FastifyRequest, { method, url, body, accountId }: Errand): Promise<ErrandAnswer> {
+    const token = randomUUID();
+    const { socket } = request.raw;
+    this.#under.set(token, 'encrypted' in socket && socket.encrypted === true);
+    try {
+      const headers: Record<string, string | string[]> = {};
+      for (const [name, value] of Object.entries(request.headers))
+        if (!ownHeaders.includes(name) && value !== undefined) headers[name] = value;
+      const response = await this.#server.inject({
+        method,
+        url,
+        remoteAddress: socket.remoteAddress ?? '127.0.0.1',
+        headers: { ...headers, ...(accountId === undefined ? {} : { 'x-account-id': accountId }), [header]: token },
+        ...(body === undefined ? {} : { payload: body }),
+      });
+      // Every answer is in the envelope.
+      const answer = response.json<{ error?: { code: string; message: string }; data?: unknown }>();
+      return { status: response.statusCode, error: answer.error ?? null, data: answer.data };
+    } finally {
+      this.#under.delete(token);
+    }
+  }
+
+  #of(headers: IncomingHttpHeaders): boolean | undefined {
+    const token = headers[header];
+    return typeof token === 'string' ? this.#under.get(token) : undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import { createInstance, type FormatterModule } from 'i18next';
+import type { Language } from './languages.ts';
+import english from './locales/en.json' with { type: 'json' };
+import spanish from './locales/es.json' with { type: 'json' };
+import indonesian from './locales/id.json' with { type: 'json' };
+import portuguese from './locales/pt-BR.json' with { type: 'json' };
+
+/** What stands for the {{names}} in a text. Numbers are written as the reader writes them. */
+interface Values {
+  readonly [name: string]: string | number;
+}
+
+/** Says a text in one language; the English one, written out, is its key. */
+export type Translate = <const Text extends string>(text: string extends Text ? never : Text, values?: Values) => string;
+
+/** What a language says, and how it writes dates and lists. */
+export interface Texts {
+  readonly language: Language;
+  readonly t: Translate;
+}
+
+/** Gives the texts of a language. */
+export type Languages = (language: Language) => Texts;
+
+/** Numbers in texts are written as in their language. */
+const formatter: FormatterModule = {
+  type: 'formatter',
+  init() {},
+  add() {},
+  addCached() {},
+  format: (value: unknown, _format, language) => (typeof value === 'number' ? value.toLocaleString(language) : String(value)),
+};
+
+/** Makes the texts of every language. */
+export function createLanguages(): Languages {
+  const i18n = createInstance();
+  i18n.use(formatter).init({
+    fallbackLng: 'en',
+    resources: { en: english, es: spanish, id: indonesian, 'pt-BR': portuguese },
+    initAsync: false,
+    keySeparator: false,
+    nsSeparator: false,
+    returnEmptyString: false,
+    // They are plain text: mails, and answers that pages show.
+    interpolation: { escapeValue: false, alwaysFormat: true },
+  });
+  return (language) => {
+    const fixed = i18n.getFixedT(language);
+    return { language, t: (text, values = {}) => fixed(text as string, values) };
+  };
+}

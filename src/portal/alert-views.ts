@@ -1,0 +1,49 @@
+import { type AlertBody, type listDeliveries, type Target, timeOfDay } from '../alerts/index.ts';
+import { iso, isoOrNull } from './times.ts';
+import type { AlertCondition, AlertDeliveryView, AlertTargetView } from './wire/index.ts';
+
+type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number];
+
+/** So many sentences of a delivery are shown. */
+const sentencesShown = 5;
+
+/** A target as the portal answers it, with what was sent to it last. */
+export function targetView(target: Target, last: DeliveryRow | undefined): AlertTargetView {
+  const { quiet_from, quiet_to, time_zone } = target;
+  const quiet = quiet_from !== null && quiet_to !== null;
+  return {
+    target_id: target.id,
+    kind: target.kind,
+    address: target.address,
+    account_id: target.account_id,
+    provider_id: target.provider_id,
+    // Only words that the server knows are stored.
+    conditions: target.conditions as readonly AlertCondition[],
+    quiet_from: quiet ? timeOfDay(quiet_from) : null,
+    quiet_to: quiet ? timeOfDay(quiet_to) : null,
+    time_zone: quiet ? (time_zone ?? 'UTC') : null,
+    previous_secret_until: isoOrNull(target.previous_until),
+    created_at: iso(target.created_at),
+    last_delivery: last === undefined ? null : { state: last.state, at: iso(last.at), outcome: last.outcome },
+  };
+}
+
+/** A delivery as the portal answers it. */
+export function deliveryView({ id, body, state, at, attempts, outcome, next_at, ended_at }: DeliveryRow): AlertDeliveryView {
+  // Written by this program.
+  const parsed = JSON.parse(body) as AlertBody;
+  const alerts = parsed.type === 'alerts' ? parsed.data.alerts : [];
+  return {
+    delivery_id: id,
+    type: parsed.type,
+    state,
+    at: iso(at),
+    attempts,
+    outcome,
+    next_at: isoOrNull(next_at),
+    ended_at: isoOrNull(ended_at),
+    bytes: Buffer.byteLength(body),
+    told: alerts.slice(0, sentencesShown).map(({ text }) => text),
+    alerts: alerts.length,
+  };
+}

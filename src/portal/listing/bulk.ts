@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { z } from 'zod';
+import type { ErrorCode } from '../../core/index.ts';
+import { type Errand, succeed } from '../../http/index.ts';
+import { bound } from '../bounds.ts';
+import { id } from '../fields.ts';
+import type { PortalOptions } from '../portal-options.ts';
+import type { BulkBefore, BulkResult, BulkView } from '../wire/index.ts';
+
+/** Objects that one request may name: even disconnecting so many numbers ends before anybody stops waiting. */
+export const mostAtOnce = 100;
+const requestsPerMinute = 120;
+/** How many are worked on at the same time. */
+const sideBySide = 4;
+
+/** What every request for many objects names. */
+export const bulkFields = {
+  ids: z
+    .array(id.transform((text) => text.toLowerCase()))
+    .min(1, { error: 'must name at least one' })
+    .max(mostAtOnce, { error: `must name at most ${mostAtOnce}` })
+    .transform((ids) => [...new Set(ids)]),
+  /** Only says what would become of each. */
+  preview: z.boolean().default(false),
+};
+
+type Reason = NonNullable<BulkResult['reason']>;
+
+/** What is to be done with an object, or why nothing is. */
+export interface Intention {
+  /** null when there is none that the person may see. */
+  readonly name: string | null;
+  readonly work: readonly Errand[] | Reason;
+  readonly before?: BulkBefore;
+}
+
+/** Why nothing is done with an object. */
+export const reason = (code: ErrorCode | 'nothing_to_do', message: string): Reason => ({ code, message });
+
+interface Bulk<Body extends { readonly ids: readonly string[]; readonly preview: boolean }> {
+  readonly path: string;
+  readonly body: z.ZodType<Body>;
+  readonly onRequest: onRequestAsyncHookHandler;
+  /** What is to be done with each object, by id; what is not there is not the person's to see. */
+  intend(request: FastifyRequest, body: Body): Promise<ReadonlyMap<string, Intention>>;
+  /** Such as `account`. */
+  readonly what: string;
+}
+
+/** POST of one action for many objects: each through the endpoint that does it for one. */
+export function bulkRoute<Body extends { readonly ids: readonly string[]; readonly preview: boolean }>(
+  server: FastifyInstance,
+  { limiter }: PortalOptions,
+  { path, body: schema, onRequest, intend, what }: Bulk<Body>,
+): void {
+  server.post(path, { schema: { body: schema }, onRequest }, async (request, reply) => {
+    const { userId } = request.visitor;
+    await bound(limiter, reply, { name: `bulk of ${userId}`, perMinute: requestsPerMinute, scope: 'bulk' });
+    // The schema above is what the body was read with.
+    const body = request.body as Body;
+    const intentions = await intend(request, body);
+    const results: BulkResult[] = [];
+    for (let from = 0; from < body.ids.length; from += sideBySide) {
+      const part = body.ids.slice(from, from + sideBySide);
+      results.push(...(await Promise.all(part.map((one) => result(request, one, intentions.get(one), body.preview)))));
+    }
+    const view: BulkView = { results };
+    return succeed(request, reply, view);
+  });
+
+  async function result(request: FastifyRequest, id: string, intention: Intention | undefined, preview: boolean): Promise<BulkResult> {
+    const base = { id, name: intention?.name ?? null, link: null, before: intention?.before ?? null };
+    if (intention === undefined) return { ...base, outcome: 'skipped', reason: reason('not_found', `There is no such ${what}.`) };
+    if (!isWork(intention.work)) return { ...base, outcome: 'skipped', reason: intention.work };
+    if (preview) return { ...base, outcome: 'possible', reason: null };
+    let link: string | null = null;
+    for (const errand of intention.work) {
+      const { error, data } = await server.errands.run(request, errand);
+      if (error !== null) return { ...base, outcome: 'failed', reason: { code: error.code, message: error.message } };
+      link = linkIn(data) ?? link;
+    }
+    return { ...base, link, outcome: 'done', reason: null };
+  }
+}
+
+/** An invitation answers its link. */
+function linkIn(data: unknown): string | null {
+  return typeof data === 'object' && data !== null && 'link' in data && typeof data.link === 'string' ? data.link : null;
+}
+
+const isWork = (work: Intention['work']): work is readonly Errand[] => Array.isArray(work);

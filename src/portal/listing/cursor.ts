@@ -1,0 +1,31 @@
+import type { Mark } from '../../accounts/index.ts';
+import { GatewayError } from '../../core/index.ts';
+
+/** A place in a list as pages carry it: the sort order with the key and id of a row. It tells nothing that the row itself does not. */
+export function writeCursor(sort: string, { key, id }: Mark): string {
+  return Buffer.from(JSON.stringify([sort, key, id])).toString('base64url');
+}
+
+/** The place; throws invalid_request, which names the `field`, for what no page of a list in this order gave. */
+export function readCursor(text: string, sort: string, field: string): Mark {
+  const parsed = parse(text);
+  if (parsed !== null) {
+    const [of, key, id] = parsed;
+    if (of === sort && isKey(key) && isKey(id) && parsed.length === 3) return { key, id };
+  }
+  throw new GatewayError('invalid_request', `${field} must be what an earlier page of the same order gave.`, { field });
+}
+
+function parse(text: string): readonly unknown[] | null {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return Array.isArray(parsed) ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
+/** PostgreSQL takes no null character, which nothing that is listed holds. */
+function isKey(value: unknown): value is string | number {
+  return (typeof value === 'string' && !value.includes('\0')) || (typeof value === 'number' && Number.isSafeInteger(value));
+}

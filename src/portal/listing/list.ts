@@ -1,0 +1,98 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
+import type { z } from 'zod';
+import type { ListPage, ListRequest } from '../../accounts/index.ts';
+import { utcDay } from '../../core/index.ts';
+import { succeed } from '../../http/index.ts';
+import { bound } from '../bounds.ts';
+import type { PortalOptions } from '../portal-options.ts';
+import type { IdsView, ListView } from '../wire/index.ts';
+import { type CsvColumns, csvStream } from './csv.ts';
+import { writeCursor } from './cursor.ts';
+import { type Asked, listQuery, listRequest } from './request.ts';
+
+/** The most rows of one file; a filter gets the others. */
+const mostExported = 50_000;
+const exportsPerMinute = 20;
+/** Rows that are read at a time for a file. */
+const readAtOnce = 500;
+/** The most objects that can be chosen at once. */
+const mostIds = 10_000;
+
+/** A list of the portal. */
+export interface List<Sort extends string, Filters extends z.ZodRawShape, Row, View> {
+  readonly path: string;
+  /** The file's name without day and ending. */
+  readonly file: string;
+  readonly sorts: readonly [Sort, ...Sort[]];
+  readonly usual: Sort | `-${Sort}`;
+  readonly filters: Filters;
+  readonly onRequest: readonly (onRequestAsyncHookHandler | onRequestHookHandler)[];
+  /** Reads a page of what the person may see. */
+  read(request: FastifyRequest, filters: z.output<z.ZodObject<Filters>>, part: ListRequest<Sort>): Promise<ListPage<Row>>;
+  /** The rows as they are answered. */
+  view(request: FastifyRequest, rows: readonly Row[]): Promise<readonly View[]> | readonly View[];
+  readonly idOf: (row: Row) => string;
+  readonly columns: CsvColumns<View>;
+}
+
+/** GET of a list, of the ids of all that fits, and of the file of it: the same filters and the same reach. */
+export function listRoutes<Sort extends string, Filters extends z.ZodRawShape, Row, View>(
+  server: FastifyInstance,
+  options: PortalOptions,
+  list: List<Sort, Filters, Row, View>,
+): void {
+  const querystring = listQuery(list.sorts, list.usual, list.filters);
+  const route = { schema: { querystring }, onRequest: [...list.onRequest] };
+  type Query = z.output<z.ZodObject<Filters>> & Asked;
+  // The schema above is what the query was read with.
+  const queryOf = (request: FastifyRequest) => request.query as Query;
+
+  server.get(list.path, route, async (request, reply) => {
+    const query = queryOf(request);
+    const { rows, total, next, previous } = await list.read(request, query, listRequest(query));
+    const cursor = (mark: typeof next) => (mark === null ? null : writeCursor(query.sort, mark));
+    const view: ListView<View> = { rows: await list.view(request, rows), total, next: cursor(next), previous: cursor(previous) };
+    return succeed(request, reply, view);
+  });
+
+  server.get(`${list.path}/ids`, route, async (request, reply) => {
+    const query = queryOf(request);
+    const part = { ...listRequest<Sort>({ sort: query.sort, limit: mostIds }), from: null };
+    const { rows, total } = await list.read(request, query, part);
+    const view: IdsView = { ids: rows.map(list.idOf), total };
+    return succeed(request, reply, view);
+  });
+
+  server.get(`${list.path}.csv`, route, async (request, reply) => {
+    await boundExports(options, request, reply);
+    const pages = everyPage(request);
+    // Read before anything is sent, so that a refusal is an answer of its own.
+    const first = await pages.next();
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${list.file}-${utcDay(options.clock.now())}.csv"`)
+      .send(csvStream(list.columns, startingWith(first, pages)));
+  });
+
+  async function* everyPage(request: FastifyRequest): AsyncGenerator<readonly View[]> {
+    const query = queryOf(request);
+    let part = listRequest<Sort>({ sort: query.sort, limit: readAtOnce });
+    for (let left = mostExported; left > 0; left -= part.limit) {
+      const { rows, next } = await list.read(request, query, part);
+      yield await list.view(request, rows);
+      if (next === null) return;
+      part = { ...part, from: { mark: next, direction: 'after' } };
+    }
+  }
+}
+
+/** The pages of which the first was read already. */
+async function* startingWith<Page>(first: IteratorResult<Page>, others: AsyncGenerator<Page>): AsyncGenerator<Page> {
+  if (first.done === true) return;
+  yield first.value;
+  yield* others;
+}
+
+async function boundExports({ limiter }: PortalOptions, { visitor }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  await bound(limiter, reply, { name: `exports of ${visitor.userId}`, perMinute: exportsPerMinute, scope: 'exports' });
+}

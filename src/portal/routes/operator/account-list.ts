@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { accountSorts, accountStates, listPlans, selectAccountPage } from '../../../accounts/index.ts';
+import { accountView } from '../../account-view.ts';
+import { id, search } from '../../fields.ts';
+import { listRoutes } from '../../listing/list.ts';
+import { administers } from '../../person.ts';
+import type { PortalOptions } from '../../portal-options.ts';
+import { notThere, reachOf } from '../../reach.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+const filters = {
+  search,
+  provider_id: id.optional(),
+  state: z.enum(accountStates).optional(),
+  plan: id.optional(),
+  ends_within: z
+    .string()
+    .regex(/^[1-9][0-9]{0,2}$/, { error: 'must be a number of days from 1 to 999' })
+    .transform(Number)
+    .optional(),
+  needs_person: z.literal('1', { error: 'must be 1 or left out' }).optional(),
+};
+
+/** GET /portal/api/operator/accounts: every account for an operator, a provider's for its admin. */
+export function accountListRoutes(server: FastifyInstance, options: PortalOptions): void {
+  const { store, clock, sessions } = options;
+  listRoutes(server, options, {
+    path: '/portal/api/operator/accounts',
+    file: 'accounts',
+    sorts: accountSorts,
+    usual: '-created',
+    filters,
+    onRequest: [administers(options, { providerAdmins: true })],
+    read: (request, { search, provider_id, state, plan, ends_within, needs_person }, part) => {
+      const { providerIds } = reachOf(request.visitor);
+      const provider = provider_id?.toLowerCase();
+      if (provider !== undefined && providerIds !== null && !providerIds.includes(provider)) throw notThere('provider');
+      return selectAccountPage(
+        store.db,
+        {
+          providerIds: provider === undefined ? providerIds : [provider],
+          search,
+          state,
+          planId: plan?.toLowerCase(),
+          endsWithinMs: ends_within === undefined ? undefined : ends_within * dayMs,
+          needsPerson: needs_person === '1',
+          now: clock.now(),
+        },
+        { links: sessions.links(), dialect: store.dialect },
+        part,
+      );
+    },
+    async view(_request, rows) {
+      const plans = await listPlans(store);
+      return rows.map((account) => accountView(account, plans));
+    },
+    idOf: (account) => account.id,
+    columns: {
+      account_id: (account) => account.account_id,
+      name: (account) => account.name,
+      provider: (account) => account.provider_name,
+      status: (account) => account.status,
+      plan: (account) => account.plan?.name ?? null,
+      plan_ends_at: (account) => account.plan_ends_at,
+      access_ends_at: (account) => account.access_ends_at,
+      numbers: (account) => account.numbers,
+      number_limit: (account) => account.instance_limit ?? account.plan?.instance_limit ?? null,
+      keys_in_use: (account) => account.live_keys,
+      trial_used: (account) => account.trial_used,
+      created_at: (account) => account.created_at,
+    },
+  });
+}

@@ -1,0 +1,78 @@
+import type { PlanView } from './account.ts';
+
+/** GET /portal/api/operator/plans → { plans }: those to choose from, for accounts. PATCH /{id} {…, is_default?}: operator only. */
+export interface PlanChoice extends PlanView {
+  /** Whether it is proposed for new accounts, where the provider has no default of its own. */
+  readonly is_default: boolean;
+}
+
+/** GET and PUT {text} /portal/api/operator/accounts/{id}/note: for those who administer the account, never for its people. */
+export interface AccountNoteView {
+  /** Empty: there is none. At most 4,000 characters. */
+  readonly text: string;
+  /** null: nobody ever wrote one. */
+  readonly written_at: string | null;
+  /** The e-mail address of who wrote it last; null: nobody, or the command line. */
+  readonly written_by: string | null;
+}
+
+/**
+ * GET /portal/api/operator/usage?from=&to=&search=&provider_id=&order=name|sends|number_days|numbers|plan&descending=true&page=1: what the
+ * accounts used in these UTC days (366 at most, by default this month so far), 50 to a page. The same as a table, a line for each account and
+ * month: GET /portal/api/operator/usage.csv?from=&to=&search=&provider_id=.
+ */
+export interface CustomersUsage {
+  readonly from: string;
+  readonly to: string;
+  readonly accounts: readonly CustomerUsage[];
+  /** How many accounts fit, on all pages. */
+  readonly total: number;
+  readonly page: number;
+  readonly page_size: number;
+  /** Of all that fit. */
+  readonly totals: { readonly sends: number; readonly by_type: Readonly<Record<string, number>>; readonly number_days: number };
+  /** The same, month by month (YYYY-MM), oldest first. */
+  readonly months: readonly { readonly month: string; readonly sends: number; readonly number_days: number }[];
+}
+
+export interface CustomerUsage {
+  readonly account_id: string;
+  readonly name: string;
+  readonly reference: string | null;
+  readonly provider_name: string;
+  readonly status: 'active' | 'suspended';
+  readonly plan_name: string | null;
+  readonly sends: number;
+  readonly by_type: Readonly<Record<string, number>>;
+  readonly number_days: number;
+  /** Its numbers now, and how many it may have. */
+  readonly numbers: number;
+  readonly instance_limit: number;
+  readonly messages_per_minute: number | null;
+  readonly trial_message_limit: number | null;
+  readonly trial_used: number;
+}
+
+/**
+ * POST /portal/api/operator/accounts/import {csv, provider_id?, check}: `check` true says what would happen and changes nothing; false makes
+ * the next accounts, at most 50, from the lines after `after_line` (0). GET /portal/api/operator/accounts/import.csv: a template.
+ */
+export interface AccountImport {
+  readonly lines: readonly ImportedLine[];
+  /** Where to go on; null: the file is done. Of a check always null. */
+  readonly after_line: number | null;
+}
+
+/** One line of the file. `ready`: it can be imported. `exists`: there is such an account, so nothing is done. */
+export interface ImportedLine {
+  readonly line: number;
+  readonly name: string;
+  readonly state: 'ready' | 'exists' | 'mistaken' | 'created' | 'failed';
+  /** What is wrong, a sentence each. */
+  readonly mistakes: readonly string[];
+  readonly account_id: string | null;
+  readonly owner_email: string | null;
+  /** Of the owner's invitation; null: nobody was invited, or the link was mailed and is not shown. */
+  readonly link: string | null;
+  readonly mailed: boolean;
+}

@@ -1,0 +1,115 @@
+import type { Clock, Timer } from '../../core/index.ts';
+import type { NewChats, OutgoingMessage, SendOutcome } from '../../networks/index.ts';
+import type { Store } from '../../store/index.ts';
+import { type BudgetColumns, budgetAt, type ChatBudget, storedBudget } from './budget.ts';
+import { instancesWithBudget } from './queries.ts';
+import { giveBackUnit, settleUnit, takeUnit } from './units.ts';
+
+/** How often to look for budgets that the portal, the command line or another server has changed. */
+const everyMs = 1_000;
+
+interface ChatBudgetsOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly stopwatch: Clock;
+  readonly log: { error(fields: object, message: string): void; warn(fields: object, message: string): void };
+  /** What is shown of this number has changed. */
+  changed(instanceId: string): void;
+}
+
+/** The budgets of new chats that owners of numbers have set. Numbers without one cost nothing. */
+export class ChatBudgets {
+  readonly #options: ChatBudgetsOptions;
+  #timer: Timer | null = null;
+  #stopped = false;
+  /** By instance. */
+  #rows: Map<string, BudgetColumns> = new Map();
+
+  constructor(options: ChatBudgetsOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    await this.look();
+    this.#follow();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#timer?.cancel();
+  }
+
+  /** The number's budget; null: none. */
+  budget(instanceId: string): ChatBudget | null {
+    const row = this.#rows.get(instanceId);
+    return row === undefined ? null : storedBudget(row);
+  }
+
+  /** How many chats the number may begin today, and how many it has begun; null: it has no budget. */
+  of(instanceId: string): NewChats | null {
+    const row = this.#rows.get(instanceId);
+    return row === undefined ? null : budgetAt(row, this.#options.clock.now());
+  }
+
+  /** Sends within the budget: what would begin one chat more than it allows is refused. `knows` says whether the network has the chat already. */
+  async send(
+    instanceId: string,
+    message: OutgoingMessage,
+    { knows, send }: { knows(): Promise<boolean>; send(): Promise<SendOutcome> },
+  ): Promise<SendOutcome> {
+    const { store, clock } = this.#options;
+    if (await knows()) return send();
+    const taken = await takeUnit(store, instanceId, message.to, clock.now());
+    if (taken.unit === 'known') return send();
+    this.#note(instanceId, taken.row);
+    if (taken.unit === 'over') return overBudget(taken.until);
+    const sent = await send();
+    // What may have arrived has begun a chat.
+    const begun = sent.outcome === 'accepted' || sent.outcome === 'unknown';
+    try {
+      if (begun) await settleUnit(store, instanceId, message.to);
+      else {
+        const row = await giveBackUnit(store, instanceId, message.to);
+        if (row !== null) this.#note(instanceId, row);
+      }
+    } catch (error) {
+      // It stays taken: the number begins one chat fewer today rather than one more.
+      this.#options.log.warn({ err: error, instance_id: instanceId }, 'a new chat of a budget could not be booked and stays counted');
+    }
+    return sent;
+  }
+
+  #note(instanceId: string, row: BudgetColumns): void {
+    if (!this.#rows.has(instanceId)) return;
+    this.#rows.set(instanceId, row);
+    this.#options.changed(instanceId);
+  }
+
+  #follow(): void {
+    const { log, stopwatch } = this.#options;
+    this.#timer = stopwatch.after(everyMs, () => {
+      this.look()
+        .catch((error: unknown) => log.error({ err: error }, 'the budgets of numbers could not be read'))
+        .finally(() => {
+          if (!this.#stopped) this.#follow();
+        });
+    });
+  }
+
+  /** Reads the budgets as they are now. */
+  async look(): Promise<void> {
+    const before = this.#rows;
+    const now = new Map((await instancesWithBudget(this.#options.store.db)).map(({ id, ...row }) => [id, row]));
+    this.#rows = now;
+    for (const id of new Set([...before.keys(), ...now.keys()]))
+      if (JSON.stringify(before.get(id)) !== JSON.stringify(now.get(id))) this.#options.changed(id);
+  }
+}
+
+function overBudget(until: number): SendOutcome {
+  return {
+    outcome: 'refused',
+    reason: 'This number has begun as many new chats today as its owner allows. Existing chats still work.',
+    details: { reason: 'new_chat_budget', until: new Date(until).toISOString() },
+  };
+}

@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createAccount } from '../../src/accounts/index.ts';
+import {
+  Alerts,
+  clientVersionWatch,
+  createTarget,
+  debtsWatch,
+  diskWatch,
+  ErrorRate,
+  MailWatch,
+  Measuring,
+} from '../../src/alerts/index.ts';
+import { createVault, OperatorError, systemClock } from '../../src/core/index.ts';
+import { createAddressGuard, createWebhookPost } from '../../src/media/index.ts';
+import { createClientVersions, type Store } from '../../src/store/index.ts';
+import { at } from '../support/act.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
+import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+
+const mib = 1024 * 1024;
+const minuteMs = 60_000;
+
+describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) => {
+  let clock: ManualClock;
+  let database: TestDatabase;
+  let store: Store;
+  let receiver: WebhookReceiver;
+  let freeMib: number;
+  let mailsTaken: boolean;
+  beforeEach(async () => {
+    clock = createManualClock();
+    database = await createTestDatabase(kind);
+    store = await database.open();
+    receiver = await startWebhookReceiver();
+    freeMib = 5000;
+    mailsTaken = true;
+  });
+  afterEach(async () => {
+    await receiver.close();
+    await store.close();
+    await database.dispose();
+  });
+
+  const vault = createVault(Buffer.alloc(32, 1));
+  const target = (more: Partial<Parameters<typeof createTarget>[1]> = {}) =>
+    createTarget({ store, vault }, { of: 'all', kind: 'webhook', address: receiver.url, ...more }, at(clock.now()));
+
+  /** A server of this name with everything that it measures. */
+  function server(name: string) {
+    const errorRate = new ErrorRate({ bound: 0.1, now: () => clock.now() });
+    const mail = new MailWatch(() => clock.now());
+    const log = { warn: () => undefined, error: () => undefined };
+    const alerts = new Alerts({
+      store,
+      vault,
+      clock,
+      webhooks: createWebhookPost({ guard: createAddressGuard({ allowHosts: [receiver.allowed] }), clock: systemClock }),
+      sendMail: mail.watched(async () => mailsTaken),
+      random: () => 0.5,
+      log,
+      measuring: new Measuring({
+        store,
+        server: name,
+        log,
+        watches: [diskWatch('/data', async () => freeMib * mib), debtsWatch(store.db), clientVersionWatch(store.db, null), errorRate, mail],
+      }),
+    });
+    const answer = (count: number, status: number) => {
+      for (let n = 0; n < count; n++) errorRate.answered({ record: { message_type: 'text', status } });
+    };
+    return { alerts, answer };
+  }
+  type Server = ReturnType<typeof server>;
+  /** Lets what begins or ends now be measured and told. */
+  async function told(...servers: readonly Server[]): Promise<void> {
+    for (const step of [30_000, 20_000]) {
+      clock.advance(step);
+      for (const { alerts } of servers) await alerts.round();
+    }
+  }
+  const facts = () => receiver.alerts().map(({ condition, phase, server: of }) => [condition, phase, of]);
+
+  it('a disk that is nearly full is told once for each server, and its end when there is clearly room again', async () => {
+    await target();
+    const [one, two] = [server('one'), server('two')];
+    await told(one, two);
+    expect(facts()).toEqual([]);
+    freeMib = 900;
+    await told(one, two);
+    // A little more is no end, and a little less no new beginning.
+    for (freeMib of [1100, 900, 1200]) await told(one, two);
+    const began = [
+      ['disk_nearly_full', 'began', 'one'],
+      ['disk_nearly_full', 'began', 'two'],
+    ];
+    expect(facts().sort()).toEqual(began);
+    expect(receiver.alerts()[0]).toMatchObject({ account_id: null, instance_id: null, reason: '900 MiB are free in /data' });
+    freeMib = 1400;
+    await told(one, two);
+    expect(facts().slice(2).sort()).toEqual(began.map(([condition, , of]) => [condition, 'ended', of]));
+  });
+
+  it('nobody but those who run the installation is told', async () => {
+    const account = await createAccount(store, { name: 'Acme', plan: 'scale' }, at(clock.now()));
+    await target({ of: { accountId: account.id } });
+    await target({ of: { providerId: 'default' } });
+    await expect(target({ of: { accountId: account.id }, conditions: ['disk_nearly_full'] })).rejects.toThrow(OperatorError);
+    freeMib = 10;
+    await told(server('one'));
+    expect(receiver.posts).toEqual([]);
+  });
+
+  it('an error rate begins at its bound and ends at half of it, and few sends say nothing', async () => {
+    await target();
+    const one = server('one');
+    one.answer(10, 502);
+    await told(one);
+    expect(facts()).toEqual([]);
+    one.answer(90, 200);
+    await told(one);
+    expect(facts()).toEqual([['error_rate_high', 'began', 'one']]);
+    expect(receiver.alerts()[0].reason).toBe('10 of 100 sends of the last 10 minutes failed');
+    one.answer(60, 200);
+    await told(one);
+    expect(facts()).toHaveLength(1);
+    one.answer(60, 200);
+    await told(one);
+    expect(facts()[1]).toEqual(['error_rate_high', 'ended', 'one']);
+    // What is older than the window is forgotten.
+    clock.advance(11 * minuteMs);
+    one.answer(10, 502);
+    await told(one);
+    expect(facts()).toHaveLength(2);
+  });
+
+  it('debts that stay unpaid, and a client version that ends, are told once whoever measures them', async () => {
+    await target();
+    const servers = [server('one'), server('two'), server('three')];
+    const debt = { id: 'd', kind: 'settlement', payload: '{}', attempts: 3, next_at: 0, created_at: clock.now() };
+    await store.db.insertInto('debts').values(debt).execute();
+    await told(...servers);
+    expect(facts()).toEqual([]);
+    clock.advance(6 * minuteMs);
+    const versions = createClientVersions(store.db, 'whatsapp');
+    await versions.write({
+      ...{ fetched: 2_000_000_000, fetchedAt: clock.now(), accepted: 2_000_000_000, acceptedAt: clock.now() },
+      ...{ expiring: 2_000_000_000, expiresAt: clock.now() + 7 * 24 * 60 * minuteMs },
+    });
+    await told(...servers);
+    const both = [
+      ['client_version_ending', 'began', 'gateway'],
+      ['writes_failing', 'began', 'gateway'],
+    ];
+    expect(facts().sort()).toEqual(both);
+    await store.db.deleteFrom('debts').execute();
+    await versions.write({ expiring: null, expiresAt: null });
+    await told(...servers);
+    expect(facts().slice(2).sort()).toEqual(both.map(([condition, , of]) => [condition, 'ended', of]));
+  });
+
+  it('a mail server that is down is told by webhook, and the mails arrive when it is back', async () => {
+    await target({ kind: 'mail', address: 'ops@example.com' });
+    await target({ conditions: ['mail_unreachable'] });
+    const one = server('one');
+    mailsTaken = false;
+    freeMib = 10;
+    for (let n = 0; n < 4; n++) await told(one);
+    expect(facts()).toEqual([['mail_unreachable', 'began', 'one']]);
+    mailsTaken = true;
+    for (let n = 0; n < 8; n++) await told(one);
+    expect(facts()[1]).toEqual(['mail_unreachable', 'ended', 'one']);
+    const mails = await store.db
+      .selectFrom('alert_deliveries')
+      .select(['state', 'outcome'])
+      .where('outcome', 'like', '%mail server%')
+      .execute();
+    expect(new Set(mails.map(({ state }) => state))).toEqual(new Set(['delivered']));
+  });
+
+  it('a server that is gone is missed by the others until it is back, unless it was stopped', async () => {
+    await target();
+    const [one, two, three] = [server('one'), server('two'), server('three')];
+    await told(one, two, three);
+    await three.alerts.stop();
+    clock.advance(3 * minuteMs);
+    await told(one);
+    expect(facts()).toEqual([['server_lost', 'began', 'two']]);
+    const again = server('two');
+    // Whoever has its turn at looking sees it with the next one.
+    for (let n = 0; n < 2; n++) await told(one, again);
+    expect(facts()[1]).toEqual(['server_lost', 'ended', 'two']);
+  });
+});

@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+
+/** The texts of one catalogue by their keys. */
+function texts(folder: string, language: string): Readonly<Record<string, string>> {
+  return JSON.parse(readFileSync(join(root, folder, `${language}.json`), 'utf8')).translation;
+}
+
+/** What must be the same in every language: placeholders and tags, in any order. */
+const parts = (text: string) => (text.match(/\{\{\w+\}\}|<\/?\w+\/?>/g) ?? []).toSorted();
+
+it('the catalogues have every text of the code, and nothing else', () => {
+  expect(execFileSync(process.execPath, [join(root, 'scripts/texts.ts'), '--check'], { cwd: root, encoding: 'utf8' })).toBe('');
+});
+
+describe.each(['src/language/locales', 'web/src/language/locales'])('%s', (folder) => {
+  it.each(['en', 'pt-BR', 'es', 'id'])('has a text for every key in %s, with the placeholders and tags of the English one', (language) => {
+    const english = texts(folder, 'en');
+    const wrong = Object.entries(texts(folder, language)).filter(([key, text]) => {
+      // Plural forms that English lacks are like its form for many.
+      const model = english[key] ?? english[key.replace(/_[a-z]+$/, '_other')] ?? '';
+      const count = (all: string[]) => all.filter((part) => part !== '{{count}}');
+      // A form for one may say "one" in words.
+      return text.trim() === '' || count(parts(text)).join() !== count(parts(model)).join();
+    });
+    expect(wrong).toEqual([]);
+  });
+});

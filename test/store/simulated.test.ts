@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database, Store } from '../../src/store/index.ts';
+import { createLeases } from '../../src/store/postgres/leases.ts';
+import { SimulatedDatabase } from '../simulation/database.ts';
+import { simulatedHotPath } from '../simulation/hot-path.ts';
+import { type Carry, simulatedLeases } from '../simulation/leases.ts';
+import type { Mutation } from '../simulation/mutations.ts';
+import { rounds } from '../support/run-options.ts';
+import { openTestStore } from '../support/stores.ts';
+import { numbers, type Side, type Step, step, Walk } from './simulated-steps.ts';
+
+const steps = fc.array(step, { minLength: 10, maxLength: 60, size: 'max' });
+/** The mistakes of the simulation that lie in its store, and show without a clock that is turned. */
+const mistakes: readonly Mutation[] = [
+  'no_epoch_check',
+  'new_id_on_retake',
+  'claim_after_hand_over',
+  'dead_claims_stay',
+  'unknown_forgotten',
+  'takes_what_is_owned',
+  'releases_others',
+  'keys_expire_early',
+  'midnight_missed',
+];
+
+// The simulation of several servers (test/simulation) stands on this model, and proves nothing where it is not like PostgreSQL.
+describe("the simulation's store and PostgreSQL", () => {
+  let postgres: Store & { dispose(): Promise<void> };
+  let model: SimulatedDatabase;
+  beforeAll(async () => {
+    model = await SimulatedDatabase.open();
+    postgres = await openTestStore('postgres');
+  });
+  afterAll(async () => {
+    model.close();
+    await postgres.dispose();
+  });
+
+  /** The first difference between the two that these steps show; null: there is none. */
+  async function difference(sequence: readonly Step[], mutation: Mutation | null = null): Promise<unknown> {
+    model.begin();
+    try {
+      await sql`truncate nodes, leases, claims, trial_reservations, settlements, usage_sends, usage_number_days, credentials, instances, accounts
+        cascade`.execute(postgres.db);
+      const [ours, theirs] = [new Walk(await modelSide(model, mutation)), new Walk(await postgresSide(postgres))];
+      for (const [place, taken] of sequence.entries()) {
+        const [asModel, asPostgres] = [await ours.take(taken), await theirs.take(taken)];
+        if (!same(asModel, asPostgres)) return { place, taken, asModel, asPostgres };
+      }
+      const [asModel, asPostgres] = [await ours.contents(), await theirs.contents()];
+      return same(asModel, asPostgres) ? null : { asModel, asPostgres };
+    } finally {
+      model.end();
+    }
+  }
+
+  it('answer the same to any sequence of calls, and hold the same afterwards', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (sequence) => {
+        expect(await difference(sequence)).toBeNull();
+      }),
+      { numRuns: rounds({ short: 60, long: 500 }) },
+    );
+  }, 1_800_000);
+
+  it.each(mistakes)(
+    'are told apart when the model makes a mistake: %s',
+    async (mutation) => {
+      const found = await fc.check(
+        fc.asyncProperty(steps, async (sequence) => (await difference(sequence, mutation)) === null),
+        { numRuns: 300, seed: 1, endOnFailure: true },
+      );
+      expect(found.failed).toBe(true);
+    },
+    600_000,
+  );
+});
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+async function modelSide(database: SimulatedDatabase, mutation: Mutation | null): Promise<Side> {
+  const carry: Carry = async (_, atom) => atom();
+  const now = () => Date.now();
+  let nodes = 0;
+  const leases = () => simulatedLeases(database, { carry, now, mutation, newNodeId: () => `model ${++nodes}` });
+  const db = database.direct;
+  await fill(db);
+  return {
+    leases: [leases(), leases()],
+    hot: simulatedHotPath(database, { carry, now, mutation, wrote: () => undefined, counted: () => undefined }),
+    ...interventions(db),
+  };
+}
+
+async function postgresSide({ db, hot }: Store): Promise<Side> {
+  await fill(db);
+  return { leases: [createLeases(db), createLeases(db)], hot, ...interventions(db) };
+}
+
+function interventions(db: Kysely<Database>): Omit<Side, 'leases' | 'hot'> {
+  return {
+    expire: (nodeId) => db.updateTable('nodes').set({ expires_at: 1 }).where('id', '=', nodeId).execute(),
+    passDeadlines: () => db.updateTable('claims').set({ deadline: 1 }).execute(),
+    async contents() {
+      const living = db.selectFrom('nodes').where('expires_at', '>', Date.now()).select('id');
+      const reserved = db
+        .selectFrom('trial_reservations')
+        .where((eb) => eb.or([eb('node', '=', ''), eb('node', 'in', living)]))
+        .select(['id', 'account_id', 'node']);
+      const settlements = await db.selectFrom('settlements').select('requests').execute();
+      return {
+        leases: await db.selectFrom('leases').select(['instance_id', 'node_id', 'epoch', 'status']).execute(),
+        nodes: await db.selectFrom('nodes').select(['id', 'name', 'draining']).execute(),
+        claims: await db
+          .selectFrom('claims')
+          .select(['account_id', 'key', 'fingerprint', 'message_id', 'state', 'owner', 'node', 'created_at', 'provider_status'])
+          .execute(),
+        // Those of nodes that are gone count no more, whether they are still there or not.
+        reserved: await reserved.execute(),
+        // Several may be noted in one row.
+        settled: settlements.flatMap(({ requests }) => (JSON.parse(requests) as string[]).map((request) => ({ request }))),
+        accounts: await db.selectFrom('accounts').select(['id', 'trial_used']).execute(),
+        sends: await db.selectFrom('usage_sends').select(['account_id', 'day', 'type', 'count']).execute(),
+        days: await db.selectFrom('usage_number_days').select(['account_id', 'day', 'phone_number']).execute(),
+        instances: await db.selectFrom('instances').select(['id', 'linked']).execute(),
+        credentials: (await db.selectFrom('credentials').select(['instance_id', 'name', 'sealed']).execute()).map((row) => ({
+          ...row,
+          sealed: row.sealed.toString(),
+        })),
+      };
+    },
+  };
+}
+
+async function fill(db: Kysely<Database>): Promise<void> {
+  for (const id of new Set(numbers.map(({ accountId }) => accountId))) {
+    await db
+      .insertInto('accounts')
+      .values({ id, name: id, provider_id: 'default', status: 'active', operator: 0, created_at: 0 })
+      .execute();
+  }
+  for (const { accountId, id } of numbers) {
+    await db
+      .insertInto('instances')
+      .values({ id, account_id: accountId, network: 'sandbox', linked: 0, conflict: 0, created_at: 0 })
+      .execute();
+  }
+}

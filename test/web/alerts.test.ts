@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { memberOf, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
+import { type Portal, settled, startPortal } from '../support/portal-browser.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+import { violations } from './axe.ts';
+
+let portal: Portal;
+let receiver: WebhookReceiver;
+let owner: SignedIn;
+let member: SignedIn;
+let boss: SignedIn;
+let admin: SignedIn & { providerId: string };
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  portal = await startPortal({ env: { MEDIA_ALLOW_HOSTS: receiver.allowed } });
+  const { gateway } = portal;
+  admin = await providerAdmin(gateway);
+  const { accountId } = await gateway.customer({ name: 'Sunrise Bakery', providerId: admin.providerId });
+  owner = await memberOf(gateway, accountId, 'owner');
+  member = await memberOf(gateway, accountId);
+  boss = await operator(gateway);
+});
+afterAll(async () => {
+  await portal?.stop();
+  await receiver?.close();
+});
+
+it('an owner adds a webhook, tests it, gives it a new secret and removes it', { timeout: 300_000 }, async () => {
+  const visitor = await portal.visitor({ as: owner, width: 390, height: 844, colorScheme: 'dark' });
+  // The address inside.
+  visitor.expects('400: POST');
+  const { page, open } = visitor;
+  const wrong: string[] = [];
+  const look = async (where: string) => {
+    await settled(page);
+    wrong.push(...(await violations(page)).map((one) => `${where}: ${one}`));
+    const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
+    if (width > 390) wrong.push(`${where}: ${width} px wide`);
+  };
+  await open('/alerts');
+  await page.getByText('Nobody is told yet').waitFor();
+  await look('empty page');
+  await page.getByRole('button', { name: 'Add the first target' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await dialog.getByText('Enter the address that takes the posts.').waitFor();
+  await dialog.getByLabel('Address').fill('http://10.0.0.1/alerts');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await dialog.getByText(/^Must be a public http or https address/).waitFor();
+  await dialog.getByLabel('Address').fill(receiver.url);
+  await dialog.getByRole('checkbox', { name: 'A trial is nearly used up' }).uncheck();
+  await dialog.getByRole('switch', { name: 'Quiet hours' }).check();
+  await look('dialog');
+  await dialog.getByRole('switch', { name: 'Quiet hours' }).uncheck();
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await dialog.getByText(/^whsec_/).waitFor();
+  await look('secret');
+  await dialog.getByRole('button', { name: 'I have copied the secret' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await look('list');
+
+  await page.getByRole('link', { name: receiver.allowed }).click();
+  await page.getByText('Nothing was sent yet').waitFor();
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  const deliveries = page.getByRole('table', { name: 'Deliveries' });
+  await deliveries.getByText('Delivered').waitFor();
+  await deliveries.getByText('answered 204').waitFor();
+  expect(receiver.posts).toHaveLength(1);
+  await look('target');
+  await deliveries.getByRole('button', { name: 'Send again' }).click();
+  await expect.poll(() => receiver.posts.length).toBe(2);
+
+  await page.getByRole('button', { name: 'New secret' }).click();
+  await dialog.getByRole('button', { name: 'Make new secret' }).click();
+  await dialog.getByText(/^whsec_/).waitFor();
+  await dialog.getByRole('button', { name: 'I have copied the secret' }).click();
+  await page.getByText('The old secret signs until').waitFor();
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await dialog.getByRole('button', { name: 'Remove target' }).click();
+  await page.getByText('Nobody is told yet').waitFor();
+  expect(wrong).toEqual([]);
+  expect(await portal.leave()).toEqual([]);
+});
+
+it('members have no such page, a provider’s admin adds targets of the provider, and an operator of everything', {
+  timeout: 300_000,
+}, async () => {
+  const first = await portal.visitor({ as: member });
+  await first.open('/numbers');
+  expect(await first.page.getByRole('link', { name: 'Alerts' }).count()).toBe(0);
+  for (const [as, accounts] of [
+    [admin, /^Those of provider/],
+    [boss, 'All'],
+  ] as const) {
+    const { page, open } = await portal.visitor({ as });
+    await open('/operator/alerts');
+    await page.getByRole('button', { name: 'Add a target' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Address').fill(receiver.url);
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.getByRole('button', { name: 'I have copied the secret' }).click();
+    await page.getByRole('table', { name: 'Alert targets' }).getByText(accounts, { exact: true }).waitFor();
+  }
+  expect(await portal.leave()).toEqual([]);
+});

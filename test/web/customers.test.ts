@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { createAccount, setDefaultPlan } from '../../src/accounts/index.ts';
+import { at } from '../support/act.ts';
+import { operator, personAt } from '../support/portal.ts';
+import { violations } from './axe.ts';
+import { goTo } from './steps.ts';
+import { usePortal } from './use-portal.ts';
+
+describe("a reseller's customers in the portal", () => {
+  const portal = usePortal();
+  const now = () => at(portal.gateway.clock.now());
+
+  it('an account is made with its owner, on the default plan, with a note, and the invitation is sent again', async () => {
+    const { gateway } = portal;
+    await setDefaultPlan(gateway.app.store, 'starter', true, now());
+    const visitor = await portal.visitor({ as: await operator(gateway) });
+    const { page } = visitor;
+    await visitor.open('/operator/accounts');
+    await page.getByRole('button', { name: 'New account' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect.poll(() => dialog.getByRole('combobox', { name: 'Plan' }).inputValue()).toBe('starter – 60 messages a minute, 3 numbers');
+    await dialog.getByRole('combobox', { name: 'Plan' }).click();
+    await page.getByRole('option', { name: 'trial – 30 messages a minute, 1 number, 100 messages in total' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.getByLabel('Name').fill('Corner Shop');
+    await dialog.getByLabel('Owner’s e-mail address').fill('ann@example.com');
+    await dialog.getByLabel('Reference').fill('C-7');
+    await dialog.getByRole('button', { name: 'Create account' }).click();
+    await dialog.getByText('The account Corner Shop is created, and its owner is invited.').waitFor();
+    const link = dialog.getByText(/^https?:.*\/link\//);
+    const first = await link.innerText();
+    await dialog.getByRole('button', { name: 'Make a new link' }).click();
+    await expect.poll(() => link.innerText()).not.toBe(first);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('heading', { name: 'Corner Shop', level: 1 }).waitFor();
+
+    await page.getByRole('textbox', { name: 'Note' }).fill('Pays late. <b>Call</b> first.');
+    await page.getByRole('button', { name: 'Save note' }).click();
+    await page.getByText('The note is saved.').first().waitFor();
+    await page.reload();
+    await expect.poll(() => page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('Pays late. <b>Call</b> first.');
+
+    await page.getByRole('button', { name: 'Send again: ann@example.com' }).click();
+    await dialog.getByRole('button', { name: 'Send again' }).click();
+    await dialog.getByText('No e-mail was sent.').waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await setDefaultPlan(gateway.app.store, 'starter', false, now());
+  }, 300_000);
+
+  it('accounts come from a file: checked first, with every mistake at its line', async () => {
+    const { gateway } = portal;
+    const visitor = await portal.visitor({ as: await operator(gateway) });
+    const { page } = visitor;
+    await visitor.open('/operator/accounts');
+    await page.getByRole('button', { name: 'Import' }).click();
+    const dialog = page.getByRole('dialog');
+    const csv = 'name,plan,owner_email\nApple Farm,starter,bo@example.com\n=HYPERLINK(1),gold,\nPear Farm,,\n';
+    await dialog.locator('input[type=file]').setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    await dialog.getByText('2 accounts can be imported.').waitFor();
+    expect(await dialog.getByRole('group', { name: 'Lines with mistakes' }).innerText()).toContain('plan: there is no plan "gold"');
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Import 2 accounts' }).click();
+    await dialog.getByText('2 accounts are created.').waitFor();
+    await dialog.getByRole('link', { name: 'Download the links' }).waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('link', { name: 'Pear Farm' }).waitFor();
+    // The same file once more makes nothing.
+    await page.getByRole('button', { name: 'Import' }).click();
+    await dialog.locator('input[type=file]').setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    await dialog.getByText('2 are there already and stay as they are.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Import 0 accounts' }).isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  }, 300_000);
+
+  it('usage of all accounts is sorted, searched and paged by the server, and kept in the address', async () => {
+    const { gateway } = portal;
+    const { store } = gateway.app;
+    const admin = await personAt(gateway, { role: 'provider_admin', providerId: 'default' });
+    const today = new Date(gateway.clock.now()).toISOString().slice(0, 10);
+    for (let one = 1; one <= 60; one++) {
+      const { id } = await createAccount(store, { name: `Customer ${one}`, plan: 'business' }, now());
+      await store.db
+        .insertInto('usage_sends')
+        .values({ account_id: id, day: today, type: 'text', count: one * 1000 })
+        .execute();
+    }
+    const visitor = await portal.visitor({ as: admin });
+    const { page } = visitor;
+    await visitor.open('/operator/accounts');
+    await page.getByRole('region', { name: 'Numbers of default' }).waitFor();
+    await goTo(page, 'Usage of accounts');
+    const table = page.getByRole('table', { name: 'Usage of accounts' });
+    await table.getByRole('button', { name: 'Messages' }).click();
+    await expect.poll(() => table.getByRole('rowheader').first().innerText()).toBe('Customer 60');
+    expect(await table.getByRole('row').nth(1).innerText()).toContain('60,000');
+    expect(new URL(page.url()).search).toContain('order=sends');
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.waitForURL(/page=2/);
+    await page.reload();
+    await table.waitFor();
+    await page.getByRole('searchbox', { name: 'Find an account' }).fill('Customer 7');
+    await expect.poll(() => table.getByRole('rowheader').allInnerTexts()).toEqual(['Customer 7']);
+    const csv = await page.getByRole('link', { name: 'Download as CSV' }).getAttribute('href');
+    expect(csv).toMatch(/^\/portal\/api\/operator\/usage\.csv\?from=\d{4}-\d\d-01&to=.*search=Customer\+7/);
+    expect(await violations(page)).toEqual([]);
+  }, 300_000);
+
+  it('another account is found from any page by its name, and opens on the same page', async () => {
+    const { gateway } = portal;
+    await Promise.all([gateway.customer({ name: 'Harbour Books' }), gateway.customer({ name: 'Mountain Tea' })]);
+    const visitor = await portal.visitor({ as: await operator(gateway) });
+    const { page } = visitor;
+    await visitor.open('/operator/accounts');
+    const switcher = page.getByRole('combobox', { name: 'Switch account' });
+    await switcher.fill('harbour');
+    await page.getByRole('option', { name: 'Harbour Books' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByText('You are acting for Harbour Books').waitFor();
+    await goTo(page, 'API keys');
+    await switcher.fill('mountain');
+    await page.getByRole('option', { name: 'Mountain Tea' }).click();
+    await page.getByText('You are acting for Mountain Tea').waitFor();
+    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+  }, 300_000);
+});

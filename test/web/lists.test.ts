@@ -1,0 +1,138 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/core/index.ts';
+import { operator, type SignedIn } from '../support/portal.ts';
+import type { Visitor } from '../support/portal-browser.ts';
+import { usePortal } from './use-portal.ts';
+
+const count = 60;
+
+describe('lists', () => {
+  const started = usePortal();
+  let boss: SignedIn;
+  let visitor: Visitor;
+  let page: Page;
+  beforeAll(async () => {
+    const { gateway } = started;
+    boss = await operator(gateway);
+    const { db } = gateway.app.store;
+    const row = { provider_id: 'default', status: 'active', operator: 0 } as const;
+    const terms = { plan_id: null, plan_starts_at: null, plan_ends_at: null, access_ends_at: null, instance_limit: null, free_slots: null };
+    await db
+      .insertInto('accounts')
+      .values(
+        Array.from({ length: count }, (_, place) => ({
+          ...row,
+          ...terms,
+          id: newId(),
+          name: `Account ${String(place + 1).padStart(2, '0')}`,
+          created_at: Date.UTC(2026, 0, 1) + place * 1000,
+        })),
+      )
+      .execute();
+  });
+
+  const names = () => page.getByRole('table', { name: 'Accounts' }).getByRole('rowheader').allTextContents();
+  const firstIs = (name: string) => page.getByRole('rowheader').first().getByText(name, { exact: true }).waitFor();
+  const box = (name: string) => page.getByRole('checkbox', { name: `Choose ${name}`, exact: true });
+  async function open(path: string): Promise<void> {
+    visitor = await started.visitor({ as: boss, width: 1400 });
+    page = visitor.page;
+    await visitor.open(path);
+  }
+  const statusOf = async (name: string) =>
+    (await started.gateway.app.store.db.selectFrom('accounts').select('status').where('name', '=', name).executeTakeFirstOrThrow()).status;
+
+  it('keep order, filter and page in the address: back leads through them, and a link shows the same', async () => {
+    await open('/operator/accounts');
+    await firstIs('Account 60');
+    expect(await names()).toHaveLength(50);
+    const head = page.getByRole('columnheader', { name: 'Account', exact: true });
+    expect(await head.getAttribute('aria-sort')).toBe('none');
+    await head.getByRole('button').click();
+    await firstIs('Account 01');
+    expect(await head.getAttribute('aria-sort')).toBe('ascending');
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await firstIs('Account 51');
+    const address = page.url();
+    expect(new URL(address).searchParams.get('sort')).toBe('name');
+
+    const colleague = await started.visitor({ as: boss, width: 1400 });
+    await colleague.open(address.slice(new URL(address).origin.length));
+    await colleague.page.getByRole('rowheader').first().getByText('Account 51', { exact: true }).waitFor();
+
+    await page.goBack();
+    await firstIs('Account 01');
+    await page.goBack();
+    await firstIs('Account 60');
+
+    await page.getByRole('combobox', { name: 'State' }).click();
+    await page.getByRole('option', { name: 'Suspended' }).click();
+    await page.getByText('No accounts match.').waitFor();
+    expect(new URL(page.url()).searchParams.get('state')).toBe('suspended');
+    await page.goBack();
+    await firstIs('Account 60');
+    await page.getByRole('searchbox', { name: 'Find an account' }).fill('account 07');
+    await firstIs('Account 07');
+    expect(new URL(page.url()).searchParams.get('search')).toBe('account 07');
+  });
+
+  it('rows are chosen by keys and by Shift, over pages, and all that fit at once', async () => {
+    await open('/operator/accounts?sort=name');
+    await firstIs('Account 01');
+    await box('Account 02').focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowDown');
+    expect(await page.locator('input:focus').getAttribute('aria-label')).toBe('Choose Account 03');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('3 chosen').waitFor();
+    expect(await box('Account 04').isChecked()).toBe(true);
+    await box('Account 10').click();
+    await box('Account 20').click({ modifiers: ['Shift'] });
+    await page.getByText('14 chosen').waitFor();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await firstIs('Account 51');
+    await page.getByText('14 chosen').waitFor();
+    await page.getByRole('button', { name: /^Choose all 6\d that fit$/ }).click();
+    await page.getByText(/^6\d chosen$/).waitFor();
+    await page.getByRole('button', { name: 'Choose none' }).click();
+    await page.getByText(/chosen$/).waitFor({ state: 'detached' });
+  });
+
+  it('many are suspended after a dialog says what will happen, and it is taken back with Undo', async () => {
+    await open('/operator/accounts?sort=name');
+    await box('Account 01').click();
+    await box('Account 03').click({ modifiers: ['Shift'] });
+    await started.gateway.app.store.db
+      .updateTable('accounts')
+      .set({ status: 'suspended', suspended_by: 'operator' })
+      .where('name', '=', 'Account 02')
+      .execute();
+    await page.getByRole('button', { name: 'Suspend', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Suspend 3 accounts?' });
+    await dialog.getByText('1 will be skipped').waitFor();
+    await dialog.getByText('It is suspended already.').waitFor();
+    expect(await statusOf('Account 01')).toBe('active');
+    await dialog.getByRole('button', { name: 'Suspend 2 accounts' }).click();
+    await dialog.getByText('2 done, 1 skipped, 0 failed').waitFor();
+    expect([await statusOf('Account 01'), await statusOf('Account 03')]).toEqual(['suspended', 'suspended']);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByText(/chosen$/).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Taken back.').waitFor();
+    // Whoever was suspended before stays so.
+    expect([await statusOf('Account 01'), await statusOf('Account 02'), await statusOf('Account 03')]).toEqual([
+      'active',
+      'suspended',
+      'active',
+    ]);
+  });
+
+  afterEach(async () => {
+    await started.gateway.app.store.db
+      .updateTable('accounts')
+      .set({ status: 'active', suspended_by: null })
+      .where('name', 'like', 'Account%')
+      .execute();
+  });
+});

@@ -1,0 +1,101 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { allKinds } from '../../src/kinds/index.ts';
+import type { Customer } from '../support/gateway.ts';
+import { memberOf } from '../support/portal.ts';
+import { type Portal, startPortal } from '../support/portal-browser.ts';
+
+// The page Send as a newcomer uses it: nothing is typed but what an example fills in.
+
+let portal: Portal;
+let customer: Customer;
+let page: Page;
+beforeAll(async () => {
+  portal = await startPortal({ env: { NETWORKS: 'sandbox' } });
+  customer = await portal.gateway.customer();
+  await customer.linked('15550100');
+  ({ page } = await portal.visitor({ as: await memberOf(portal.gateway, customer.accountId) }));
+}, 300_000);
+afterAll(async () => {
+  const troubles = await portal?.leave();
+  await portal?.stop();
+  expect(troubles).toEqual([]);
+});
+
+const to = '15550123';
+const preview = () => page.getByRole('region', { name: 'As the recipient will see it' });
+const open = (type: string) => page.goto(`${portal.gateway.address}/send?kind=${type}`);
+const send = () => page.getByRole('button', { name: 'Send', exact: true }).click();
+/** What a bubble says, without the time at which it arrived and what is known of a file only then. */
+const said = (text: string) =>
+  text
+    .replace(/\b\d{1,2}:\d\d(\s?[AP]M)?\b/g, '')
+    .replace(/\b[\d.]+ (kB|MB|bytes)\b|1 page/g, '')
+    .replace(/[\s·]+/g, ' ')
+    .trim();
+
+it('says at the fields what is missing, and sends nothing', async () => {
+  await open('poll');
+  await page.getByRole('textbox', { name: 'To', exact: true }).fill('');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await send();
+  await expect.poll(() => page.getByText('Fill this in.').count()).toBe(3);
+  await page.getByText('Enter the recipient’s number.').waitFor();
+  expect(asked.filter((path) => path.startsWith('/portal/api/messages/'))).toEqual([]);
+  // What was changed is no longer wrong.
+  await page.getByRole('textbox', { name: 'Question' }).fill('When?');
+  await expect.poll(() => page.getByText('Fill this in.').count()).toBe(2);
+});
+
+it.each(allKinds.map(({ type }) => type))(
+  'an example of %s is sent as it is, to a number that answers, and looks as it did before',
+  async (type) => {
+    await open(type);
+    await page.getByRole('button', { name: 'Fill with an example' }).click();
+    await page.getByRole('menuitem').first().click();
+    const before = await preview().locator('article').innerText();
+    const media = preview().locator('article :is(img, video, audio)').first();
+    if (['image', 'sticker'].includes(type)) {
+      await expect.poll(() => media.evaluate((image: { readonly naturalWidth: number }) => image.naturalWidth)).toBeGreaterThan(100);
+    }
+    await send();
+    await page
+      .getByText(`Accepted for delivery to +1 555 0123`, { exact: false })
+      .or(page.getByText('Accepted for delivery'))
+      .first()
+      .waitFor();
+    const [arrived] = (await customer.received(to)).slice(-1);
+    expect(arrived.type).toBe(type);
+    if (type === 'reaction') return expect(before).toContain(arrived.content.emoji);
+    await page.goto(`${portal.gateway.address}/sandbox-phone?with=${to}`);
+    const bubble = page.locator(`article[data-message-id="${arrived.message_id}"]`);
+    await bubble.waitFor();
+    expect(said(before)).toBe(said(await bubble.innerText()));
+  },
+  240_000,
+);
+
+it('shows a reply as a reply while it is written, and the request in four languages', async () => {
+  await open('text');
+  await page.getByRole('textbox', { name: 'Text' }).fill('Is *this* it?');
+  await preview().locator('article strong, article b').getByText('this').waitFor();
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('textbox', { name: 'Reply to' }).fill('3EB0C767D097B7C1A2F4');
+  await preview().getByText('The message you reply to').waitFor();
+  await preview().getByText('You', { exact: true }).waitFor();
+  const code = page.getByRole('region', { name: 'Code' });
+  for (const [name, part] of [
+    ['Python', 'urllib.request'],
+    ['PHP', 'curl_setopt_array'],
+    ['TypeScript', 'await fetch'],
+    ['curl', "curl -s '"],
+  ] as const) {
+    await page.getByText(name, { exact: true }).click();
+    await expect.poll(() => code.innerText()).toContain(part);
+    expect(await code.innerText()).toContain('3EB0C767D097B7C1A2F4');
+  }
+  await page.getByText('PHP', { exact: true }).click();
+  await page.reload();
+  await expect.poll(() => code.innerText()).toContain('<?php');
+});

@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
+import type { BrandView } from '../../../src/portal/wire/index.ts';
+import { sessionQuery } from '../session/session.ts';
+
+/** What the gateway calls itself where no brand names it. */
+const ownName = 'Messaging Gateway';
+const ownLogo = '/assets/icon.svg';
+
+/** The brand of the host, as the server put it into the document; null: none. */
+function brandOfHost(): BrandView | null {
+  const content = document.querySelector('meta[name="brand"]')?.getAttribute('content');
+  return content == null ? null : (JSON.parse(content) as BrandView);
+}
+
+/** How this service is called and looks: as the account's provider says, before the sign-in as the host does. */
+export function useBrand(): { readonly name: string; readonly logo: string; readonly colour: string | null } {
+  // Only what is known already: it is asked for by the pages.
+  const { data: session } = useQuery({ ...sessionQuery, enabled: false });
+  const brand = session == null ? brandOfHost() : session.brand;
+  return { name: brand?.name ?? ownName, logo: brand?.logo ?? ownLogo, colour: brand?.colour ?? null };
+}

@@ -1,0 +1,90 @@
+import { NumberInput, SimpleGrid, Switch, Text } from '@mantine/core';
+import type { NumberDetail } from '../../../../src/portal/wire/index.ts';
+import { call } from '../../api/client.ts';
+import { t } from '../../language/language.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
+import { useChange } from '../../parts/use-change.ts';
+import { useSentForm } from '../../parts/use-sent-form.ts';
+
+interface BudgetDialogProps {
+  readonly opened: boolean;
+  readonly number: Pick<NumberDetail, 'instance_id' | 'chat_budget'>;
+  onClose(): void;
+}
+
+/** Limits how many new chats a number begins on a day. */
+export function BudgetDialog({ opened, ...form }: BudgetDialogProps) {
+  return (
+    <Dialog opened={opened} onClose={form.onClose} title={t('Budget of new chats')}>
+      <BudgetForm {...form} />
+    </Dialog>
+  );
+}
+
+interface BudgetFields {
+  readonly limited: boolean;
+  readonly per_day: number;
+  readonly warmed: boolean;
+  readonly start: number;
+  readonly growth_percent: number;
+}
+
+function BudgetForm({ number: { instance_id, chat_budget }, onClose }: Omit<BudgetDialogProps, 'opened'>) {
+  const save = useChange((body: object) => call(`/portal/api/numbers/${encodeURIComponent(instance_id)}`, { method: 'PATCH', body }), {
+    said: () => t('The budget of new chats has been changed.'),
+    onDone: onClose,
+  });
+  const warmUp = chat_budget?.warm_up ?? null;
+  const { form, submit, failed } = useSentForm<BudgetFields, object>(save, {
+    initialValues: {
+      limited: chat_budget !== null,
+      per_day: chat_budget?.per_day ?? 50,
+      warmed: warmUp !== null,
+      start: warmUp?.start ?? 10,
+      growth_percent: warmUp?.growth_percent ?? 20,
+    },
+    validate: {
+      start: (start, { limited, warmed, per_day }) =>
+        limited && warmed && start > per_day ? t('It must be no more than the budget per day.') : null,
+    },
+    transformValues: ({ limited, per_day, warmed, start, growth_percent }) => ({
+      chat_budget: limited ? { per_day, warm_up: warmed ? { start, growth_percent } : null } : null,
+    }),
+  });
+  const { limited, warmed } = form.values;
+  const whole = { allowDecimal: false, allowNegative: false, clampBehavior: 'strict', min: 1 } as const;
+  return (
+    <DialogForm onSubmit={submit} change={failed} confirm={t('Save')} onCancel={onClose}>
+      <Text size="sm">
+        {t(
+          'WhatsApp restricts numbers that begin many chats with strangers. Beyond the budget, sends to new chats are refused until the day ends (UTC). Known chats go on.',
+        )}
+      </Text>
+      <Switch label={t('Limit new chats')} {...form.getInputProps('limited', { type: 'checkbox' })} />
+      {limited && (
+        <>
+          <NumberInput label={t('New chats per day')} required max={10_000} {...whole} {...form.getInputProps('per_day')} />
+          <Switch
+            label={t('Warm up')}
+            description={t('A newly linked number begins with fewer, and may do more each day.')}
+            {...form.getInputProps('warmed', { type: 'checkbox' })}
+          />
+          {warmed && (
+            <SimpleGrid cols={2}>
+              <NumberInput label={t('On the first day')} required max={10_000} {...whole} {...form.getInputProps('start')} />
+              <NumberInput
+                label={t('More each day')}
+                suffix=" %"
+                required
+                max={1000}
+                {...whole}
+                {...form.getInputProps('growth_percent')}
+              />
+            </SimpleGrid>
+          )}
+        </>
+      )}
+    </DialogForm>
+  );
+}

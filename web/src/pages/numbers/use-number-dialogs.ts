@@ -1,0 +1,10 @@
+import type { Instance } from '../../api/queries.ts';
+import { useQuestion } from '../../parts/use-question.ts';
+
+/** The actions on a number that open a dialog. */
+export type Question = 'rename' | 'disconnect' | 'delete';
+
+/** Which dialog is open, and for which number. */
+export function useNumberDialogs() {
+  return useQuestion<{ readonly question: Question; readonly number: Instance }>();
+}

@@ -1,0 +1,187 @@
+import { Button, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { BulkResult } from '../../../../src/portal/wire/index.ts';
+import { operatorKey } from '../../api/queries.ts';
+import { t } from '../../language/language.ts';
+import { BulkDialog } from '../../parts/bulk/bulk-dialog.tsx';
+import { idsWith, runBulk } from '../../parts/bulk/run-bulk.ts';
+import { sayWithUndo } from '../../parts/undo.tsx';
+import { useQuestion } from '../../parts/use-question.ts';
+import { plansQuery } from './queries.ts';
+
+const path = '/portal/api/operator/accounts/bulk';
+type Action = 'suspend' | 'resume' | 'plan' | 'invite';
+const none = 'none';
+
+interface AccountActionsProps {
+  readonly ids: readonly string[];
+  onDone(): void;
+}
+
+/** What can be done with the chosen accounts. */
+export function AccountActions({ ids, onDone }: AccountActionsProps) {
+  const { about: action, opened, ask: open, close } = useQuestion<Action>();
+  const [plan, setPlan] = useState<string | null>(null);
+  const [invited, setInvited] = useState({ email: '', role: 'owner' });
+  const { data: plans = [] } = useQuery(plansQuery);
+  const undo = useUndo();
+  const ran = useRef<BulkResult[]>([]);
+  const ask = (next: Action) => {
+    setPlan(null);
+    setInvited({ email: '', role: 'owner' });
+    open(next);
+  };
+  const body = {
+    suspend: { action: 'suspend' },
+    resume: { action: 'resume' },
+    plan: { action: 'plan', plan: plan === none ? null : plan },
+    invite: { action: 'invite', ...invited },
+  };
+  const ready = action === 'plan' ? plan !== null : action !== 'invite' || /^\S+@\S+$/.test(invited.email);
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={() => ask('plan')}>
+        {t('Change plan')}
+      </Button>
+      <Button size="compact-sm" variant="default" onClick={() => ask('invite')}>
+        {t('Invite')}
+      </Button>
+      <Button size="compact-sm" variant="default" onClick={() => ask('resume')}>
+        {t('Resume')}
+      </Button>
+      <Button size="compact-sm" color="red" variant="light" onClick={() => ask('suspend')}>
+        {t('Suspend')}
+      </Button>
+      {action !== null && (
+        <BulkDialog
+          opened={opened}
+          request={{ path, body: body[action] }}
+          ids={ids}
+          title={titleOf(action, ids.length)}
+          confirm={(count) => confirmOf(action, count)}
+          danger={action === 'suspend'}
+          ready={ready}
+          onRan={(results) => ran.current.push(...results)}
+          onClose={close}
+          onDone={() => {
+            onDone();
+            // Only now: while the results are read the offer would run out.
+            undo(action, ran.current.splice(0));
+          }}
+        >
+          <Stack gap="sm">
+            {action === 'suspend' && (
+              <Text size="sm">
+                {t(
+                  'From the next request on, nothing is sent for these accounts, and no number can be added. Their numbers stay linked, their people can still sign in, and you can resume them at any time.',
+                )}
+              </Text>
+            )}
+            {action === 'resume' && (
+              <Text size="sm">{t('From the next request on, these accounts can send again, as far as their plan and access allow.')}</Text>
+            )}
+            {action === 'plan' && (
+              <>
+                <Select
+                  label={t('New plan')}
+                  placeholder={t('Choose one')}
+                  data={[...plans.map(({ plan_id, name }) => ({ value: plan_id, label: name })), { value: none, label: t('No plan') }]}
+                  value={plan}
+                  onChange={setPlan}
+                  allowDeselect={false}
+                  data-autofocus
+                />
+                <Text size="sm" c="dimmed">
+                  {t('It starts now and has no end. Numbers above its limit stay linked; no more can be added.')}
+                </Text>
+              </>
+            )}
+            {action === 'invite' && (
+              <>
+                <TextInput
+                  type="email"
+                  label={t('E-mail address')}
+                  value={invited.email}
+                  onChange={({ currentTarget }) => setInvited({ ...invited, email: currentTarget.value.trim() })}
+                  data-autofocus
+                />
+                <Radio.Group label={t('Role')} value={invited.role} onChange={(role) => setInvited({ ...invited, role })}>
+                  <Stack gap={6} mt={6}>
+                    <Radio value="owner" label={t('Owner: uses the accounts, and decides who else may')} />
+                    <Radio value="member" label={t('Member: uses the accounts')} />
+                  </Stack>
+                </Radio.Group>
+                <Text size="sm" c="dimmed">
+                  {t('One invitation for each account.')}
+                </Text>
+              </>
+            )}
+          </Stack>
+        </BulkDialog>
+      )}
+    </>
+  );
+}
+
+function titleOf(action: Action, count: number): string {
+  switch (action) {
+    case 'suspend':
+      return t('Suspend {{count}} accounts?', { count, defaultValue_one: 'Suspend {{count}} account?' });
+    case 'resume':
+      return t('Resume {{count}} accounts?', { count, defaultValue_one: 'Resume {{count}} account?' });
+    case 'plan':
+      return t('Change the plan of {{count}} accounts', { count, defaultValue_one: 'Change the plan of {{count}} account' });
+    case 'invite':
+      return t('Invite somebody to {{count}} accounts', { count, defaultValue_one: 'Invite somebody to {{count}} account' });
+  }
+}
+
+function confirmOf(action: Action, count: number): string {
+  switch (action) {
+    case 'suspend':
+      return t('Suspend {{count}} accounts', { count, defaultValue_one: 'Suspend {{count}} account' });
+    case 'resume':
+      return t('Resume {{count}} accounts', { count, defaultValue_one: 'Resume {{count}} account' });
+    case 'plan':
+      return t('Change {{count}} plans', { count, defaultValue_one: 'Change {{count}} plan' });
+    case 'invite':
+      return t('Make {{count}} invitations', { count, defaultValue_one: 'Make {{count}} invitation' });
+  }
+}
+
+/** Says what was done and offers to take it back: who was active becomes active again, and everybody gets the plan of before. */
+function useUndo() {
+  const queryClient = useQueryClient();
+  return (action: Action, results: readonly BulkResult[]) => {
+    const done = results.filter(({ outcome }) => outcome === 'done');
+    if (done.length === 0 || action === 'invite') return;
+    const count = done.length;
+    const message = {
+      suspend: t('{{count}} accounts are suspended.', { count, defaultValue_one: '{{count}} account is suspended.' }),
+      resume: t('{{count}} accounts are active again.', { count, defaultValue_one: '{{count}} account is active again.' }),
+      plan: t('{{count}} accounts have the new plan.', { count, defaultValue_one: '{{count}} account has the new plan.' }),
+    }[action];
+    sayWithUndo(message, async () => {
+      const taken = await Promise.all(action === 'plan' ? plansBack(done) : [statusBack(action, done)]);
+      await queryClient.invalidateQueries({ queryKey: operatorKey });
+      if (taken.some((part) => idsWith(part, 'failed').length > 0)) throw new Error('not all could be taken back');
+    });
+  };
+}
+
+function statusBack(action: 'suspend' | 'resume', done: readonly BulkResult[]) {
+  const before = action === 'suspend' ? 'active' : 'suspended';
+  const ids = done.filter((one) => one.before?.status === before).map(({ id }) => id);
+  return runBulk({ path, body: { action: action === 'suspend' ? 'resume' : 'suspend' }, ids });
+}
+
+function plansBack(done: readonly BulkResult[]) {
+  const groups = Map.groupBy(done, ({ before }) => JSON.stringify([before?.plan ?? null, before?.plan_ends_at ?? null]));
+  return [...groups.values()].map((ones) => {
+    const before = ones[0]?.before;
+    const plan = before?.plan ?? null;
+    const body = { action: 'plan', plan, ...(plan === null ? {} : { plan_ends_at: before?.plan_ends_at ?? null }) };
+    return runBulk({ path, body, ids: ones.map(({ id }) => id) });
+  });
+}

@@ -1,0 +1,78 @@
+import { Chip, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { t } from '../../language/language.ts';
+import { FilterSelect } from '../../parts/list/filter-select.tsx';
+import type { ListSearch } from '../../parts/list/use-list.ts';
+import { SearchField } from '../../parts/search-field.tsx';
+import { plansQuery, useProviderNames } from './queries.ts';
+
+interface AccountFiltersProps {
+  readonly search: ListSearch;
+  onNarrow(changed: ListSearch, options?: { readonly typing?: boolean }): void;
+}
+
+/** What narrows the list of accounts. */
+export function AccountFilters({ search, onNarrow }: AccountFiltersProps) {
+  const providers = Object.entries(useProviderNames());
+  const { data: plans = [] } = useQuery(plansQuery);
+  return (
+    <Group gap="sm">
+      <SearchField
+        value={search.search ?? ''}
+        label="Find an account"
+        placeholder="Find by name or ID"
+        onChange={(text) => onNarrow({ search: text }, { typing: true })}
+      />
+      <FilterSelect
+        label={t('State')}
+        all={t('All states')}
+        options={[
+          { value: 'active', label: t('Active') },
+          { value: 'suspended', label: t('Suspended') },
+          { value: 'ended', label: t('Ended') },
+          { value: 'no_plan', label: t('No plan') },
+          { value: 'trial_used_up', label: t('Trial used up') },
+        ]}
+        value={search.state}
+        onChange={(state) => onNarrow({ state })}
+      />
+      <FilterSelect
+        label={t('Plan')}
+        all={t('All plans')}
+        options={plans.map(({ plan_id, name }) => ({ value: plan_id, label: name }))}
+        value={search.plan}
+        onChange={(plan) => onNarrow({ plan })}
+      />
+      {providers.length > 1 && (
+        <FilterSelect
+          label={t('Provider')}
+          all={t('All providers')}
+          options={providers.map(([value, label]) => ({ value, label }))}
+          value={search.provider_id}
+          searchable
+          onChange={(provider_id) => onNarrow({ provider_id })}
+        />
+      )}
+      <FilterSelect
+        label={t('Ends')}
+        all={t('Any end')}
+        options={[
+          { value: '7', label: t('Ending within a week') },
+          { value: '30', label: t('Ending within 30 days') },
+          { value: '90', label: t('Ending within 90 days') },
+        ]}
+        value={search.ends_within}
+        onChange={(ends_within) => onNarrow({ ends_within })}
+      />
+      <Chip
+        size="sm"
+        radius="md"
+        variant="outline"
+        checked={search.needs_person === '1'}
+        onChange={(on) => onNarrow({ needs_person: on ? '1' : undefined })}
+      >
+        {t('Has numbers that need a person')}
+      </Chip>
+    </Group>
+  );
+}

@@ -1,0 +1,80 @@
+import { Button, Text } from '@mantine/core';
+import type { AccountView } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
+import { AccountBadge } from '../../parts/account/account-state.tsx';
+import { allowedNumbers } from '../../parts/account/allowed-numbers.ts';
+import { AccountLink } from '../../parts/account-link.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { type Column, RecordTable } from '../../parts/record-table.tsx';
+import type { Choice } from '../../parts/use-row-choice.ts';
+import { useActing } from '../../session/acting.ts';
+import { rolesOf, useSession } from '../../session/session.ts';
+
+/** The orders of the list, in words. */
+export const accountOrders = () => [
+  { value: '-created', label: t('Newest first') },
+  { value: 'created', label: t('Oldest first') },
+  { value: 'name', label: t('By name') },
+  { value: 'ends', label: t('Ending soonest first') },
+  { value: '-numbers', label: t('Most numbers first') },
+];
+
+interface AccountTableProps {
+  readonly accounts: readonly AccountView[];
+  readonly order: { readonly sort: string; onSort(sort: string): void };
+  readonly choice: Choice;
+}
+
+/** A page of the accounts. */
+export function AccountTable({ accounts, order, choice }: AccountTableProps) {
+  const { operator } = rolesOf(useSession());
+  const { actFor } = useActing();
+  const provider: Column<AccountView> = { label: t('Provider'), long: true, cell: ({ provider_name }) => provider_name };
+  return (
+    <RecordTable
+      label="Accounts"
+      rows={accounts}
+      keyOf={({ account_id }) => account_id}
+      order={order}
+      choice={{ ...choice, nameOf: ({ name }) => name }}
+      columns={[
+        { label: t('State'), cell: (account) => <AccountBadge account={account} /> },
+        { label: t('Account'), name: true, long: true, sort: 'name', cell: (account) => <AccountName account={account} /> },
+        { label: t('Plan'), long: true, cell: ({ plan }) => plan?.name ?? '–' },
+        { label: t('Ends'), sort: 'ends', cell: (account) => <Moment at={firstEnd(account)} day size="sm" /> },
+        { label: t('Numbers'), end: true, sort: 'numbers', cell: (account) => numbersOf(account) },
+        ...(operator ? [provider] : []),
+        { label: t('Created'), sort: 'created', cell: ({ created_at }) => <Moment at={created_at} day size="sm" /> },
+      ]}
+      actions={({ account_id, name }) => (
+        <Button variant="default" size="compact-sm" onClick={() => actFor(account_id)} aria-label={t('Act for {{name}}', { name })}>
+          {t('Act for')}
+        </Button>
+      )}
+    />
+  );
+}
+
+/** When the first of plan and access ends; null: neither does. */
+function firstEnd({ plan_ends_at, access_ends_at }: AccountView): string | null {
+  const ends = [plan_ends_at, access_ends_at].filter((end) => end !== null);
+  return ends.toSorted()[0] ?? null;
+}
+
+function numbersOf(account: AccountView): string {
+  return t('{{used}} of {{allowed}}', { used: account.numbers, allowed: allowedNumbers(account) });
+}
+
+function AccountName({ account: { account_id, name, operator } }: { readonly account: AccountView }) {
+  return (
+    <>
+      <AccountLink id={account_id}>{name}</AccountLink>
+      {operator && (
+        <Text size="xs" c="dimmed" span>
+          {' '}
+          {t("Operator's own")}
+        </Text>
+      )}
+    </>
+  );
+}

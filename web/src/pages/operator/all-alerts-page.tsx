@@ -1,0 +1,14 @@
+import { t } from '../../language/language.ts';
+import { operatorHome } from '../../parts/alerts/home.ts';
+import { Targets } from '../../parts/alerts/targets.tsx';
+import { rolesOf, useSession } from '../../session/session.ts';
+import { useAlertPlace } from './alert-place.tsx';
+
+/** Who is told when something of the providers, or of the gateway, is wrong. */
+export default function AllAlertsPage() {
+  const { operator } = rolesOf(useSession());
+  const text = operator
+    ? t('Who is told when something is wrong: of everything on this gateway, or of the accounts of one provider.')
+    : t('Who is told when something is wrong at your accounts.');
+  return <Targets home={operatorHome} text={text} changeable {...useAlertPlace()} />;
+}

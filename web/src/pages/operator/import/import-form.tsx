@@ -1,0 +1,83 @@
+import { Anchor, Button, FileInput, Group, Progress, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { t } from '../../../language/language.ts';
+import { FailureAlert } from '../../../parts/failure-alert.tsx';
+import { rolesOf, useSession } from '../../../session/session.ts';
+import { ProviderSelect } from '../place-selects.tsx';
+import { useProviderNames } from '../queries.ts';
+import { CheckedLines } from './checked-lines.tsx';
+import type { ChosenFile, ImportWork } from './use-import.ts';
+
+const mostBytes = 1024 * 1024;
+
+/** Chooses the file, shows what is wrong in it, and starts the import. */
+export function ImportForm({ work, onClose }: { readonly work: ImportWork; onClose(): void }) {
+  const { operator } = rolesOf(useSession());
+  const names = Object.keys(useProviderNames());
+  const [providerId, setProviderId] = useState<string | null>(operator ? 'default' : null);
+  const [file, setFile] = useState<ChosenFile | null>(null);
+  const [tooLarge, setTooLarge] = useState(false);
+  const chooses = names.length > 1;
+  const ready = work.checked?.filter(({ state }) => state === 'ready').length ?? 0;
+
+  const choose = async (chosen: File | null) => {
+    work.forget();
+    setFile(null);
+    setTooLarge(chosen !== null && chosen.size > mostBytes);
+    if (chosen === null || chosen.size > mostBytes) return;
+    const read = { name: chosen.name, csv: await chosen.text(), providerId: chooses ? providerId : null };
+    setFile(read);
+    work.check(read);
+  };
+  const place = (chosen: string | null) => {
+    setProviderId(chosen);
+    if (file === null) return;
+    const moved = { ...file, providerId: chosen };
+    setFile(moved);
+    work.check(moved);
+  };
+
+  return (
+    <Stack>
+      <Text size="sm">
+        {t(
+          'A CSV file with a line for each account. It is checked first, and nothing is changed. An account that is there already, by its reference or without one by its name, is left as it is, so the same file can be imported again.',
+        )}
+      </Text>
+      <Anchor href="/portal/api/operator/accounts/import.csv" download size="sm">
+        {t('Download a template')}
+      </Anchor>
+      {chooses && <ProviderSelect value={providerId} onChange={place} />}
+      <FileInput
+        label={t('File')}
+        placeholder={t('Choose a CSV file')}
+        accept=".csv,.txt,.tsv,text/csv"
+        clearable
+        clearButtonProps={{ 'aria-label': t('Take the file away') }}
+        onChange={(chosen) => void choose(chosen)}
+        error={tooLarge ? t('The file must have at most 1 MB.') : null}
+        disabled={work.importing || (chooses && providerId === null)}
+      />
+      <FailureAlert error={work.error} />
+      {work.checked !== null && <CheckedLines lines={work.checked} />}
+      {work.importing && (
+        <Stack gap={4} role="status">
+          <Text size="sm">{t('{{done}} of {{all}} accounts', { done: work.progress, all: ready })}</Text>
+          <Progress value={ready === 0 ? 0 : (work.progress / ready) * 100} animated aria-label={t('Progress of the import')} />
+        </Stack>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose} disabled={work.importing}>
+          {t('Cancel')}
+        </Button>
+        <Button
+          disabled={file === null || ready === 0}
+          loading={work.checking || work.importing}
+          onClick={() => file !== null && work.start(file)}
+        >
+          {t('Import {{count}} accounts', { count: ready, defaultValue_one: 'Import {{count}} account' })}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

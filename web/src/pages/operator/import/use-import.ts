@@ -1,0 +1,75 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AccountImport, ImportedLine } from '../../../../../src/portal/wire/index.ts';
+import { ApiError, call } from '../../../api/client.ts';
+import { operatorKey } from '../../../api/queries.ts';
+
+/** A file that was read, and where its accounts go; null: where the server puts them. */
+export interface ChosenFile {
+  readonly name: string;
+  readonly csv: string;
+  readonly providerId: string | null;
+}
+
+export type ImportWork = ReturnType<typeof useImport>;
+
+/** Checks a file of accounts, and imports it step by step. */
+export function useImport() {
+  const queryClient = useQueryClient();
+  const [made, setMade] = useState<readonly ImportedLine[]>([]);
+  const check = useMutation({ mutationFn: (file: ChosenFile) => ask(file, { check: true }) });
+  const work = useMutation({
+    async mutationFn(file: ChosenFile) {
+      const lines: ImportedLine[] = [];
+      for (let after: number | null = 0; after !== null; ) {
+        const step: AccountImport = await patiently(file, after);
+        lines.push(...step.lines);
+        setMade([...lines]);
+        after = step.after_line;
+      }
+      return lines;
+    },
+    // Also after a failure: some may be there.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: operatorKey }),
+  });
+  return {
+    /** What the check found; null: nothing was checked yet. */
+    checked: check.data?.lines ?? null,
+    checking: check.isPending,
+    /** Of the check or of the import. */
+    error: check.error ?? work.error,
+    importing: work.isPending,
+    /** How many lines are done. */
+    progress: made.length,
+    /** What became of the lines; null: not all are done. What was done before a failure counts too. */
+    done: work.data ?? (work.isError && made.length > 0 ? made : null),
+    check: check.mutate,
+    forget() {
+      check.reset();
+      work.reset();
+    },
+    start: work.mutate,
+  };
+}
+
+function ask({ csv, providerId }: ChosenFile, step: { readonly check: boolean; readonly after_line?: number }): Promise<AccountImport> {
+  return call<AccountImport>('/portal/api/operator/accounts/import', {
+    method: 'POST',
+    body: { csv, ...step, ...(providerId === null ? {} : { provider_id: providerId }) },
+    timeoutMs: 300_000,
+  });
+}
+
+/** The next step; waits as long as the server says when there were too many mails in this minute. */
+async function patiently(file: ChosenFile, after: number): Promise<AccountImport> {
+  for (;;) {
+    try {
+      return await ask(file, { check: false, after_line: after });
+    } catch (error) {
+      const seconds =
+        error instanceof ApiError && error.code === 'rate_limit_exceeded' ? Number(error.details.retry_after_seconds) : Number.NaN;
+      if (!(seconds <= 60)) throw error;
+      await new Promise((go) => setTimeout(go, seconds * 1000));
+    }
+  }
+}

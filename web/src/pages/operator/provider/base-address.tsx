@@ -1,0 +1,87 @@
+import { Alert, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ProviderBrand } from '../../../../../src/portal/wire/index.ts';
+import { call } from '../../../api/client.ts';
+import { t } from '../../../language/language.ts';
+import { FailureAlert } from '../../../parts/failure-alert.tsx';
+import { useChange } from '../../../parts/use-change.ts';
+import { useSentForm } from '../../../parts/use-sent-form.ts';
+import { rolesOf, useSession } from '../../../session/session.ts';
+import { brandPath } from './queries.ts';
+
+type Sent = { readonly base_address: string | null };
+
+/** Where the provider's customers reach the gateway. Operators set it, and say when it leads here. */
+export function BaseAddress({ brand }: { readonly brand: ProviderBrand }) {
+  const { operator } = rolesOf(useSession());
+  if (!operator) return <Known brand={brand} />;
+  return <AddressForm brand={brand} />;
+}
+
+function Known({ brand: { base_address, base_confirmed } }: { readonly brand: ProviderBrand }) {
+  if (base_address === null || !base_confirmed) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t('Your customers use the gateway’s own address. Ask the person who runs this gateway for one of yours.')}
+      </Text>
+    );
+  }
+  return <Text size="sm">{base_address}</Text>;
+}
+
+function AddressForm({ brand: { provider_id, base_address, base_confirmed } }: { readonly brand: ProviderBrand }) {
+  const ask = (body: object) => call<ProviderBrand>(brandPath(provider_id), { method: 'PATCH', body });
+  const save = useChange((sent: Sent) => ask(sent), { said: () => t('The base address is saved.') });
+  const confirm = useChange((base_confirmed: boolean) => ask({ base_confirmed }), {
+    said: ({ base_confirmed }) =>
+      base_confirmed ? t('The base address counts from now on.') : t('The base address does not count any more.'),
+  });
+  const { form, submit, failed } = useSentForm<{ base_address: string }, Sent>(save, {
+    initialValues: { base_address: base_address ?? '' },
+    transformValues: (written) => ({ base_address: written.base_address.trim() || null }),
+  });
+  return (
+    <Stack gap="sm" maw={560}>
+      <form onSubmit={submit} noValidate>
+        <Group align="flex-end" gap="sm" wrap="nowrap">
+          <TextInput
+            style={{ flex: 1 }}
+            label={t('Address')}
+            description={t('Scheme and host name. Links in mails, the API reference and examples begin with it.')}
+            placeholder="https://messages.example.com"
+            maxLength={300}
+            {...form.getInputProps('base_address')}
+          />
+          <Button type="submit" variant="default" loading={failed.isPending} disabled={!form.isDirty()}>
+            {t('Save address')}
+          </Button>
+        </Group>
+      </form>
+      <FailureAlert error={failed.error ?? confirm.error} />
+      {base_address !== null &&
+        (base_confirmed ? (
+          <Group gap="sm">
+            <Badge variant="light" color="teal" autoContrast>
+              {t('Confirmed')}
+            </Badge>
+            <Button variant="subtle" size="compact-sm" onClick={() => confirm.mutate(false)} loading={confirm.isPending}>
+              {t('Take the confirmation back')}
+            </Button>
+          </Group>
+        ) : (
+          <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={t('Not confirmed yet')} p="sm">
+            <Stack gap="xs" align="flex-start">
+              <Text size="sm">
+                {t(
+                  'Until you confirm it, the address counts for nothing. Point it at this gateway, with a certificate, open it in another tab, and confirm it when you see the sign-in page there.',
+                )}
+              </Text>
+              <Button size="xs" onClick={() => confirm.mutate(true)} loading={confirm.isPending}>
+                {t('Confirm the address')}
+              </Button>
+            </Stack>
+          </Alert>
+        ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,107 @@
+import { Button, ColorInput, Grid, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import type { ProviderBrand } from '../../../../../src/portal/wire/index.ts';
+import { call } from '../../../api/client.ts';
+import { t } from '../../../language/language.ts';
+import { FailureAlert } from '../../../parts/failure-alert.tsx';
+import { useChange } from '../../../parts/use-change.ts';
+import { useSentForm } from '../../../parts/use-sent-form.ts';
+import { Preview } from './preview.tsx';
+import { brandPath } from './queries.ts';
+
+const fields = ['name', 'colour', 'sender_name', 'reply_to', 'mail_intro', 'mail_footer'] as const;
+type Field = (typeof fields)[number];
+type Written = Record<Field, string>;
+type Sent = Partial<Record<Field, string | null>>;
+
+const colourPattern = /^#[0-9a-f]{6}$/i;
+
+/** The name, the colour and the mails of a brand, with what customers see of them. */
+export function BrandForm({ brand }: { readonly brand: ProviderBrand }) {
+  const save = useChange((sent: Sent) => call<ProviderBrand>(brandPath(brand.provider_id), { method: 'PATCH', body: sent }), {
+    said: () => t('The brand is saved.'),
+  });
+  const before = Object.fromEntries(fields.map((field) => [field, brand[field] ?? ''])) as Written;
+  const { form, submit, failed } = useSentForm<Written, Sent>(save, {
+    initialValues: before,
+    transformValues: (written) =>
+      Object.fromEntries(
+        fields.filter((field) => written[field] !== (brand[field] ?? '')).map((field) => [field, written[field].trim() || null]),
+      ),
+    validate: { colour: (colour) => (colour === '' || colourPattern.test(colour) ? null : t('Write the colour as in #0a7b83.')) },
+  });
+  const { name, colour, sender_name, mail_intro, mail_footer } = form.values;
+  return (
+    <Grid gap="xl">
+      <Grid.Col span={{ base: 12, md: 6 }}>
+        <form onSubmit={submit} noValidate>
+          <Stack>
+            <TextInput
+              label={t('Name')}
+              description={t('Stands where “Messaging Gateway” does: on the pages, in mails and in the API reference.')}
+              placeholder="Messaging Gateway"
+              maxLength={100}
+              autoComplete="off"
+              {...form.getInputProps('name')}
+            />
+            <ColorInput
+              label={t('Colour')}
+              description={t('Of buttons and links. Where text in it would be hard to read, it is made darker or lighter.')}
+              format="hex"
+              maxLength={7}
+              popoverProps={{ withinPortal: false }}
+              eyeDropperButtonProps={{ 'aria-label': t('Pick a colour from the screen') }}
+              {...form.getInputProps('colour')}
+            />
+            <TextInput
+              label={t('Sender of mails')}
+              description={t('The name before the address that mails come from.')}
+              placeholder={name}
+              maxLength={100}
+              autoComplete="off"
+              {...form.getInputProps('sender_name')}
+            />
+            <TextInput
+              type="email"
+              label={t('Answers to mails go to')}
+              maxLength={254}
+              autoComplete="off"
+              {...form.getInputProps('reply_to')}
+            />
+            <Textarea
+              label={t('At the beginning of mails')}
+              maxLength={1000}
+              autosize
+              minRows={2}
+              maxRows={8}
+              {...form.getInputProps('mail_intro')}
+            />
+            <Textarea
+              label={t('At the end of mails')}
+              maxLength={1000}
+              autosize
+              minRows={2}
+              maxRows={8}
+              {...form.getInputProps('mail_footer')}
+            />
+            <FailureAlert error={failed.error} />
+            <Group>
+              <Button type="submit" loading={failed.isPending} disabled={!form.isDirty()}>
+                {t('Save brand')}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 6 }}>
+        <Preview
+          name={name.trim()}
+          colour={colourPattern.test(colour) ? colour.toLowerCase() : null}
+          logo={brand.logo}
+          sender={sender_name.trim()}
+          intro={mail_intro.trim()}
+          footer={mail_footer.trim()}
+        />
+      </Grid.Col>
+    </Grid>
+  );
+}

@@ -1,0 +1,75 @@
+import { Anchor, Code, SegmentedControl, Text } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { codeLanguages, codeOf } from '../../../../src/code/index.ts';
+import { t } from '../../language/language.ts';
+import { useAccountId, useSession } from '../../session/session.ts';
+import { keysQuery } from '../keys/keys.ts';
+import { CodePanel } from './code-panel.tsx';
+
+interface RequestPanelProps {
+  readonly type: string;
+  readonly body: unknown;
+  /** Empty for none. */
+  readonly idempotencyKey: string;
+}
+
+/** The same request for a program: code that follows the form, in the language that was chosen last. */
+export function RequestPanel({ type, body, idempotencyKey }: RequestPanelProps) {
+  const { base_url } = useSession();
+  const [chosen, choose] = useLocalStorage({ key: 'code-language', defaultValue: 'curl', getInitialValueInEffect: false });
+  const language = codeLanguages.find(({ id }) => id === chosen) ?? codeLanguages[0];
+  const code = codeOf(language.id, {
+    method: 'POST',
+    url: `${base_url}/v1/messages/${type}`,
+    body,
+    apiKey: 'YOUR_API_KEY',
+    idempotency: idempotencyKey === '' ? 'new' : { key: idempotencyKey },
+  });
+  return (
+    <CodePanel
+      title={t('The same from a program')}
+      label={t('Code')}
+      code={code}
+      above={
+        <SegmentedControl
+          size="xs"
+          fullWidth
+          mb="xs"
+          aria-label={t('Language')}
+          value={language.id}
+          onChange={choose}
+          data={codeLanguages.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      }
+    >
+      <Text size="sm" mt="xs" mih={44}>
+        <KeyHint />
+      </Text>
+    </CodePanel>
+  );
+}
+
+function KeyHint() {
+  const { data } = useQuery(keysQuery(useAccountId(), { sort: '-used', limit: '1' }));
+  if (data === undefined) return null;
+  const [likely] = data.rows;
+  if (likely === undefined) {
+    return (
+      <>
+        You need an API key for it.{' '}
+        <Anchor renderRoot={(props) => <Link to="/keys" search={{ add: true }} {...props} />} inherit underline="always">
+          Create one
+        </Anchor>{' '}
+        and put it in place of YOUR_API_KEY.
+      </>
+    );
+  }
+  return (
+    <>
+      Put your key in place of YOUR_API_KEY: the one that begins with <Code>{likely.prefix}</Code>
+      {likely.label !== null && <> ({likely.label})</>}.
+    </>
+  );
+}

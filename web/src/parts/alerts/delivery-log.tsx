@@ -1,0 +1,141 @@
+import { Button, Center, Stack, Text } from '@mantine/core';
+import { IconBellOff } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { AlertDeliveryView } from '../../../../src/portal/wire/index.ts';
+import { call } from '../../api/client.ts';
+import { shownCount, t } from '../../language/language.ts';
+import { Answered } from '../answered.tsx';
+import { EmptyState } from '../empty-state.tsx';
+import { FailureAlert } from '../failure-alert.tsx';
+import { ListLoading } from '../list-parts.tsx';
+import { Moment } from '../moment.tsx';
+import { RecordTable } from '../record-table.tsx';
+import { shownMoment } from '../shown-moment.ts';
+import { useChange } from '../use-change.ts';
+import { DeliveryState } from './delivery-state.tsx';
+import { type AlertHome, deliveriesQuery, targetAt } from './home.ts';
+
+/** How often is looked for what became of a delivery that is still tried. */
+const pollMs = 3_000;
+
+interface DeliveryLogProps {
+  readonly home: AlertHome;
+  readonly targetId: string;
+  /** Whether deliveries may be sent again. */
+  readonly changeable: boolean;
+}
+
+/** What was sent to a target in the last 30 days, and what came of it. */
+export function DeliveryLog({ home, targetId, changeable }: DeliveryLogProps) {
+  const query = useInfiniteQuery({
+    ...deliveriesQuery(home, targetId),
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some(({ deliveries }) => deliveries.some(({ state }) => state === 'waiting')) === true ? pollMs : false,
+  });
+  const { data, dataUpdatedAt, isFetching, refetch } = query;
+  const resend = useChange(
+    (delivery: AlertDeliveryView) =>
+      call(`${targetAt(home, targetId)}/deliveries/${encodeURIComponent(delivery.delivery_id)}/resend`, { method: 'POST' }),
+    { said: () => t('It is sent again within seconds.') },
+  );
+  return (
+    <Answered
+      query={{ data, dataUpdatedAt, isFetching, refetch, error: query.isFetchNextPageError ? null : query.error }}
+      loading={<ListLoading label={t('Loading the deliveries')} rows={3} />}
+    >
+      {({ pages }) => {
+        const deliveries = pages.flatMap((page) => page.deliveries);
+        if (deliveries.length === 0) {
+          return (
+            <EmptyState
+              icon={<IconBellOff size={28} />}
+              title={t('Nothing was sent yet')}
+              text={t('Send a test to see whether alerts arrive. What is sent stays listed here for 30 days.')}
+            />
+          );
+        }
+        return (
+          <Stack gap="sm">
+            <FailureAlert error={resend.error} />
+            <RecordTable<AlertDeliveryView>
+              label={t('Deliveries')}
+              rows={deliveries}
+              keyOf={({ delivery_id }) => delivery_id}
+              columns={[
+                { label: t('What'), cell: (delivery) => <Told delivery={delivery} />, long: true },
+                { label: t('State'), cell: ({ state }) => <DeliveryState state={state} /> },
+                { label: t('When'), cell: ({ at }) => <Moment at={at} size="sm" /> },
+                { label: t('Last attempt'), cell: (delivery) => <LastAttempt delivery={delivery} />, long: true },
+                { label: t('Attempts'), cell: ({ attempts }) => shownCount(attempts), end: true },
+                {
+                  label: t('Size'),
+                  cell: ({ bytes }) => t('{{count}} bytes', { count: bytes, defaultValue_one: '{{count}} byte' }),
+                  end: true,
+                },
+              ]}
+              {...(changeable
+                ? {
+                    actions: (delivery) => (
+                      <Button
+                        variant="default"
+                        size="xs"
+                        disabled={delivery.state === 'waiting'}
+                        loading={resend.isPending && resend.variables.delivery_id === delivery.delivery_id}
+                        onClick={() => resend.mutate(delivery)}
+                      >
+                        {t('Send again')}
+                      </Button>
+                    ),
+                  }
+                : {})}
+            />
+            <FailureAlert error={query.isFetchNextPageError ? query.error : null} />
+            {query.hasNextPage && (
+              <Center>
+                <Button variant="default" onClick={() => void query.fetchNextPage()} loading={query.isFetchingNextPage}>
+                  {t('Show older deliveries')}
+                </Button>
+              </Center>
+            )}
+          </Stack>
+        );
+      }}
+    </Answered>
+  );
+}
+
+function Told({ delivery: { type, told, alerts } }: { readonly delivery: AlertDeliveryView }) {
+  const [first] = told;
+  if (first === undefined) {
+    return (
+      <Text size="sm" fw={600}>
+        {type === 'test' ? t('Test') : type}
+      </Text>
+    );
+  }
+  return (
+    <>
+      <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+        {first}
+      </Text>
+      {alerts > 1 && (
+        <Text size="xs" c="dimmed">
+          {t('and {{count}} more', { count: alerts - 1 })}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function LastAttempt({ delivery: { outcome, next_at } }: { readonly delivery: AlertDeliveryView }) {
+  return (
+    <>
+      <Text size="sm">{outcome ?? t('None yet')}</Text>
+      {next_at !== null && (
+        <Text size="xs" c="dimmed">
+          {t('next: {{at}}', { at: shownMoment(next_at) })}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconBellOff, IconKey, IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { AlertTargetView } from '../../../../src/portal/wire/index.ts';
+import { call } from '../../api/client.ts';
+import { t } from '../../language/language.ts';
+import { Answered } from '../answered.tsx';
+import { Back } from '../back.tsx';
+import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { CopyField } from '../copy-field.tsx';
+import { EmptyState } from '../empty-state.tsx';
+import { Facts } from '../facts.tsx';
+import { FailureAlert } from '../failure-alert.tsx';
+import { ListLoading } from '../list-parts.tsx';
+import { Moment } from '../moment.tsx';
+import { PageHeader } from '../page-header.tsx';
+import { useChange } from '../use-change.ts';
+import { useQuestion } from '../use-question.ts';
+import { DeliveryLog } from './delivery-log.tsx';
+import { type AlertHome, targetAt, targetsQuery } from './home.ts';
+import { EditTargetDialog, NewSecretDialog } from './target-dialog.tsx';
+import type { TargetPlace } from './target-form.tsx';
+import { shownConditions, shownQuietHours, targetName } from './words.ts';
+
+interface TargetDetailProps {
+  readonly home: AlertHome;
+  readonly targetId: string;
+  /** False while the account is suspended. */
+  readonly changeable: boolean;
+  readonly place?: TargetPlace | undefined;
+  readonly toldOf?: (target: AlertTargetView) => string;
+}
+
+/** One target: what it is told of, and everything that was sent to it. */
+export function TargetDetail({ home, targetId, changeable, place, toldOf }: TargetDetailProps) {
+  const targets = useQuery(targetsQuery(home));
+  const target = targets.data?.find((one) => one.target_id === targetId);
+  return (
+    <>
+      <PageHeader title={target === undefined ? t('Alert target') : targetName(target)}>
+        {target !== undefined && changeable && <Actions home={home} target={target} place={place} />}
+      </PageHeader>
+      <Group mb="md" mt={-8}>
+        <Back to={home.list}>{t('All targets')}</Back>
+      </Group>
+      <Answered query={targets} loading={<ListLoading label={t('Loading the target')} />}>
+        {() =>
+          target === undefined ? (
+            <EmptyState icon={<IconBellOff size={28} />} title={t('No such target')} text={t('It may have been removed.')} />
+          ) : (
+            <Stack gap="xl">
+              <About target={target} toldOf={toldOf} />
+              <section aria-labelledby="deliveries">
+                <Title order={2} size="h4" mb="sm" id="deliveries">
+                  {t('Deliveries')}
+                </Title>
+                <DeliveryLog home={home} targetId={target.target_id} changeable={changeable} />
+              </section>
+            </Stack>
+          )
+        }
+      </Answered>
+    </>
+  );
+}
+
+function About({ target, toldOf }: { readonly target: AlertTargetView; readonly toldOf: TargetDetailProps['toldOf'] }) {
+  const old = target.previous_secret_until;
+  return (
+    <Paper withBorder radius="lg" p="md" component="section" aria-label={t('About the target')} maw={900}>
+      <Facts
+        facts={[
+          [target.kind === 'webhook' ? t('Webhook') : t('Mail'), <CopyField key="address" value={target.address} label={t('address')} />],
+          ...(toldOf === undefined ? [] : [[t('Accounts'), toldOf(target)] as const]),
+          [t('Told of'), shownConditions(target)],
+          [t('Quiet hours'), shownQuietHours(target)],
+          ...(old === null || Date.parse(old) < Date.now()
+            ? []
+            : [[t('The old secret signs until'), <Moment key="old" at={old} size="sm" />] as const]),
+          [t('Added'), <Moment key="added" at={target.created_at} size="sm" />],
+        ]}
+      />
+    </Paper>
+  );
+}
+
+function Actions({ home, target, place }: Pick<TargetDetailProps, 'home' | 'place'> & { readonly target: AlertTargetView }) {
+  const editing = useQuestion<true>();
+  const replacing = useQuestion<true>();
+  const removing = useQuestion<true>();
+  const navigate = useNavigate();
+  const at = targetAt(home, target.target_id);
+  const test = useChange(() => call(`${at}/test`, { method: 'POST' }), { said: () => t('The test is sent within seconds.') });
+  const removal = async () => {
+    await call(at, { method: 'DELETE' });
+    // Before everything on the page is fetched again: there is nothing left to fetch.
+    await navigate({ to: home.list });
+  };
+  const remove = useChange(removal, { said: () => t('{{name}} is told nothing any more.', { name: targetName(target) }) });
+  return (
+    <>
+      <Button leftSection={<IconSend size={18} aria-hidden />} onClick={() => test.mutate(undefined)} loading={test.isPending}>
+        {t('Send a test')}
+      </Button>
+      <Button variant="default" leftSection={<IconPencil size={18} aria-hidden />} onClick={() => editing.ask(true)}>
+        {t('Change')}
+      </Button>
+      {target.kind === 'webhook' && (
+        <Button variant="default" leftSection={<IconKey size={18} aria-hidden />} onClick={() => replacing.ask(true)}>
+          {t('New secret')}
+        </Button>
+      )}
+      <Button variant="default" leftSection={<IconTrash size={18} aria-hidden />} onClick={() => removing.ask(true)}>
+        {t('Remove')}
+      </Button>
+      <FailureAlert error={test.error} />
+      <EditTargetDialog
+        key={`${target.target_id} ${editing.opened}`}
+        opened={editing.opened}
+        home={home}
+        target={target}
+        place={place}
+        onClose={editing.close}
+      />
+      <NewSecretDialog opened={replacing.opened} home={home} target={target} onClose={replacing.close} />
+      <ConfirmDialog
+        opened={removing.opened}
+        title={t('Remove {{name}}?', { name: targetName(target) })}
+        confirm={t('Remove target')}
+        change={remove}
+        onConfirm={() => remove.mutate(undefined)}
+        onClose={removing.close}
+      >
+        <Text size="sm">{t('It is told nothing any more, and its deliveries are forgotten, those that are still tried included.')}</Text>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { Text } from '@mantine/core';
+import type { FormEvent } from 'react';
+import type { AlertTargetView, NewAlertTargetView } from '../../../../src/portal/wire/index.ts';
+import { call } from '../../api/client.ts';
+import { t } from '../../language/language.ts';
+import { Dialog } from '../dialog.tsx';
+import { DialogForm } from '../dialog-form.tsx';
+import { useChange } from '../use-change.ts';
+import { type AlertHome, targetAt } from './home.ts';
+import { ShownSecret } from './shown-secret.tsx';
+import { TargetForm, type TargetPlace } from './target-form.tsx';
+import { targetName } from './words.ts';
+
+interface NewTargetDialogProps {
+  readonly opened: boolean;
+  readonly home: AlertHome;
+  readonly place?: TargetPlace | undefined;
+  onClose(): void;
+}
+
+/** Adds a target; the secret of a webhook is shown once. */
+export function NewTargetDialog({ opened, home, place, onClose }: NewTargetDialogProps) {
+  const create = useChange((body: object) => call<NewAlertTargetView>(home.base, { method: 'POST', body }), {
+    said: (made) => t('Alerts go to {{name}} from now on.', { name: targetName(made) }),
+    onDone: ({ secret }) => {
+      if (secret === null) onClose();
+    },
+  });
+  const secret = create.data?.secret ?? null;
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      onClosed={create.reset}
+      title={secret === null ? t('Add a target') : t('The secret of the webhook')}
+      busy={create.isPending}
+      shownOnce={secret !== null}
+      size="lg"
+    >
+      {secret === null ? (
+        <TargetForm target={null} place={place} save={create} onClose={onClose} />
+      ) : (
+        <ShownSecret secret={secret} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+interface EditTargetDialogProps extends NewTargetDialogProps {
+  readonly target: AlertTargetView;
+}
+
+/** Changes where a target is, what it is told of, and when not. */
+export function EditTargetDialog({ opened, home, target, place, onClose }: EditTargetDialogProps) {
+  const save = useChange((body: object) => call<AlertTargetView>(targetAt(home, target.target_id), { method: 'PATCH', body }), {
+    said: (changed) => t('{{name}} has been changed.', { name: targetName(changed) }),
+    onDone: onClose,
+  });
+  return (
+    <Dialog opened={opened} onClose={onClose} onClosed={save.reset} title={t('Change {{name}}', { name: targetName(target) })} size="lg">
+      <TargetForm target={target} place={place} save={save} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+/** Replaces the secret of a webhook and shows the new one once. */
+export function NewSecretDialog({ opened, home, target, onClose }: Omit<EditTargetDialogProps, 'place'>) {
+  const replace = useChange(() => call<{ readonly secret: string }>(`${targetAt(home, target.target_id)}/secret`, { method: 'POST' }));
+  const { data: made } = replace;
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      onClosed={replace.reset}
+      title={made === undefined ? t('Make a new secret?') : t('The new secret of the webhook')}
+      busy={replace.isPending}
+      shownOnce={made !== undefined}
+    >
+      {made === undefined ? (
+        <AskForSecret replace={replace} onClose={onClose} />
+      ) : (
+        <ShownSecret secret={made.secret} replaces onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+interface AskForSecretProps {
+  readonly replace: { readonly error: unknown; readonly isPending: boolean; mutate(asked: undefined): void };
+  onClose(): void;
+}
+
+function AskForSecret({ replace, onClose }: AskForSecretProps) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    replace.mutate(undefined);
+  };
+  return (
+    <DialogForm onSubmit={submit} change={replace} confirm={t('Make new secret')} onCancel={onClose}>
+      <Text size="sm">{t('Posts are signed with both secrets for 24 hours, so that your receiver can change over in the meantime.')}</Text>
+    </DialogForm>
+  );
+}

@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core';
+import { IconBell, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { AlertTargetView } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
+import { Answered } from '../answered.tsx';
+import { EmptyState } from '../empty-state.tsx';
+import { ListLoading } from '../list-parts.tsx';
+import { PageHeader } from '../page-header.tsx';
+import { useQuestion } from '../use-question.ts';
+import { type AlertHome, targetsQuery } from './home.ts';
+import { NewTargetDialog } from './target-dialog.tsx';
+import type { TargetPlace } from './target-form.tsx';
+import { TargetList } from './target-list.tsx';
+
+interface TargetsProps {
+  readonly home: AlertHome;
+  /** What the page says of itself. */
+  readonly text: ReactNode;
+  /** False while the account is suspended. */
+  readonly changeable: boolean;
+  readonly place?: TargetPlace;
+  readonly toldOf?: (target: AlertTargetView) => string;
+}
+
+/** The page of everybody who is told when something is wrong. */
+export function Targets({ home, text, changeable, place, toldOf }: TargetsProps) {
+  const targets = useQuery(targetsQuery(home));
+  const adding = useQuestion<true>();
+  return (
+    <>
+      <PageHeader title={t('Alerts')} text={text}>
+        {changeable && (
+          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => adding.ask(true)}>
+            {t('Add a target')}
+          </Button>
+        )}
+      </PageHeader>
+      <Answered query={targets} loading={<ListLoading label={t('Loading the targets')} rows={3} />}>
+        {(found) =>
+          found.length === 0 ? (
+            <EmptyState
+              icon={<IconBell size={28} />}
+              title={t('Nobody is told yet')}
+              text={t('Add a webhook or a mail address. It is told at once of what lasts, and then of each beginning and end.')}
+            >
+              {changeable && (
+                <Button mt="sm" onClick={() => adding.ask(true)}>
+                  {t('Add the first target')}
+                </Button>
+              )}
+            </EmptyState>
+          ) : (
+            <TargetList home={home} targets={found} {...(toldOf === undefined ? {} : { toldOf })} />
+          )
+        }
+      </Answered>
+      <NewTargetDialog opened={adding.opened} home={home} place={place} onClose={adding.close} />
+    </>
+  );
+}

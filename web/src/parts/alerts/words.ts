@@ -1,0 +1,66 @@
+import type { AlertCondition, AlertDeliveryView, AlertTargetView } from '../../../../src/portal/wire/index.ts';
+import { listed, t } from '../../language/language.ts';
+
+interface ConditionWords {
+  readonly name: string;
+  readonly text: string;
+  /** Told to those who run the gateway alone. */
+  readonly installation?: true;
+}
+
+/** What each condition is called. */
+export const conditionWords: Readonly<Record<AlertCondition, ConditionWords>> = {
+  number_needs_person: { name: t('A number needs a person'), text: t('It was linked, and only a person can bring it back.') },
+  number_restricted: { name: t('A number is restricted'), text: t('WhatsApp has banned it for a time, or lets it begin no new chats.') },
+  trial_nearly_used: { name: t('A trial is nearly used up'), text: t('Four fifths of its messages are sent.') },
+  access_ending: { name: t('A plan or access is ending'), text: t('It ends within 7 days, or has ended.') },
+  client_version_ending: {
+    name: t('The WhatsApp version is ending'),
+    text: t('It is old, or WhatsApp has said from when on it refuses it.'),
+    installation: true,
+  },
+  disk_nearly_full: { name: t('A disk is nearly full'), text: t('Less than 1 GiB is free for the files of a server.'), installation: true },
+  error_rate_high: {
+    name: t('Many sends fail'),
+    text: t('Too many of a server’s sends of the last 10 minutes failed.'),
+    installation: true,
+  },
+  writes_failing: { name: t('Writes fail'), text: t('The database has not taken what is owed to it for 5 minutes.'), installation: true },
+  mail_unreachable: { name: t('Mails cannot be sent'), text: t('The mail server took none of the last mails.'), installation: true },
+  server_lost: { name: t('A server is gone'), text: t('It was not stopped, and has said nothing for 2 minutes.'), installation: true },
+};
+
+/** The conditions that a target can have, in the order in which they are listed. */
+export function conditionsOf({ installation }: { readonly installation: boolean }): AlertCondition[] {
+  const names = Object.keys(conditionWords) as AlertCondition[];
+  return names.filter((name) => installation || conditionWords[name].installation !== true);
+}
+
+/** What a target is told of, in few words. */
+export function shownConditions(target: Pick<AlertTargetView, 'conditions' | 'account_id' | 'provider_id'>): string {
+  const all = conditionsOf({ installation: target.account_id === null && target.provider_id === null });
+  if (all.every((name) => target.conditions.includes(name))) return t('Everything');
+  return listed(target.conditions.map((name) => conditionWords[name]?.name ?? name));
+}
+
+/** When a target is told nothing. */
+export function shownQuietHours({
+  quiet_from,
+  quiet_to,
+  time_zone,
+}: Pick<AlertTargetView, 'quiet_from' | 'quiet_to' | 'time_zone'>): string {
+  return quiet_from === null || quiet_to === null ? t('None') : `${quiet_from} – ${quiet_to} (${time_zone ?? 'UTC'})`;
+}
+
+/** How a target is spoken of: the address of a webhook without its path, which may be long and secret. */
+export function targetName({ kind, address }: Pick<AlertTargetView, 'kind' | 'address'>): string {
+  return kind === 'webhook' ? (URL.parse(address)?.host ?? address) : address;
+}
+
+type DeliveryState = AlertDeliveryView['state'];
+
+export const deliveryStates: Readonly<Record<DeliveryState, { readonly color: string; readonly text: string }>> = {
+  delivered: { color: 'teal', text: t('Delivered') },
+  waiting: { color: 'yellow', text: t('Being tried') },
+  given_up: { color: 'red', text: t('Given up') },
+};

@@ -1,0 +1,95 @@
+import { Badge, List, ScrollArea, Stack, Text } from '@mantine/core';
+import type { BulkResult } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
+import { CopyField } from '../copy-field.tsx';
+
+/** How many are named one by one. */
+const mostNamed = 100;
+
+/** Which records are skipped and why, in groups: there may be thousands. */
+export function Skipped({ results }: { readonly results: readonly BulkResult[] }) {
+  const skipped = results.filter(({ outcome }) => outcome === 'skipped');
+  if (skipped.length === 0) return null;
+  const groups = Map.groupBy(skipped, ({ reason }) => reason?.message ?? '');
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={600}>
+        {t('{{count}} will be skipped', { count: skipped.length })}
+      </Text>
+      <List size="sm">
+        {[...groups].map(([why, ones]) => (
+          <List.Item key={why}>
+            {why}{' '}
+            <Text span inherit c="dimmed">
+              {namesOf(ones)}
+            </Text>
+          </List.Item>
+        ))}
+      </List>
+    </Stack>
+  );
+}
+
+function namesOf(results: readonly BulkResult[]): string {
+  const named = results.slice(0, 3).map(({ name, id }) => name ?? id.slice(0, 8));
+  const more = results.length - named.length;
+  return more > 0 ? t('{{names}} and {{count}} more', { names: named.join(', '), count: more }) : named.join(', ');
+}
+
+/** What became of each record; those that failed come first. */
+export function BulkResults({ results }: { readonly results: readonly BulkResult[] }) {
+  const of = (outcome: BulkResult['outcome']) => results.filter((one) => one.outcome === outcome);
+  const failed = of('failed');
+  const listed = [...failed, ...of('skipped'), ...of('done')].slice(0, mostNamed);
+  return (
+    <Stack gap="sm">
+      <Text size="sm" role="status">
+        {t('{{done}} done, {{skipped}} skipped, {{failed}} failed', {
+          done: of('done').length,
+          skipped: of('skipped').length,
+          failed: failed.length,
+        })}
+      </Text>
+      <ScrollArea.Autosize mah={320} tabIndex={0} aria-label={t('What became of each')}>
+        <List size="sm" listStyleType="none" spacing={6}>
+          {listed.map((one) => (
+            <List.Item key={one.id}>
+              <Outcome outcome={one.outcome} /> {one.name ?? one.id.slice(0, 8)}
+              {one.reason !== null && (
+                <Text span inherit c="dimmed">
+                  {' '}
+                  – {one.reason.message}
+                </Text>
+              )}
+              {one.link !== null && <CopyField label={t('Link for {{name}}', { name: one.name ?? one.id })} value={one.link} />}
+            </List.Item>
+          ))}
+        </List>
+      </ScrollArea.Autosize>
+    </Stack>
+  );
+}
+
+function Outcome({ outcome }: Pick<BulkResult, 'outcome'>) {
+  switch (outcome) {
+    case 'done':
+      return (
+        <Badge variant="light" color="teal">
+          {t('Done')}
+        </Badge>
+      );
+    case 'failed':
+      return (
+        <Badge variant="light" color="red">
+          {t('Failed')}
+        </Badge>
+      );
+    case 'skipped':
+    case 'possible':
+      return (
+        <Badge variant="light" color="gray">
+          {t('Skipped')}
+        </Badge>
+      );
+  }
+}

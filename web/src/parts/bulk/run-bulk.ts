@@ -1,0 +1,38 @@
+import type { BulkResult, BulkView } from '../../../../src/portal/wire/index.ts';
+import { call } from '../../api/client.ts';
+
+/** As many as the server takes at once. */
+const atOnce = 100;
+
+/** One action for many records. */
+export interface BulkRequest {
+  readonly path: string;
+  /** The action with what belongs to it. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly account?: string;
+}
+
+interface BulkRun extends BulkRequest {
+  readonly ids: readonly string[];
+  /** Only asks what would become of each. */
+  readonly preview?: boolean;
+  /** Told what is done so far. */
+  onProgress?(results: readonly BulkResult[]): void;
+}
+
+/** Asks for the action, so many records at a time. Throws what stopped it; what was done before stays done. */
+export async function runBulk({ path, body, account, ids, preview = false, onProgress }: BulkRun): Promise<readonly BulkResult[]> {
+  const results: BulkResult[] = [];
+  for (let from = 0; from < ids.length; from += atOnce) {
+    const part = { ...body, ids: ids.slice(from, from + atOnce), preview };
+    const view = await call<BulkView>(path, { method: 'POST', body: part, ...(account === undefined ? {} : { account }) });
+    results.push(...view.results);
+    onProgress?.([...results]);
+  }
+  return results;
+}
+
+/** The ids of those that came to this. */
+export function idsWith(results: readonly BulkResult[], outcome: BulkResult['outcome']): readonly string[] {
+  return results.filter((one) => one.outcome === outcome).map(({ id }) => id);
+}

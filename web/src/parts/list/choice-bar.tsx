@@ -1,0 +1,51 @@
+import { Button, Group, Paper, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { IdsView } from '../../../../src/portal/wire/index.ts';
+import { call } from '../../api/client.ts';
+import { t } from '../../language/language.ts';
+import { FailureAlert } from '../failure-alert.tsx';
+import type { Choice } from '../use-row-choice.ts';
+import classes from './list.module.css';
+import { type ListSearch, queryText, withoutPage } from './use-list.ts';
+
+interface ChoiceBarProps {
+  readonly choice: Choice & { clear(): void };
+  readonly path: string;
+  readonly search: ListSearch;
+  /** How many fit altogether. */
+  readonly total: number | null;
+  readonly account?: string;
+  /** What can be done with the chosen ones. */
+  readonly children: ReactNode;
+}
+
+/** What can be done with the chosen records. It stays on screen while the list scrolls. */
+export function ChoiceBar({ choice: { chosen, onChoose, clear }, path, search, total, account, children }: ChoiceBarProps) {
+  const all = useMutation({
+    mutationFn: () => call<IdsView>(`${path}/ids${queryText(withoutPage(search))}`, account === undefined ? {} : { account }),
+    onSuccess: ({ ids }) => onChoose(new Set(ids)),
+  });
+  if (chosen.size === 0) return null;
+  return (
+    <Paper withBorder shadow="sm" radius="lg" px="md" py="xs" className={classes.choice} role="region" aria-label={t('The chosen ones')}>
+      <Group gap="sm">
+        <Text size="sm" fw={600} role="status">
+          {t('{{count}} chosen', { count: chosen.size })}
+        </Text>
+        {total !== null && chosen.size < total && (
+          <Button variant="subtle" size="compact-sm" onClick={() => all.mutate()} loading={all.isPending}>
+            {t('Choose all {{count}} that fit', { count: total })}
+          </Button>
+        )}
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={clear}>
+          {t('Choose none')}
+        </Button>
+        <Group gap="xs" ms="auto">
+          {children}
+        </Group>
+      </Group>
+      <FailureAlert error={all.error} />
+    </Paper>
+  );
+}

@@ -1,0 +1,30 @@
+import { Select } from '@mantine/core';
+
+interface FilterSelectProps {
+  /** What is narrowed: "State". */
+  readonly label: string;
+  /** Without a choice: "All states". */
+  readonly all: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly value: string | undefined;
+  readonly searchable?: boolean;
+  onChange(value: string | undefined): void;
+}
+
+/** Narrows a list to one of a few words. */
+export function FilterSelect({ label, all, options, value, searchable = false, onChange }: FilterSelectProps) {
+  return (
+    <Select
+      aria-label={label}
+      placeholder={all}
+      data={options as { value: string; label: string }[]}
+      value={value ?? null}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
+      clearable
+      searchable={searchable}
+      comboboxProps={{ withinPortal: false }}
+      clearButtonProps={{ 'aria-label': all }}
+      w={{ base: 'calc(50% - 6px)', xs: 175 }}
+    />
+  );
+}

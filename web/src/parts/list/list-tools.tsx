@@ -1,0 +1,56 @@
+import { Button, Group, Select, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { actingAccount } from '../../api/client.ts';
+import { t } from '../../language/language.ts';
+import { type ListSearch, queryText, withoutPage } from './use-list.ts';
+
+interface ListToolsProps {
+  /** How many there are, in words: "20,000 numbers". */
+  readonly count: string;
+  readonly path: string;
+  readonly search: ListSearch;
+  /** The orders for phones, where there are no heads to press. */
+  readonly orders?: {
+    readonly value: string;
+    readonly sorts: readonly { readonly value: string; readonly label: string }[];
+    onSort(sort: string): void;
+  };
+}
+
+/** Above a list: how many records fit, in which order they are, and the file of them. */
+export function ListTools({ count, path, search, orders }: ListToolsProps) {
+  const account = actingAccount.get();
+  // A link has no headers; lists of all accounts take no account from it.
+  const ofAccount = account === null || path.includes('/operator/') ? {} : { account_id: account };
+  return (
+    <Group justify="space-between" gap="xs">
+      <Text size="sm" c="dimmed" role="status">
+        {count}
+      </Text>
+      <Group gap="xs">
+        {orders !== undefined && (
+          <Select
+            hiddenFrom="md"
+            size="xs"
+            aria-label={t('Order')}
+            data={orders.sorts as { value: string; label: string }[]}
+            value={orders.value}
+            onChange={(sort) => sort !== null && orders.onSort(sort)}
+            allowDeselect={false}
+            comboboxProps={{ withinPortal: false }}
+          />
+        )}
+        <Button
+          component="a"
+          href={`${path}.csv${queryText({ ...withoutPage(search), ...ofAccount })}`}
+          download
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconDownload size={16} aria-hidden />}
+        >
+          {t('Export CSV')}
+        </Button>
+      </Group>
+    </Group>
+  );
+}

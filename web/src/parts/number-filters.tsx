@@ -1,0 +1,74 @@
+import { Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Standing } from '../../../src/portal/wire/index.ts';
+import { t } from '../language/language.ts';
+import { useSession } from '../session/session.ts';
+import { FilterSelect } from './list/filter-select.tsx';
+import type { ListSearch } from './list/use-list.ts';
+import { networkName } from './number-words.ts';
+import { SearchField } from './search-field.tsx';
+import { standingText, statuses, statusText } from './status-badge.tsx';
+
+/** What needs somebody first. */
+const standings: readonly Standing[] = ['needs_person', 'never_linked', 'connected', 'reconnecting', 'pairing'];
+
+const restrictions = () => [
+  { value: 'any', label: t('Any restriction') },
+  { value: 'temporarily_banned', label: t('Locked out for a time') },
+  { value: 'reach_out_blocked', label: t('No new chats allowed') },
+  { value: 'new_chats_capped', label: t('New chats used up') },
+  { value: 'version_refused', label: t('Version refused') },
+  { value: 'replaced', label: t('Used by another program') },
+];
+
+interface NumberFiltersProps {
+  readonly search: ListSearch;
+  readonly placeholder: string;
+  /** More of them. */
+  readonly children?: ReactNode;
+  onNarrow(changed: ListSearch, options?: { readonly typing?: boolean }): void;
+}
+
+/** What narrows a list of numbers. */
+export function NumberFilters({ search, placeholder, children, onNarrow }: NumberFiltersProps) {
+  const { networks } = useSession();
+  const status = statuses.find((one) => one === search.status);
+  return (
+    <Group gap="sm">
+      <SearchField
+        value={search.search ?? ''}
+        label="Find a number"
+        placeholder={placeholder}
+        onChange={(text) => onNarrow({ search: text }, { typing: true })}
+      />
+      <FilterSelect
+        label={t('State')}
+        all={t('All states')}
+        options={[
+          ...standings.map((one) => ({ value: one, label: one === 'reconnecting' ? t('Reconnecting') : standingText(one) })),
+          // The page of this server's health leads here with all that are not connected, for whatever reason.
+          ...(status === undefined ? [] : [{ value: status, label: statusText(status) }]),
+        ]}
+        value={status ?? search.standing}
+        onChange={(standing) => onNarrow(standing === status ? {} : { standing, status: undefined })}
+      />
+      {networks.length > 1 && (
+        <FilterSelect
+          label={t('Network')}
+          all={t('All networks')}
+          options={networks.map((one) => ({ value: one, label: networkName(one) }))}
+          value={search.network}
+          onChange={(network) => onNarrow({ network })}
+        />
+      )}
+      <FilterSelect
+        label={t('Restriction')}
+        all={t('Restricted or not')}
+        options={restrictions()}
+        value={search.restriction}
+        onChange={(restriction) => onNarrow({ restriction })}
+      />
+      {children}
+    </Group>
+  );
+}

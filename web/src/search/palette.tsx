@@ -1,0 +1,104 @@
+import '@mantine/spotlight/styles.css';
+import { Loader, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { Spotlight, spotlight } from '@mantine/spotlight';
+import { IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { SearchView } from '../../../src/portal/wire/index.ts';
+import { call } from '../api/client.ts';
+import { t } from '../language/language.ts';
+import { useActing } from '../session/acting.ts';
+import { useManages } from '../session/manages.ts';
+import { useSession } from '../session/session.ts';
+import { actionChoices, pageChoices } from './actions.ts';
+import type { Choice } from './choice.ts';
+import { type ChoiceGroup, foundGroups } from './found.ts';
+import { useRecent } from './recent.ts';
+
+/** The server is asked after a pause of this length in typing, for texts of this length or longer. */
+const pauseMs = 200;
+const shortest = 2;
+
+/** Shows the palette. */
+export function openPalette(): void {
+  spotlight.open();
+}
+
+/** Finds everything that has a name, the pages, and what can be done; works by keyboard alone. */
+export function Palette() {
+  const session = useSession();
+  const manages = useManages();
+  const [typed, setTyped] = useState('');
+  const [asked] = useDebouncedValue(typed.trim(), pauseMs);
+  const { recent, remember } = useRecent();
+  const { actFor } = useActing();
+  const navigate = useNavigate();
+  const found = useQuery({
+    queryKey: ['search', session.account?.account_id ?? null, asked],
+    queryFn: ({ signal }) => call<SearchView>(`/portal/api/search?q=${encodeURIComponent(asked)}`, { signal }),
+    enabled: asked.length >= shortest,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const text = typed.trim().toLowerCase();
+  const fitting = (choices: readonly Choice[]) => choices.filter(({ label }) => label.toLowerCase().includes(text));
+  const groups: readonly ChoiceGroup[] = [
+    { title: t('Opened lately'), choices: text === '' ? recent : [] },
+    ...(text.length >= shortest && found.data !== undefined ? foundGroups(found.data, session) : []),
+    { title: t('Go to'), choices: fitting(pageChoices(session, manages)) },
+    { title: t('Do'), choices: fitting(actionChoices(session)) },
+  ].filter(({ choices }) => choices.length > 0);
+
+  function choose(choice: Choice): void {
+    const { href, accountId, object } = choice;
+    // By itself it is cleared only when it is out of sight, and may be opened before.
+    setTyped('');
+    if (href === undefined) return;
+    if (object === true) remember(choice);
+    if (accountId === undefined || accountId === session.account?.account_id) void navigate({ href });
+    else actFor(accountId, href);
+  }
+
+  const searching = text.length >= shortest && (found.isFetching || asked !== typed.trim());
+  return (
+    <Spotlight.Root shortcut={null} query={typed} onQueryChange={setTyped} scrollable maxHeight={420} title={t('Search')}>
+      <Spotlight.Search
+        placeholder={t('Name, number, id, key, e-mail address, or what to do')}
+        aria-label={t('Search')}
+        maxLength={200}
+        leftSection={<IconSearch size={20} aria-hidden />}
+        rightSection={searching ? <Loader size={18} aria-hidden /> : null}
+      />
+      <Spotlight.ActionsList aria-label={t('What was found')}>
+        {groups.map(({ title, choices }) => (
+          <Spotlight.ActionsGroup key={title} label={title}>
+            {choices.map((choice) => {
+              const { id, label, description, icon: Icon } = choice;
+              return (
+                <Spotlight.Action
+                  key={id}
+                  label={label}
+                  {...(description === undefined ? {} : { description })}
+                  // Dimmed it would be too pale on the colour of the chosen one.
+                  styles={{ actionDescription: { opacity: 1 } }}
+                  leftSection={<Icon size={20} aria-hidden />}
+                  onClick={() => choose(choice)}
+                />
+              );
+            })}
+          </Spotlight.ActionsGroup>
+        ))}
+        {found.error !== null && text.length >= shortest && (
+          <Text size="sm" c="error" p="md" role="alert">
+            {found.error.message}
+          </Text>
+        )}
+        {groups.length === 0 && found.error === null && (
+          <Spotlight.Empty>{searching ? t('Searching…') : t('Nothing has that name.')}</Spotlight.Empty>
+        )}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}

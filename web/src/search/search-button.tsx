@@ -1,0 +1,54 @@
+import { ActionIcon, Button, Group, Kbd, Text } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { t } from '../language/language.ts';
+
+const loadPalette = () => import('./palette.tsx');
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
+const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K';
+
+/** The search in the head of every page: a box on wide screens, a button on phones, and Ctrl-K everywhere. The palette is loaded when it is first opened. */
+export function SearchButton() {
+  const [wanted, setWanted] = useState(false);
+  const open = () => {
+    setWanted(true);
+    void loadPalette().then(({ openPalette }) => openPalette());
+  };
+  // Also while something is being written.
+  useHotkeys([['mod+K', open]], []);
+  return (
+    <>
+      <Button
+        variant="default"
+        visibleFrom="sm"
+        w={260}
+        px="sm"
+        justify="flex-start"
+        fw={400}
+        onClick={open}
+        aria-keyshortcuts="Control+K Meta+K"
+      >
+        <Group gap="xs" wrap="nowrap" w={234} justify="space-between">
+          <Group gap={8} wrap="nowrap" c="dimmed">
+            <IconSearch size={16} aria-hidden />
+            <Text size="sm" component="span">
+              {t('Search')}
+            </Text>
+          </Group>
+          <Kbd size="xs" aria-hidden>
+            {shortcut}
+          </Kbd>
+        </Group>
+      </Button>
+      <ActionIcon variant="default" size="lg" hiddenFrom="sm" onClick={open} aria-label={t('Search')}>
+        <IconSearch size={18} aria-hidden />
+      </ActionIcon>
+      {wanted && (
+        <Suspense fallback={null}>
+          <Palette />
+        </Suspense>
+      )}
+    </>
+  );
+}
