@@ -48,8 +48,8 @@ export function simulatedLeases(
       );
     },
     async balance() {
-      const id = self();
       await carry('end expired', () => database.change('delete from nodes where expires_at <= ?', now()));
+      const id = self();
       return carry('balance', () => {
         const row = database.one<Record<'free' | 'own' | 'owned' | 'nodes' | 'draining', number>>(
           `select (select count(*) from leases where node_id is null) as free, (select count(*) from leases) as owned,

@@ -20,7 +20,7 @@ describe('every dialog', () => {
     const look = async (who: 'owner' | 'operator') => {
       const visitor = await world.portal.visitor({ ...phone, as: world.bakery[who] });
       // The send that is refused.
-      visitor.expects('400: POST');
+      visitor.expects('422: POST');
       const { page } = visitor;
       const inspect = async (name: string, { colorScheme, width }: typeof phone | typeof desk, rules: 'all' | 'colours') => {
         await settled(page);
