@@ -82,7 +82,7 @@ describe('wrong usage: exit code 2, one line, nothing changed', () => {
     'number pair not-an-id',
     'number pair 0198c0de-0000-7000-8000-000000000000 --phone-number 0123',
     'request show',
-    'request list',
+    'request list --account',
     'request list --account ACCOUNT --to 12',
     'request list --account ACCOUNT --since yesterday',
     'request list --account ACCOUNT --limit 0',
@@ -228,7 +228,7 @@ describe('help', () => {
     ['request list', ['--account', '--failed', 'newest first', 'Examples:']],
     ['usage', ['--from', 'default', 'UTC']],
     ['audit', ['--account', '--limit', 'newest first', 'Examples:']],
-    ['doctor', ['mend']],
+    ['doctor', ['how to fix']],
     ['serve', ['--demo', 'Ctrl-C']],
   ])('%s --help explains itself', async (words, expected) => {
     const { exitCode, stdout, stderr } = await terminal.run(...words.split(' '), '--help');

@@ -202,7 +202,7 @@ test.each<[string, Scripted[], string]>([
       data({ ...waiting, ...qr('one') }),
       data({ ...waiting, status: 'close', qrcode: null, exhausted: true, passkey: { stage: 'failed', reason: 'WhatsApp said no.' } }),
     ],
-    'linking with the passkey has failed: WhatsApp said no. Run the command again.',
+    'linking with the passkey failed: WhatsApp said no. Run the command again.',
   ],
   [
     'the version is refused',
@@ -218,7 +218,7 @@ test.each<[string, Scripted[], string]>([
       failure(503, 'qr_unavailable', { 'retry-after': '3' }),
       data({ status: 'connecting', connected: false, restriction: { reason: 'temporarily_banned', until: '2026-06-16T12:00:00.000Z' } }),
     ],
-    'there is no code to scan: the network has banned this number for a while; it comes back by itself (until 2026-06-16T12:00:00.000Z)',
+    'there is no code to scan: the network has banned this number for a while; it reconnects automatically (until 2026-06-16T12:00:00.000Z)',
   ],
   [
     'exhausted',

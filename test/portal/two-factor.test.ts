@@ -49,7 +49,7 @@ describe.each(storeKinds)('two-factor on %s', (kind) => {
     expect(await isOn(person)).toBe(false);
     expect((await openBrowser(gateway).signIn(person.email, person.password)).body.data).toEqual({ two_factor: false });
     expect(told(await post(person, 'verify-totp', { code: wrongCode(uri) }))).toBe(
-      '401 sign_in_failed: The code is wrong; use the newest one of the app.',
+      '401 sign_in_failed: The code is wrong. Use the latest one from the app.',
     );
     expect(await isOn(person)).toBe(false);
 
@@ -59,7 +59,7 @@ describe.each(storeKinds)('two-factor on %s', (kind) => {
     expect(await isOn(person)).toBe(true);
     expect(await session(before)).toBe('401 invalid_session');
     expect(told(await post(person, 'enable', { password: person.password }))).toBe(
-      '409 conflict: Two-factor sign-in is turned on already.',
+      '409 conflict: Two-factor sign-in is already turned on.',
     );
   });
 
@@ -87,7 +87,7 @@ describe.each(storeKinds)('two-factor on %s', (kind) => {
     expect(told(await post(browser, 'verify-totp', { code: nextCode() }))).toBe('200');
     expect(await session(browser)).toBe('200');
     expect(told(await post(copy, 'verify-totp', { code: totpCode(uri) }))).toBe(
-      '401 sign_in_failed: The time to enter the code is over; begin again with the password.',
+      '401 sign_in_failed: The time to enter the code is over. Start again with your password.',
     );
     expect(told(await post(openBrowser(gateway), 'verify-totp', { code: totpCode(uri) }))).toMatch(/^401 sign_in_failed: The time/);
   });
@@ -99,7 +99,7 @@ describe.each(storeKinds)('two-factor on %s', (kind) => {
       expect(told(await post(browser, 'verify-totp', { code: wrongCode(uri) }))).toMatch(/^401 sign_in_failed: The code is wrong/);
     }
     expect(told(await post(browser, 'verify-totp', { code: totpCode(uri) }))).toBe(
-      '401 sign_in_failed: Too many wrong codes; begin again with the password.',
+      '401 sign_in_failed: Too many wrong codes. Start again with your password.',
     );
   });
 
@@ -124,7 +124,7 @@ describe.each(storeKinds)('two-factor on %s', (kind) => {
     const [first = '', second = ''] = codes;
     const browser = await atTheCode();
     expect(told(await post(browser, 'verify-backup-code', { code: 'aaaaa-aaaaa' }))).toBe(
-      '401 sign_in_failed: The backup code is wrong or was used before.',
+      '401 sign_in_failed: The backup code is wrong or has already been used.',
     );
     expect(told(await post(browser, 'verify-backup-code', { code: first }))).toBe('200');
     expect(await session(browser)).toBe('200');
@@ -170,7 +170,7 @@ describe.each(storeKinds)('two-factor on %s', (kind) => {
     const code = nextCode();
     const [browser, thief, late] = [await atTheCode(), await atTheCode(), await atTheCode()];
     expect(told(await post(browser, 'verify-totp', { code }))).toBe('200');
-    const used = '401 sign_in_failed: This code was used before; begin again with the password, and wait for the next code of the app.';
+    const used = "401 sign_in_failed: This code has already been used. Start again with your password, and wait for the app's next code.";
     expect(told(await post(thief, 'verify-totp', { code }))).toBe(used);
     expect(await session(thief)).toBe('401 missing_session');
     await gateway.restart();
@@ -192,7 +192,7 @@ describe.each(storeKinds)('two-factor on %s', (kind) => {
     const { uri } = await enable();
     const code = totpCode(uri);
     expectOk(await post(person, 'verify-totp', { code }));
-    expect(told(await post(await atTheCode(), 'verify-totp', { code }))).toMatch(/^401 sign_in_failed: This code was used before/);
+    expect(told(await post(await atTheCode(), 'verify-totp', { code }))).toMatch(/^401 sign_in_failed: This code has already been used/);
   });
 
   it('trusts no browser to come back without a code, also when it asks for that', async () => {

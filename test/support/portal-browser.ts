@@ -146,7 +146,8 @@ const leave = `(path) => new Promise((resolve, reject) => {
   const look = () => {
     if (document.querySelector('h1') !== null && document.querySelector('h1[data-left]') === null) resolve();
     else if (performance.now() - began > 100_000) reject(new Error('no way to ' + path + ' from ' + document.title));
-    else requestAnimationFrame(look);
+    // Not with every frame: that would have the browser draw sixty of them a second.
+    else setTimeout(look, 20);
   };
   look();
 })`;
@@ -161,7 +162,7 @@ const nothingMoves = `new Promise((resolve, reject) => {
     );
     if (loading === null && moving === undefined) resolve();
     else if (performance.now() - began > 100_000) reject(new Error('still loading or moving: ' + (loading ?? moving.effect.target).outerHTML));
-    else requestAnimationFrame(look);
+    else setTimeout(look, 20);
   };
   look();
 })`;
