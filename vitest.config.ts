@@ -61,6 +61,8 @@ const listed: Readonly<Record<string, Project>> = {
   installed: { needs: ['build'], files: ['test/cli/{own-node,package}.test.ts'] },
   // Requests as code, run by the languages they are written in.
   code: { needs: ['build', 'sqlite', 'ffmpeg', 'languages'], files: ['test/code/**/*.test.ts'] },
+  // Not tests: they make the pictures in docs/portal (npm run screenshots).
+  pictures: { needs: ['build', 'sqlite', 'ffmpeg'], files: ['test/pictures/**/*.test.ts'] },
   media: { needs: ['build', 'sqlite', 'ffmpeg'], files: ['test/media/conversion*.test.ts', 'test/contract/media-conversion.test.ts'] },
 };
 

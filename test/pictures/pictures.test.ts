@@ -2,15 +2,16 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { utcDay } from '../src/core/index.ts';
-import { launchChromium } from '../test/support/chromium.ts';
-import type { TestGateway } from '../test/support/gateway.ts';
-import { settled, type VisitorOptions } from '../test/support/portal-browser.ts';
-import type { Bakery } from '../test/web/bakery.ts';
-import { startBakeryPortal } from '../test/web/bakery-portal.ts';
-import { dialogs } from '../test/web/dialogs.ts';
+import { expect, it } from 'vitest';
+import { utcDay } from '../../src/core/index.ts';
+import { launchChromium } from '../support/chromium.ts';
+import type { TestGateway } from '../support/gateway.ts';
+import { settled, type VisitorOptions } from '../support/portal-browser.ts';
+import type { Bakery } from '../web/bakery.ts';
+import { startBakeryPortal } from '../web/bakery-portal.ts';
+import { dialogs } from '../web/dialogs.ts';
 
-// Makes docs/portal/*.png: the portal's pages as they look with a bakery that uses everything.
+// Makes docs/portal/*.png: the portal's pages as they look with a bakery that uses everything. `npm run screenshots`; no part of `npm test`.
 
 interface Picture {
   readonly name: string;
@@ -25,7 +26,7 @@ interface Picture {
 
 const dark: VisitorOptions = { colorScheme: 'dark' };
 const phone: VisitorOptions = { width: 390, height: 780 };
-const folder = join(import.meta.dirname, '../docs/portal');
+const folder = join(import.meta.dirname, '../../docs/portal');
 
 function pictures({ customer, contact, requestId, refusedRequestId, linkToken, unlinkedId }: Bakery): readonly Picture[] {
   const open = (name: string) => {
@@ -94,28 +95,31 @@ async function growUsage({ app: { store }, clock }: TestGateway, accountId: stri
   }
 }
 
-const { portal, bakery, stop } = await startBakeryPortal({ openBrowser: launchChromium });
-try {
-  await growUsage(portal.gateway, bakery.customer.accountId);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  for (const { name, path, as, options, byForm = false, before } of pictures(bakery)) {
-    const person = as === null ? null : bakery[as];
-    const visitor = await portal.visitor({ height: 860, ...options, ...(person === null || byForm ? {} : { as: person }) });
-    if (person !== null && byForm) {
-      await visitor.signIn(person);
-      await visitor.page.getByRole('navigation', { name: 'Pages' }).waitFor();
+it('the pictures of the pages', { timeout: 900_000 }, async () => {
+  const { portal, bakery, stop } = await startBakeryPortal({ openBrowser: launchChromium });
+  const troubles: string[] = [];
+  try {
+    await growUsage(portal.gateway, bakery.customer.accountId);
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    for (const { name, path, as, options, byForm = false, before } of pictures(bakery)) {
+      const person = as === null ? null : bakery[as];
+      const visitor = await portal.visitor({ height: 860, ...options, ...(person === null || byForm ? {} : { as: person }) });
+      if (person !== null && byForm) {
+        await visitor.signIn(person);
+        await visitor.page.getByRole('navigation', { name: 'Pages' }).waitFor();
+      }
+      await visitor.open(path);
+      await before?.(visitor.page, person?.password ?? '');
+      await settled(visitor.page);
+      // A palette: pages have few colours, and the pictures stay in the repository.
+      await sharp(await visitor.page.screenshot())
+        .png({ palette: true, colours: 96, effort: 10, compressionLevel: 9 })
+        .toFile(join(folder, `${name}.png`));
+      troubles.push(...(await portal.leave()).map((trouble) => `${name}: ${trouble}`));
     }
-    await visitor.open(path);
-    await before?.(visitor.page, person?.password ?? '');
-    await settled(visitor.page);
-    // A palette: pages have few colours, and the pictures stay in the repository.
-    await sharp(await visitor.page.screenshot())
-      .png({ palette: true, colours: 96, effort: 10, compressionLevel: 9 })
-      .toFile(join(folder, `${name}.png`));
-    const troubles = await portal.leave();
-    process.stdout.write(`${name}${troubles.length === 0 ? '' : `: ${troubles.join(', ')}`}\n`);
+  } finally {
+    await stop();
   }
-} finally {
-  await stop();
-}
+  expect(troubles).toEqual([]);
+});
