@@ -272,11 +272,13 @@ describe.each(storeKinds)('activity on %s', (kind) => {
 
   it('goes by an index, however many requests others have made', async () => {
     const { sql } = await import('kysely');
-    const query = `select id, records from request_log where account_id = 'a' and at >= 1 and id <= 5 order by id desc limit 25`;
+    const query = `select id, records from request_log where account_id = 'nobody' and at >= 1 and id <= 1000000000 order by id desc limit 25`;
     const plan = await store.transaction(async (trx) => {
       if (kind === 'sqlite') return sql.raw(`explain query plan ${query}`).execute(trx);
       // A small table is read whole whatever its indexes are.
       await sql`set local enable_seqscan = off`.execute(trx);
+      // Otherwise it depends on whether PostgreSQL has just looked at the table by itself.
+      await sql`analyze request_log`.execute(trx);
       return sql.raw(`explain ${query}`).execute(trx);
     });
     expect(JSON.stringify(plan.rows)).toMatch(/request_log_account/);
