@@ -10,6 +10,7 @@ export function instantNetwork(): Network {
       const opened = context.credentials.write(new Map([['device', Buffer.from('instant')]]));
       void opened.then(() => context.onEvent({ type: 'open', phoneNumber: '15550100' }));
       return {
+        follow: () => undefined,
         send: async () => ({ outcome: 'accepted', providerStatus: 'PENDING' }),
         check: async (numbers) => numbers.map((number) => ({ reachable: true, networkNumber: number })),
         knows: async () => false,

@@ -1,3 +1,4 @@
+export * from './message-news.ts';
 export * from './network.ts';
 export type * from './sandbox/phones-contract.ts';
 export {

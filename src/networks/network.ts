@@ -1,4 +1,5 @@
 import type { Content, MessageType } from '../kinds/index.ts';
+import type { MessageEvent, MessageNews } from './message-news.ts';
 
 /** All networks; the setting `NETWORKS` says which of them are enabled. */
 export const networkNames = ['whatsapp', 'sandbox'] as const;
@@ -34,6 +35,11 @@ export interface LinkContext {
    */
   readonly proxy: string | null;
   onEvent(event: LinkEvent): void;
+  /**
+   * Stores what became of messages. Resolves when it is stored; the link acknowledges to the network only then. What it rejects for must be told
+   * again. The same may be told more than once.
+   */
+  tellOfMessages(news: readonly MessageNews[]): Promise<void>;
 }
 
 /** The encrypted credentials of one instance: named records of bytes. A link writes a record before it sends anything that depends on it. */
@@ -147,6 +153,8 @@ export type CloseReason = 'restart' | 'lost' | 'codes_exhausted' | 'unlinked' | 
 
 /** One instance's connection to the network. */
 export interface Link {
+  /** Which events of messages are to be told from now on; none before. What nobody wants costs nothing. */
+  follow(events: ReadonlySet<MessageEvent>): void;
   /**
    * Sends a message and waits, for a limited time, for the acknowledgement. Messages to one recipient go out in the order of the calls. Never throws.
    * Before a message is sent, either a write of the link's credentials that was started for it has finished, or the message itself has been stored by

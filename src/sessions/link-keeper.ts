@@ -56,6 +56,11 @@ export class LinkKeeper {
     await this.#work.ended();
   }
 
+  /** Somebody wants to be told other events of its messages now. */
+  follow(): void {
+    this.#state.link?.follow(this.#options.wantedEvents());
+  }
+
   /** Connects a linked instance; a banned one once its ban is over. Does nothing when the instance is parked or not linked. */
   resume(): void {
     if (!this.#state.linked || this.#state.parked) return;
@@ -180,6 +185,7 @@ export class LinkKeeper {
       accountId: this.#row.account_id,
       credentials: this.#options.credentials,
       proxy: this.#options.proxy(),
+      tellOfMessages: (news) => this.#options.tellOfMessages(news),
       onEvent: (event) => {
         void this.#work
           .take(async () => {
@@ -192,6 +198,7 @@ export class LinkKeeper {
           });
       },
     });
+    opened.follow(this.#options.wantedEvents());
     return opened;
   }
 

@@ -1,6 +1,6 @@
 import type { Actor } from '../accounts/index.ts';
 import type { Clock, Slots } from '../core/index.ts';
-import type { CloseReason, CredentialStore, Network } from '../networks/index.ts';
+import type { CloseReason, CredentialStore, MessageEvent, MessageNews, Network } from '../networks/index.ts';
 import type { Lease } from '../store/index.ts';
 import type { ChatBudgets } from './chat-budget/chat-budgets.ts';
 import type { NumberEvent } from './history/number-event.ts';
@@ -25,6 +25,10 @@ export interface SessionOptions {
   };
   /** The number's current proxy; null for none. */
   proxy(): string | null;
+  /** Which events of its messages somebody wants to be told. */
+  wantedEvents(): ReadonlySet<MessageEvent>;
+  /** Stores what became of its messages. */
+  tellOfMessages(news: readonly MessageNews[]): Promise<void>;
   /** The budget of new chats that the number's owner has set. */
   readonly chatBudgets: Pick<ChatBudgets, 'budget' | 'of' | 'send'>;
   /** Whether another session of the account is linked with this number. */

@@ -117,6 +117,11 @@ export class Session {
     this.#options.changed();
   }
 
+  /** Somebody wants to be told other events of its messages now. */
+  follow(): void {
+    this.#keeper.follow();
+  }
+
   /** Connects a linked instance after a start of the process; a banned one once its ban is over. Does nothing for others. */
   resume(): void {
     this.#keeper.resume();

@@ -2,7 +2,7 @@ import type { Actor, Links } from '../accounts/index.ts';
 import type { Calls, Handler } from '../coordination/index.ts';
 import { type Clock, createSlots, OwnershipLost, systemClock, type Vault } from '../core/index.ts';
 import type { Debts } from '../debts/index.ts';
-import type { Network, NetworkName } from '../networks/index.ts';
+import { type MessageEvent, type MessageNews, type Network, type NetworkName, noMessageEvents } from '../networks/index.ts';
 import type { InstanceRow, Lease, Leased, Store } from '../store/index.ts';
 import type { ChatBudget } from './chat-budget/budget.ts';
 import { ChatBudgets } from './chat-budget/chat-budgets.ts';
@@ -36,6 +36,16 @@ export interface ClusterSide {
   tellFree(): void;
 }
 
+/** Those who want to be told what becomes of messages. */
+export interface MessageFollowers {
+  /** The events that somebody wants to be told of the account's messages. */
+  wanted(accountId: string): ReadonlySet<MessageEvent>;
+  /** Has the listener called whenever `wanted` has other answers. */
+  onChange(listener: () => void): void;
+  /** Resolves when it is stored. */
+  tell(of: { readonly accountId: string; readonly instanceId: string }, news: readonly MessageNews[]): Promise<void>;
+}
+
 interface SessionsOptions {
   readonly store: Store;
   readonly vault: Vault;
@@ -51,6 +61,8 @@ interface SessionsOptions {
   readonly cluster: ClusterSide | null;
   /** null: nobody counts. */
   readonly events?: SessionEvents | null;
+  /** null: nobody wants to know. */
+  readonly followers?: MessageFollowers | null;
   /** Called once when another server has taken over a store that this one had for itself. */
   onOwnershipLost(): void;
 }
@@ -82,6 +94,9 @@ export class Sessions {
     this.#proxies = new FollowedProxies({ ...options, stopwatch, changed: async (id) => this.#sessions.get(id)?.reopen() });
     this.#chatBudgets = new ChatBudgets({ store, clock, stopwatch, log, changed: (id) => this.#sessions.get(id)?.budgetChanged() });
     this.#returns = new ReturnWatch(stopwatch, log);
+    options.followers?.onChange(() => {
+      for (const session of this.#sessions.values()) session.follow();
+    });
     this.#history = new NumberHistory({ store, clock, stopwatch, log });
     this.#told = store.leases === null || cluster === null ? null : new ToldStatuses(store.leases, stopwatch, log);
     this.#states =
@@ -261,7 +276,7 @@ export class Sessions {
   }
 
   #take(row: InstanceRow, lease: Lease | null): { readonly session: Session; readonly news: InstanceNews } | null {
-    const { store, vault, clock, log, random, feed, events } = this.#options;
+    const { store, vault, clock, log, random, feed, events, followers } = this.#options;
     const network = this.#options.networks.get(row.network as NetworkName);
     if (network === undefined) {
       log.warn({ instance_id: row.id, network: row.network }, 'an instance belongs to a network that is not enabled in NETWORKS');
@@ -285,6 +300,8 @@ export class Sessions {
       },
       logins: this.#logins,
       proxy: () => this.#proxies.of(row.id),
+      wantedEvents: () => followers?.wanted(row.account_id) ?? noMessageEvents,
+      tellOfMessages: async (news) => followers?.tell({ accountId: row.account_id, instanceId: row.id }, news),
       chatBudgets: this.#chatBudgets,
       linkedElsewhere: (phoneNumber) =>
         this.ofAccount(row.account_id).some((other) => other !== session && other.linked && other.phoneNumber === phoneNumber),

@@ -1,6 +1,6 @@
 import { newId } from '../../src/core/index.ts';
 import type { MediaUse } from '../../src/kinds/index.ts';
-import type { CredentialStore, Link, LinkEvent, MediaFile, Network, SandboxMessage } from '../../src/networks/index.ts';
+import type { CredentialStore, Link, LinkEvent, MediaFile, MessageNews, Network, SandboxMessage } from '../../src/networks/index.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
 import { EventLog } from './event-log.ts';
 import { MemoryCredentials } from './memory-credentials.ts';
@@ -49,6 +49,8 @@ export interface OpenedLink {
   readonly instanceId: string;
   readonly credentials: MemoryCredentials;
   readonly log: EventLog;
+  /** What it has told of messages. */
+  readonly news: readonly MessageNews[];
 }
 
 /** Opens a link of an instance: a new one, or one with the credentials that are given. */
@@ -59,8 +61,10 @@ export function openLink(
   const { instanceId = newId(), credentials = new MemoryCredentials() } = given;
   const log = new EventLog(given.react);
   const store: CredentialStore = credentials;
-  const link = network.open({ instanceId, accountId, credentials: store, proxy: null, onEvent: log.onEvent });
-  return { link, instanceId, credentials, log };
+  const news: MessageNews[] = [];
+  const tellOfMessages = async (told: readonly MessageNews[]) => void news.push(...told);
+  const link = network.open({ instanceId, accountId, credentials: store, proxy: null, onEvent: log.onEvent, tellOfMessages });
+  return { link, instanceId, credentials, log, news };
 }
 
 /** Opens a new link, scans its first code, and waits until it is open. */

@@ -96,7 +96,7 @@ describe.each(storeKinds)('sandbox sending on %s', (kind) => {
     const number = fc.tuple(fc.stringMatching(/^[1-9][0-9]{1,10}$/), lastFour).map(([head, tail]) => head + tail);
     await fc.assert(
       fc.asyncProperty(number, async (to) => {
-        if (to.endsWith('0005')) return;
+        if (to.endsWith('0005') || to.endsWith('0007')) return;
         const [answer] = await link.check([to]);
         const message = textMessage(sandbox.network, to);
         await link.send(message);

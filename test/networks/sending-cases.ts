@@ -20,6 +20,27 @@ export function sendingCases(fixture: () => NetworkFixture): void {
     await link.close();
   });
 
+  test('what becomes of messages is told only while somebody wants it', async () => {
+    const { link, news } = await pairedLink(fixture(), phone());
+    const { network } = fixture();
+    const send = async (text: string) => {
+      const message = textMessage(network, ordinary(), text);
+      expect(await link.send(message)).toMatchObject({ outcome: 'accepted' });
+      // What the recipient's phone says of it comes before the answer to this.
+      await fixture().received(ordinary());
+      expect(await link.probe()).toBe(true);
+      return message.messageId;
+    };
+    await send('untold');
+    link.follow(new Set(['delivered'] as const));
+    const messageId = await send('told');
+    await expect.poll(() => news).toEqual([{ event: 'delivered', messageId, at: expect.any(Number), sentHere: true }]);
+    link.follow(new Set());
+    await send('no longer told');
+    expect(news).toHaveLength(1);
+    await link.close();
+  });
+
   test('each contact has its own chat, and one message id may go to several', async () => {
     const { link } = await pairedLink(fixture(), phone());
     const { network, numbers } = fixture();

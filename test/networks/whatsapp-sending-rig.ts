@@ -145,6 +145,7 @@ export async function createSendingRig(server: WhatsAppServer, number: string, l
       onNewChats: () => undefined,
       onRestriction: (restriction) => void restrictions.push(restriction),
       kept: new KeptMessages({ instanceId: number, memory: sent, store: null, log }),
+      news: { wants: () => false, store: async () => undefined },
       limits,
     });
   }

@@ -160,6 +160,9 @@ class SimulatedLink implements Link {
     });
   }
 
+  /** What becomes of messages is no part of the simulation. */
+  follow(): void {}
+
   async send(message: OutgoingMessage): Promise<LinkOutcome> {
     if (this.#state !== 'open') return { outcome: 'not_open' };
     const place = ++this.#place;

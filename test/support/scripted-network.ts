@@ -3,6 +3,7 @@ import type {
   Link,
   LinkContext,
   LinkOutcome,
+  MessageEvent,
   Network,
   NewChats,
   OutgoingMessage,
@@ -82,8 +83,15 @@ export class ScriptedLink implements Link {
   answerPasskey: () => Promise<PasskeyAnswer> = async () => 'not_asked';
   answerConfirmation: () => Promise<boolean> = async () => false;
 
+  /** The events of messages that it was last asked to tell. */
+  followed: readonly MessageEvent[] = [];
+
   constructor(context: LinkContext) {
     this.context = context;
+  }
+
+  follow(events: ReadonlySet<MessageEvent>): void {
+    this.followed = [...events];
   }
 
   /** The network shows a code; its text is the link's own. */

@@ -7,7 +7,9 @@ export type NumberMeaning =
   | 'cannot_say'
   | 'answers_elsewhere'
   | 'acknowledgement_lost'
-  | 'acknowledgement_slow';
+  | 'acknowledgement_slow'
+  | 'reads_at_once'
+  | 'loses';
 
 /** How long the acknowledgement of an `acknowledgement_slow` number takes, in milliseconds. */
 export const slowAcknowledgementMs = 3000;
@@ -25,6 +27,10 @@ export function meaningOf(phoneNumber: string): NumberMeaning {
       return 'acknowledgement_lost';
     case '0005':
       return 'acknowledgement_slow';
+    case '0006':
+      return 'reads_at_once';
+    case '0007':
+      return 'loses';
     default:
       return 'ordinary';
   }

@@ -1,8 +1,19 @@
 import { type Clock, newId } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
-import type { CloseReason, Link, LinkContext, LinkOutcome, OutgoingMessage, PasskeyAnswer, Reachability, SendOutcome } from '../index.ts';
+import {
+  type CloseReason,
+  type Link,
+  type LinkContext,
+  type LinkOutcome,
+  type MessageEvent,
+  noMessageEvents,
+  type OutgoingMessage,
+  type PasskeyAnswer,
+  type Reachability,
+  type SendOutcome,
+} from '../index.ts';
 import { type Device, decodeDeviceId, deviceRecord, encodeDevice } from './device.ts';
-import { meaningOf, otherNumber, reachabilityOf, slowAcknowledgementMs } from './meaningful-numbers.ts';
+import { meaningOf, type NumberMeaning, otherNumber, reachabilityOf, slowAcknowledgementMs } from './meaningful-numbers.ts';
 import type { Outbox } from './outbox.ts';
 import { PairingAttempt, type ShownCode } from './pairing-attempt.ts';
 import { findDevicePhone, hasChat, removeDevice, replaceDevice } from './queries.ts';
@@ -40,6 +51,7 @@ export class SandboxLink implements Link {
   #attempt: PairingAttempt | null = null;
   #ended = false;
   #deliveries = 0;
+  #followed = noMessageEvents;
   /**
    * Login, pairing, unlinking and logout run one after another, so that none interrupts another halfway. This promise never rejects, even when the
    * store fails.
@@ -90,12 +102,17 @@ export class SandboxLink implements Link {
     if (this.#device?.id === deviceId) this.#finish('replaced');
   }
 
+  follow(events: ReadonlySet<MessageEvent>): void {
+    this.#followed = events;
+  }
+
   send(message: OutgoingMessage): Promise<LinkOutcome> {
     const device = this.#device;
     if (device === null) return Promise.resolve(notOpen);
     const meaning = meaningOf(message.to);
     if (meaning === 'not_on_network') return Promise.resolve(refused);
     if (meaning === 'cannot_say') return Promise.resolve(notSent);
+    if (meaning === 'loses') return this.#told(message.messageId, ['lost']).then(toAccepted, toUnknown);
     const to = meaning === 'answers_elsewhere' ? otherNumber(message.to) : message.to;
     const { clock, outbox, retention } = this.#services;
     if (++this.#deliveries % keptMessages === 0) retention.look(this.accountId);
@@ -106,6 +123,7 @@ export class SandboxLink implements Link {
     } catch {
       return Promise.resolve(notSent);
     }
+    if (this.#followed.size > 0) delivered = this.#toldOf(delivered, message, meaning);
     if (meaning === 'acknowledgement_lost') return delivered.then(toLostAcknowledgement, toUnknown);
     if (meaning === 'acknowledgement_slow') {
       const acknowledged = this.#slowAcknowledgement();
@@ -238,6 +256,20 @@ export class SandboxLink implements Link {
   async #forget(): Promise<void> {
     await removeDevice(this.#services.db, this);
     await this.#context.credentials.clear();
+  }
+
+  /** A send is acknowledged only after what becomes of it is stored, because the sandbox tells it once. */
+  async #toldOf(delivered: Promise<boolean>, { messageId }: OutgoingMessage, meaning: NumberMeaning): Promise<boolean> {
+    const isFirst = await delivered;
+    await this.#told(messageId, meaning === 'reads_at_once' ? ['delivered', 'read'] : ['delivered']);
+    return isFirst;
+  }
+
+  async #told(messageId: string, events: readonly MessageEvent[]): Promise<void> {
+    const wanted = events.filter((event) => this.#followed.has(event));
+    if (wanted.length === 0) return;
+    const at = this.#services.clock.now();
+    await this.#context.tellOfMessages(wanted.map((event) => ({ event, messageId, at, sentHere: true })));
   }
 
   /** Resolves to `accepted` after three seconds, or to `unknown` when the link ends earlier. */

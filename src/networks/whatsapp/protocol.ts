@@ -1,4 +1,4 @@
-import type { LinkOutcome, NewChats, OutgoingMessage, Reachability, Restriction } from '../index.ts';
+import type { LinkOutcome, MessageEvent, MessageNews, NewChats, OutgoingMessage, Reachability, Restriction } from '../index.ts';
 import type { Closing } from './closing.ts';
 import type { PackedRecords } from './packed-records.ts';
 
@@ -93,9 +93,11 @@ export type CallMessage = {
 export type ToWorker =
   | { readonly type: 'open'; readonly link: number; readonly instanceId: string; readonly proxy: string | null }
   | CallMessage
+  /** Which events of the link's messages are to be told from now on. */
+  | { readonly type: 'follow'; readonly link: number; readonly events: readonly MessageEvent[] }
   /** The version (its `client_revision`) for all connections begun from now on. No connection is begun before the first of these messages. */
   | { readonly type: 'version'; readonly revision: number }
-  /** The answer to `read`, `recall` or `write`. */
+  /** The answer to `read`, `recall`, `write` or `news`. */
   | { readonly type: 'stored'; readonly link: number; readonly request: number; readonly result: StoreResult }
   /** Checks that the worker is alive. */
   | { readonly type: 'beat' }
@@ -122,6 +124,8 @@ export type FromWorker =
   /** Reads kept messages; `forget` deletes them. */
   | { readonly type: 'recall'; readonly link: number; readonly request: number; readonly messageIds: readonly string[] }
   | { readonly type: 'forget'; readonly link: number; readonly messageIds: readonly string[] }
+  /** What became of messages, to be stored. */
+  | { readonly type: 'news'; readonly link: number; readonly request: number; readonly news: readonly MessageNews[] }
   /** The answer that the worker is alive. */
   | { readonly type: 'beat' }
   | { readonly type: 'log'; readonly level: 'debug' | 'warn' | 'error'; readonly line: LogLine };

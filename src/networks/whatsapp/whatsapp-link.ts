@@ -5,6 +5,8 @@ import {
   LinkEnded,
   type LinkEvent,
   type LinkOutcome,
+  type MessageEvent,
+  type MessageNews,
   type OutgoingMessage,
   type PasskeyAnswer,
   type Reachability,
@@ -43,6 +45,8 @@ export class WhatsAppLink implements Link, LinkSide {
   #passkey: PasskeyProgress | null = null;
   #open = false;
   #daily: Timer | null = null;
+  /** The events of messages that the worker tells, as words. */
+  #followed = '';
   /** Set once the passkey has been given, because it is sent only once. */
   #signing = false;
   /** True once the link has ended for the session, whether it was closed or closed by itself. */
@@ -59,6 +63,13 @@ export class WhatsAppLink implements Link, LinkSide {
 
   get instanceId(): string {
     return this.#context.instanceId;
+  }
+
+  follow(events: ReadonlySet<MessageEvent>): void {
+    const words = [...events].sort();
+    if (this.#ended || words.join() === this.#followed) return;
+    this.#followed = words.join();
+    this.#thread.follow(this.#number, words);
   }
 
   async send(message: OutgoingMessage): Promise<LinkOutcome> {
@@ -175,6 +186,11 @@ export class WhatsAppLink implements Link, LinkSide {
     this.#stored(this.#context.credentials.forget(messageIds)).catch((error: unknown) => {
       this.#services.log.warn({ err: error, instance_id: this.instanceId }, 'delivered messages could not be deleted before their time');
     });
+  }
+
+  /** From the worker. */
+  happened(news: readonly MessageNews[]): Promise<void> {
+    return this.#stored(this.#context.tellOfMessages(news));
   }
 
   /** The worker thread has died. */

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { programFile, StoreUnavailable } from '../../core/index.ts';
+import type { MessageEvent, MessageNews } from '../index.ts';
 import { MessageBatch } from './message-batch.ts';
 import { packRecords, unpackRecords } from './packed-records.ts';
 import type { CallKind, CallResult, Calls, FromWorker, LogLine, StoreResult, ToWorker, WorkerEvent, WorkerSetup } from './protocol.ts';
@@ -14,6 +15,8 @@ export interface LinkSide {
   /** Reads kept messages. */
   recall(messageIds: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   forget(messageIds: readonly string[]): void;
+  /** Stores what became of messages. */
+  happened(news: readonly MessageNews[]): Promise<void>;
   /** The thread has died and the link has ended with it. */
   lost(): void;
 }
@@ -103,6 +106,11 @@ export class WorkerThread {
     if (!this.#dead) this.#post({ type: 'version', revision });
   }
 
+  /** Which events of a link's messages it tells from now on. */
+  follow(link: number, events: readonly MessageEvent[]): void {
+    if (!this.#dead) this.#post({ type: 'follow', link, events });
+  }
+
   /** The link has ended; its messages are ignored from now on. */
   release(link: number): void {
     this.#links.delete(link);
@@ -166,6 +174,9 @@ export class WorkerThread {
       case 'forget':
         this.#links.get(message.link)?.forget(message.messageIds);
         return;
+      case 'news':
+        this.#store(message.link, message.request, (side) => side.happened(message.news));
+        return;
       case 'write':
         this.#write(message);
         return;
@@ -194,9 +205,12 @@ export class WorkerThread {
   }
 
   #write({ link, request, records, sent }: Extract<FromWorker, { type: 'write' }>): void {
+    this.#store(link, request, (side) => side.write(unpackRecords(records), unpackRecords(sent) as Map<string, Uint8Array>));
+  }
+
+  #store(link: number, request: number, work: (side: LinkSide) => Promise<void>): void {
     const side = this.#links.get(link);
-    const written =
-      side?.write(unpackRecords(records), unpackRecords(sent) as Map<string, Uint8Array>) ?? Promise.reject(new Error('the link is over'));
+    const written = side === undefined ? Promise.reject(new Error('the link is over')) : work(side);
     written.then(
       () => this.#stored(link, request, { ok: true, records: null }),
       (error: unknown) => this.#stored(link, request, failureOf(error)),

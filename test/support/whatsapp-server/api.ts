@@ -111,6 +111,8 @@ export interface Person {
   reinstall(how?: { silently?: boolean }): void;
   /** This person's phone sends a retry receipt for a message of another number's linked devices, even for one that it never got. */
   askFor(from: string, messageId: string): Promise<void>;
+  /** This person's phone tells another number's linked devices (or its own) that it has read a message. */
+  reads(from: string, messageId: string): void;
 }
 
 export interface Ceremony {

@@ -32,7 +32,7 @@ export interface Receipt {
   readonly from: Device;
   /** The account that the message was for. */
   readonly to: Account;
-  readonly type: 'delivery' | 'retry';
+  readonly type: 'delivery' | 'read' | 'retry';
   readonly retry: number;
   /** The registration id of the asking device; 0 when it gave none. */
   readonly registrationId: number;

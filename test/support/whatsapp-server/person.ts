@@ -235,6 +235,11 @@ export class SimulatedPerson implements Person {
     for (const device of directory.account(from).linked.values()) await account.phone.askFor(device, messageId);
   }
 
+  reads(from: string, messageId: string): void {
+    const { account, directory } = this.#options;
+    for (const device of directory.account(from).linked.values()) account.phone.reads(device, messageId);
+  }
+
   get ceremony(): Ceremony {
     const { ceremony } = this.#options.account;
     if (ceremony === null) throw new Error(`no passkey of ${this.number} was asked for`);

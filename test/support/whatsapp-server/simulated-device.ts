@@ -73,9 +73,9 @@ export class SimulatedDevice implements Device {
     for (const parcel of waiting) this.#parts.inbox.add(parcel);
   }
 
-  /** A retry receipt makes the phone send again; delivery receipts are ignored. */
+  /** A retry receipt makes the phone send again; others are ignored. */
   receive(receipt: Receipt): void {
-    if (receipt.type === 'delivery') return;
+    if (receipt.type !== 'retry') return;
     this.#inOrder(() => this.#parts.outbox.retry(receipt)).catch((error: unknown) =>
       this.#options.record.problem(`a retry failed: ${error}`),
     );
@@ -154,6 +154,11 @@ export class SimulatedDevice implements Device {
     const { signal } = this.#parts;
     const keys = retry < keysFromCount ? null : await signal.takeBundle();
     from.receive({ id, from: this, to, type: 'retry', retry, registrationId: signal.registrationId, keys });
+  }
+
+  /** Tells a device that a message is read, by default one to this device's own account. */
+  reads(from: Device, id: string, to: Account = this.account): void {
+    from.receive({ id, from: this, to, type: 'read', retry: 0, registrationId: 0, keys: null });
   }
 
   #acknowledge(parcel: Parcel): void {

@@ -29,7 +29,7 @@ export function messageNode(owner: Account, parcel: Parcel): BinaryNode {
 export function receiptNode(owner: Account, receipt: Receipt): BinaryNode {
   const { id, from, type, retry, registrationId } = receipt;
   const attrs = { id, from: jidFor(owner, from), t: nowSeconds(), ...recipientOf(owner, receipt) };
-  if (type === 'delivery') return { tag: 'receipt', attrs };
+  if (type !== 'retry') return { tag: 'receipt', attrs: type === 'read' ? { ...attrs, type } : attrs };
   const content: BinaryNode[] = [
     { tag: 'retry', attrs: { count: String(retry), id, t: nowSeconds(), v: '1' } },
     { tag: 'registration', attrs: {}, content: uintBytes(registrationId, 4) },

@@ -1,5 +1,6 @@
 import { type AuthenticationCreds, initAuthCreds } from 'baileys';
 import { Changes, systemClock } from '../../../../core/index.ts';
+import type { MessageEvent } from '../../../index.ts';
 import type { Closing } from '../../closing.ts';
 import type { Calls, WorkerEvent } from '../../protocol.ts';
 import { clientPropsRecord, createSignalKeys, credsRecord, recordCodec } from '../library/signal-keys.ts';
@@ -44,6 +45,8 @@ export class WorkerLink {
   #lastClosing = noWord;
   /** The version of the last connection; null before the first. */
   #revision: number | null = null;
+  /** The events of messages that are to be told. */
+  #followed: ReadonlySet<MessageEvent> = new Set();
   #retries = 0;
   #retry: NodeJS.Timeout | undefined;
   /** Set once the link begins to end, by itself or from outside. From then on `closed` is its only event. */
@@ -87,6 +90,11 @@ export class WorkerLink {
       this.#options.log.error(error, 'a link could not be started');
       this.#finish(noWord);
     }
+  }
+
+  /** Which events of messages are to be told from now on. */
+  follow(events: readonly MessageEvent[]): void {
+    this.#followed = new Set(events);
   }
 
   async send(message: Calls['send']['with']): Promise<Calls['send']['answer']> {
@@ -223,6 +231,7 @@ export class WorkerLink {
       onNewChats: (newChats) => this.#tell({ type: 'new_chats', newChats }),
       memory,
       kept,
+      news: { wants: (event) => this.#followed.has(event), store: (news) => this.#options.store.news(news) },
     });
     this.#connection = connection;
   }

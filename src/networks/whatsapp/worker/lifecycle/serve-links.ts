@@ -123,7 +123,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   function unpostable(message: FromWorker): void {
     const { type } = message;
     if (type === 'answer') post({ ...message, result: { ok: false, reason: 'an answer cannot be handed over' } });
-    if (type === 'read' || type === 'recall' || type === 'write') {
+    if (type === 'read' || type === 'recall' || type === 'write' || type === 'news') {
       stored(message.link, message.request, { ok: false, reason: 'a request to the store cannot be handed over', away: false });
     }
   }
@@ -139,6 +139,9 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
         return;
       case 'call':
         void answer(message);
+        return;
+      case 'follow':
+        links.get(message.link)?.link.follow(message.events);
         return;
       case 'version':
         firstVersion.resolve(message.revision);

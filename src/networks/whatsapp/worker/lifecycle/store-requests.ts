@@ -1,3 +1,4 @@
+import type { MessageNews } from '../../../index.ts';
 import { packRecords, unpackRecords } from '../../packed-records.ts';
 import type { FromWorker, StoreResult } from '../../protocol.ts';
 import { type RecordStore, StoreAway } from './link-records.ts';
@@ -44,6 +45,11 @@ export class StoreRequests implements RecordStore {
 
   forget(messageIds: readonly string[]): void {
     if (!this.#over) this.#post({ type: 'forget', link: this.#link, messageIds });
+  }
+
+  /** Stores what became of messages. */
+  async news(news: readonly MessageNews[]): Promise<void> {
+    await this.#ask((request) => this.#post({ type: 'news', link: this.#link, request, news }));
   }
 
   /** The main thread's answer. */

@@ -59,6 +59,11 @@ export class KeptMessages {
     return decodeSent(bytes);
   }
 
+  /** Whether it is in memory, which shows that it was sent here. */
+  isRemembered(id: string): boolean {
+    return this.#options.memory.find(this.#options.instanceId, id) !== undefined;
+  }
+
   /** The device with this JID has the message. `delivered`: this is its delivery receipt, which comes first. */
   confirmed(id: string, by: string, delivered: boolean): void {
     const { instanceId, memory, store } = this.#options;

@@ -1,6 +1,8 @@
 import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren, isJidBroadcast, isJidGroup } from 'baileys';
+import type { MessageEvent, MessageNews } from '../../../index.ts';
 import { takeOver } from '../library/stanza-listeners.ts';
 import type { KeptMessages } from './kept-messages.ts';
+import type { MessageTeller } from './message-teller.ts';
 import { type Asked, readRetryReceipt } from './retry-receipt.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
 
@@ -8,6 +10,9 @@ interface ReceiptsOptions {
   readonly sock: SendingSocket;
   readonly kept: KeptMessages;
   readonly log: SendingLog;
+  readonly teller: MessageTeller;
+  /** Whether this device belongs to the number's own account. */
+  isOwn(device: string): boolean;
   /** Sends the message again to the device that asks for it. Resolves when it is written or cannot be. */
   answer(asked: Asked): Promise<void>;
 }
@@ -19,8 +24,8 @@ const confirming: readonly (string | undefined)[] = [...delivered, 'read', 'play
 
 /**
  * Handles the receipts of a connection instead of the library, which would answer a phone by sending to all devices, would leave out the retry count,
- * and would give a message to anyone who knows its id. A receipt is acknowledged only after it has been handled, so that the network repeats it if
- * the connection is lost in between.
+ * and would give a message to anyone who knows its id. A receipt is acknowledged only after it has been handled, and what somebody is to be told of it
+ * is stored, so that the network repeats it if the connection is lost in between.
  */
 export class Receipts {
   readonly #options: ReceiptsOptions;
@@ -36,7 +41,7 @@ export class Receipts {
   }
 
   readonly #received = (node: BinaryNode): void => {
-    const { kept } = this.#options;
+    const { kept, teller, isOwn } = this.#options;
     const { id, from, participant, type } = node.attrs;
     const ofMany = isJidGroup(from) === true || isJidBroadcast(from ?? '') === true;
     if (!ofMany && type === 'retry') {
@@ -44,10 +49,27 @@ export class Receipts {
       return;
     }
     const by = participant ?? from;
-    if (!ofMany && id !== undefined && by !== undefined && confirming.includes(type)) {
-      for (const message of [id, ...listedIds(node)]) kept.confirmed(message, by, delivered.includes(type));
+    if (ofMany || id === undefined || by === undefined || !confirming.includes(type)) {
+      this.#acknowledge(node);
+      return;
     }
-    this.#acknowledge(node);
+    const isDelivery = delivered.includes(type);
+    const messages = [id, ...listedIds(node)];
+    const handle = () => {
+      for (const message of messages) kept.confirmed(message, by, isDelivery);
+      this.#acknowledge(node);
+    };
+    const event: MessageEvent = isDelivery ? 'delivered' : 'read';
+    if (!teller.wants(event) || isOwn(by)) {
+      handle();
+      return;
+    }
+    const at = timeOf(node);
+    const news = messages.map((messageId): MessageNews => ({ event, messageId, at, sentHere: kept.isRemembered(messageId) }));
+    // A message is deleted only after its delivery is stored, because it shows that it was sent here.
+    void teller.tell(news).then((stored) => {
+      if (stored) handle();
+    });
   };
 
   async #answer(node: BinaryNode): Promise<void> {
@@ -76,4 +98,10 @@ export class Receipts {
 function listedIds(node: BinaryNode): string[] {
   const items = getBinaryNodeChildren(getBinaryNodeChild(node, 'list'), 'item');
   return items.flatMap(({ attrs }) => attrs.id ?? []);
+}
+
+/** When the network says that it happened (epoch milliseconds); null when it does not. */
+function timeOf({ attrs: { t } }: BinaryNode): number | null {
+  const seconds = Number(t);
+  return Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds * 1000, Date.now()) : null;
 }

@@ -6,6 +6,8 @@ import type { SendingLog, SendingSocket } from './socket.ts';
 /** A message that one device has asked for again. */
 export interface Wanted {
   readonly id: string;
+  /** JID of the device. */
+  readonly device: string;
   /** How often it was sent again to all devices because the answer to this one may have been lost. */
   attempts: number;
   /** Whether the network has accepted it or it was given up. */
@@ -24,6 +26,8 @@ interface RepetitionsOptions {
   readonly pauseMs: number;
   /** Sends a message again under its id, to the devices its recipient has now. Never rejects. */
   sendAgain(id: string): Promise<Repeated>;
+  /** The device will not get the message. */
+  lost(id: string, device: string): void;
 }
 
 /** How often a message is sent again for one device, in addition to the direct answers to its retry receipts. */
@@ -67,7 +71,7 @@ export class Repetitions {
   /** The device with this JID has asked for the message and was sent it; `answer` is the acknowledgement to come. */
   answered(id: string, device: string, answer: Promise<Repeated>): void {
     const name = `${id} ${device}`;
-    const wanted = this.#options.wanted.get(name) ?? { id, attempts: 0, settled: false };
+    const wanted = this.#options.wanted.get(name) ?? { id, device, attempts: 0, settled: false };
     this.#options.wanted.set(name, wanted);
     if (wanted.attempts >= mostAttempts) return;
     wanted.settled = false;
@@ -98,6 +102,7 @@ export class Repetitions {
       const why = failure(answer);
       if (why === null) continue;
       this.#options.log.error({}, `message ${wanted.id} was asked for again and is lost: ${why}`);
+      this.#options.lost(wanted.id, wanted.device);
       break;
     }
     // Removed in the same turn as the last acknowledgement, so that the next request starts from the beginning.

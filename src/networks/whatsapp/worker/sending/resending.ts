@@ -4,6 +4,7 @@ import type { ContactTokens } from './contact-tokens.ts';
 import type { HandedOver, HandOver } from './hand-over.ts';
 import type { KeptMessages } from './kept-messages.ts';
 import type { LinkMemory } from './link-memory.ts';
+import type { MessageTeller } from './message-teller.ts';
 import { MissedDevices } from './missed-devices.ts';
 import type { Prepare, Ready } from './outbox.ts';
 import { personOf, spaceOf } from './people.ts';
@@ -27,6 +28,7 @@ interface ResendingOptions {
   readonly tokens: ContactTokens;
   readonly handOver: HandOver;
   readonly prepare: Prepare;
+  readonly teller: MessageTeller;
   /** The pause before a message is sent to a device a second time, in milliseconds. It doubles with each time. */
   readonly pauseMs: number;
 }
@@ -41,9 +43,17 @@ export class Resending {
 
   constructor(options: ResendingOptions) {
     this.#options = options;
-    const { sock, memory, log, kept, recipients, pauseMs } = options;
-    this.#repetitions = new Repetitions({ ws: sock.ws, wanted: memory.wanted, log, pauseMs, sendAgain: (id) => this.#sendAgain(id) });
-    this.#receipts = new Receipts({ sock, kept, log, answer: (asked) => this.#answer(asked) });
+    const { sock, memory, log, kept, recipients, teller, pauseMs } = options;
+    this.#repetitions = new Repetitions({
+      ...{ ws: sock.ws, wanted: memory.wanted, log, pauseMs },
+      sendAgain: (id) => this.#sendAgain(id),
+      lost: (id, device) => void this.#lostAtLast(id, device),
+    });
+    this.#receipts = new Receipts({
+      ...{ sock, kept, log, teller },
+      isOwn: (device) => this.#isOwnUser(device),
+      answer: (asked) => this.#answer(asked),
+    });
     this.#renewal = new SignalSessionRenewal({ sock, memory, log });
     this.#missedDevices = new MissedDevices({
       missed: memory.missed,
@@ -91,11 +101,15 @@ export class Resending {
    * Sends a message again to a device that could not read it. Devices that it was not meant for get nothing. Rejects when nothing was handed over.
    */
   async #answer(asked: Asked): Promise<void> {
-    if (asked.count > mostCount) return;
+    if (asked.count > mostCount) {
+      await this.#refuse(asked);
+      return;
+    }
     const { kept, recipients, tokens, handOver, log } = this.#options;
     const sent = await kept.recall(asked.id);
     if (sent === undefined) {
       log.warn({}, `message ${asked.id} was asked for again and is not kept any more`);
+      await this.#lost(asked.id, asked.device, false);
       return;
     }
     const isOwn = this.#isOwnUser(asked.device);
@@ -109,6 +123,26 @@ export class Resending {
     const again: Ready = { id: asked.id, recipient, own: isOwn ? [device] : [], message: sent.message, token, audience: asked };
     const result = await handOver.take(Promise.resolve(again));
     this.#repetitions.answered(asked.id, asked.device, acknowledged(result));
+  }
+
+  /** The device has asked too often. */
+  async #refuse({ id, device }: Asked): Promise<void> {
+    if (!this.#options.teller.wants('lost')) return;
+    const sent = await this.#options.kept.recall(id);
+    if (sent === undefined || (await this.#isRecipient(sent, device))) await this.#lost(id, device, sent !== undefined);
+  }
+
+  /** A device of the recipient will not get the message. False when the connection has ended before that was stored. Never rejects. */
+  async #lost(messageId: string, device: string, sentHere: boolean): Promise<boolean> {
+    const { teller } = this.#options;
+    if (!teller.wants('lost') || this.#isOwnUser(device)) return true;
+    return teller.tell([{ event: 'lost', messageId, at: null, sentHere }]);
+  }
+
+  /** The same when its repetitions have failed, which no receipt that comes again would tell. */
+  async #lostAtLast(messageId: string, device: string): Promise<void> {
+    const stored = await this.#lost(messageId, device, true);
+    if (!stored) this.#options.log.error({}, `nobody could be told that message ${messageId} is lost`);
   }
 
   /** Sends a message to devices that did not get it at first. */

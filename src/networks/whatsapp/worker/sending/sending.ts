@@ -13,6 +13,7 @@ import type { KeptMessages } from './kept-messages.ts';
 import type { ChatRecords } from './known-chats.ts';
 import type { LinkMemory } from './link-memory.ts';
 import { allOf, MessageGate } from './message-gate.ts';
+import { MessageTeller, type NewsSink } from './message-teller.ts';
 import { NewChatLimits } from './new-chat-limits.ts';
 import { checkNumbers } from './numbers-check.ts';
 import { Outbox, type Ready } from './outbox.ts';
@@ -55,6 +56,8 @@ export interface SendingOptions {
   onNewChats(newChats: NewChats | null): void;
   /** Keeps every message, before it is sent, for devices that ask for it again. */
   readonly kept: KeptMessages;
+  /** Where what becomes of messages is stored. */
+  readonly news: NewsSink;
   /** Overrides of the usual time limits, in milliseconds. */
   readonly limits?: Partial<SendingLimits>;
 }
@@ -108,8 +111,9 @@ export function createSending(options: SendingOptions): Sending {
       void sock.end(undefined);
     },
   });
+  const teller = new MessageTeller(options.news, log);
   const resending = new Resending({
-    ...{ sock, memory, log, kept, recipients, tokens, handOver },
+    ...{ sock, memory, log, kept, recipients, tokens, handOver, teller },
     prepare: ready,
     pauseMs: limits.repetitionPauseMs,
   });
@@ -155,6 +159,7 @@ export function createSending(options: SendingOptions): Sending {
     close() {
       gate.close();
       resending.close();
+      teller.close();
       outbox.close();
       handOver.close();
       acknowledgements.close();
