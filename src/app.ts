@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { FailedSignIns, numberDayDebt } from './accounts/index.ts';
-import { Alerts, clientVersionWatch, debtsWatch, diskWatch, ErrorRate, MailWatch, Measuring } from './alerts/index.ts';
+import { Alerts, clientVersionWatch, debtsWatch, diskWatch, ErrorRate, MailWatch, Measuring, MessageEvents } from './alerts/index.ts';
 import { Brands } from './branding/index.ts';
 import type { Cluster, openCluster } from './cluster.ts';
 import type { Config } from './config/index.ts';
@@ -212,6 +212,9 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const cluster = await joinedCluster(config, { store, clock, log, serverTime: overrides.redisTime });
     if (cluster !== null) onStop(() => cluster.close());
     const feed = cluster?.feed ?? new LiveFeed<LiveEvent>({ clock, log });
+    const messages = new MessageEvents({ store, clock, log });
+    await messages.start();
+    onStop(() => messages.stop());
     const onOwnershipLost = () => failWith(new OperatorError('another gateway server has taken over this database'));
     const sessions = new Sessions({
       store,
@@ -224,6 +227,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       random: overrides.random ?? Math.random,
       onOwnershipLost,
       events: metrics?.sessions ?? null,
+      followers: messages,
       cluster:
         cluster === null ? null : { ...cluster, joined: (nodeId, handlers) => cluster.joined(nodeId, [...handlers, ...ownHandlers()]) },
     });
@@ -245,6 +249,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
         server: hostname(),
         log,
       }),
+      messages,
       store,
       vault,
       clock,

@@ -1,42 +1,54 @@
-import { StoreUnavailable, type Timer } from '../core/index.ts';
 import { type DeliverOptions, deliverDue } from './deliver.ts';
 import { gatherNotices } from './gather.ts';
 import { lookAtConditions } from './look.ts';
 import type { Measuring } from './machine/index.ts';
+import { dropOverflow, gatherMessages, type MessageEvents } from './message-events/index.ts';
 import { anyTarget } from './queries.ts';
+import { Rounds } from './rounds.ts';
 
 /** How often is looked for what began and ended, and for what is to be sent. */
 const everyMs = 5_000;
+/** How often is looked for what became of messages, while somebody wants to be told. */
+const messagesEveryMs = 1_000;
+/** How often is looked whether too much waits to be told. */
+const overflowEveryMs = 60_000;
 
 interface AlertsOptions extends DeliverOptions {
   /** null: nothing of the machine is measured. */
   readonly measuring: Measuring | null;
+  /** Absent: nobody is told of messages. */
+  readonly messages?: Pick<MessageEvents, 'wantedAtAll'>;
   readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
 /**
- * Tells people of what is wrong. Every few seconds: what began or ended is written down, what is to be told is gathered into deliveries, and
- * those that are due are sent. Each step is in the store before the next one, so that a process that ends loses nothing; any server may do each.
+ * Tells people of what is wrong, and programs of what became of messages. Every few seconds: what began or ended is written down, what is to be told
+ * is gathered into deliveries, and those that are due are sent. Each step is in the store before the next one, so that a process that ends loses
+ * nothing; any server may do each.
  */
 export class Alerts {
   readonly #options: AlertsOptions;
   readonly #stopping = new AbortController();
-  #timer: Timer | null = null;
-  #running: Promise<void> = Promise.resolve();
+  readonly #rounds: readonly Rounds[];
+  #overflowAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: AlertsOptions) {
     this.#options = options;
+    const { clock, log } = options;
+    this.#rounds = [
+      new Rounds({ clock, log, everyMs, work: () => this.round() }),
+      new Rounds({ clock, log, everyMs: messagesEveryMs, work: () => this.messageRound() }),
+    ];
   }
 
   start(): void {
-    this.#plan();
+    for (const rounds of this.#rounds) rounds.start();
   }
 
   /** Cuts off what is being sent; the next process sends it again. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#timer?.cancel();
-    await this.#running;
+    await Promise.all(this.#rounds.map((rounds) => rounds.stop()));
     // A row that stays is forgotten by its age; a store that is away must not make the stop an unclean one.
     await this.#options.measuring?.leave().catch(() => undefined);
   }
@@ -48,19 +60,24 @@ export class Alerts {
     await this.#options.measuring?.round(clock.now());
     await lookAtConditions(store, clock.now(), everyMs);
     await gatherNotices(store, clock.now());
-    while (!this.#stopping.signal.aborted && (await deliverDue(this.#options, this.#stopping.signal)));
+    await this.#deliver();
   }
 
-  #plan(): void {
-    this.#timer = this.#options.clock.after(everyMs, () => {
-      this.#running = this.round()
-        .catch((error: unknown) => {
-          // Of a store that is away others tell.
-          if (!(error instanceof StoreUnavailable)) this.#options.log.error({ err: error }, 'alerts could not be looked after');
-        })
-        .finally(() => {
-          if (!this.#stopping.signal.aborted) this.#plan();
-        });
-    });
+  /** What is done every second for those who are told of messages, once; nothing where nobody is. */
+  async messageRound(): Promise<void> {
+    const { store, clock, log, messages } = this.#options;
+    if (messages?.wantedAtAll !== true) return;
+    const now = clock.now();
+    // A time that is to come was before the clock was set back.
+    if (now - this.#overflowAt >= overflowEveryMs || now < this.#overflowAt) {
+      this.#overflowAt = now;
+      await dropOverflow({ store, now, log });
+    }
+    do await this.#deliver();
+    while (!this.#stopping.signal.aborted && (await gatherMessages({ store, now: clock.now(), log })));
+  }
+
+  async #deliver(): Promise<void> {
+    while (!this.#stopping.signal.aborted && (await deliverDue(this.#options, this.#stopping.signal)));
   }
 }

@@ -1,4 +1,5 @@
 import { type Condition, isCondition, scopeOf } from './conditions.ts';
+import type { UntoldRow } from './message-events/queries.ts';
 import type { NoticeRow } from './queries.ts';
 
 /** One alert as a webhook tells it. */
@@ -23,9 +24,19 @@ interface ToldAlert {
   readonly text: string;
 }
 
+/** What became of one message as a webhook tells it: neither what was in it nor whom it was for. */
+interface ToldEvent {
+  readonly event: string;
+  readonly message_id: string;
+  readonly instance_id: string;
+  readonly account_id: string;
+  readonly at: string;
+}
+
 /** The body of a delivery, after the Standard Webhooks specification: a type, a time, and the data. */
 export type AlertBody =
   | { readonly type: 'alerts'; readonly timestamp: string; readonly data: { readonly alerts: readonly ToldAlert[] } }
+  | { readonly type: 'messages'; readonly timestamp: string; readonly data: { readonly events: readonly ToldEvent[] } }
   | { readonly type: 'test'; readonly timestamp: string; readonly data: { readonly target_id: string } };
 
 /** The body that tells of these. */
@@ -33,9 +44,19 @@ export function bodyOf(notices: readonly NoticeRow[], now: number): AlertBody {
   return { type: 'alerts', timestamp: new Date(now).toISOString(), data: { alerts: notices.map(told) } };
 }
 
-/** The mail that says what a body says. */
+/** The body that tells what became of messages. */
+export function messagesBody(rows: readonly UntoldRow[], now: number): AlertBody {
+  const events = rows.map(({ event, message_id, instance_id, account_id, at }) => ({
+    event: `message.${event}`,
+    ...{ message_id, instance_id, account_id },
+    at: new Date(at).toISOString(),
+  }));
+  return { type: 'messages', timestamp: new Date(now).toISOString(), data: { events } };
+}
+
+/** The mail that says what a body says. Events of messages go to webhooks alone. */
 export function mailOf(body: AlertBody): { readonly subject: string; readonly text: string } {
-  if (body.type === 'test') return { subject: 'Test of an alert', text: 'Alerts of the messaging gateway reach this address.\n' };
+  if (body.type !== 'alerts') return { subject: 'Test of an alert', text: 'Alerts of the messaging gateway reach this address.\n' };
   const { alerts } = body.data;
   const [first] = alerts;
   const subject = alerts.length === 1 && first !== undefined ? first.text : `${alerts.length} alerts: ${countsOf(alerts)}`;

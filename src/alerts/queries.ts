@@ -303,8 +303,12 @@ export async function countTargets(db: Db, of: Pick<AlertTargetRow, 'account_id'
 }
 
 /** Stores what may be changed of a target. */
-export async function changeTarget(db: Db, { id, address, conditions, quiet_from, quiet_to, time_zone }: AlertTargetRow): Promise<void> {
-  await db.updateTable('alert_targets').set({ address, conditions, quiet_from, quiet_to, time_zone }).where('id', '=', id).execute();
+export async function changeTarget(
+  db: Db,
+  { id, address, conditions, events, quiet_from, quiet_to, time_zone }: AlertTargetRow,
+): Promise<void> {
+  const changed = { address, conditions, events, quiet_from, quiet_to, time_zone };
+  await db.updateTable('alert_targets').set(changed).where('id', '=', id).execute();
 }
 
 export function selectTarget(db: Db, id: string): Promise<AlertTargetRow | undefined> {

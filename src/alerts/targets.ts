@@ -3,6 +3,7 @@ import { newId, OperatorError, type Vault } from '../core/index.ts';
 import type { AlertTargetRow, Store } from '../store/index.ts';
 import { type Condition, conditionsFor } from './conditions.ts';
 import { tellOfLasting } from './look.ts';
+import { deleteUntold, type EventName, forgetUntold, namesIn, storedNames } from './message-events/index.ts';
 import {
   changeTarget,
   countTargets,
@@ -32,6 +33,8 @@ export interface NewTarget {
   readonly address: string;
   /** Absent: all. */
   readonly conditions?: readonly Condition[] | undefined;
+  /** What it is told of messages; absent: nothing. */
+  readonly events?: readonly EventName[] | undefined;
   readonly quietHours?: QuietHours | undefined;
 }
 
@@ -39,22 +42,24 @@ export interface NewTarget {
 export interface TargetChange {
   readonly address?: string | undefined;
   readonly conditions?: readonly Condition[] | undefined;
+  readonly events?: readonly EventName[] | undefined;
   /** null: none any more. */
   readonly quietHours?: QuietHours | null | undefined;
 }
 
 /** What rooms outside see of a target: no secret. */
-export interface Target extends Omit<AlertTargetRow, 'secret' | 'previous_secret' | 'conditions'> {
+export interface Target extends Omit<AlertTargetRow, 'secret' | 'previous_secret' | 'conditions' | 'events'> {
   readonly conditions: readonly string[];
+  readonly events: readonly EventName[];
 }
 
 /**
  * Adds a target, which is told at once of everything that lasts; gives it with the secret of a webhook, which is shown only now. Throws OperatorError
- * for an unknown account or provider, for a condition that is not for this target, and when there are 20 targets.
+ * for an unknown account or provider, for what is not for this target, when it would be told of nothing, and when there are 20 targets.
  */
 export async function createTarget(
   { store, vault }: { readonly store: Store; readonly vault: Vault },
-  { of, kind, address, conditions = conditionsFor(of === 'all' ? 'all' : 'some'), quietHours }: NewTarget,
+  { of, kind, address, conditions = conditionsFor(of === 'all' ? 'all' : 'some'), events = [], quietHours }: NewTarget,
   act: Act,
 ): Promise<{ readonly target: Target; readonly secret: string | null }> {
   const id = newId();
@@ -69,12 +74,14 @@ export async function createTarget(
     previous_secret: null,
     previous_until: null,
     conditions: JSON.stringify(conditions),
+    events: storedNames(events),
     quiet_from: quietHours?.from ?? null,
     quiet_to: quietHours?.to ?? null,
     time_zone: quietHours?.timeZone ?? null,
     created_at: act.now,
   };
   refuseForeignConditions(row, conditions);
+  refuseEvents(row);
   if (row.account_id !== null) await showAccount(store, row.account_id);
   if (row.provider_id !== null && !(await listProviders(store)).some((provider) => provider.id === row.provider_id))
     throw new OperatorError(`there is no provider ${row.provider_id}`);
@@ -100,7 +107,7 @@ export async function findTarget(db: Db, id: string): Promise<Target> {
 
 /** Changes a target, which is told at once of everything that lasts and that it was not to be told of. Throws OperatorError as `createTarget` does. */
 export async function updateTarget(store: Store, id: string, change: TargetChange, act: Act): Promise<Target> {
-  const { address, conditions, quietHours } = change;
+  const { address, conditions, events, quietHours } = change;
   return store.transaction(async (trx) => {
     const before = await found(trx, id);
     if (conditions !== undefined) refuseForeignConditions(before, conditions);
@@ -108,14 +115,22 @@ export async function updateTarget(store: Store, id: string, change: TargetChang
       ...before,
       ...(address === undefined ? {} : { address }),
       ...(conditions === undefined ? {} : { conditions: JSON.stringify(conditions) }),
+      ...(events === undefined ? {} : { events: storedNames(events) }),
       ...(quietHours === undefined
         ? {}
         : { quiet_from: quietHours?.from ?? null, quiet_to: quietHours?.to ?? null, time_zone: quietHours?.timeZone ?? null }),
     };
+    refuseEvents(row);
     const details = changesBetween(toldOf(before), toldOf(row));
     // A webhook whose path alone is another has changed too, and its path is not told.
     if (details === null && row.address === before.address) return shown(row);
     await changeTarget(trx, row);
+    const left = shown(row).events;
+    await forgetUntold(
+      trx,
+      id,
+      shown(before).events.filter((event) => !left.includes(event)),
+    );
     const added = shown(row).conditions.filter((condition) => !shown(before).conditions.includes(condition));
     if (added.length > 0) await tellOfLasting(trx, { ...row, conditions: JSON.stringify(added) }, act.now);
     await audit(trx, act, row, 'alert.update', details ?? {});
@@ -127,6 +142,7 @@ export async function updateTarget(store: Store, id: string, change: TargetChang
 export async function removeTarget(store: Store, id: string, act: Act): Promise<void> {
   await store.transaction(async (trx) => {
     const row = await found(trx, id);
+    await deleteUntold(trx, id);
     await deleteTarget(trx, id);
     await audit(trx, act, row, 'alert.remove', changesBetween(toldOf(row), null) ?? {});
   });
@@ -176,10 +192,11 @@ export async function resealTargets(store: Store, vault: Vault): Promise<{ reado
 }
 
 /** What is told of a target in the audit log. The path of a webhook is often a secret itself. */
-function toldOf({ kind, address, conditions, quiet_from, quiet_to, time_zone }: AlertTargetRow) {
+function toldOf({ kind, address, conditions, events, quiet_from, quiet_to, time_zone }: AlertTargetRow) {
   return {
     address: kind === 'mail' ? address : new URL(address).origin,
     conditions: (JSON.parse(conditions) as string[]).join(', '),
+    events: events === '[]' ? null : namesIn(events).join(', '),
     quiet_hours: quiet_from === null || quiet_to === null ? null : `${timeOfDay(quiet_from)}-${timeOfDay(quiet_to)} ${time_zone ?? 'UTC'}`,
   };
 }
@@ -191,14 +208,20 @@ function refuseForeignConditions(of: Pick<AlertTargetRow, 'account_id' | 'provid
   if (foreign !== undefined) throw new OperatorError(`only targets of the whole installation are told of ${foreign}`);
 }
 
+/** Mails are for people, who would get one for every message. */
+function refuseEvents({ kind, conditions, events }: AlertTargetRow): void {
+  if (kind === 'mail' && events !== '[]') throw new OperatorError('only webhooks are told of messages');
+  if (conditions === '[]' && events === '[]') throw new OperatorError('a target must be told of something: name conditions or events');
+}
+
 async function found(db: Db, id: string): Promise<AlertTargetRow> {
   const row = await selectTarget(db, id);
   if (row === undefined) throw new OperatorError(`there is no alert target ${id}`);
   return row;
 }
 
-function shown({ secret, previous_secret, conditions, ...row }: AlertTargetRow): Target {
-  return { ...row, conditions: JSON.parse(conditions) as string[] };
+function shown({ secret, previous_secret, conditions, events, ...row }: AlertTargetRow): Target {
+  return { ...row, conditions: JSON.parse(conditions) as string[], events: namesIn(events) };
 }
 
 async function audit(

@@ -1,20 +1,18 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { checkEmail } from '../accounts/index.ts';
 import {
+  type AlertBody,
   type Condition,
-  conditionNames,
-  conditions,
   createTarget,
-  isCondition,
+  type EventName,
   listDeliveries,
   listTargets,
   readQuietHours,
   removeTarget,
   replaceSecret,
   resendDelivery,
-  type Target,
   testTarget,
-  timeOfDay,
+  updateTarget,
 } from '../alerts/index.ts';
 import type { Config } from '../config/index.ts';
 import { GatewayError, type Vault } from '../core/index.ts';
@@ -23,6 +21,7 @@ import { createAddressGuard } from '../media/index.ts';
 import { readSecretKey } from '../secret-key.ts';
 import type { Store } from '../store/index.ts';
 import { byCommandLine } from './act.ts';
+import { conditionList, conditionsText, eventList, eventsText, shownBody, targetJson, targetsText } from './alert-words.ts';
 import { checked, uuid } from './arguments.ts';
 import { type Run, UsageError } from './environment.ts';
 import { iso, isoOrNull, print, table } from './output.ts';
@@ -34,17 +33,20 @@ interface CreateOptions {
   account?: string;
   provider?: string;
   conditions?: Condition[];
+  events?: EventName[];
   quiet?: string;
   timeZone?: string;
 }
 
-/** gateway alert create | list | remove | test | secret | deliveries | resend */
+/** gateway alert create | list | update | remove | test | secret | deliveries | resend */
 export function addAlert(program: Command, run: Run): void {
   const group = program
     .command('alert')
-    .summary('who is told when something is wrong')
-    .description('Webhooks and mail addresses that are alerted when something begins and ends. A running server sends the alerts.')
-    .addHelpText('after', `\nConditions:\n${conditionsText()}`);
+    .summary('who is told when something is wrong, and what became of messages')
+    .description(
+      'Webhooks and mail addresses that are alerted when something begins and ends, and webhooks that are told what became of messages. A running server sends it all.',
+    )
+    .addHelpText('after', `\nConditions:\n${conditionsText()}\n\nEvents of messages:\n${eventsText()}`);
 
   group
     .command('create')
@@ -53,7 +55,8 @@ export function addAlert(program: Command, run: Run): void {
     .option('--mail <address>', 'mails go to this address (needs SMTP_URL)', checked(checkEmail))
     .option('--account <id>', 'of this account only', uuid)
     .option('--provider <id>', "of this provider's accounts only")
-    .option('--conditions <list>', 'of these conditions only, with commas between them', conditionList)
+    .option('--conditions <list>', 'of these conditions only, with commas between them; none: of no conditions', conditionList)
+    .option('--events <list>', 'also what becomes of messages: these events, with commas between them (webhooks only)', eventList)
     .option('--quiet <hours>', 'send nothing between these hours; what still lasts is told afterwards: 22:00-07:00')
     .option('--time-zone <zone>', 'of the quiet hours, such as Europe/Berlin; UTC when absent')
     .addHelpText(
@@ -62,9 +65,13 @@ export function addAlert(program: Command, run: Run): void {
 Conditions:
 ${conditionsText()}
 
+Events of messages:
+${eventsText()}
+
 Examples:
   gateway alert create --mail ops@example.com
-  gateway alert create --webhook https://example.com/alerts --account ID --conditions number_needs_person --quiet 22:00-07:00`,
+  gateway alert create --webhook https://example.com/alerts --account ID --conditions number_needs_person --quiet 22:00-07:00
+  gateway alert create --webhook https://example.com/messages --account ID --conditions none --events message.delivered,message.read`,
     )
     .action(async (options: CreateOptions, command: Command) => {
       const { target, secret } = await withStore(run, async (store, config) => {
@@ -81,6 +88,18 @@ Examples:
     .action(async (_options: object, command: Command) => {
       const targets = await withStore(run, (store) => listTargets(store));
       print(run, command, targets.map(targetJson), targetsText(targets));
+    });
+
+  group
+    .command('update')
+    .description('Change what a webhook or mail address is told of. What is not named stays as it is.')
+    .argument('<target-id>', 'as alert list shows it', uuid)
+    .option('--conditions <list>', 'these conditions, with commas between them, or none', conditionList)
+    .option('--events <list>', 'these events of messages, with commas between them, or none', eventList)
+    .action(async (id: string, change: Pick<CreateOptions, 'conditions' | 'events'>, command: Command) => {
+      if (change.conditions === undefined && change.events === undefined) throw new UsageError('name --conditions, --events or both');
+      const target = await withStore(run, (store) => updateTarget(store, id, change, byCommandLine(run)));
+      print(run, command, targetJson(target), targetsText([target]));
     });
 
   group
@@ -124,7 +143,7 @@ Examples:
         at: iso(at),
         next_at: isoOrNull(next_at),
         ended_at: isoOrNull(ended_at),
-        body: JSON.parse(body) as unknown,
+        body: shownBody(JSON.parse(body) as AlertBody),
       }));
       const lines = rows.map((row) => [iso(row.at), row.state, row.attempts, row.outcome, isoOrNull(row.next_at), row.id]);
       print(run, command, json, table(['AT', 'STATE', 'ATTEMPTS', 'LAST ATTEMPT', 'NEXT', 'DELIVERY ID'], lines, 'Nothing was sent.'));
@@ -141,14 +160,14 @@ Examples:
 }
 
 async function readTarget(options: CreateOptions, config: Config): Promise<Parameters<typeof createTarget>[1]> {
-  const { webhook, mail, account, provider, quiet, timeZone, conditions: wanted } = options;
+  const { webhook, mail, account, provider, quiet, timeZone, conditions: wanted, events } = options;
   if ((webhook === undefined) === (mail === undefined)) throw new UsageError('name either --webhook or --mail');
   if (account !== undefined && provider !== undefined) throw new UsageError('name --account or --provider, not both');
   if (quiet === undefined && timeZone !== undefined) throw new UsageError('--time-zone is for --quiet');
   const of = account !== undefined ? { accountId: account } : provider !== undefined ? { providerId: provider } : 'all';
   const quietHours = quiet === undefined ? undefined : readQuietHours(quiet, timeZone ?? 'UTC');
-  if (webhook === undefined) return { of, kind: 'mail', address: mail ?? '', conditions: wanted, quietHours };
-  return { of, kind: 'webhook', address: await approved(webhook, config), conditions: wanted, quietHours };
+  if (webhook === undefined) return { of, kind: 'mail', address: mail ?? '', conditions: wanted, events, quietHours };
+  return { of, kind: 'webhook', address: await approved(webhook, config), conditions: wanted, events, quietHours };
 }
 
 /** The address as it is stored. Throws UsageError when it is not a public one: what is sent says who is whose customer. */
@@ -164,48 +183,4 @@ async function approved(url: string, config: Config): Promise<string> {
 
 async function vaultOf(store: Store, config: Config): Promise<Vault> {
   return openVault(store.db, readSecretKey(config));
-}
-
-function conditionList(text: string): Condition[] {
-  const words = text.split(',').map((word) => word.trim());
-  const known = words.filter(isCondition);
-  if (known.length !== words.length) throw new InvalidArgumentError(`It must be a list of: ${conditionNames.join(', ')}.`);
-  return known;
-}
-
-function conditionsText(): string {
-  const widest = Math.max(...conditionNames.map((name) => name.length));
-  return conditionNames.map((name) => `  ${name.padEnd(widest)}  ${conditions[name].text}`).join('\n');
-}
-
-function targetJson({ id, quiet_from, quiet_to, time_zone, created_at, previous_until, ...target }: Target) {
-  return {
-    target_id: id,
-    ...target,
-    quiet_hours: quiet_from === null || quiet_to === null ? null : { from: timeOfDay(quiet_from), to: timeOfDay(quiet_to), time_zone },
-    previous_secret_until: isoOrNull(previous_until),
-    created_at: iso(created_at),
-  };
-}
-
-function targetsText(targets: readonly Target[]): string {
-  const rows = targets.map((target) => [
-    target.kind,
-    target.address,
-    target.account_id !== null
-      ? `account ${target.account_id}`
-      : target.provider_id !== null
-        ? `provider ${target.provider_id}`
-        : 'everything',
-    target.conditions.length === conditionNames.length ? 'all' : target.conditions.join(','),
-    target.quiet_from === null || target.quiet_to === null
-      ? null
-      : `${timeOfDay(target.quiet_from)}-${timeOfDay(target.quiet_to)} ${target.time_zone}`,
-    target.id,
-  ]);
-  return table(
-    ['KIND', 'ADDRESS', 'OF', 'CONDITIONS', 'QUIET', 'TARGET ID'],
-    rows,
-    'Nobody is alerted yet. Add somebody with gateway alert create.',
-  );
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkEmail } from '../accounts/index.ts';
-import { type Condition, conditionNames, type QuietHours, readQuietHours } from '../alerts/index.ts';
+import { type Condition, conditionNames, type EventName, eventNames, type QuietHours, readQuietHours } from '../alerts/index.ts';
 import { GatewayError, OperatorError } from '../core/index.ts';
 import type { PortalOptions } from './portal-options.ts';
 
@@ -11,9 +11,29 @@ export const alertAddress = z.string().min(1).max(2048);
 
 export const alertConditions = z
   .array(z.enum(conditionNames as [Condition, ...Condition[]]))
-  .min(1, { error: 'must hold at least one condition' })
   .max(conditionNames.length)
   .transform((names) => [...new Set(names)]);
+
+export const alertEvents = z
+  .array(z.enum(eventNames as unknown as [EventName, ...EventName[]]))
+  .max(eventNames.length)
+  .transform((names) => [...new Set(names)]);
+
+/** Throws invalid_request when a target would be told of nothing, or a mail address of messages. */
+export function refuseUntellable({
+  kind,
+  conditions,
+  events,
+}: {
+  readonly kind: 'webhook' | 'mail';
+  /** Absent: all there are. */
+  readonly conditions: readonly string[] | undefined;
+  readonly events: readonly string[];
+}): void {
+  if (kind === 'mail' && events.length > 0) throw wrong('events', 'must be empty for a mail address: only webhooks are told of messages');
+  if (conditions?.length === 0 && events.length === 0)
+    throw wrong('conditions', 'must hold at least one condition where no events are wanted');
+}
 
 const hourOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'must be a time of day such as 22:00' });
 

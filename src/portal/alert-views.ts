@@ -19,6 +19,7 @@ export function targetView(target: Target, last: DeliveryRow | undefined): Alert
     provider_id: target.provider_id,
     // Only words that the server knows are stored.
     conditions: target.conditions as readonly AlertCondition[],
+    events: target.events,
     quiet_from: quiet ? timeOfDay(quiet_from) : null,
     quiet_to: quiet ? timeOfDay(quiet_to) : null,
     time_zone: quiet ? (time_zone ?? 'UTC') : null,
@@ -28,7 +29,7 @@ export function targetView(target: Target, last: DeliveryRow | undefined): Alert
   };
 }
 
-/** A delivery as the portal answers it. */
+/** A delivery as the portal answers it: of messages only how many events it told, for what became of them is told to the webhook alone. */
 export function deliveryView({ id, body, state, at, attempts, outcome, next_at, ended_at }: DeliveryRow): AlertDeliveryView {
   // Written by this program.
   const parsed = JSON.parse(body) as AlertBody;
@@ -45,5 +46,6 @@ export function deliveryView({ id, body, state, at, attempts, outcome, next_at, 
     bytes: Buffer.byteLength(body),
     told: alerts.slice(0, sentencesShown).map(({ text }) => text),
     alerts: alerts.length,
+    events: parsed.type === 'messages' ? parsed.data.events.length : 0,
   };
 }

@@ -19,8 +19,8 @@ const unlessSending = sql`and state <> 'in_flight' ${unlessOwed}`;
 
 /**
  * How long things are kept: the request log 30 days, answered idempotency keys 24 hours (decisions §3, §8), what happened to a
- * number 90 days, what was sent as alerts 30 days, the audit log 400 days, and of the portal what nobody can use any more. The times of the
- * sign-in library are no numbers (`asText`).
+ * number 90 days, what was sent as alerts and what became of messages 30 days, the audit log 400 days, and of the portal what nobody can use any
+ * more. The times of the sign-in library are no numbers (`asText`).
  */
 const kept = [
   { table: 'request_log', time: 'at', forMs: 30 * dayMs, asText: false, sweeps: 1 },
@@ -28,6 +28,7 @@ const kept = [
   { table: 'settlements', time: 'at', forMs: settlementMs, asText: false, sweeps: 1, unless: unlessOwed },
   { table: 'number_history', time: 'at', forMs: 90 * dayMs, asText: false, sweeps: slowly },
   { table: 'alert_deliveries', time: 'ended_at', forMs: 30 * dayMs, asText: false, sweeps: slowly },
+  { table: 'message_events', time: 'noted_at', forMs: 30 * dayMs, asText: false, sweeps: 1 },
   { table: 'audit_log', time: 'at', forMs: 400 * dayMs, asText: false, sweeps: slowly },
   { table: 'one_time_links', time: 'expires_at', forMs: dayMs, asText: false, sweeps: slowly },
   { table: 'user_sessions', time: 'expires_at', forMs: dayMs, asText: true, sweeps: slowly },

@@ -36,6 +36,7 @@ export interface Database {
   alert_notices: AlertNoticeTable;
   alert_measures: AlertMeasureTable;
   alert_deliveries: AlertDeliveryTable;
+  message_events: MessageEventTable;
   sandbox_devices: SandboxDeviceTable;
   sandbox_messages: SandboxMessageTable;
   sandbox_files: SandboxFileTable;
@@ -398,6 +399,8 @@ interface AlertTargetTable {
   previous_until: number | null;
   /** The conditions it is told of, a JSON array of words. */
   conditions: string;
+  /** The events of messages that it is told of, a JSON array of words. */
+  events: string;
   /** Minutes after midnight in `time_zone` between which nothing is sent; null: there is no such time. */
   quiet_from: number | null;
   quiet_to: number | null;
@@ -440,6 +443,22 @@ interface AlertNoticeTable {
   alert_id: string;
   phase: 'began' | 'ended';
   at: number;
+}
+
+/** What became of a message, for one of the targets that are told of its account's messages. */
+interface MessageEventTable {
+  id: Generated<number>;
+  target_id: string;
+  account_id: string;
+  instance_id: string;
+  message_id: string;
+  event: string;
+  /** When it happened. */
+  at: number;
+  /** When the gateway learned of it. */
+  noted_at: number;
+  /** 0: it is still to be told. Others stay for a while, so that they are told once, and that later events are known to be of a message from here. */
+  told: number;
 }
 
 /** What is sent to a target, at once or again and again. */

@@ -69,6 +69,22 @@ describe('gateway alert', () => {
     expect(audit).not.toContain('secret-path');
   });
 
+  test('a webhook is told what becomes of messages only when that is asked for', async () => {
+    const webhook = ['--webhook', 'https://hooks.internal/messages', '--account', account];
+    const create = (...words: string[]) => json('alert', 'create', ...webhook, ...words);
+    expect(await create()).toMatchObject({ events: [] });
+    const { target_id: id, ...created } = await create('--conditions', 'none', '--events', 'message.lost, message.delivered');
+    expect(created).toMatchObject({ conditions: [], events: ['message.delivered', 'message.lost'] });
+    expect(await json('alert', 'update', id, '--events', 'message.read')).toMatchObject({ conditions: [], events: ['message.read'] });
+    expect(await ok('alert', 'list')).toMatch(new RegExp(` message\\.read .*${id}$`, 'm'));
+    expect(await json('alert', 'update', id, '--conditions', 'number_restricted', '--events', 'none')).toMatchObject({
+      conditions: ['number_restricted'],
+      events: [],
+    });
+    expect(await ok('audit')).toContain('message.delivered, message.lost');
+    for (const { target_id } of await json('alert', 'list')) await ok('alert', 'remove', target_id);
+  });
+
   test('adds a mail address for everything', async () => {
     const { target_id } = await json('alert', 'create', '--mail', 'Ops@Example.com');
     expect(await json('alert', 'list')).toMatchObject([
@@ -92,6 +108,11 @@ describe('gateway alert', () => {
     ['alert create --mail a@example.com --account 0190a000-0000-7000-8000-000000000000', 1, 'there is no account'],
     ['alert create --mail a@example.com --provider nobody', 1, 'there is no provider nobody'],
     ['alert create --mail a@example.com --conditions nonsense', 2, 'It must be a list of: number_needs_person'],
+    ['alert create --mail a@example.com --events message.read', 1, 'only webhooks are told of messages'],
+    ['alert create --mail a@example.com --conditions none', 1, 'a target must be told of something'],
+    ['alert create --webhook https://example.com/ --events message.sent', 2, 'It must be a list of: message.delivered'],
+    ['alert update 0190a000-0000-7000-8000-000000000000', 2, 'name --conditions, --events or both'],
+    ['alert update 0190a000-0000-7000-8000-000000000000 --events none', 1, 'there is no alert target'],
     ['alert create --mail a@example.com --quiet 22-7', 1, 'quiet hours must look like 22:00-07:00'],
     ['alert create --mail a@example.com --quiet 22:00-07:00 --time-zone Mars', 1, 'Mars is not a time zone'],
     ['alert create --mail a@example.com --time-zone UTC', 2, '--time-zone is for --quiet'],

@@ -52,3 +52,52 @@ it.concurrent.each(storeKinds)('alerts of a server that is killed again and agai
     await receiver.close();
   }
 });
+
+it.each(storeKinds)('what became of messages is told although the server is killed before it can, on %s', async (kind) => {
+  const ground = await createGround(kind);
+  const receiver = await startWebhookReceiver();
+  const env = { ...ground.env, LOG_LEVEL: 'silent', SECRET_KEY: secretKey, MEDIA_ALLOW_HOSTS: receiver.allowed };
+  try {
+    const store = await ground.database.open();
+    const accounts = await createSenders(store, 1, {});
+    const vault = createVault(Buffer.from(secretKey, 'hex'));
+    const events = ['message.delivered', 'message.read'] as const;
+    const wanted = { of: { accountId: accounts[0]?.accountId ?? '' }, kind: 'webhook', address: receiver.url, events } as const;
+    await createTarget({ store, vault }, wanted, at(Date.now()));
+    receiver.status = null;
+    const first = startServer(env);
+    const client = createLoadClient(await first.ready);
+    const [sender] = await linkNumbers(client, accounts);
+    if (sender === undefined) throw new Error('no sender');
+    const answered: string[] = [];
+    const send = async () => {
+      // Whoever has this number reads at once.
+      const body = { instance_id: sender.instanceId, to: '491701230006', text: 'x' };
+      const answer = await client.call({ path: '/v1/messages/text', key: sender.key, body }).catch(() => null);
+      if (answer?.status === 200) answered.push(answer.body.data.message_id);
+    };
+    // Some are told to a receiver that does not answer, the others to nobody, when the server is gone in the middle of sends.
+    await Promise.all(Array.from({ length: 20 }, send));
+    await vi.waitFor(() => expect(receiver.posts.length).toBeGreaterThan(0));
+    const more = Array.from({ length: 200 }, send);
+    await Promise.race(more);
+    await first.kill();
+    await Promise.all(more);
+    await client.close();
+
+    receiver.status = 204;
+    // Whoever was sending has a minute for it before another one tries.
+    await store.db.updateTable('alert_deliveries').set({ next_at: 0 }).execute();
+    const second = startServer(env);
+    await second.ready;
+    expect(answered.length).toBeGreaterThan(20);
+    const told = (event: string) => new Set(receiver.events().flatMap((one) => (one.event === event ? [one.message_id] : [])));
+    await vi.waitFor(() => {
+      for (const event of events) expect(answered.filter((messageId) => !told(event).has(messageId))).toEqual([]);
+    });
+    await second.terminate();
+  } finally {
+    await ground.dispose();
+    await receiver.close();
+  }
+});

@@ -135,6 +135,35 @@ describe.each(storeKinds)('alerts in the portal on %s', (kind) => {
     expectOk(await owner.call('DELETE', `${own}/${target.target_id}`));
   });
 
+  it('a webhook that asks for it is told what becomes of messages, which the log does not show', async () => {
+    const instance_id = await customer.linked('491710000301');
+    const target = await create(owner, own, { conditions: [], events: ['message.read', 'message.delivered'] });
+    expect(target).toMatchObject({ conditions: [], events: ['message.delivered', 'message.read'] });
+    // Whoever has this number reads at once. The gateway looks every two seconds who wants to be told.
+    const sent: string[] = [];
+    const post = await vi.waitFor(async () => {
+      clock.advance(2_000);
+      sent.push((await customer.send('text', { instance_id, to: '491710000006', text: 'Hello' })).body.data.message_id);
+      const found = receiver.posts.find(({ body }) => JSON.parse(body).type === 'messages');
+      if (found === undefined) throw new Error('nothing came');
+      return found;
+    });
+    const { events } = JSON.parse(post.body).data;
+    expect(events.slice(0, 2)).toMatchObject(
+      ['message.delivered', 'message.read'].map((event) => ({ event, account_id: customer.accountId, instance_id })),
+    );
+    expect(sent).toContain(events[0].message_id);
+    const log = await vi.waitFor(async () => {
+      const [delivery] = await deliveries(target.target_id);
+      expect(delivery).toMatchObject({ type: 'messages', alerts: 0, told: [] });
+      return delivery;
+    });
+    expect(log.events).toBeGreaterThan(0);
+    for (const messageId of sent) expect(JSON.stringify(log)).not.toContain(messageId);
+    expectOk(await owner.call('PATCH', `${own}/${target.target_id}`, { body: { events: ['message.lost'] } }));
+    expectOk(await owner.call('DELETE', `${own}/${target.target_id}`));
+  });
+
   it.each([
     ['an address inside', { address: 'http://127.0.0.1:1/hook' }, 'address'],
     ['a private address', { address: 'https://10.1.2.3/hook' }, 'address'],
@@ -144,6 +173,8 @@ describe.each(storeKinds)('alerts in the portal on %s', (kind) => {
     ['no mail address', { kind: 'mail', address: 'https://example.com' }, 'address'],
     ['an unknown condition', { conditions: ['moon_full'] }, 'conditions[0]'],
     ['no condition', { conditions: [] }, 'conditions'],
+    ['an unknown event', { events: ['message.sent'] }, 'events[0]'],
+    ['events by mail', { kind: 'mail', address: 'ops@example.com', events: ['message.read'] }, 'events'],
     ['half of quiet hours', { quiet_from: '22:00' }, 'quiet_to'],
     ['quiet hours of no length', { quiet_from: '22:00', quiet_to: '22:00' }, 'quiet_to'],
     ['no time of day', { quiet_from: '25:00', quiet_to: '07:00' }, 'quiet_from'],

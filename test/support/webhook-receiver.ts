@@ -18,6 +18,9 @@ export interface WebhookReceiver {
   /** The alerts of all posts that were answered with success, in the order they came. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into objects whose shape they are about to assert
   alerts(): any[];
+  /** The same for events of messages. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into objects whose shape they are about to assert
+  events(): any[];
   close(): Promise<void>;
 }
 
@@ -41,6 +44,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     posts,
     status: 204,
     alerts: () => posts.filter(({ taken }) => taken).flatMap(({ body }) => JSON.parse(body).data.alerts ?? []),
+    events: () => posts.filter(({ taken }) => taken).flatMap(({ body }) => JSON.parse(body).data.events ?? []),
     async close() {
       server.closeAllConnections();
       server.close();

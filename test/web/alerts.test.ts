@@ -49,6 +49,7 @@ it('an owner adds a webhook, tests it, gives it a new secret and removes it', { 
   await dialog.getByText(/^Must be a public http or https address/).waitFor();
   await dialog.getByLabel('Address').fill(receiver.url);
   await dialog.getByRole('checkbox', { name: 'A trial is nearly used up' }).uncheck();
+  await dialog.getByRole('checkbox', { name: 'A message is read' }).check();
   await dialog.getByRole('switch', { name: 'Quiet hours' }).check();
   await look('dialog');
   await dialog.getByRole('switch', { name: 'Quiet hours' }).uncheck();
@@ -61,6 +62,10 @@ it('an owner adds a webhook, tests it, gives it a new secret and removes it', { 
 
   await page.getByRole('link', { name: receiver.allowed }).click();
   await page.getByText('Nothing was sent yet').waitFor();
+  // A target is told what becomes of messages only when that was chosen.
+  const about = page.getByRole('region', { name: 'About the target' });
+  await about.getByText(/A message is read/).waitFor();
+  expect(await about.getByText(/A message is delivered/).count()).toBe(0);
   await page.getByRole('button', { name: 'Send a test' }).click();
   const deliveries = page.getByRole('table', { name: 'Deliveries' });
   await deliveries.getByText('Delivered').waitFor();

@@ -15,7 +15,15 @@ import {
 } from '../../alerts/index.ts';
 import { GatewayError } from '../../core/index.ts';
 import { succeed } from '../../http/index.ts';
-import { alertAddress, alertConditions, approvedAddress, quietFields, quietHoursOf } from '../alert-fields.ts';
+import {
+  alertAddress,
+  alertConditions,
+  alertEvents,
+  approvedAddress,
+  quietFields,
+  quietHoursOf,
+  refuseUntellable,
+} from '../alert-fields.ts';
 import { deliveryView, targetView } from '../alert-views.ts';
 import { boundFor } from '../bounds.ts';
 import { id, isId } from '../fields.ts';
@@ -29,11 +37,17 @@ import type { NewAlertTargetView } from '../wire/index.ts';
 const perPerson = 10;
 const perPlace = 20;
 
-const change = z.object({ address: alertAddress.optional(), conditions: alertConditions.optional(), ...quietFields });
+const change = z.object({
+  address: alertAddress.optional(),
+  conditions: alertConditions.optional(),
+  events: alertEvents.optional(),
+  ...quietFields,
+});
 const newTarget = z.object({
   kind: z.enum(['webhook', 'mail']),
   address: alertAddress,
   conditions: alertConditions.optional(),
+  events: alertEvents.optional(),
   provider_id: id.nullish(),
   ...quietFields,
 });
@@ -111,12 +125,14 @@ function routesAt(server: FastifyInstance, options: PortalOptions, { path, onReq
   });
 
   server.post<{ Body: NewTargetBody }>(path, { schema: { body: newTarget }, onRequest }, async (request, reply) => {
-    const { kind, conditions, address, ...fields } = request.body;
+    const { kind, conditions, events = [], address, ...fields } = request.body;
+    refuseUntellable({ kind, conditions, events });
     const asked = {
       of: await ofNew(request, request.body),
       kind,
       address: await approvedAddress(options, kind, address),
       conditions,
+      events,
       quietHours: quietHoursOf(fields) ?? undefined,
     };
     const { target, secret } = await fromOperatorInputLater(() => createTarget({ store, vault }, asked, actOf(request, clock.now())));
@@ -129,10 +145,12 @@ function routesAt(server: FastifyInstance, options: PortalOptions, { path, onReq
     { schema: { body: change }, onRequest },
     async (request, reply) => {
       const target = await inReach(request);
-      const { address, conditions, ...fields } = request.body;
+      const { address, conditions = target.conditions, events = target.events, ...fields } = request.body;
+      refuseUntellable({ kind: target.kind, conditions, events });
       const asked = {
         address: address === undefined ? undefined : await approvedAddress(options, target.kind, address),
-        conditions,
+        conditions: request.body.conditions,
+        events: request.body.events,
         quietHours: quietHoursOf(fields),
       };
       const changed = await fromOperatorInputLater(() => updateTarget(store, target.id, asked, actOf(request, clock.now())));

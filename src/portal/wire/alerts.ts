@@ -12,6 +12,9 @@ export type AlertCondition =
   | 'mail_unreachable'
   | 'server_lost';
 
+/** What a webhook can be told of messages. */
+export type MessageEventName = 'message.delivered' | 'message.read' | 'message.lost';
+
 /**
  * Who is told when something is wrong. GET /portal/api/alerts → {targets: AlertTargetView[]}, oldest first: those of the acting account, for
  * its owners and those who administer it. GET /portal/api/operator/alerts: those of the providers that the person administers, and for operators
@@ -36,6 +39,8 @@ export interface AlertTargetChange {
   /** A URL or an e-mail address. */
   readonly address?: string;
   readonly conditions?: readonly AlertCondition[];
+  /** Of webhooks alone; none unless chosen. */
+  readonly events?: readonly MessageEventName[];
   /** `22:00`; both or neither, with the zone. Nothing is sent between them. */
   readonly quiet_from?: string | null;
   readonly quiet_to?: string | null;
@@ -72,4 +77,6 @@ export interface AlertDeliveryView {
   readonly told: readonly string[];
   /** How many alerts it told. */
   readonly alerts: number;
+  /** How many events of messages it told; which, the webhook alone is told. */
+  readonly events: number;
 }

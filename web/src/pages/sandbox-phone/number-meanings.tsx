@@ -12,6 +12,8 @@ const meanings = [
     ),
   },
   { digits: '0005', text: t('The confirmation takes three seconds.') },
+  { digits: '0006', text: t('Every message is read at once, which webhooks can be told.') },
+  { digits: '0007', text: t('Messages are accepted and then lost, which webhooks can be told.') },
 ] as const;
 
 /** The sandbox's numbers with special behaviour, to test a program with. */

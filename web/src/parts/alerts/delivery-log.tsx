@@ -104,12 +104,16 @@ export function DeliveryLog({ home, targetId, changeable }: DeliveryLogProps) {
   );
 }
 
-function Told({ delivery: { type, told, alerts } }: { readonly delivery: AlertDeliveryView }) {
+function Told({ delivery: { type, told, alerts, events } }: { readonly delivery: AlertDeliveryView }) {
   const [first] = told;
   if (first === undefined) {
     return (
       <Text size="sm" fw={600}>
-        {type === 'test' ? t('Test') : type}
+        {events > 0
+          ? t('{{count}} events of messages', { count: events, defaultValue_one: '{{count}} event of a message' })
+          : type === 'test'
+            ? t('Test')
+            : type}
       </Text>
     );
   }

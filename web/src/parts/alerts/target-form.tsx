@@ -1,11 +1,11 @@
 import { Checkbox, Group, Radio, Select, Stack, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
-import type { AlertCondition, AlertTargetView } from '../../../../src/portal/wire/index.ts';
+import type { AlertCondition, AlertTargetView, MessageEventName } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
 import { DialogForm } from '../dialog-form.tsx';
 import { useSentForm } from '../use-sent-form.ts';
-import { conditionsOf, conditionWords } from './words.ts';
+import { conditionsOf, conditionWords, eventNames, eventWords } from './words.ts';
 
 /** The fields of the form, named as in the request. */
 export interface TargetFields {
@@ -14,6 +14,8 @@ export interface TargetFields {
   /** null: everything on the gateway. */
   readonly provider_id: string | null;
   readonly conditions: AlertCondition[];
+  /** Of webhooks alone. */
+  readonly events: MessageEventName[];
   /** Whether there are quiet hours; the other three count only then. */
   readonly quiet: boolean;
   readonly quiet_from: string;
@@ -46,6 +48,7 @@ export function TargetForm({ target, place, save, onClose }: TargetFormProps) {
       address: target?.address ?? '',
       provider_id: target === null ? (place?.provider_id ?? null) : target.provider_id,
       conditions: [...(target?.conditions ?? everywhere(place?.provider_id ?? null))],
+      events: [...(target?.events ?? [])],
       quiet: target?.quiet_from != null,
       quiet_from: target?.quiet_from ?? '22:00',
       quiet_to: target?.quiet_to ?? '07:00',
@@ -54,13 +57,15 @@ export function TargetForm({ target, place, save, onClose }: TargetFormProps) {
     validate: {
       address: (address, { kind }) =>
         address.trim() !== '' ? null : kind === 'webhook' ? t('Enter the address that takes the posts.') : t('Enter an e-mail address.'),
-      conditions: (chosen) => (chosen.length === 0 ? t('Choose at least one.') : null),
+      conditions: (chosen, { kind, events }) =>
+        chosen.length > 0 || (kind === 'webhook' && events.length > 0) ? null : t('Choose at least one.'),
     },
-    transformValues: ({ kind, address, provider_id, conditions, quiet, quiet_from, quiet_to, time_zone }) => ({
+    transformValues: ({ kind, address, provider_id, conditions, events, quiet, quiet_from, quiet_to, time_zone }) => ({
       ...(target === null ? { kind } : {}),
       address: address.trim(),
       // Those that are not offered are not sent.
       conditions: conditions.filter((name) => everywhere(provider_id).includes(name)),
+      events: kind === 'webhook' ? events : [],
       ...(quiet ? { quiet_from, quiet_to, time_zone } : { quiet_from: null, quiet_to: null, time_zone: null }),
       ...(target === null && provider_id !== null ? { provider_id } : {}),
     }),
@@ -96,9 +101,22 @@ export function TargetForm({ target, place, save, onClose }: TargetFormProps) {
           ))}
         </Stack>
       </Checkbox.Group>
+      {kind === 'webhook' && (
+        <Checkbox.Group
+          label={t('Tell what becomes of messages')}
+          description={t('Within seconds, also in quiet hours, and without content or recipient.')}
+          {...form.getInputProps('events')}
+        >
+          <Stack gap="xs" mt={6}>
+            {eventNames.map((name) => (
+              <Checkbox key={name} value={name} label={eventWords[name].name} description={eventWords[name].text} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      )}
       <Switch
         label={t('Quiet hours')}
-        description={t('Nothing is sent between these times. What still lasts at their end is told then.')}
+        description={t('No alerts are sent between these times. What still lasts at their end is told then.')}
         {...form.getInputProps('quiet', { type: 'checkbox' })}
       />
       {quiet && (

@@ -1,4 +1,4 @@
-import type { AlertCondition, AlertDeliveryView, AlertTargetView } from '../../../../src/portal/wire/index.ts';
+import type { AlertCondition, AlertDeliveryView, AlertTargetView, MessageEventName } from '../../../../src/portal/wire/index.ts';
 import { listed, t } from '../../language/language.ts';
 
 interface ConditionWords {
@@ -30,6 +30,16 @@ export const conditionWords: Readonly<Record<AlertCondition, ConditionWords>> = 
   server_lost: { name: t('A server is gone'), text: t('It was not stopped, and has said nothing for 2 minutes.'), installation: true },
 };
 
+/** What each event of messages is called. */
+export const eventWords: Readonly<Record<MessageEventName, { readonly name: string; readonly text: string }>> = {
+  'message.delivered': { name: t('A message is delivered'), text: t('A device of its recipient has it.') },
+  'message.read': { name: t('A message is read'), text: t('Its recipient has read or played it.') },
+  'message.lost': { name: t('A message is lost'), text: t('It was accepted, but a device of its recipient cannot get it any more.') },
+};
+
+/** All events of messages, in the order in which they are listed. */
+export const eventNames = Object.keys(eventWords) as MessageEventName[];
+
 /** The conditions that a target can have, in the order in which they are listed. */
 export function conditionsOf({ installation }: { readonly installation: boolean }): AlertCondition[] {
   const names = Object.keys(conditionWords) as AlertCondition[];
@@ -37,10 +47,12 @@ export function conditionsOf({ installation }: { readonly installation: boolean 
 }
 
 /** What a target is told of, in few words. */
-export function shownConditions(target: Pick<AlertTargetView, 'conditions' | 'account_id' | 'provider_id'>): string {
+export function shownConditions(target: Pick<AlertTargetView, 'conditions' | 'events' | 'account_id' | 'provider_id'>): string {
   const all = conditionsOf({ installation: target.account_id === null && target.provider_id === null });
-  if (all.every((name) => target.conditions.includes(name))) return t('Everything');
-  return listed(target.conditions.map((name) => conditionWords[name]?.name ?? name));
+  const events = target.events.map((name) => eventWords[name].name);
+  if (all.some((name) => !target.conditions.includes(name)))
+    return listed([...target.conditions.map((name) => conditionWords[name]?.name ?? name), ...events]);
+  return events.length === 0 ? t('Everything') : listed([t('Everything that is wrong'), ...events]);
 }
 
 /** When a target is told nothing. */

@@ -1,0 +1,54 @@
+import type { Store } from '../../store/index.ts';
+import { messagesBody } from '../body.ts';
+import { newDelivery } from '../gather.ts';
+import { insertDelivery, lockTarget } from '../queries.ts';
+import { dropOldest, followingTargets, isBeingSent, markTold, selectUntold, targetsToGather } from './queries.ts';
+
+/** So many events one delivery tells at most. */
+const mostTold = 1000;
+/** So many wait for a webhook at most. */
+export const mostWaiting = 100_000;
+/** What could not be sent for so long is told no more. */
+const tellMs = 24 * 60 * 60 * 1000;
+
+interface GatherOptions {
+  readonly store: Store;
+  readonly now: number;
+  readonly log: { warn(fields: object, message: string): void };
+}
+
+/**
+ * Makes a delivery of what each webhook is to be told, unless something is being sent to it: what comes meanwhile then goes together. Whether any was
+ * made.
+ */
+export async function gatherMessages(options: GatherOptions): Promise<boolean> {
+  let made = false;
+  for (const id of await targetsToGather(options.store.db)) made = (await makeDelivery(options, id)) || made;
+  return made;
+}
+
+/** Gives up the oldest events of webhooks for which too much waits. */
+export async function dropOverflow({ store, log }: GatherOptions, most = mostWaiting): Promise<void> {
+  for (const target of await followingTargets(store.db)) {
+    const dropped = await store.transaction((trx) => dropOldest(trx, target, most));
+    if (dropped > 0) log.warn({ target, dropped }, 'too many events of messages waited for a webhook; the oldest are given up');
+  }
+}
+
+/** Whether the webhook had something to be told. */
+async function makeDelivery({ store, now, log }: GatherOptions, target: string): Promise<boolean> {
+  const { taken, dropped } = await store.transaction(async (trx) => {
+    await lockTarget(trx, store.dialect, target);
+    // Another server may have been here.
+    const rows = (await isBeingSent(trx, target)) ? [] : await selectUntold(trx, target, mostTold);
+    const young = rows.filter(({ noted_at }) => noted_at > now - tellMs);
+    await markTold(
+      trx,
+      rows.map(({ id }) => id),
+    );
+    if (young.length > 0) await insertDelivery(trx, newDelivery(target, messagesBody(young, now), now));
+    return { taken: rows.length, dropped: rows.length - young.length };
+  });
+  if (dropped > 0) log.warn({ target, dropped }, 'events of messages could not be sent for a day and are given up');
+  return taken > 0;
+}

@@ -1,0 +1,41 @@
+import { type Clock, StoreUnavailable, type Timer } from '../core/index.ts';
+
+interface RoundsOptions {
+  readonly clock: Clock;
+  readonly everyMs: number;
+  work(): Promise<void>;
+  readonly log: { error(fields: object, message: string): void };
+}
+
+/** Does some work again and again, with a pause after each time. */
+export class Rounds {
+  readonly #options: RoundsOptions;
+  #stopped = false;
+  #timer: Timer | null = null;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: RoundsOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const { clock, everyMs, work, log } = this.#options;
+    this.#timer = clock.after(everyMs, () => {
+      this.#running = work()
+        .catch((error: unknown) => {
+          // Of a store that is away others tell.
+          if (!(error instanceof StoreUnavailable)) log.error({ err: error }, 'alerts could not be looked after');
+        })
+        .finally(() => {
+          if (!this.#stopped) this.start();
+        });
+    });
+  }
+
+  /** Resolves when what is being done has ended. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#timer?.cancel();
+    await this.#running;
+  }
+}

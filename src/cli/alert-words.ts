@@ -1,0 +1,90 @@
+import { InvalidArgumentError } from 'commander';
+import {
+  type AlertBody,
+  type Condition,
+  conditionNames,
+  conditions,
+  type EventName,
+  eventNames,
+  isCondition,
+  isEventName,
+  type Target,
+  timeOfDay,
+} from '../alerts/index.ts';
+import { iso, isoOrNull, table } from './output.ts';
+
+/** Conditions with commas between them, or none. */
+export function conditionList(text: string): Condition[] {
+  return listOf(text, isCondition, conditionNames);
+}
+
+/** Events of messages with commas between them, or none. */
+export function eventList(text: string): EventName[] {
+  return listOf(text, isEventName, eventNames);
+}
+
+function listOf<Name extends string>(text: string, isName: (word: string) => word is Name, names: readonly Name[]): Name[] {
+  if (text === 'none') return [];
+  const words = text.split(',').map((word) => word.trim());
+  const known = words.filter(isName);
+  if (known.length !== words.length) throw new InvalidArgumentError(`It must be a list of: ${names.join(', ')}; or none.`);
+  return known;
+}
+
+/** Every condition with what it means. */
+export function conditionsText(): string {
+  return definitions(conditionNames.map((name) => [name, conditions[name].text]));
+}
+
+/** Every event of messages with what it means. */
+export function eventsText(): string {
+  return definitions([
+    ['message.delivered', 'a device of its recipient has it'],
+    ['message.read', 'its recipient has read or played it'],
+    ['message.lost', 'it was accepted, and a device of its recipient cannot get it any more'],
+  ] satisfies [EventName, string][]);
+}
+
+function definitions(rows: readonly (readonly [string, string])[]): string {
+  const widest = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, text]) => `  ${name.padEnd(widest)}  ${text}`).join('\n');
+}
+
+/** What became of which message is told to the webhook alone. */
+export function shownBody(body: AlertBody): object {
+  return body.type === 'messages' ? { type: body.type, timestamp: body.timestamp, events: body.data.events.length } : body;
+}
+
+/** A target as JSON tells it. */
+export function targetJson({ id, quiet_from, quiet_to, time_zone, created_at, previous_until, ...target }: Target) {
+  return {
+    target_id: id,
+    ...target,
+    quiet_hours: quiet_from === null || quiet_to === null ? null : { from: timeOfDay(quiet_from), to: timeOfDay(quiet_to), time_zone },
+    previous_secret_until: isoOrNull(previous_until),
+    created_at: iso(created_at),
+  };
+}
+
+/** Targets as a table. */
+export function targetsText(targets: readonly Target[]): string {
+  const rows = targets.map((target) => [
+    target.kind,
+    target.address,
+    target.account_id !== null
+      ? `account ${target.account_id}`
+      : target.provider_id !== null
+        ? `provider ${target.provider_id}`
+        : 'everything',
+    [...(target.conditions.length === conditionNames.length ? ['all'] : target.conditions), ...target.events].join(','),
+    target.quiet_from === null || target.quiet_to === null
+      ? null
+      : `${timeOfDay(target.quiet_from)}-${timeOfDay(target.quiet_to)} ${target.time_zone}`,
+    target.id,
+  ]);
+  return table(
+    ['KIND', 'ADDRESS', 'OF', 'TOLD OF', 'QUIET', 'TARGET ID'],
+    rows,
+    'Nobody is alerted yet. Add somebody with gateway alert create.',
+  );
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTarget } from '../../src/alerts/index.ts';
+import { createVault } from '../../src/core/index.ts';
+import { at } from '../support/act.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
+import { refuseRows } from '../support/refused-writes.ts';
+import { storeKinds } from '../support/run-options.ts';
+import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
+import type { Person } from '../support/whatsapp-server/index.ts';
+
+const me = '4915110000071';
+
+describe.each(storeKinds)('what WhatsApp tells of messages (%s)', (store) => {
+  let world: WhatsAppWorld;
+  let clock: ManualClock;
+  let id: string;
+  beforeAll(async () => {
+    clock = createManualClock(Date.now());
+    world = await startWhatsAppWorld({ store, clock });
+    id = await world.linkedNumber(me);
+  });
+  afterAll(() => world?.close());
+  beforeEach(() => world.server.faults.clear());
+
+  const rows = () => world.gateway.app.store.db.selectFrom('message_events').selectAll().orderBy('id').execute();
+  const eventsOf = async (messageId: string) => (await rows()).filter((row) => row.message_id === messageId).map(({ event }) => event);
+  const acknowledged = () => world.server.record.until(() => world.server.person(me).unacknowledged === 0);
+  async function sent(friend: Person): Promise<string> {
+    const answer = await world.text(id, friend.number);
+    expect(answer.status).toBe(200);
+    return answer.body.data.message_id;
+  }
+
+  it('costs nothing while nobody wants it: it is acknowledged, and nothing is stored', async () => {
+    const friend = world.somebody();
+    const messageId = await sent(friend);
+    await friend.nextReceived((message) => message.id === messageId);
+    friend.reads(me, messageId);
+    await acknowledged();
+    expect(await rows()).toEqual([]);
+  });
+
+  it('is stored once a webhook wants it', async () => {
+    const vault = createVault(Buffer.alloc(32, 1));
+    const { store: stored } = world.gateway.app;
+    const of = { accountId: world.customer.accountId };
+    const events = ['message.delivered', 'message.read', 'message.lost'] as const;
+    await createTarget({ store: stored, vault }, { of, kind: 'webhook', address: 'https://example.com/', events }, at(clock.now()));
+    const friend = world.somebody();
+    await vi.waitFor(async () => {
+      await clock.advanceAsync(2_000);
+      expect(await eventsOf(await sent(friend))).toEqual(['delivered']);
+    }, patience);
+  });
+
+  it('a delivery is told once, however many devices the recipient has, and then the reading', async () => {
+    const friend = world.somebody();
+    friend.is({ companions: 2 });
+    const messageId = await sent(friend);
+    await vi.waitFor(async () => expect(await eventsOf(messageId)).toEqual(['delivered']), patience);
+    await acknowledged();
+    friend.reads(me, messageId);
+    await vi.waitFor(async () => expect(await eventsOf(messageId)).toEqual(['delivered', 'read']), patience);
+    friend.reads(me, messageId);
+    await acknowledged();
+    expect(await eventsOf(messageId)).toEqual(['delivered', 'read']);
+    const [row] = (await rows()).filter((one) => one.message_id === messageId);
+    expect(row).toMatchObject({ account_id: world.customer.accountId, instance_id: id });
+  });
+
+  it('what the account’s own devices say is not told, and neither is what is said of messages that were not sent here', async () => {
+    const friend = world.somebody();
+    friend.is({ away: true });
+    const messageId = await sent(friend);
+    world.server.person(me).reads(me, messageId);
+    friend.reads(me, '3EB0FFFFFFFFFFFFFFFFFF');
+    await acknowledged();
+    expect(await eventsOf(messageId)).toEqual([]);
+    expect(await eventsOf('3EB0FFFFFFFFFFFFFFFFFF')).toEqual([]);
+  });
+
+  it('a message that a device asks for too often is lost', async () => {
+    const friend = world.somebody();
+    world.server.faults.onMessage({ to: friend.number, times: Number.POSITIVE_INFINITY }, { kind: 'undecryptable' });
+    const messageId = await sent(friend);
+    await vi.waitFor(async () => expect(await eventsOf(messageId)).toEqual(['lost']), patience);
+  });
+
+  it('while it cannot be stored it is not acknowledged; it is told as soon as it can be', async () => {
+    const accept = await refuseRows(world.gateway.app.store, 'message_events');
+    const messageId = await sent(world.somebody());
+    const tried = '"what became of messages could not be stored and is tried again"';
+    await vi.waitFor(() => expect(world.logged()).toContain(tried), patience);
+    expect(world.server.person(me).unacknowledged).toBeGreaterThan(0);
+    const logins = world.server.record.logins(me);
+    await accept();
+    await acknowledged();
+    expect(await eventsOf(messageId)).toEqual(['delivered']);
+    expect(world.server.record.logins(me)).toBe(logins);
+  });
+
+  it('what a gateway could not store before it ended is told to the next one', async () => {
+    const accept = await refuseRows(world.gateway.app.store, 'message_events');
+    const messageId = await sent(world.somebody());
+    await world.server.record.until(() => world.server.person(me).unacknowledged > 0);
+    await world.gateway.restart({ whileDown: accept });
+    await world.customer.reaches(id, 'open');
+    await vi.waitFor(async () => expect(await eventsOf(messageId)).toEqual(['delivered']), patience);
+    await acknowledged();
+  });
+
+  it('a message that is asked for when it is not kept any more is lost', async () => {
+    const friend = world.somebody();
+    friend.is({ away: true });
+    world.server.faults.onMessage({ to: friend.number }, { kind: 'undecryptable' });
+    const messageId = await sent(friend);
+    const stranger = '3EB0EEEEEEEEEEEEEEEEEE';
+    await world.gateway.restart({ whileDown: ({ db }) => db.deleteFrom('sent_messages').execute() });
+    await world.customer.reaches(id, 'open');
+    friend.is({ away: false });
+    await friend.askFor(me, stranger);
+    await vi.waitFor(async () => expect(await eventsOf(messageId)).toEqual(['lost']), patience);
+    await acknowledged();
+    expect(await eventsOf(stranger)).toEqual([]);
+    expect(world.server.record.problems).toEqual([]);
+  });
+});
