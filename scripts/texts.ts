@@ -1,17 +1,30 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { extract } from 'i18next-cli';
+import { allKinds } from '../src/kinds/index.ts';
+import { kindView } from '../src/portal/kind-view.ts';
 
 // Writes the catalogues of the texts that people read: what the code says in English, and its translations. New texts come with empty
 // translations, what is used no more goes. With --check nothing is written, and it fails when something would be; --missing lists what has no translation.
 const root = join(import.meta.dirname, '..');
 const languages = ['en', 'pt-BR', 'es', 'id'] as const;
 
-/** Where texts are, and where their catalogues are. */
+/** Where texts are, where their catalogues are, and what is in these besides. */
 const rooms = [
-  { from: ['src/**/*.ts'], to: 'src/language/locales' },
-  { from: ['web/src/**/*.{ts,tsx}'], to: 'web/src/language/locales' },
+  { from: ['src/**/*.ts'], to: 'src/language/locales', besides: textsOfKinds() },
+  { from: ['web/src/**/*.{ts,tsx}'], to: 'web/src/language/locales', besides: [] },
 ] as const;
+
+/** What the forms of the kinds of messages say; it is written once, for the API's documentation and for them. */
+function textsOfKinds(): readonly string[] {
+  const texts = new Set<string>();
+  for (const kind of allKinds)
+    kindView(kind, (text) => {
+      texts.add(text);
+      return text;
+    });
+  return [...texts];
+}
 
 type Language = (typeof languages)[number];
 /** As i18next reads it. */
@@ -97,8 +110,8 @@ function keysOf(keys: Iterable<string>, language: Language): string[] {
 
 const check = process.argv.includes('--check');
 const stale: string[] = [];
-for (const { from, to } of rooms) {
-  const english = await written(from);
+for (const { from, to, besides } of rooms) {
+  const english = new Map([...(await written(from)), ...besides.map((text) => [text, text] as const)]);
   for (const language of languages) {
     const path = join(to, `${language}.json`);
     const before = readFileSync(join(root, path), 'utf8');

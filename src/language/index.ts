@@ -1,2 +1,2 @@
 export { acceptedLanguage } from './languages.ts';
-export { createLanguages, type Languages, type Translate } from './texts.ts';
+export { createLanguages, type Languages, type Texts, type Translate } from './texts.ts';

@@ -17,6 +17,8 @@ export type Translate = <const Text extends string>(text: string extends Text ? 
 export interface Texts {
   readonly language: Language;
   readonly t: Translate;
+  /** Says a text that the catalogues have from elsewhere than a call of `t`, like those of the kinds of messages. */
+  known(english: string): string;
 }
 
 /** Gives the texts of a language. */
@@ -46,6 +48,11 @@ export function createLanguages(): Languages {
   });
   return (language) => {
     const fixed = i18n.getFixedT(language);
-    return { language, t: (text, values = {}) => fixed(text as string, values) };
+    return {
+      language,
+      t: (text, values = {}) => fixed(text as string, values),
+      // Nothing stands in it for something else, even where it looks so.
+      known: (english) => fixed(english, { skipInterpolation: true }),
+    };
   };
 }

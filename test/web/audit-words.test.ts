@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AuditEntry } from '../../src/portal/wire/index.ts';
+import { filled } from '../../web/src/language/filled.ts';
 import { shownChanges } from '../../web/src/parts/audit/changes.ts';
 import { sentenceOf } from '../../web/src/parts/audit/sentence.ts';
 
@@ -23,9 +24,9 @@ function entry(over: Partial<AuditEntry>): AuditEntry {
 /** The whole entry on one line. */
 function told(over: Partial<AuditEntry>, names: Readonly<Record<string, string>> = {}): string {
   const changed = entry(over);
-  const { who, verb, target } = sentenceOf(changed);
+  const { text, who, target } = sentenceOf(changed);
   const changes = shownChanges(changed, target, names).map(({ field, from, to }) => `${field}: ${[from, to].filter(Boolean).join(' → ')}`);
-  return [[who, verb, target].filter(Boolean).join(' '), ...changes].join(' | ');
+  return [filled(text, { who, target: target ?? '' }).join(''), ...changes].join(' | ');
 }
 
 test.each([

@@ -37,7 +37,7 @@ export function NumberFilters({ search, placeholder, children, onNarrow }: Numbe
     <Group gap="sm">
       <SearchField
         value={search.search ?? ''}
-        label="Find a number"
+        label={t('Find a number')}
         placeholder={placeholder}
         onChange={(text) => onNarrow({ search: text }, { typing: true })}
       />

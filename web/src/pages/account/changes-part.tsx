@@ -23,7 +23,7 @@ export function ChangesPart() {
       </Text>
       <AuditPages
         query={changes}
-        none={{ title: 'No changes yet', text: 'Every change to this account will be listed here.' }}
+        none={{ title: t('No changes yet'), text: t('Every change to this account will be listed here.') }}
         onPage={setPlace}
       />
     </Stack>

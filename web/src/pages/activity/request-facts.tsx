@@ -58,18 +58,18 @@ export function RequestFacts({ request }: { readonly request: RequestView }) {
           </Fact>
         )}
         {request.error_message !== null && (
-          <Fact name="What the caller was told" wide>
+          <Fact name={t('What the caller was told')} wide>
             {request.error_message}
           </Fact>
         )}
         {request.media_host !== null && (
-          <Fact name="Host of the file" wide>
+          <Fact name={t('Host of the file')} wide>
             {request.media_host}
           </Fact>
         )}
-        {recipient !== null && <Fact name="To">{shownNumber(recipient)}</Fact>}
-        {message_type !== null && <Fact name="Kind">{kindName(message_type)}</Fact>}
-        <Fact name="Answered">
+        {recipient !== null && <Fact name={t('To')}>{shownNumber(recipient)}</Fact>}
+        {message_type !== null && <Fact name={t('Kind')}>{kindName(message_type)}</Fact>}
+        <Fact name={t('Answered')}>
           <Moment at={request.at} size="sm" />
         </Fact>
         <Fact name={t('Duration')}>{shownDuration(request.duration_ms)}</Fact>

@@ -50,11 +50,11 @@ export function NumberPages({ search, readOnly, onLink, onAsk }: NumberPagesProp
   const order = { sort: search.sort ?? '-created', onSort: (sort: string) => narrow({ sort }) };
   return (
     <>
-      <NumberFilters search={search} placeholder="Find by name, digits or ID" onNarrow={narrow} />
-      <Answered query={numbers} loading={<ListLoading label="Loading the numbers" />}>
+      <NumberFilters search={search} placeholder={t('Find by name, digits or ID')} onNarrow={narrow} />
+      <Answered query={numbers} loading={<ListLoading label={t('Loading the numbers')} />}>
         {(found) =>
           found.rows.length === 0 ? (
-            <NothingFits>No numbers match.</NothingFits>
+            <NothingFits>{t('No numbers match.')}</NothingFits>
           ) : (
             <>
               <ListTools

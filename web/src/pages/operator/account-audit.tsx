@@ -2,6 +2,7 @@ import { Button, Paper, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AuditEntry } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { AuditList, AuditLoading } from '../../parts/audit/audit-list.tsx';
 import { listQuery } from '../../parts/list/use-list.ts';
@@ -17,14 +18,14 @@ export function AccountAudit({ accountId }: { readonly accountId: string }) {
   const audit = useQuery(listQuery<AuditEntry>(auditKey, auditPath, { account_id: accountId, limit: String(latest) }));
   return (
     <Section
-      title="Latest changes"
+      title={t('Latest changes')}
       actions={
         <Button
           renderRoot={(props) => <Link to="/operator/audit" search={{ account_id: accountId }} {...props} />}
           variant="subtle"
           size="compact-sm"
         >
-          All changes to this account
+          {t('All changes to this account')}
         </Button>
       }
     >
@@ -33,7 +34,7 @@ export function AccountAudit({ accountId }: { readonly accountId: string }) {
           rows.length === 0 ? (
             <Paper withBorder radius="lg" p="lg">
               <Text size="sm" c="dimmed">
-                Nothing was changed in the last 400 days.
+                {t('Nothing was changed in the last 400 days.')}
               </Text>
             </Paper>
           ) : (

@@ -4,6 +4,7 @@ import { IconArrowLeft, IconPencil, IconPlayerPause, IconPlayerPlay, IconUserShi
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { AccountDetail } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import { AccountFacts } from '../../parts/account/account-facts.tsx';
 import { AccountBadge, AccountStateText } from '../../parts/account/account-state.tsx';
 import { Answered } from '../../parts/answered.tsx';
@@ -31,10 +32,10 @@ export default function AccountDetailPage() {
         mb="xs"
         leftSection={<IconArrowLeft size={16} aria-hidden />}
       >
-        All accounts
+        {t('All accounts')}
       </Button>
-      {account.data === undefined && <PageHeader title="Account" />}
-      <Answered query={account} loading={<ListLoading label="Loading the account" />}>
+      {account.data === undefined && <PageHeader title={t('Account')} />}
+      <Answered query={account} loading={<ListLoading label={t('Loading the account')} />}>
         {(found) => <Account account={found} />}
       </Answered>
     </>
@@ -50,17 +51,17 @@ function Account({ account }: { readonly account: AccountDetail }) {
     <>
       <PageHeader title={name} text={<AccountBadge account={account} />}>
         <Button leftSection={<IconUserShield size={18} aria-hidden />} onClick={() => actFor(account_id)}>
-          Act for account
+          {t('Act for account')}
         </Button>
         <Button variant="default" leftSection={<IconPencil size={18} aria-hidden />} onClick={edit.open}>
-          Edit
+          {t('Edit')}
         </Button>
         <Button
           variant="default"
           leftSection={status === 'active' ? <IconPlayerPause size={18} aria-hidden /> : <IconPlayerPlay size={18} aria-hidden />}
           onClick={suspend.open}
         >
-          {status === 'active' ? 'Suspend' : 'Resume'}
+          {status === 'active' ? t('Suspend') : t('Resume')}
         </Button>
       </PageHeader>
       <AccountStateText account={account} />

@@ -81,7 +81,7 @@ function AccountForm({ account, onSaved, onMade, onClose }: AccountFormProps) {
     transformValues: (fields) => ({ ...changeOf(fields, account), ...(chooses ? { provider_id: fields.provider_id } : {}) }),
     validate: {
       name: nameMistake,
-      provider_id: (chosen) => (chosen === '' ? 'Choose a provider' : null),
+      provider_id: (chosen) => (chosen === '' ? t('Choose a provider') : null),
       free_slots: (slots, fields) => (fields.operator ? numberMistake(slots) : null),
     },
   });
@@ -99,10 +99,10 @@ function AccountForm({ account, onSaved, onMade, onClose }: AccountFormProps) {
     <DialogForm
       onSubmit={submit}
       change={{ ...failed, error: failed.error ?? plans.error }}
-      confirm={account === null ? 'Create account' : 'Save'}
+      confirm={account === null ? t('Create account') : t('Save')}
       onCancel={onClose}
     >
-      <NameField description="The customer's name. Everybody in the account sees it." {...form.getInputProps('name')} />
+      <NameField description={t("The customer's name. Everybody in the account sees it.")} {...form.getInputProps('name')} />
       {account === null && (
         <TextInput
           type="email"
@@ -116,12 +116,12 @@ function AccountForm({ account, onSaved, onMade, onClose }: AccountFormProps) {
       {chooses && <ProviderSelect {...form.getInputProps('provider_id')} />}
       {operator && <ProviderField form={form} />}
       <Select
-        label="Plan"
-        description="Without a plan the account can neither send nor add numbers."
-        placeholder="No plan"
+        label={t('Plan')}
+        description={t('Without a plan the account can neither send nor add numbers.')}
+        placeholder={t('No plan')}
         data={(plans.data ?? []).map(planOption)}
         clearable
-        clearButtonProps={{ 'aria-label': 'No plan' }}
+        clearButtonProps={{ 'aria-label': t('No plan') }}
         {...form.getInputProps('plan')}
         onChange={(chosen) => {
           planChosen.current = true;
@@ -130,24 +130,24 @@ function AccountForm({ account, onSaved, onMade, onClose }: AccountFormProps) {
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
         <EndDay
-          label="Plan ends"
-          none={plan === null ? 'Choose a plan first.' : 'The plan has no end.'}
+          label={t('Plan ends')}
+          none={plan === null ? t('Choose a plan first.') : t('The plan has no end.')}
           before={account?.plan_ends_at ?? null}
           disabled={plan === null}
           {...form.getInputProps('plan_ends_at')}
         />
         <EndDay
-          label="Access ends"
-          none="The account can be used indefinitely."
+          label={t('Access ends')}
+          none={t('The account can be used indefinitely.')}
           before={account?.access_ends_at ?? null}
           {...form.getInputProps('access_ends_at')}
         />
       </SimpleGrid>
       {!form.values.operator && (
         <WholeNumber
-          label="Own number limit"
-          description="How many numbers this account may have. Leave it empty to use the plan's limit."
-          placeholder={planLimit === undefined ? 'From the plan' : `${planLimit}, from the plan`}
+          label={t('Own number limit')}
+          description={t("How many numbers this account may have. Leave it empty to use the plan's limit.")}
+          placeholder={planLimit === undefined ? t('From the plan') : t('{{limit}}, from the plan', { limit: planLimit })}
           {...bounds}
           {...form.getInputProps('instance_limit')}
         />
@@ -161,16 +161,16 @@ function AccountForm({ account, onSaved, onMade, onClose }: AccountFormProps) {
       />
       {operator && (
         <Switch
-          label="Operator's own account"
-          description="For your own numbers, regardless of the plan's limit."
+          label={t("Operator's own account")}
+          description={t("For your own numbers, regardless of the plan's limit.")}
           {...form.getInputProps('operator', { type: 'checkbox' })}
           onChange={(event) => form.setValues({ operator: event.currentTarget.checked, free_slots: null })}
         />
       )}
       {operator && form.values.operator && (
         <WholeNumber
-          label="Free slots"
-          description="How many numbers this account may have."
+          label={t('Free slots')}
+          description={t('How many numbers this account may have.')}
           required
           {...bounds}
           {...form.getInputProps('free_slots')}
@@ -184,8 +184,8 @@ function ProviderField({ form }: { readonly form: UseFormReturnType<AccountField
   const { data: providers = [] } = useQuery(providersQuery);
   return (
     <Select
-      label="Provider"
-      description="The reseller whose customer this is. Its admins can see and change the account."
+      label={t('Provider')}
+      description={t('The reseller whose customer this is. Its admins can see and change the account.')}
       data={providers.map(({ provider_id, name }) => ({ value: provider_id, label: name }))}
       allowDeselect={false}
       searchable

@@ -19,8 +19,8 @@ export function AccountFilters({ search, onNarrow }: AccountFiltersProps) {
     <Group gap="sm">
       <SearchField
         value={search.search ?? ''}
-        label="Find an account"
-        placeholder="Find by name or ID"
+        label={t('Find an account')}
+        placeholder={t('Find by name or ID')}
         onChange={(text) => onNarrow({ search: text }, { typing: true })}
       />
       <FilterSelect

@@ -14,13 +14,13 @@ import { Section } from './section.tsx';
 export function AccountNumbers({ accountId }: { readonly accountId: string }) {
   const numbers = useQuery(listQuery<NumberView>(numbersKey, numbersPath, { account_id: accountId, limit: '20' }));
   return (
-    <Section title="Numbers">
-      <Answered query={numbers} loading={<ListLoading label="Loading the numbers" rows={2} />}>
+    <Section title={t('Numbers')}>
+      <Answered query={numbers} loading={<ListLoading label={t('Loading the numbers')} rows={2} />}>
         {({ rows, total, next }) =>
           total === 0 ? (
             <Paper withBorder radius="lg" p="lg">
               <Text size="sm" c="dimmed">
-                No numbers yet. The customer adds them, or you do it for them with “Act for account”.
+                {t('No numbers yet. The customer adds them, or you do it for them with “Act for account”.')}
               </Text>
             </Paper>
           ) : (

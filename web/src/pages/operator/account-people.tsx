@@ -1,4 +1,5 @@
 import type { AccountView } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import { People } from '../../parts/people/people.tsx';
 import { Section } from './section.tsx';
 
@@ -9,7 +10,7 @@ export function AccountPeople({ account }: { readonly account: AccountView }) {
       account={account}
       order={3}
       frame={(inviteButton, list) => (
-        <Section title="People" actions={inviteButton}>
+        <Section title={t('People')} actions={inviteButton}>
           {list}
         </Section>
       )}

@@ -32,7 +32,7 @@ export function AccountTable({ accounts, order, choice }: AccountTableProps) {
   const provider: Column<AccountView> = { label: t('Provider'), long: true, cell: ({ provider_name }) => provider_name };
   return (
     <RecordTable
-      label="Accounts"
+      label={t('Accounts')}
       rows={accounts}
       keyOf={({ account_id }) => account_id}
       order={order}

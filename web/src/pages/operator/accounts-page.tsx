@@ -35,16 +35,16 @@ export default function AccountsPage() {
   const { sort: _, ...filters } = withoutPage(search);
   return (
     <>
-      <PageHeader title="Accounts" text="Your customers: what each may use, and for how long.">
+      <PageHeader title={t('Accounts')} text={t('Your customers: what each may use, and for how long.')}>
         <ImportAccounts />
         <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={open}>
-          New account
+          {t('New account')}
         </Button>
       </PageHeader>
       <Stack gap="sm">
         <OwnCapacity />
         <AccountFilters search={search} onNarrow={narrow} />
-        <Answered query={accounts} loading={<ListLoading label="Loading the accounts" />}>
+        <Answered query={accounts} loading={<ListLoading label={t('Loading the accounts')} />}>
           {(found) =>
             found.rows.length === 0 ? (
               <NoAccounts looking={Object.keys(filters).length > 0} onCreate={open} />
@@ -80,16 +80,16 @@ export default function AccountsPage() {
 
 function NoAccounts({ looking, onCreate }: { readonly looking: boolean; onCreate(): void }) {
   if (looking) {
-    return <NothingFits>No accounts match.</NothingFits>;
+    return <NothingFits>{t('No accounts match.')}</NothingFits>;
   }
   return (
     <EmptyState
       icon={<IconUsers size={28} />}
-      title="No accounts yet"
-      text="An account is one customer, with its own numbers, keys, plan and people. Create one, then invite its owner."
+      title={t('No accounts yet')}
+      text={t('An account is one customer, with its own numbers, keys, plan and people. Create one, then invite its owner.')}
     >
       <Button mt="sm" onClick={onCreate}>
-        Create the first account
+        {t('Create the first account')}
       </Button>
     </EmptyState>
   );

@@ -44,9 +44,9 @@ export default function AllNumbersPage() {
   const { sort: _, ...filters } = withoutPage(search);
   return (
     <>
-      <PageHeader title="All numbers" text="The numbers of all accounts. The list updates by itself." />
+      <PageHeader title={t('All numbers')} text={t('The numbers of all accounts. The list updates by itself.')} />
       <Stack gap="sm">
-        <NumberFilters search={search} placeholder="Find by name, digits, account or ID" onNarrow={narrow}>
+        <NumberFilters search={search} placeholder={t('Find by name, digits, account or ID')} onNarrow={narrow}>
           {search.account_id !== undefined && (
             <AccountSelect
               label={t('Account')}
@@ -56,7 +56,7 @@ export default function AllNumbersPage() {
             />
           )}
         </NumberFilters>
-        <Answered query={numbers} loading={<ListLoading label="Loading the numbers" />}>
+        <Answered query={numbers} loading={<ListLoading label={t('Loading the numbers')} />}>
           {(found) =>
             found.rows.length === 0 ? (
               <NoNumbers looking={Object.keys(filters).length > 0} />
@@ -84,13 +84,13 @@ export default function AllNumbersPage() {
 
 function NoNumbers({ looking }: { readonly looking: boolean }) {
   if (looking) {
-    return <NothingFits>No numbers match.</NothingFits>;
+    return <NothingFits>{t('No numbers match.')}</NothingFits>;
   }
   return (
     <EmptyState
       icon={<IconListNumbers size={28} />}
-      title="No numbers yet"
-      text="As soon as an account adds a number, it is listed here with its state."
+      title={t('No numbers yet')}
+      text={t('As soon as an account adds a number, it is listed here with its state.')}
     />
   );
 }

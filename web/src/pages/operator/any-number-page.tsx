@@ -5,6 +5,7 @@ import { useParams } from '@tanstack/react-router';
 import type { NumberDetail } from '../../../../src/portal/wire/index.ts';
 import { ApiError, call } from '../../api/client.ts';
 import { operatorKey } from '../../api/queries.ts';
+import { Trans, t } from '../../language/language.ts';
 import { AccountLink } from '../../parts/account-link.tsx';
 import { Answered } from '../../parts/answered.tsx';
 import { Back } from '../../parts/back.tsx';
@@ -28,27 +29,33 @@ export default function AnyNumberPage() {
   const missing = number.error instanceof ApiError && number.error.code === 'not_found';
   return (
     <>
-      <PageHeader title={number.data === undefined ? 'Number' : nameOf(number.data)} />
+      <PageHeader title={number.data === undefined ? t('Number') : nameOf(number.data)} />
       <Group mb="md" mt={-8} gap="sm">
-        <Back to="/operator/numbers">All numbers</Back>
+        <Back to="/operator/numbers">{t('All numbers')}</Back>
         {number.data !== undefined && !missing && (
           <Text size="sm">
-            of <AccountLink id={number.data.account_id}>{number.data.account_name}</AccountLink>
+            <Trans
+              i18nKey="of <a>{{account}}</a>"
+              values={{ account: number.data.account_name }}
+              components={{ a: <AccountLink id={number.data.account_id} /> }}
+            />
           </Text>
         )}
       </Group>
       {missing ? (
         <EmptyState
           icon={<IconDeviceMobile size={28} />}
-          title="No such number"
+          title={t('No such number')}
           text={
-            <>
-              There is no number <Code>{instanceId}</Code>. It may have been deleted; gateway audit tells by whom.
-            </>
+            <Trans
+              i18nKey="There is no number <code>{{id}}</code>. It may have been deleted; gateway audit tells by whom."
+              values={{ id: instanceId }}
+              components={{ code: <Code /> }}
+            />
           }
         />
       ) : (
-        <Answered query={number} loading={<ListLoading label="Loading the number" />}>
+        <Answered query={number} loading={<ListLoading label={t('Loading the number')} />}>
           {(found) => <NumberOverview number={found} own={false} />}
         </Answered>
       )}

@@ -21,8 +21,8 @@ export default function AuditPage() {
   return (
     <>
       <PageHeader
-        title="Audit log"
-        text="Who changed what in the portal, with a key or on the command line. Entries are kept for 400 days and cannot be edited."
+        title={t('Audit log')}
+        text={t('Who changed what in the portal, with a key or on the command line. Entries are kept for 400 days and cannot be edited.')}
       />
       <Stack gap="sm">
         <Group gap="sm" align="flex-end">
@@ -55,7 +55,7 @@ export default function AuditPage() {
         <ListTools count="" path={auditPath} search={search} />
         <AuditPages
           query={audit}
-          none={{ title: 'No changes', text: 'Every change to accounts, plans, people, keys and numbers will be listed here.' }}
+          none={{ title: t('No changes'), text: t('Every change to accounts, plans, people, keys and numbers will be listed here.') }}
           nothingFits={narrowed ? t('No change fits.') : undefined}
           accounts
           names={names}

@@ -1,3 +1,5 @@
+import { locale, t } from '../../language/language.ts';
+
 // An end is stored as a time and chosen as a day: the first moment of that day in the time zone of the person who chose it.
 
 /** The day on which a time lies for the person, YYYY-MM-DD; empty for none. */
@@ -19,10 +21,11 @@ export function endInWords(iso: string): string {
   const end = new Date(iso);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (end.getTime() !== firstMoment(dayOf(iso)).getTime()) {
-    return `Ends on ${shown(end)} at ${end.toLocaleTimeString(undefined, { timeStyle: 'short' })} (${zone}).`;
+    const time = end.toLocaleTimeString(locale(), { timeStyle: 'short' });
+    return t('Ends on {{day}} at {{time}} ({{zone}}).', { day: shown(end), time, zone });
   }
   const last = new Date(end.getFullYear(), end.getMonth(), end.getDate() - 1);
-  return `Last day: ${shown(last)}. It ends when ${shown(end)} begins (${zone}).`;
+  return t('Last day: {{last}}. It ends when {{end}} begins ({{zone}}).', { last: shown(last), end: shown(end), zone });
 }
 
 /** Read without a zone, a time is the person's own. */
@@ -31,5 +34,5 @@ function firstMoment(day: string): Date {
 }
 
 function shown(date: Date): string {
-  return date.toLocaleDateString(undefined, { dateStyle: 'medium' });
+  return date.toLocaleDateString(locale(), { dateStyle: 'medium' });
 }

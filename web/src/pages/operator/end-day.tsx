@@ -1,4 +1,5 @@
 import { CloseButton, TextInput, type TextInputProps } from '@mantine/core';
+import { t } from '../../language/language.ts';
 import { endInWords, endOf } from './days.ts';
 
 interface EndDayProps extends Omit<TextInputProps, 'value' | 'onChange'> {
@@ -24,7 +25,11 @@ export function EndDay({ none, before, value = '', onChange, ...field }: EndDayP
       value={value}
       max="9999-12-31"
       onChange={(event) => onChange?.(event.currentTarget.value)}
-      rightSection={value === '' ? null : <CloseButton size="sm" aria-label={`${field.label}: no end`} onClick={() => onChange?.('')} />}
+      rightSection={
+        value === '' ? null : (
+          <CloseButton size="sm" aria-label={t('{{field}}: no end', { field: field.label })} onClick={() => onChange?.('')} />
+        )
+      }
     />
   );
 }

@@ -1,12 +1,13 @@
 import { Paper, Text, ThemeIcon, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import type { HealthCheck } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import classes from './health-checks.module.css';
 
 const looks = {
-  ok: { color: 'teal', icon: IconCheck, word: 'fine' },
-  warn: { color: 'yellow', icon: IconAlertTriangle, word: 'worth a look' },
-  fail: { color: 'red', icon: IconX, word: 'fails' },
+  ok: { color: 'teal', icon: IconCheck, word: t('fine') },
+  warn: { color: 'yellow', icon: IconAlertTriangle, word: t('worth a look') },
+  fail: { color: 'red', icon: IconX, word: t('fails') },
 } as const;
 
 const order = { fail: 0, warn: 1, ok: 2 } as const;
@@ -17,7 +18,7 @@ const names: Readonly<Record<string, string>> = { node: 'Node.js', tls: 'TLS', f
 /** The checks, failed ones first, with advice. */
 export function HealthChecks({ checks }: { readonly checks: readonly HealthCheck[] }) {
   return (
-    <Paper withBorder radius="lg" component="ul" className={classes.list} aria-label="Checks">
+    <Paper withBorder radius="lg" component="ul" className={classes.list} aria-label={t('Checks')}>
       {checks
         .toSorted((one, other) => order[one.state] - order[other.state])
         .map((check) => (
@@ -44,7 +45,7 @@ function Check({ check: { name, state, message, mend } }: { readonly check: Heal
         </Text>
         {mend !== null && (
           <Text size="sm" mt={4}>
-            <b>What to do:</b> {mend}
+            <b>{t('What to do:')}</b> {mend}
           </Text>
         )}
       </div>

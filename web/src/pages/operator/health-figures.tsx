@@ -2,6 +2,7 @@ import { Group, Paper, SimpleGrid, Text } from '@mantine/core';
 import { IconClock, IconCpu, IconDatabase, IconGauge } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { HealthView } from '../../../../src/portal/wire/index.ts';
+import { listed, shownCount, Trans, t } from '../../language/language.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { networkName } from '../../parts/number-words.ts';
 
@@ -14,18 +15,22 @@ export function HealthFigures({ health }: { readonly health: HealthView }) {
   const { store, event_loop, memory, started_at, version, networks } = health;
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
-      <Figure icon={<IconDatabase size={18} />} name="Database" value={store.ok ? shownMs(store.latency_ms) : 'Unavailable'}>
-        {store.dialect === 'sqlite' ? 'Embedded SQLite' : 'PostgreSQL'}, {rated(store.ok, store.latency_ms < slowStoreMs)}
+      <Figure icon={<IconDatabase size={18} />} name={t('Database')} value={store.ok ? shownMs(store.latency_ms) : t('Unavailable')}>
+        {aboutStore(store)}
       </Figure>
-      <Figure icon={<IconGauge size={18} />} name="Event-loop delay" value={shownMs(event_loop.p99_ms)}>
-        99% of tasks waited no longer than this, half of them at most {shownMs(event_loop.p50_ms)}.{' '}
-        {event_loop.p99_ms < slowLoopMs ? 'Fast enough.' : 'Callers notice this.'}
+      <Figure icon={<IconGauge size={18} />} name={t('Event-loop delay')} value={shownMs(event_loop.p99_ms)}>
+        {t('99% of tasks waited no longer than this, half of them at most {{time}}.', { time: shownMs(event_loop.p50_ms) })}{' '}
+        {event_loop.p99_ms < slowLoopMs ? t('Fast enough.') : t('Callers notice this.')}
       </Figure>
-      <Figure icon={<IconCpu size={18} />} name="Memory" value={shownBytes(memory.rss_bytes)}>
-        {shownBytes(memory.heap_used_bytes)} of it in its own heap
+      <Figure icon={<IconCpu size={18} />} name={t('Memory')} value={shownBytes(memory.rss_bytes)}>
+        {t('{{size}} of it in its own heap', { size: shownBytes(memory.heap_used_bytes) })}
       </Figure>
-      <Figure icon={<IconClock size={18} />} name="Running for" value={shownSpan(Date.now() - Date.parse(started_at))}>
-        version {version}, since <Moment at={started_at} span inherit />; {networks.map(networkName).join(' and ')}
+      <Figure icon={<IconClock size={18} />} name={t('Running for')} value={shownSpan(Date.now() - Date.parse(started_at))}>
+        <Trans
+          i18nKey="version {{version}}, since <when/>; {{networks}}"
+          values={{ version, networks: listed(networks.map(networkName)) }}
+          components={{ when: <Moment at={started_at} span inherit /> }}
+        />
       </Figure>
     </SimpleGrid>
   );
@@ -55,24 +60,25 @@ function Figure({ icon, name, value, children }: FigureProps) {
   );
 }
 
-function rated(ok: boolean, fast: boolean): string {
-  if (!ok) return 'it does not answer';
-  return fast ? 'answers fast' : 'answers slowly';
+function aboutStore({ dialect, ok, latency_ms }: HealthView['store']): string {
+  const database = dialect === 'sqlite' ? t('Embedded SQLite') : 'PostgreSQL';
+  if (!ok) return t('{{database}}, it does not answer', { database });
+  return latency_ms < slowStoreMs ? t('{{database}}, answers fast', { database }) : t('{{database}}, answers slowly', { database });
 }
 
 function shownMs(ms: number): string {
-  return `${ms.toLocaleString(undefined, { maximumFractionDigits: ms < 10 ? 1 : 0 })} ms`;
+  return `${shownCount(ms, ms < 10 ? 1 : 0)} ms`;
 }
 
 function shownBytes(bytes: number): string {
-  return `${Math.round(bytes / 1_048_576).toLocaleString()} MiB`;
+  return `${shownCount(bytes / 1_048_576, 0)} MiB`;
 }
 
 function shownSpan(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000));
   const hours = Math.floor(minutes / 60);
-  if (minutes < 1) return 'Under a minute';
-  if (hours < 1) return minutes === 1 ? '1 minute' : `${minutes} minutes`;
-  if (hours < 48) return `${hours} h ${minutes % 60} min`;
-  return `${Math.floor(hours / 24)} days`;
+  if (minutes < 1) return t('Under a minute');
+  if (hours < 1) return t('{{count}} minutes', { count: minutes, defaultValue_one: '{{count}} minute' });
+  if (hours < 48) return t('{{hours}} h {{minutes}} min', { hours, minutes: minutes % 60 });
+  return t('{{count}} days', { count: Math.floor(hours / 24), defaultValue_one: '{{count}} day' });
 }

@@ -1,5 +1,6 @@
 import type { NewInvitationView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
+import { t } from '../../language/language.ts';
 import { type Invitation, InviteDialog } from '../../parts/people/invite-dialog.tsx';
 import { rolesOf, useSession } from '../../session/session.ts';
 import { AccountSelect, ProviderSelect } from './place-selects.tsx';
@@ -12,7 +13,7 @@ export function InviteAnyone({ opened, onClose }: { readonly opened: boolean; on
   return (
     <InviteDialog
       opened={opened}
-      title="Invite a person"
+      title={t('Invite a person')}
       roles={operator ? ['owner', 'member', 'provider_admin', 'operator'] : ['owner', 'member', 'provider_admin']}
       invite={send}
       at="anywhere"
@@ -23,7 +24,7 @@ export function InviteAnyone({ opened, onClose }: { readonly opened: boolean; on
           switch (form.values.role) {
             case 'owner':
             case 'member':
-              return <AccountSelect label="Account" required {...form.getInputProps('account_id')} />;
+              return <AccountSelect label={t('Account')} required {...form.getInputProps('account_id')} />;
             case 'provider_admin':
               return <ProviderSelect {...form.getInputProps('provider_id')} />;
             case 'operator':

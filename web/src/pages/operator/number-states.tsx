@@ -1,6 +1,7 @@
 import { Anchor, Group, Paper, Progress, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { HealthView } from '../../../../src/portal/wire/index.ts';
+import { shownCount, t } from '../../language/language.ts';
 import { StatusBadge, standingText, statusColor, statuses, statusText } from '../../parts/status-badge.tsx';
 
 /** How many numbers are in which state, each leading to their list. */
@@ -20,9 +21,9 @@ export function NumberStates({ numbers }: { readonly numbers: HealthView['number
             <Anchor
               renderRoot={(props) => <Link to="/operator/numbers" search={{ status: state }} {...props} />}
               size="sm"
-              aria-label={`Show these ${numbers[state]} numbers: ${statusText(state)}`}
+              aria-label={showThese(numbers[state], statusText(state))}
             >
-              {numbers[state].toLocaleString()}
+              {shownCount(numbers[state])}
             </Anchor>
           </Group>
         ))}
@@ -35,13 +36,17 @@ export function NumberStates({ numbers }: { readonly numbers: HealthView['number
             <Anchor
               renderRoot={(props) => <Link to="/operator/numbers" search={{ standing }} {...props} />}
               inherit
-              aria-label={`Show these ${numbers[standing]} numbers: ${standingText(standing)}`}
+              aria-label={showThese(numbers[standing], standingText(standing))}
             >
-              {numbers[standing].toLocaleString()}
+              {shownCount(numbers[standing])}
             </Anchor>
           </span>
         ))}
       </Text>
     </Paper>
   );
+}
+
+function showThese(count: number, state: string): string {
+  return t('Show these {{count}} numbers: {{state}}', { count, state, defaultValue_one: 'Show this {{count}} number: {{state}}' });
 }

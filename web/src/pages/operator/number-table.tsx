@@ -38,7 +38,7 @@ export function NumberTable({ numbers, accounts = false, order, choice }: Number
   return (
     <>
       <RecordTable
-        label="Numbers"
+        label={t('Numbers')}
         rows={numbers}
         keyOf={({ instance_id }) => instance_id}
         {...(order === undefined ? {} : { order })}
@@ -74,11 +74,11 @@ function NumberMenu({ number, onAsk }: NumberMenuProps) {
       {(asking) => (
         <>
           <Menu.Item leftSection={<IconRoute size={16} aria-hidden />} onClick={asking(() => onAsk('set'))}>
-            {number.proxy === null ? 'Set a proxy' : 'Change the proxy'}
+            {number.proxy === null ? t('Set a proxy') : t('Change the proxy')}
           </Menu.Item>
           {number.proxy !== null && (
             <Menu.Item leftSection={<IconRouteOff size={16} aria-hidden />} onClick={asking(() => onAsk('remove'))}>
-              Remove the proxy
+              {t('Remove the proxy')}
             </Menu.Item>
           )}
         </>
@@ -93,7 +93,7 @@ function NumberNetwork({ number: { network, proxy } }: { readonly number: Number
       {networkName(network)}
       {proxy !== null && (
         <Text size="xs" c="dimmed" maw={180} style={{ overflowWrap: 'anywhere' }}>
-          through {proxy}
+          {t('through {{proxy}}', { proxy })}
         </Text>
       )}
     </>

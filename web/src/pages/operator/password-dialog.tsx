@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { PasswordResetView, UserView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
+import { t } from '../../language/language.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { HandedLink } from '../../parts/handed-link.tsx';
@@ -23,7 +24,7 @@ export function PasswordDialog({ opened, user, onClose }: PasswordDialogProps) {
       opened={opened}
       onClose={onClose}
       onClosed={make.reset}
-      title={`New password for ${user.name}`}
+      title={t('New password for {{name}}', { name: user.name })}
       busy={make.isPending}
       shownOnce={made !== undefined}
     >
@@ -31,26 +32,30 @@ export function PasswordDialog({ opened, user, onClose }: PasswordDialogProps) {
         {made === undefined ? (
           <>
             <Text size="sm">
-              This creates a link that lets {user.name} choose a new password. The old password keeps working until the link is used; then
-              they are signed out everywhere else.
+              {t(
+                'This creates a link that lets {{name}} choose a new password. The old password keeps working until the link is used; then they are signed out everywhere else.',
+                { name: user.name },
+              )}
             </Text>
-            <Text size="sm">Make sure that it is really {user.name} who asks: whoever has the link can sign in as them.</Text>
+            <Text size="sm">
+              {t('Make sure that it is really {{name}} who asks: whoever has the link can sign in as them.', { name: user.name })}
+            </Text>
             <FailureAlert error={make.error} />
             <Group justify="flex-end">
               <Button variant="default" onClick={onClose} disabled={make.isPending}>
-                Cancel
+                {t('Cancel')}
               </Button>
               <Button onClick={() => make.mutate(undefined)} loading={make.isPending} data-autofocus>
-                Create link
+                {t('Create link')}
               </Button>
             </Group>
           </>
         ) : (
           <>
-            <HandedLink link={made.link} email={user.email} mailed={made.mailed} expiresAt={made.expires_at} label="password link" />
+            <HandedLink link={made.link} email={user.email} mailed={made.mailed} expiresAt={made.expires_at} label={t('password link')} />
             <Group justify="flex-end">
               <Button onClick={onClose} autoFocus>
-                Done
+                {t('Done')}
               </Button>
             </Group>
           </>

@@ -2,6 +2,7 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { t } from '../../language/language.ts';
 import { accountDetailQuery, accountsQuery, useProviderNames } from './queries.ts';
 
 interface PlaceSelectProps {
@@ -33,17 +34,17 @@ export function AccountSelect({ value = null, label, placeholder, required = fal
     <Select
       {...field}
       label={label}
-      placeholder={placeholder ?? 'Type to search'}
+      placeholder={placeholder ?? t('Type to search')}
       data={options}
       value={value}
       searchable
       onSearchChange={setTyped}
       clearable={!required}
       allowDeselect={!required}
-      clearButtonProps={{ 'aria-label': placeholder ?? 'No account' }}
+      clearButtonProps={{ 'aria-label': placeholder ?? t('No account') }}
       required={required}
       limit={50}
-      nothingFoundMessage="No accounts match"
+      nothingFoundMessage={t('No accounts match')}
       // In a dialog the list may be longer than the dialog; on the page it stays in its main part.
       {...(required ? {} : { maw: 360, comboboxProps: { withinPortal: false } })}
     />
@@ -53,5 +54,5 @@ export function AccountSelect({ value = null, label, placeholder, required = fal
 /** One of the providers this person runs. */
 export function ProviderSelect(field: PlaceSelectProps) {
   const options = Object.entries(useProviderNames()).map(([id, name]) => ({ value: id, label: name }));
-  return <Select {...field} label="Provider" placeholder="Choose one" data={options} allowDeselect={false} searchable required />;
+  return <Select {...field} label={t('Provider')} placeholder={t('Choose one')} data={options} allowDeselect={false} searchable required />;
 }

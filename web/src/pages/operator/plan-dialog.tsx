@@ -18,7 +18,7 @@ interface PlanDialogProps {
 /** Creates a plan or changes it. */
 export function PlanDialog({ opened, ...form }: PlanDialogProps) {
   return (
-    <Dialog opened={opened} onClose={form.onClose} title={form.plan === null ? 'New plan' : 'Edit plan'}>
+    <Dialog opened={opened} onClose={form.onClose} title={form.plan === null ? t('New plan') : t('Edit plan')}>
       <PlanForm {...form} />
     </Dialog>
   );
@@ -62,38 +62,38 @@ function PlanForm({ plan, onClose }: Omit<PlanDialogProps, 'opened'>) {
     },
   });
   return (
-    <DialogForm onSubmit={submit} change={failed} confirm={plan === null ? 'Create plan' : 'Save'} onCancel={onClose}>
+    <DialogForm onSubmit={submit} change={failed} confirm={plan === null ? t('Create plan') : t('Save')} onCancel={onClose}>
       {plan !== null && (
         <Text size="sm" c="dimmed">
-          Changes apply to every account on this plan, from its next request on.
+          {t('Changes apply to every account on this plan, from its next request on.')}
         </Text>
       )}
       <NameField {...form.getInputProps('name')} />
       <WholeNumber
-        label="Messages per minute"
-        description="Number checks count too. Anything above this is refused, and the caller is told when to try again."
+        label={t('Messages per minute')}
+        description={t('Number checks count too. Anything above this is refused, and the caller is told when to try again.')}
         min={1}
         max={1_000_000}
         required
         {...form.getInputProps('messages_per_minute')}
       />
       <WholeNumber
-        label="Numbers"
-        description="How many numbers an account may have, unless it has its own limit."
+        label={t('Numbers')}
+        description={t('How many numbers an account may have, unless it has its own limit.')}
         min={0}
         max={1_000_000}
         required
         {...form.getInputProps('instance_limit')}
       />
       <Switch
-        label="Trial"
-        description="After a fixed number of messages in total, the account needs another plan."
+        label={t('Trial')}
+        description={t('After a fixed number of messages in total, the account needs another plan.')}
         {...form.getInputProps('trial', { type: 'checkbox' })}
       />
       {form.values.trial && (
         <WholeNumber
-          label="Trial messages"
-          description="In total, not per day or month. Every kind of message counts; number checks do not."
+          label={t('Trial messages')}
+          description={t('In total, not per day or month. Every kind of message counts; number checks do not.')}
           min={1}
           max={1_000_000_000}
           required

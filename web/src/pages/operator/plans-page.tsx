@@ -2,7 +2,7 @@ import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconInfoCircle, IconPackages, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { PlanChoice } from '../../../../src/portal/wire/index.ts';
-import { t } from '../../language/language.ts';
+import { shownCount, t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ListLoading } from '../../parts/list-parts.tsx';
@@ -18,18 +18,22 @@ export default function PlansPage() {
   const { about: asked, opened, ask: edit, close } = useQuestion<PlanChoice | null>();
   return (
     <>
-      <PageHeader title="Plans" text="How much an account may send, and from how many numbers.">
+      <PageHeader title={t('Plans')} text={t('How much an account may send, and from how many numbers.')}>
         <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => edit(null)}>
-          New plan
+          {t('New plan')}
         </Button>
       </PageHeader>
       <Stack>
-        <Answered query={plans} loading={<ListLoading label="Loading the plans" rows={4} />}>
+        <Answered query={plans} loading={<ListLoading label={t('Loading the plans')} rows={4} />}>
           {(found) =>
             found.length === 0 ? (
-              <EmptyState icon={<IconPackages size={28} />} title="No plans yet" text="Accounts need a plan before they can send.">
+              <EmptyState
+                icon={<IconPackages size={28} />}
+                title={t('No plans yet')}
+                text={t('Accounts need a plan before they can send.')}
+              >
                 <Button mt="sm" onClick={() => edit(null)}>
-                  Create the first plan
+                  {t('Create the first plan')}
                 </Button>
               </EmptyState>
             ) : (
@@ -37,9 +41,10 @@ export default function PlansPage() {
             )
           }
         </Answered>
-        <Alert icon={<IconInfoCircle aria-hidden />} color="gray" title="What a trial is">
-          A plan with trial messages is for trying the gateway out. An account on it can send that many messages in total, of any kind, and
-          then no more until it has another plan. Messages already used stay counted: going back to a trial does not restart it.
+        <Alert icon={<IconInfoCircle aria-hidden />} color="gray" title={t('What a trial is')}>
+          {t(
+            'A plan with trial messages is for trying the gateway out. An account on it can send that many messages in total, of any kind, and then no more until it has another plan. Messages already used stay counted: going back to a trial does not restart it.',
+          )}
         </Alert>
       </Stack>
       <PlanDialog key={asked?.plan_id ?? 'new'} opened={opened} plan={asked} onClose={close} />
@@ -50,12 +55,12 @@ export default function PlansPage() {
 function PlanTable({ plans, onEdit }: { readonly plans: readonly PlanChoice[]; onEdit(plan: PlanChoice): void }) {
   return (
     <RecordTable
-      label="Plans"
+      label={t('Plans')}
       rows={plans}
       keyOf={({ plan_id }) => plan_id}
       columns={[
         {
-          label: 'Plan',
+          label: t('Plan'),
           cell: ({ name, is_default }) => (
             <Group gap={8}>
               <Text size="sm" fw={600}>
@@ -69,18 +74,18 @@ function PlanTable({ plans, onEdit }: { readonly plans: readonly PlanChoice[]; o
             </Group>
           ),
         },
-        { label: 'Messages per minute', cell: ({ messages_per_minute }) => messages_per_minute.toLocaleString(), end: true },
-        { label: 'Numbers', cell: ({ instance_limit }) => instance_limit.toLocaleString(), end: true },
+        { label: t('Messages per minute'), cell: ({ messages_per_minute }) => shownCount(messages_per_minute), end: true },
+        { label: t('Numbers'), cell: ({ instance_limit }) => shownCount(instance_limit), end: true },
         {
-          label: 'Trial messages',
+          label: t('Trial messages'),
           cell: ({ trial_message_limit }) =>
-            trial_message_limit === null ? 'No trial' : `${trial_message_limit.toLocaleString()} in total`,
+            trial_message_limit === null ? t('No trial') : t('{{limit}} in total', { limit: trial_message_limit }),
           end: true,
         },
       ]}
       actions={(plan) => (
-        <Button variant="default" size="xs" onClick={() => onEdit(plan)} aria-label={`Edit ${plan.name}`}>
-          Edit
+        <Button variant="default" size="xs" onClick={() => onEdit(plan)} aria-label={t('Edit {{name}}', { name: plan.name })}>
+          {t('Edit')}
         </Button>
       )}
     />

@@ -1,4 +1,5 @@
 import type { ProviderView } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { useSentForm } from '../../parts/use-sent-form.ts';
@@ -17,7 +18,7 @@ interface ProviderDialogProps {
 /** Creates a provider or changes it. */
 export function ProviderDialog({ opened, ...form }: ProviderDialogProps) {
   return (
-    <Dialog opened={opened} onClose={form.onClose} title={form.provider === null ? 'New provider' : 'Edit provider'}>
+    <Dialog opened={opened} onClose={form.onClose} title={form.provider === null ? t('New provider') : t('Edit provider')}>
       <ProviderForm {...form} />
     </Dialog>
   );
@@ -37,12 +38,14 @@ function ProviderForm({ provider, onClose }: Omit<ProviderDialogProps, 'opened'>
     validate: { name: nameMistake },
   });
   return (
-    <DialogForm onSubmit={submit} change={failed} confirm={provider === null ? 'Create provider' : 'Save'} onCancel={onClose}>
+    <DialogForm onSubmit={submit} change={failed} confirm={provider === null ? t('Create provider') : t('Save')} onCancel={onClose}>
       <NameField {...form.getInputProps('name')} />
       <WholeNumber
-        label="Maximum numbers"
-        description="How many numbers all its accounts may have together. A limit below the present count removes none, but no more can be added."
-        placeholder="No limit"
+        label={t('Maximum numbers')}
+        description={t(
+          'How many numbers all its accounts may have together. A limit below the present count removes none, but no more can be added.',
+        )}
+        placeholder={t('No limit')}
         min={0}
         max={10_000_000}
         {...form.getInputProps('number_capacity')}

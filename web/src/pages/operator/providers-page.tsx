@@ -3,6 +3,7 @@ import { IconBuildingStore, IconPencil, IconPlayerPause, IconPlayerPlay, IconPlu
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ProviderView } from '../../../../src/portal/wire/index.ts';
+import { shownCount, t } from '../../language/language.ts';
 import { ActiveBadge } from '../../parts/account/account-state.tsx';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -23,17 +24,24 @@ export default function ProvidersPage() {
   const suspending = useQuestion<ProviderView>();
   return (
     <>
-      <PageHeader title="Providers" text="Resellers with accounts of their own. Your direct customers belong to the built-in provider.">
+      <PageHeader
+        title={t('Providers')}
+        text={t('Resellers with accounts of their own. Your direct customers belong to the built-in provider.')}
+      >
         <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => editing.ask(null)}>
-          New provider
+          {t('New provider')}
         </Button>
       </PageHeader>
-      <Answered query={providers} loading={<ListLoading label="Loading the providers" rows={3} />}>
+      <Answered query={providers} loading={<ListLoading label={t('Loading the providers')} rows={3} />}>
         {(found) =>
           found.length === 0 ? (
-            <EmptyState icon={<IconBuildingStore size={28} />} title="No providers yet" text="Every account belongs to a provider.">
+            <EmptyState
+              icon={<IconBuildingStore size={28} />}
+              title={t('No providers yet')}
+              text={t('Every account belongs to a provider.')}
+            >
               <Button mt="sm" onClick={() => editing.ask(null)}>
-                Create the first provider
+                {t('Create the first provider')}
               </Button>
             </EmptyState>
           ) : (
@@ -65,12 +73,12 @@ interface ProviderTableProps {
 function ProviderTable({ providers, onEdit, onSuspend }: ProviderTableProps) {
   return (
     <RecordTable
-      label="Providers"
+      label={t('Providers')}
       rows={providers}
       keyOf={({ provider_id }) => provider_id}
       columns={[
         {
-          label: 'Provider',
+          label: t('Provider'),
           cell: ({ provider_id, name }) => (
             <Anchor
               size="sm"
@@ -81,10 +89,10 @@ function ProviderTable({ providers, onEdit, onSuspend }: ProviderTableProps) {
             </Anchor>
           ),
         },
-        { label: 'State', cell: ({ status }) => <ActiveBadge status={status} /> },
-        { label: 'Accounts', cell: ({ accounts }) => accounts.toLocaleString(), end: true },
-        { label: 'Numbers', cell: (provider) => <Capacity provider={provider} />, end: true },
-        { label: 'Created', cell: ({ created_at }) => <Moment at={created_at} day size="sm" /> },
+        { label: t('State'), cell: ({ status }) => <ActiveBadge status={status} /> },
+        { label: t('Accounts'), cell: ({ accounts }) => shownCount(accounts), end: true },
+        { label: t('Numbers'), cell: (provider) => <Capacity provider={provider} />, end: true },
+        { label: t('Created'), cell: ({ created_at }) => <Moment at={created_at} day size="sm" /> },
       ]}
       actions={(provider) => <ProviderMenu provider={provider} onEdit={() => onEdit(provider)} onSuspend={() => onSuspend(provider)} />}
     />
@@ -92,8 +100,8 @@ function ProviderTable({ providers, onEdit, onSuspend }: ProviderTableProps) {
 }
 
 function Capacity({ provider: { numbers, number_capacity } }: { readonly provider: ProviderView }) {
-  if (number_capacity === null) return numbers.toLocaleString();
-  return `${numbers.toLocaleString()} of ${number_capacity.toLocaleString()}`;
+  if (number_capacity === null) return shownCount(numbers);
+  return t('{{used}} of {{allowed}}', { used: numbers, allowed: number_capacity });
 }
 
 interface ProviderMenuProps {
@@ -109,19 +117,19 @@ function ProviderMenu({ provider: { provider_id, name, status }, onEdit, onSuspe
       {(asking) => (
         <>
           <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={asking(onEdit)}>
-            Edit
+            {t('Edit')}
           </Menu.Item>
           <Menu.Item
             renderRoot={(props) => <Link to="/operator/accounts" search={{ provider_id }} {...props} />}
             leftSection={<IconUsers size={16} aria-hidden />}
           >
-            Its accounts
+            {t('Its accounts')}
           </Menu.Item>
           <Menu.Item
             leftSection={active ? <IconPlayerPause size={16} aria-hidden /> : <IconPlayerPlay size={16} aria-hidden />}
             onClick={asking(onSuspend)}
           >
-            {active ? 'Suspend' : 'Resume'}
+            {active ? t('Suspend') : t('Resume')}
           </Menu.Item>
         </>
       )}

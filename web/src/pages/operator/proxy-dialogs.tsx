@@ -1,6 +1,7 @@
 import { Text, TextInput } from '@mantine/core';
 import type { NumberView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
+import { Trans, t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
@@ -21,7 +22,7 @@ interface ProxyFields {
 /** Sets the proxy that a number connects through. */
 export function ProxyDialog({ opened, ...form }: ProxyDialogProps) {
   return (
-    <Dialog opened={opened} onClose={form.onClose} title={`Proxy of ${nameOf(form.number)}`}>
+    <Dialog opened={opened} onClose={form.onClose} title={t('Proxy of {{name}}', { name: nameOf(form.number) })}>
       <ProxyForm {...form} />
     </Dialog>
   );
@@ -32,27 +33,27 @@ function ProxyForm({ number, onClose }: Omit<ProxyDialogProps, 'opened'>) {
   const { form, submit, failed } = useSentForm<ProxyFields>(save, {
     initialValues: { proxy: '' },
     transformValues: ({ proxy }) => ({ proxy: proxy.trim() }),
-    validate: { proxy: (proxy) => (proxy.trim() === '' ? 'Enter the address of a proxy.' : null) },
+    validate: { proxy: (proxy) => (proxy.trim() === '' ? t('Enter the address of a proxy.') : null) },
   });
   return (
-    <DialogForm onSubmit={submit} change={failed} confirm="Set proxy" onCancel={onClose}>
+    <DialogForm onSubmit={submit} change={failed} confirm={t('Set proxy')} onCancel={onClose}>
       {number.proxy !== null && (
         <Text size="sm">
-          It currently connects through{' '}
-          <Text span inherit fw={600} style={{ overflowWrap: 'anywhere' }}>
-            {number.proxy}
-          </Text>
-          . The user name and password are stored and never shown, so enter the new address in full.
+          <Trans
+            i18nKey="It currently connects through <b>{{proxy}}</b>. The user name and password are stored and never shown, so enter the new address in full."
+            values={{ proxy: number.proxy }}
+            components={{ b: <Text span inherit fw={600} style={{ overflowWrap: 'anywhere' }} /> }}
+          />
         </Text>
       )}
       <Text size="sm">
         {number.network === 'sandbox'
-          ? 'The sandbox connects to nothing, so a proxy has no effect on this number.'
-          : 'The number reconnects at once. If the proxy cannot be reached, the number stays disconnected; nothing bypasses the proxy.'}
+          ? t('The sandbox connects to nothing, so a proxy has no effect on this number.')
+          : t('The number reconnects at once. If the proxy cannot be reached, the number stays disconnected; nothing bypasses the proxy.')}
       </Text>
       <TextInput
-        label="Address"
-        description="socks5://host:port or http://host:port, with user:password@ before the host if the proxy needs them."
+        label={t('Address')}
+        description={t('socks5://host:port or http://host:port, with user:password@ before the host if the proxy needs them.')}
         placeholder="socks5://user:password@host:1080"
         maxLength={1000}
         required
@@ -72,13 +73,13 @@ export function RemoveProxyDialog({ opened, number, onClose }: ProxyDialogProps)
   return (
     <ConfirmDialog
       opened={opened}
-      title={`Remove the proxy of ${nameOf(number)}?`}
-      confirm="Remove proxy"
+      title={t('Remove the proxy of {{name}}?', { name: nameOf(number) })}
+      confirm={t('Remove proxy')}
       change={save}
       onConfirm={() => save.mutate({ proxy: null })}
       onClose={onClose}
     >
-      <Text size="sm">The number reconnects at once, from this server's own address. The proxy's address is forgotten.</Text>
+      <Text size="sm">{t("The number reconnects at once, from this server's own address. The proxy's address is forgotten.")}</Text>
     </ConfirmDialog>
   );
 }
@@ -88,7 +89,10 @@ function useSaveProxy(number: NumberView, onDone: () => void) {
     (body: { readonly proxy: string | null }) =>
       call<NumberView>(`/portal/api/operator/numbers/${encodeURIComponent(number.instance_id)}`, { method: 'PATCH', body }),
     {
-      said: ({ proxy }) => (proxy === null ? `${nameOf(number)} no longer has a proxy.` : `${nameOf(number)} connects through ${proxy}.`),
+      said: ({ proxy }) =>
+        proxy === null
+          ? t('{{name}} no longer has a proxy.', { name: nameOf(number) })
+          : t('{{name}} connects through {{proxy}}.', { name: nameOf(number), proxy }),
       onDone,
     },
   );

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { UserView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
+import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { useChange } from '../../parts/use-change.ts';
 import { type Membership, membershipText } from './words.ts';
@@ -22,20 +23,22 @@ export function RemoveRoleDialog({ opened, user, membership, onClose }: RemoveRo
         method: 'DELETE',
         body: { role, account_id, provider_id },
       }),
-    { said: () => `${user.name} is no longer ${text}.`, onDone: onClose },
+    { said: () => t('{{name}} is no longer {{role}}.', { name: user.name, role: text }), onDone: onClose },
   );
   return (
     <ConfirmDialog
       opened={opened}
-      title={`Remove role: ${text}?`}
-      confirm="Remove role"
+      title={t('Remove role: {{role}}?', { role: text })}
+      confirm={t('Remove role')}
       change={remove}
       onConfirm={() => remove.mutate(undefined)}
       onClose={onClose}
     >
       <Text size="sm">
-        {user.name} ({user.email}) loses this role from their next click on. Their other roles and their sign-in stay; keys they created
-        keep working.
+        {t(
+          '{{name}} ({{email}}) loses this role from their next click on. Their other roles and their sign-in stay; keys they created keep working.',
+          { name: user.name, email: user.email },
+        )}
       </Text>
     </ConfirmDialog>
   );

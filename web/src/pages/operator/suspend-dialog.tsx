@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { call } from '../../api/client.ts';
+import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { useChange } from '../../parts/use-change.ts';
 
@@ -16,20 +17,25 @@ interface SuspendDialogProps {
 const words = {
   account: {
     suspend: [
-      'From its next request on, this account can no longer send messages or add numbers.',
-      'Its numbers stay linked, and its people can still sign in. Nothing is lost: resume it at any time.',
+      t('From its next request on, this account can no longer send messages or add numbers.'),
+      t('Its numbers stay linked, and its people can still sign in. Nothing is lost: resume it at any time.'),
     ],
-    resume: ['From its next request on, the account can send again, as far as its plan and access allow.'],
+    resume: [t('From its next request on, the account can send again, as far as its plan and access allow.')],
   },
   provider: {
     suspend: [
-      "From their next request on, this provider's accounts can no longer send messages or add numbers.",
-      'Their numbers stay linked, and their people can still sign in. Nothing is lost: resume the provider at any time.',
+      t("From their next request on, this provider's accounts can no longer send messages or add numbers."),
+      t('Their numbers stay linked, and their people can still sign in. Nothing is lost: resume the provider at any time.'),
     ],
     resume: [
-      "From their next request on, this provider's accounts can send again. Accounts that were suspended individually stay suspended.",
+      t("From their next request on, this provider's accounts can send again. Accounts that were suspended individually stay suspended."),
     ],
   },
+} as const;
+
+const confirms = {
+  account: { suspend: t('Suspend account'), resume: t('Resume account') },
+  provider: { suspend: t('Suspend provider'), resume: t('Resume provider') },
 } as const;
 
 /** Suspends or resumes an account or a whole provider, after saying what that does. */
@@ -39,15 +45,15 @@ export function SuspendDialog({ opened, what, id, name, status, onClose }: Suspe
   const change = useChange(
     () => call(`/portal/api/operator/${what}s/${encodeURIComponent(id)}`, { method: 'PATCH', body: { status: next } }),
     {
-      said: () => `${name} is ${suspends ? 'suspended' : 'active again'}.`,
+      said: () => (suspends ? t('{{name}} is suspended.', { name }) : t('{{name}} is active again.', { name })),
       onDone: onClose,
     },
   );
   return (
     <ConfirmDialog
       opened={opened}
-      title={`${suspends ? 'Suspend' : 'Resume'} ${name}?`}
-      confirm={`${suspends ? 'Suspend' : 'Resume'} ${what}`}
+      title={suspends ? t('Suspend {{name}}?', { name }) : t('Resume {{name}}?', { name })}
+      confirm={confirms[what][suspends ? 'suspend' : 'resume']}
       danger={suspends}
       change={change}
       onConfirm={() => change.mutate(undefined)}

@@ -1,5 +1,21 @@
 import { call } from '../../api/client.ts';
+import { t } from '../../language/language.ts';
 import { useChange } from '../../parts/use-change.ts';
+
+const said = {
+  account: {
+    created: (name: string) => t('The account {{name}} has been created.', { name }),
+    changed: (name: string) => t('The account {{name}} has been changed.', { name }),
+  },
+  plan: {
+    created: (name: string) => t('The plan {{name}} has been created.', { name }),
+    changed: (name: string) => t('The plan {{name}} has been changed.', { name }),
+  },
+  provider: {
+    created: (name: string) => t('The provider {{name}} has been created.', { name }),
+    changed: (name: string) => t('The provider {{name}} has been changed.', { name }),
+  },
+} as const;
 
 /** Creates something of the operator's (`id` null) or changes it. The answer is as it is afterwards. */
 export function useSave<Body, Saved extends { readonly name: string }>(
@@ -13,6 +29,6 @@ export function useSave<Body, Saved extends { readonly name: string }>(
       id === null
         ? call<Saved>(path, { method: 'POST', body })
         : call<Saved>(`${path}/${encodeURIComponent(id)}`, { method: 'PATCH', body }),
-    { said: ({ name }) => `The ${what} ${name} has been ${id === null ? 'created' : 'changed'}.`, onDone },
+    { said: ({ name }) => said[what][id === null ? 'created' : 'changed'](name), onDone },
   );
 }

@@ -25,7 +25,7 @@ export function UserTable({ users, order, choice }: UserTableProps) {
   return (
     <>
       <RecordTable
-        label="People"
+        label={t('People')}
         rows={users}
         keyOf={({ user_id }) => user_id}
         order={order}
@@ -33,9 +33,9 @@ export function UserTable({ users, order, choice }: UserTableProps) {
         columns={[
           { label: t('Person'), name: true, long: true, sort: 'name', cell: ({ name }) => <b>{name}</b> },
           { label: t('E-mail address'), long: true, sort: 'email', cell: ({ email }) => email },
-          { label: 'Roles', long: true, cell: (user) => <Roles user={user} /> },
-          { label: 'Two-factor', cell: ({ two_factor }) => (two_factor ? 'On' : 'Off') },
-          { label: 'Last seen', cell: ({ last_seen_at }) => <Moment at={last_seen_at} none="Not signed in" size="sm" /> },
+          { label: t('Roles'), long: true, cell: (user) => <Roles user={user} /> },
+          { label: t('Two-factor'), cell: ({ two_factor }) => (two_factor ? t('On') : t('Off')) },
+          { label: t('Last seen'), cell: ({ last_seen_at }) => <Moment at={last_seen_at} none={t('Not signed in')} size="sm" /> },
         ]}
         actions={(user) => (
           <UserMenu user={user} onPassword={() => ask({ user, membership: null })} onRemove={(membership) => ask({ user, membership })} />
@@ -53,7 +53,7 @@ function Roles({ user: { memberships } }: { readonly user: UserView }) {
   if (memberships.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        None: cannot open anything
+        {t('None: cannot open anything')}
       </Text>
     );
   }
@@ -78,9 +78,9 @@ function UserMenu({ user: { name, memberships }, onPassword, onRemove }: UserMen
       {(asking) => (
         <>
           <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={asking(onPassword)}>
-            New password link
+            {t('New password link')}
           </Menu.Item>
-          {memberships.length > 0 && <Menu.Label>Remove role</Menu.Label>}
+          {memberships.length > 0 && <Menu.Label>{t('Remove role')}</Menu.Label>}
           {memberships.map((membership) => (
             <Menu.Item
               key={keyOfMembership(membership)}

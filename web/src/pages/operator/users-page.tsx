@@ -47,22 +47,22 @@ export default function UsersPage() {
   const withdraw = useChange(
     ({ invitation_id }: InvitationView) =>
       call(`/portal/api/operator/invitations/${encodeURIComponent(invitation_id)}`, { method: 'DELETE' }),
-    { said: (_, { email }) => `The invitation for ${email} has been withdrawn.` },
+    { said: (_, { email }) => t('The invitation for {{email}} has been withdrawn.', { email }) },
   );
   const [inviting, { open, close }] = useDisclosure(false);
   return (
     <>
-      <PageHeader title="People" text="Who can sign in to the portal, and in which role.">
+      <PageHeader title={t('People')} text={t('Who can sign in to the portal, and in which role.')}>
         <Button leftSection={<IconMailPlus size={18} aria-hidden />} onClick={open}>
-          Invite a person
+          {t('Invite a person')}
         </Button>
       </PageHeader>
       <Stack gap="sm">
         <Group gap="sm">
           <SearchField
             value={search.search ?? ''}
-            label="Find a person"
-            placeholder="Find by name or e-mail address"
+            label={t('Find a person')}
+            placeholder={t('Find by name or e-mail address')}
             onChange={(text) => narrow({ search: text }, { typing: true })}
           />
           <FilterSelect
@@ -73,7 +73,7 @@ export default function UsersPage() {
             onChange={(role) => narrow({ role })}
           />
         </Group>
-        <Answered query={users} loading={<ListLoading label="Loading the people" />}>
+        <Answered query={users} loading={<ListLoading label={t('Loading the people')} />}>
           {(found) =>
             found.rows.length === 0 ? (
               <Nobody looking={Object.keys(filters).length > 0} />
@@ -103,13 +103,13 @@ export default function UsersPage() {
 
 function Nobody({ looking }: { readonly looking: boolean }) {
   if (looking) {
-    return <NothingFits>Nobody matches.</NothingFits>;
+    return <NothingFits>{t('Nobody matches.')}</NothingFits>;
   }
   return (
     <EmptyState
       icon={<IconUserCog size={28} />}
-      title="Nobody yet"
-      text="People who accept an invitation are listed here with their roles."
+      title={t('Nobody yet')}
+      text={t('People who accept an invitation are listed here with their roles.')}
     />
   );
 }

@@ -1,4 +1,5 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core';
+import { t } from '../../language/language.ts';
 
 interface WholeNumberProps extends Omit<NumberInputProps, 'value' | 'onChange'> {
   /** null: empty. */
@@ -23,5 +24,5 @@ export function WholeNumber({ value, onChange, ...field }: WholeNumberProps) {
 
 /** Says that a number is missing; null when it is there. */
 export function numberMistake(value: number | null): string | null {
-  return value === null ? 'Enter a number.' : null;
+  return value === null ? t('Enter a number.') : null;
 }

@@ -1,4 +1,5 @@
 import type { UserView } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import { roleName } from '../../parts/people/role-name.ts';
 
 /** A role of somebody with where it holds. */
@@ -7,7 +8,7 @@ export type Membership = UserView['memberships'][number];
 /** "Owner of Corner Shop". */
 export function membershipText({ role, account_name, provider_name }: Membership): string {
   const where = account_name ?? provider_name;
-  return where === null ? roleName(role) : `${roleName(role)} of ${where}`;
+  return where === null ? roleName(role) : t('{{role}} of {{place}}', { role: roleName(role), place: where });
 }
 
 /** Tells the roles of one person apart. */

@@ -1,9 +1,12 @@
 import { Anchor, Select, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Instance } from '../../api/queries.ts';
+import { Trans, t } from '../../language/language.ts';
 import { nameOf, networkName } from '../../parts/number-words.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
 import { useProblem } from './form/problems.tsx';
+
+const toNumbers = <Anchor renderRoot={(props) => <Link to="/numbers" {...props} />} inherit c="inherit" underline="always" />;
 
 interface NumberFieldProps {
   readonly numbers: readonly Instance[];
@@ -19,10 +22,10 @@ export function NumberField({ numbers, chosen, onChoose }: NumberFieldProps) {
   const unconnected = number !== undefined && !number.connected;
   return (
     <Select
-      label="From"
+      label={t('From')}
       description={number === undefined ? null : aboutNumber(number)}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      placeholder="Choose a number"
+      placeholder={t('Choose a number')}
       comboboxProps={{ withinPortal: false }}
       required
       data={numbers.map((one) => ({ value: one.instance_id, label: nameOf(one), disabled: !one.connected }))}
@@ -36,13 +39,7 @@ export function NumberField({ numbers, chosen, onChoose }: NumberFieldProps) {
       }}
       error={
         unconnected ? (
-          <>
-            This number is not connected.{' '}
-            <Anchor renderRoot={(props) => <Link to="/numbers" {...props} />} inherit c="inherit" underline="always">
-              Link it first
-            </Anchor>
-            , or choose another.
-          </>
+          <Trans i18nKey="This number is not connected. <a>Link it first</a>, or choose another." components={{ a: toNumbers }} />
         ) : (
           problem
         )
@@ -65,7 +62,7 @@ function Option({ number }: { readonly number: Instance | undefined }) {
 
 function aboutNumber(number: Instance): string {
   const digits = shownNumber(number.phone_number);
-  const about = [digits === nameOf(number) ? null : digits, networkName(number.network), number.connected ? null : 'not connected'];
+  const about = [digits === nameOf(number) ? null : digits, networkName(number.network), number.connected ? null : t('not connected')];
   return about.filter((part) => part !== null).join(' · ');
 }
 
@@ -81,8 +78,8 @@ export function RecipientField({ to, sandbox, onChange }: RecipientFieldProps) {
   const { problem, changed } = useProblem('to');
   return (
     <TextInput
-      label="To"
-      description={sandbox ? 'Any number will do: the sandbox reaches no real phone.' : 'The recipient’s number with country code.'}
+      label={t('To')}
+      description={sandbox ? t('Any number will do: the sandbox reaches no real phone.') : t('The recipient’s number with country code.')}
       placeholder="+1 555 0123"
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       required
@@ -102,11 +99,10 @@ export function RecipientField({ to, sandbox, onChange }: RecipientFieldProps) {
 export function NoNumberText() {
   return (
     <Text size="sm">
-      None of your numbers is connected, so nothing can be sent.{' '}
-      <Anchor renderRoot={(props) => <Link to="/numbers" {...props} />} inherit c="inherit" underline="always">
-        Link a number
-      </Anchor>{' '}
-      first. You can fill in the form in the meantime.
+      <Trans
+        i18nKey="None of your numbers is connected, so nothing can be sent. <a>Link a number</a> first. You can fill in the form in the meantime."
+        components={{ a: toNumbers }}
+      />
     </Text>
   );
 }

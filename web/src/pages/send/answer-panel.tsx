@@ -1,6 +1,7 @@
 import { Alert, Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { IconActivity, IconAlertTriangle, IconCircleCheck, IconDeviceMobileMessage } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { t } from '../../language/language.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
 import type { Answer, Refused } from './answer.ts';
 import { CodePanel } from './code-panel.tsx';
@@ -19,9 +20,13 @@ export function AnswerPanel({ answer, sandbox }: AnswerPanelProps) {
       <Alert
         color={outcome.accepted ? 'teal' : 'red'}
         icon={outcome.accepted ? <IconCircleCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
-        title={outcome.accepted ? 'Sent' : 'Not sent'}
+        title={outcome.accepted ? t('Sent') : t('Not sent')}
       >
-        <Text size="sm">{outcome.accepted ? `Accepted for delivery to ${shownNumber(outcome.to)}.` : inWords(outcome)}</Text>
+        <Text size="sm">
+          {outcome.accepted
+            ? t('Accepted for delivery to {{number}}.', { number: shownNumber(outcome.to) ?? outcome.to })
+            : inWords(outcome)}
+        </Text>
         <Group gap="xs" mt="sm">
           <Button
             renderRoot={(props) => <Link to="/activity/$requestId" params={{ requestId }} {...props} />}
@@ -29,7 +34,7 @@ export function AnswerPanel({ answer, sandbox }: AnswerPanelProps) {
             size="xs"
             leftSection={<IconActivity size={16} aria-hidden />}
           >
-            See this request
+            {t('See this request')}
           </Button>
           {outcome.accepted && sandbox && (
             <Button
@@ -38,23 +43,23 @@ export function AnswerPanel({ answer, sandbox }: AnswerPanelProps) {
               size="xs"
               leftSection={<IconDeviceMobileMessage size={16} aria-hidden />}
             >
-              See it arrive
+              {t('See it arrive')}
             </Button>
           )}
         </Group>
       </Alert>
       <CodePanel
-        title="The response"
-        label="Response"
+        title={t('The response')}
+        label={t('Response')}
         code={JSON.stringify(body, null, 2)}
         beside={
           <Badge color={status < 400 ? 'teal' : 'red'} variant="light">
-            Status {status}
+            {t('Status {{status}}', { status })}
           </Badge>
         }
       >
         {headers.length > 0 && (
-          <Table mt="xs" fz="xs" variant="vertical" aria-label="Headers of the response">
+          <Table mt="xs" fz="xs" variant="vertical" aria-label={t('Headers of the response')}>
             <Table.Tbody>
               {headers.map(({ name, value }) => (
                 <Table.Tr key={name}>
@@ -73,6 +78,11 @@ export function AnswerPanel({ answer, sandbox }: AnswerPanelProps) {
 }
 
 function inWords({ message, problems }: Refused): string {
-  if (problems.size > 1) return `${problems.size} fields need another look. They are marked in the form.`;
+  if (problems.size > 1) {
+    return t('{{count}} fields need another look. They are marked in the form.', {
+      count: problems.size,
+      defaultValue_one: '{{count}} field needs another look. It is marked in the form.',
+    });
+  }
   return message.charAt(0).toUpperCase() + message.slice(1);
 }

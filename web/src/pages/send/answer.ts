@@ -1,5 +1,6 @@
 import { ApiError, callRaw } from '../../api/client.ts';
 import { atField } from '../../api/field-errors.ts';
+import { t } from '../../language/language.ts';
 import type { Problems } from './form/problems.tsx';
 
 /** What came back for a send. */
@@ -48,7 +49,7 @@ export async function sendMessage(type: string, body: unknown, idempotencyKey: s
   }).catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error;
     // The request may have arrived although its answer did not.
-    const message = 'No response came. Check Activity before sending again: the message may have been sent.';
+    const message = t('No response came. Check Activity before sending again: the message may have been sent.');
     throw new ApiError({ status: error.status, code: error.code, message, requestId: error.requestId });
   });
   const envelope = raw.body as Envelope;

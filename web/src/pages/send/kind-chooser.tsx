@@ -1,5 +1,6 @@
 import { Radio, Text } from '@mantine/core';
 import type { KindView } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import { KindIcon, kindName } from '../../parts/kind.tsx';
 import classes from './send.module.css';
 
@@ -12,7 +13,7 @@ interface KindChooserProps {
 /** What kind of message it is. */
 export function KindChooser({ kinds, chosen, onChoose }: KindChooserProps) {
   return (
-    <Radio.Group value={chosen} onChange={onChoose} aria-label="Kind of message">
+    <Radio.Group value={chosen} onChange={onChoose} aria-label={t('Kind of message')}>
       <div className={classes.kinds}>
         {kinds.map(({ type }) => (
           <Radio.Card key={type} value={type} className={classes.kind}>

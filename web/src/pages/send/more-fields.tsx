@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Checkbox, Collapse, Stack, TextInput, Tooltip } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconRefresh } from '@tabler/icons-react';
 import { useId, useState } from 'react';
+import { t } from '../../language/language.ts';
 import { useProblem } from './form/problems.tsx';
 
 /** What few sends need. */
@@ -38,15 +39,15 @@ export function MoreFields({ more, quotable, onChange }: MoreFieldsProps) {
         aria-controls={id}
         onClick={() => setWanted(!opened)}
       >
-        More
+        {t('More')}
       </Button>
       <Collapse expanded={opened} id={id}>
         <Stack gap="md" pt="sm">
           {quotable && (
             <>
               <TextInput
-                label="Reply to"
-                description="The message ID of an earlier message in this chat. Makes this one a reply to it."
+                label={t('Reply to')}
+                description={t('The message ID of an earlier message in this chat. Makes this one a reply to it.')}
                 autoComplete="off"
                 spellCheck={false}
                 value={more.quotedMessageId}
@@ -57,7 +58,7 @@ export function MoreFields({ more, quotable, onChange }: MoreFieldsProps) {
                 }}
               />
               <Checkbox
-                label="That message was sent from this number"
+                label={t('That message was sent from this number')}
                 checked={more.quotedFromMe}
                 error={fromMe.problem}
                 onChange={(event) => {
@@ -68,8 +69,8 @@ export function MoreFields({ more, quotable, onChange }: MoreFieldsProps) {
             </>
           )}
           <TextInput
-            label="Idempotency key"
-            description="Sending twice with the same key within 24 hours delivers the message once."
+            label={t('Idempotency key')}
+            description={t('Sending twice with the same key within 24 hours delivers the message once.')}
             autoComplete="off"
             spellCheck={false}
             value={more.idempotencyKey}
@@ -79,11 +80,11 @@ export function MoreFields({ more, quotable, onChange }: MoreFieldsProps) {
               onChange({ ...more, idempotencyKey: event.currentTarget.value });
             }}
             rightSection={
-              <Tooltip label="Generate a key">
+              <Tooltip label={t('Generate a key')}>
                 <ActionIcon
                   variant="subtle"
                   color="gray"
-                  aria-label="Generate a key"
+                  aria-label={t('Generate a key')}
                   onClick={() => {
                     key.changed();
                     onChange({ ...more, idempotencyKey: randomKey() });

@@ -3,7 +3,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { codeLanguages, codeOf } from '../../../../src/code/index.ts';
-import { t } from '../../language/language.ts';
+import { Trans, t } from '../../language/language.ts';
 import { useAccountId, useSession } from '../../session/session.ts';
 import { keysQuery } from '../keys/keys.ts';
 import { CodePanel } from './code-panel.tsx';
@@ -57,19 +57,19 @@ function KeyHint() {
   const [likely] = data.rows;
   if (likely === undefined) {
     return (
-      <>
-        You need an API key for it.{' '}
-        <Anchor renderRoot={(props) => <Link to="/keys" search={{ add: true }} {...props} />} inherit underline="always">
-          Create one
-        </Anchor>{' '}
-        and put it in place of YOUR_API_KEY.
-      </>
+      <Trans
+        i18nKey="You need an API key for it. <a>Create one</a> and put it in place of YOUR_API_KEY."
+        components={{
+          a: <Anchor renderRoot={(props) => <Link to="/keys" search={{ add: true }} {...props} />} inherit underline="always" />,
+        }}
+      />
     );
   }
   return (
-    <>
-      Put your key in place of YOUR_API_KEY: the one that begins with <Code>{likely.prefix}</Code>
-      {likely.label !== null && <> ({likely.label})</>}.
-    </>
+    <Trans
+      i18nKey="Put your key in place of YOUR_API_KEY: the one that begins with <code>{{prefix}}</code>{{label}}."
+      values={{ prefix: likely.prefix, label: likely.label === null ? '' : ` (${likely.label})` }}
+      components={{ code: <Code /> }}
+    />
   );
 }

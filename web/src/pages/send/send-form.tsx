@@ -3,6 +3,7 @@ import { IconInfoCircle, IconSend, IconSparkles } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useRef } from 'react';
 import type { KindView } from '../../../../src/portal/wire/index.ts';
 import type { Instance } from '../../api/queries.ts';
+import { t } from '../../language/language.ts';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { NoNumberText, NumberField, RecipientField } from './address-fields.tsx';
 import { CodeText } from './code-text.tsx';
@@ -77,7 +78,7 @@ export function SendForm({ kind, numbers, message }: SendFormProps) {
                 loading={message.sending}
                 disabled={number?.connected !== true}
               >
-                Send
+                {t('Send')}
               </Button>
             </Group>
           </Stack>
@@ -92,7 +93,7 @@ function Examples({ kind, onChoose }: { readonly kind: KindView; onChoose(exampl
     <Menu position="bottom-end" withinPortal={false}>
       <Menu.Target>
         <Button variant="light" size="xs" leftSection={<IconSparkles size={16} aria-hidden />}>
-          Fill with an example
+          {t('Fill with an example')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

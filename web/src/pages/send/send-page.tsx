@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import type { KindView } from '../../../../src/portal/wire/index.ts';
 import { type Instance, instancesQuery, kindsQuery } from '../../api/queries.ts';
 import { FirstSteps } from '../../first-steps/first-steps.tsx';
+import { t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { nameOf } from '../../parts/number-words.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -24,7 +25,7 @@ export default function SendPage() {
   const numbers = useQuery(instancesQuery(useAccountId()));
   return (
     <>
-      <PageHeader title="Send" text="Write one message by hand, and see how a program would send it." />
+      <PageHeader title={t('Send')} text={t('Write one message by hand, and see how a program would send it.')} />
       <FirstSteps />
       <Answered query={kinds} loading={<Loading />}>
         {(allKinds) => (
@@ -86,7 +87,7 @@ function Writing({ kinds, kind, numbers }: WritingProps) {
 
 function Loading() {
   return (
-    <div className={classes.columns} role="status" aria-label="Loading the form">
+    <div className={classes.columns} role="status" aria-label={t('Loading the form')}>
       <Stack gap="md">
         <Skeleton h={140} radius="md" />
         <Skeleton h={420} radius="lg" />

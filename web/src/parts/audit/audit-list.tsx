@@ -1,7 +1,9 @@
 import { Paper, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconArrowNarrowRight } from '@tabler/icons-react';
 import type { AuditEntry } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 import { AccountLink } from '../account-link.tsx';
+import { Filled } from '../filled.tsx';
 import { Moment } from '../moment.tsx';
 import classes from './audit.module.css';
 import { type ShownChange, shownChanges } from './changes.ts';
@@ -18,7 +20,7 @@ interface AuditListProps {
 /** Entries of the audit log, one sentence each, with what changed below it. */
 export function AuditList({ entries, accounts = false, names = {} }: AuditListProps) {
   return (
-    <Paper withBorder radius="lg" component="ol" className={classes.list} aria-label="Changes">
+    <Paper withBorder radius="lg" component="ol" className={classes.list} aria-label={t('Changes')}>
       {entries.map((entry) => (
         <Entry key={entry.audit_id} entry={entry} accounts={accounts} names={names} />
       ))}
@@ -29,21 +31,24 @@ export function AuditList({ entries, accounts = false, names = {} }: AuditListPr
 type EntryProps = Required<Pick<AuditListProps, 'accounts' | 'names'>> & { readonly entry: AuditEntry };
 
 function Entry({ entry, accounts, names }: EntryProps) {
-  const { who, verb, target } = sentenceOf(entry);
+  const { text, who, target } = sentenceOf(entry);
   const { account_id, account_name, target_kind } = entry;
   const changes = shownChanges(entry, target, names);
+  const elsewhere = accounts && target_kind !== 'account' ? account_id : null;
+  const named = target !== null && <Target name={target} accountId={accounts && target_kind === 'account' ? account_id : null} />;
+  const sentence = <Filled text={text} parts={{ who: <b>{who}</b>, target: named }} />;
   return (
     <li className={classes.entry}>
       <Moment at={entry.at} size="sm" c="dimmed" />
       <div className={classes.what}>
         <Text size="sm">
-          <b>{who}</b> {verb}{' '}
-          {target !== null && <Target name={target} accountId={accounts && target_kind === 'account' ? account_id : null} />}
-          {accounts && account_id !== null && target_kind !== 'account' && (
-            <>
-              {' '}
-              in <AccountLink id={account_id}>{account_name ?? account_id.slice(0, 8)}</AccountLink>
-            </>
+          {elsewhere === null ? (
+            sentence
+          ) : (
+            <Filled
+              text={t('<sentence/> in <account/>')}
+              parts={{ sentence, account: <AccountLink id={elsewhere}>{account_name ?? elsewhere.slice(0, 8)}</AccountLink> }}
+            />
           )}
         </Text>
         {changes.length > 0 && (
@@ -71,7 +76,7 @@ function ChangedField({ change: { field, from, to } }: { readonly change: ShownC
       {from}
       {from !== null && to !== null && (
         <>
-          <VisuallyHidden> became </VisuallyHidden>
+          <VisuallyHidden> {t('became')} </VisuallyHidden>
           <IconArrowNarrowRight size={16} aria-hidden className={classes.arrow} />
         </>
       )}
@@ -83,7 +88,7 @@ function ChangedField({ change: { field, from, to } }: { readonly change: ShownC
 /** Stands in while the entries are loaded. */
 export function AuditLoading({ rows = 4 }: { readonly rows?: number }) {
   return (
-    <Stack gap="sm" role="status" aria-label="Loading the audit log">
+    <Stack gap="sm" role="status" aria-label={t('Loading the audit log')}>
       {Array.from({ length: rows }, (_, row) => `row ${row}`).map((row) => (
         <Skeleton key={row} h={56} radius="md" />
       ))}

@@ -1,4 +1,6 @@
 import type { AuditEntry } from '../../../../src/portal/wire/index.ts';
+import { shownCount, t } from '../../language/language.ts';
+import { networkName } from '../number-words.ts';
 import { roleName } from '../people/role-name.ts';
 import { shownNumber } from '../phone-number.ts';
 import { shownMoment } from '../shown-moment.ts';
@@ -12,44 +14,50 @@ export interface ShownChange {
 }
 
 const fieldNames: Readonly<Record<string, string>> = {
-  name: 'Name',
-  label: 'Name',
+  name: t('Name'),
+  label: t('Name'),
   email: 'E-mail',
-  prefix: 'Key',
-  status: 'State',
-  role: 'Role',
-  network: 'Network',
-  phone_number: 'Number',
-  plan: 'Plan',
-  plan_starts_at: 'Plan starts',
-  plan_ends_at: 'Plan ends',
-  access_ends_at: 'Access ends',
-  instance_limit: 'Maximum numbers',
-  provider_id: 'Provider',
-  operator: "Operator's own account",
-  free_slots: 'Free slots',
-  number_capacity: 'Maximum numbers',
-  messages_per_minute: 'Messages per minute',
-  trial_message_limit: 'Trial messages',
-  two_factor: 'Two-factor',
-  suspended_by: 'Suspended by',
-  factor: 'With',
-  address: 'From',
-  attempts: 'Attempts',
-  reference: 'Reference',
-  default: 'Default plan',
-  default_plan: 'Default plan',
-  colour: 'Colour',
-  sender_name: 'Sender of mails',
-  reply_to: 'Answers to mails',
-  mail_intro: 'Beginning of mails',
-  mail_footer: 'End of mails',
-  base_address: 'Base address',
-  base_confirmed: 'Base address confirmed',
-  logo_digest: 'Logo',
+  prefix: t('Key'),
+  status: t('State'),
+  role: t('Role'),
+  network: t('Network'),
+  phone_number: t('Number'),
+  plan: t('Plan'),
+  plan_starts_at: t('Plan starts'),
+  plan_ends_at: t('Plan ends'),
+  access_ends_at: t('Access ends'),
+  instance_limit: t('Maximum numbers'),
+  provider_id: t('Provider'),
+  operator: t("Operator's own account"),
+  free_slots: t('Free slots'),
+  number_capacity: t('Maximum numbers'),
+  messages_per_minute: t('Messages per minute'),
+  trial_message_limit: t('Trial messages'),
+  two_factor: t('Two-factor'),
+  suspended_by: t('Suspended by'),
+  factor: t('With'),
+  address: t('From'),
+  attempts: t('Attempts'),
+  reference: t('Reference'),
+  default: t('Default plan'),
+  default_plan: t('Default plan'),
+  colour: t('Colour'),
+  sender_name: t('Sender of mails'),
+  reply_to: t('Answers to mails'),
+  mail_intro: t('Beginning of mails'),
+  mail_footer: t('End of mails'),
+  base_address: t('Base address'),
+  base_confirmed: t('Base address confirmed'),
+  logo_digest: t('Logo'),
 };
 
-const factors: Readonly<Record<string, string>> = { password: 'the password', totp: 'a code from the app', backup_code: 'a backup code' };
+const factors: Readonly<Record<string, string>> = {
+  password: t('the password'),
+  totp: t('a code from the app'),
+  backup_code: t('a backup code'),
+};
+
+const states: Readonly<Record<string, string>> = { active: t('active'), suspended: t('suspended') };
 
 /** Actions that remove the target: only the old values are shown. */
 const endings = new Set(['delete', 'revoke', 'remove', 'withdraw', 'disconnect']);
@@ -84,13 +92,15 @@ export function shownChanges(
 }
 
 function shown(field: string, value: unknown, names: Readonly<Record<string, string>>): string {
-  if (value === null || value === undefined) return 'none';
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number') return value.toLocaleString();
+  if (value === null || value === undefined) return t('none');
+  if (typeof value === 'boolean') return value ? t('yes') : t('no');
+  if (typeof value === 'number') return shownCount(value);
   if (typeof value !== 'string') return JSON.stringify(value);
   if (field.endsWith('_at')) return Number.isNaN(Date.parse(value)) ? value : shownMoment(value);
   if (field === 'phone_number') return shownNumber(value) ?? value;
   if (field === 'role') return roleName(value);
   if (field === 'factor') return factors[value] ?? value;
+  if (field === 'status') return states[value] ?? value;
+  if (field === 'network') return networkName(value);
   return names[value] ?? value;
 }

@@ -1,79 +1,81 @@
 import type { AuditEntry } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
 
-/** An action as the verb of a sentence: somebody … something. */
-const verbs: Readonly<Record<string, string>> = {
-  'account.create': 'created the account',
-  'account.update': 'changed the account',
-  'account.suspend': 'suspended the account',
-  'account.resume': 'resumed the account',
-  'account.note': 'changed the note about the account',
-  'plan.create': 'created the plan',
-  'plan.update': 'changed the plan',
-  'provider.create': 'created the provider',
-  'provider.update': 'changed the provider',
-  'provider.suspend': 'suspended the provider',
-  'provider.brand': 'changed the brand of the provider',
-  'provider.resume': 'resumed the provider',
-  'key.create': 'created the API key',
-  'key.revoke': 'revoked the API key',
-  'number.create': 'added the number',
-  'number.rename': 'renamed the number',
-  'number.link': 'linked the number',
-  'number.disconnect': 'disconnected the number',
-  'number.delete': 'deleted the number',
-  'number.proxy': 'changed the proxy of the number',
-  'number.budget': 'changed the new-chat budget of the number',
-  'alert.create': 'added the alert target',
-  'alert.update': 'changed the alert target',
-  'alert.remove': 'removed the alert target',
-  'alert.secret': 'replaced the secret of the alert target',
-  'user.invite': 'invited',
-  'user.withdraw': 'withdrew the invitation for',
-  'user.join': 'added',
-  'user.role': 'changed the role of',
-  'user.remove': 'removed a role from',
-  'user.password': 'changed the password of',
-  'user.password_reset': 'created a password link for',
-  'user.two_factor': 'changed the two-factor sign-in of',
-  'user.backup_codes': 'created new backup codes for',
-  'user.sign_in': 'signed in as',
-  'user.sign_in_failed': 'refused a sign-in as',
+/** Actions as sentences. */
+const sentences: Readonly<Record<string, string>> = {
+  'account.create': t('<who/> created the account <target/>'),
+  'account.update': t('<who/> changed the account <target/>'),
+  'account.suspend': t('<who/> suspended the account <target/>'),
+  'account.resume': t('<who/> resumed the account <target/>'),
+  'account.note': t('<who/> changed the note about the account <target/>'),
+  'plan.create': t('<who/> created the plan <target/>'),
+  'plan.update': t('<who/> changed the plan <target/>'),
+  'provider.create': t('<who/> created the provider <target/>'),
+  'provider.update': t('<who/> changed the provider <target/>'),
+  'provider.suspend': t('<who/> suspended the provider <target/>'),
+  'provider.brand': t('<who/> changed the brand of the provider <target/>'),
+  'provider.resume': t('<who/> resumed the provider <target/>'),
+  'key.create': t('<who/> created the API key <target/>'),
+  'key.revoke': t('<who/> revoked the API key <target/>'),
+  'number.create': t('<who/> added the number <target/>'),
+  'number.rename': t('<who/> renamed the number <target/>'),
+  'number.link': t('<who/> linked the number <target/>'),
+  'number.disconnect': t('<who/> disconnected the number <target/>'),
+  'number.delete': t('<who/> deleted the number <target/>'),
+  'number.proxy': t('<who/> changed the proxy of the number <target/>'),
+  'number.budget': t('<who/> changed the new-chat budget of the number <target/>'),
+  'alert.create': t('<who/> added the alert target <target/>'),
+  'alert.update': t('<who/> changed the alert target <target/>'),
+  'alert.remove': t('<who/> removed the alert target <target/>'),
+  'alert.secret': t('<who/> replaced the secret of the alert target <target/>'),
+  'user.invite': t('<who/> invited <target/>'),
+  'user.withdraw': t('<who/> withdrew the invitation for <target/>'),
+  'user.join': t('<who/> added <target/>'),
+  'user.role': t('<who/> changed the role of <target/>'),
+  'user.remove': t('<who/> removed a role from <target/>'),
+  'user.password': t('<who/> changed the password of <target/>'),
+  'user.password_reset': t('<who/> created a password link for <target/>'),
+  'user.two_factor': t('<who/> changed the two-factor sign-in of <target/>'),
+  'user.backup_codes': t('<who/> created new backup codes for <target/>'),
+  'user.sign_in': t('<who/> signed in as <target/>'),
+  'user.sign_in_failed': t('<who/> refused a sign-in as <target/>'),
 };
 
 /** Actions on oneself: the sentence does not repeat the name. */
-const ownVerbs: Readonly<Record<string, string>> = {
-  'user.join': 'accepted an invitation',
-  'user.password': 'chose a new password',
-  'user.two_factor': 'changed their two-factor sign-in',
-  'user.backup_codes': 'created new backup codes',
-  'user.sign_in': 'signed in',
+const ownSentences: Readonly<Record<string, string>> = {
+  'user.join': t('<who/> accepted an invitation'),
+  'user.password': t('<who/> chose a new password'),
+  'user.two_factor': t('<who/> changed their two-factor sign-in'),
+  'user.backup_codes': t('<who/> created new backup codes'),
+  'user.sign_in': t('<who/> signed in'),
 };
 
-/** One line of the audit log as a sentence: who, did what, to what. `target` null: the verb says it all. */
+/** One line of the audit log: a sentence with the tags `<who/>` and `<target/>`, and what they stand for. */
 export interface Sentence {
+  readonly text: string;
   readonly who: string;
-  readonly verb: string;
+  /** null: the sentence needs none. */
   readonly target: string | null;
 }
 
 /** Tells an entry of the audit log in words; an action of a newer server is told by its own name. */
 export function sentenceOf(entry: AuditEntry): Sentence {
   const target = targetName(entry);
-  const own = entry.actor_kind === 'user' && entry.actor_name === target ? ownVerbs[entry.action] : undefined;
-  if (own !== undefined) return { who: whoOf(entry), verb: own, target: null };
-  return { who: whoOf(entry), verb: verbs[entry.action] ?? `${entry.action}:`, target };
+  const own = entry.actor_kind === 'user' && entry.actor_name === target ? ownSentences[entry.action] : undefined;
+  if (own !== undefined) return { text: own, who: whoOf(entry), target: null };
+  return { text: sentences[entry.action] ?? `<who/> ${entry.action}: <target/>`, who: whoOf(entry), target };
 }
 
 function whoOf({ actor_kind, actor_name }: AuditEntry): string {
   switch (actor_kind) {
     case 'user':
-      return actor_name ?? 'Somebody';
+      return actor_name ?? t('Somebody');
     case 'key':
-      return `API key ${actor_name ?? ''}`.trimEnd();
+      return actor_name === null ? t('API key') : t('API key {{prefix}}', { prefix: actor_name });
     case 'command_line':
-      return 'Command line';
+      return t('Command line');
     case 'system':
-      return 'The gateway';
+      return t('The gateway');
   }
 }
 

@@ -31,7 +31,9 @@ export function NumberOverview({ number, own }: NumberDetailProps) {
               [t('Network'), networkName(number.network)],
               ...(number.client_version === null ? [] : [[t('Client version'), number.client_version] as const]),
               ...(number.server === null ? [] : [[t('Server'), number.server] as const]),
-              ...(new_chats === null ? [] : [[t('New chats'), `${new_chats.used} of ${new_chats.quota} used`] as const]),
+              ...(new_chats === null
+                ? []
+                : [[t('New chats'), t('{{used}} of {{quota}} used', { used: new_chats.used, quota: new_chats.quota })] as const]),
               ...(restriction?.until == null
                 ? []
                 : [[t('Restricted until'), <Moment key="until" at={restriction.until} size="sm" />] as const]),

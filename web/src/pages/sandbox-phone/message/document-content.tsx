@@ -15,7 +15,8 @@ export function DocumentContent({ content, file }: { readonly content: Fields; r
   const caption = textIn(content, 'caption');
   const format = shownFormat(textIn(content, 'filename'), textIn(content, 'mime_type'));
   const pages = facts?.page_count ?? null;
-  const about = [pages === null ? null : pages === 1 ? '1 page' : `${pages} pages`, format, missing ?? size].filter((one) => one !== null);
+  const counted = pages === null ? null : t('{{count}} pages', { count: pages, defaultValue_one: '{{count}} page' });
+  const about = [counted, format, missing ?? size].filter((one) => one !== null);
   return (
     <>
       <div className={classes.document}>

@@ -47,7 +47,7 @@ export function Waveform({ samples, at, length, onJump }: WaveformProps) {
           value={Math.min(at, length)}
           onChange={(event) => onJump(Number(event.currentTarget.value))}
           aria-label={t('Position')}
-          aria-valuetext={`${shownDuration(at)} of ${shownDuration(length)}`}
+          aria-valuetext={t('{{time}} of {{length}}', { time: shownDuration(at), length: shownDuration(length) })}
         />
       )}
     </div>

@@ -1,16 +1,17 @@
 import { Button, Group, Input, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useRef } from 'react';
+import { t } from '../../../language/language.ts';
 import { type Entry, type ListEntry, withItem } from './entry.ts';
 import type { EntryInputProps } from './entry-input.tsx';
-import { labelOf, singular } from './labels.ts';
+import { itemWords } from './labels.ts';
 import { ListItem } from './list-item.tsx';
 import { useProblem } from './problems.tsx';
 
 /** A list: its items, each with a button to remove it, and a button to add one. */
 export function ListInput({ entry: list, path, label, required, onChange }: EntryInputProps<ListEntry>) {
   const { field, items } = list;
-  const one = singular(label);
+  const words = itemWords(path.slice(path.lastIndexOf('.') + 1));
   const { problem, changed } = useProblem(path);
   const place = useRef<HTMLDivElement>(null);
   const addButton = useRef<HTMLButtonElement>(null);
@@ -38,7 +39,8 @@ export function ListInput({ entry: list, path, label, required, onChange }: Entr
             key={key}
             entry={entry}
             path={`${path}[${index}]`}
-            label={labelOf(`${one} ${index + 1}`)}
+            label={words.one(index + 1)}
+            removes={words.remove(index + 1)}
             removable={items.length > field.min}
             onChange={(next) => change(key, next)}
             onRemove={() => remove(key)}
@@ -56,11 +58,11 @@ export function ListInput({ entry: list, path, label, required, onChange }: Entr
           data-disabled={full}
           onClick={full ? undefined : add}
         >
-          Add {one}
+          {words.add}
         </Button>
         {full && (
           <Text size="xs" c="dimmed">
-            There can be no more than {field.max}.
+            {t('There can be no more than {{most}}.', { most: field.max ?? 0 })}
           </Text>
         )}
       </Group>

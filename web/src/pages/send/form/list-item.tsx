@@ -10,6 +10,8 @@ interface ListItemProps {
   readonly entry: Entry;
   readonly path: string;
   readonly label: string;
+  /** What the button is called that removes it. */
+  readonly removes: string;
   /** False while the list has its least number of items. */
   readonly removable: boolean;
   onChange(next: Entry): void;
@@ -17,9 +19,9 @@ interface ListItemProps {
 }
 
 /** One item of a list: a single line for a simple value, a frame for anything else. */
-export function ListItem({ entry, path, label, removable, onChange, onRemove }: ListItemProps) {
+export function ListItem({ entry, path, label, removes, removable, onChange, onRemove }: ListItemProps) {
   const remove = removable && (
-    <ActionIcon variant="subtle" color="gray" size="lg" onClick={onRemove} aria-label={`Remove ${label.toLowerCase()}`}>
+    <ActionIcon variant="subtle" color="gray" size="lg" onClick={onRemove} aria-label={removes}>
       <IconTrash size={18} aria-hidden />
     </ActionIcon>
   );

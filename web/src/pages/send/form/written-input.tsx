@@ -1,4 +1,5 @@
 import { JsonInput, NumberInput, Select, Text, Textarea, TextInput } from '@mantine/core';
+import { shownCount, t } from '../../../language/language.ts';
 import type { WrittenEntry } from './entry.ts';
 import type { EntryInputProps } from './entry-input.tsx';
 import { characters } from './labels.ts';
@@ -70,13 +71,17 @@ function TextControl({ field, text, onWrite, error, ...common }: TextControlProp
   const tooLong = maxLength !== null && length > maxLength;
   const count = maxLength !== null && (
     <Text size="xs" c={tooLong ? 'red' : 'dimmed'} span aria-hidden>
-      {length} / {maxLength}
+      {shownCount(length)} / {shownCount(maxLength)}
     </Text>
   );
   const props = {
     ...common,
     value: text,
-    error: error ?? (tooLong ? `Must be ${length - maxLength} characters shorter` : undefined),
+    error:
+      error ??
+      (tooLong
+        ? t('Must be {{count}} characters shorter', { count: length - maxLength, defaultValue_one: 'Must be {{count}} character shorter' })
+        : undefined),
     autoComplete: 'off',
     spellCheck: format === null && !numeric,
   };
