@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { extract } from 'i18next-cli';
 import { allKinds } from '../src/kinds/index.ts';
 import { kindView } from '../src/portal/kind-view.ts';
+import { type Syntax, unwrappedTexts } from './unwrapped.ts';
 
 // Writes the catalogues of the texts that people read: what the code says in English, and its translations. New texts come with empty
 // translations, what is used no more goes. With --check nothing is written, and it fails when something would be; --missing lists what has no translation.
@@ -36,13 +37,10 @@ interface Extracted {
   readonly newTranslations: Partial<Catalogue>;
 }
 
-/** What is read of the extractor's syntax tree. */
-interface Syntax {
-  readonly type: string;
-  readonly value?: unknown;
-  readonly callee?: Syntax;
-  readonly arguments?: readonly { readonly expression: Syntax }[];
-  readonly properties?: readonly (Syntax & { readonly key?: Syntax })[];
+/** What is read of a call. */
+interface Call extends Syntax {
+  readonly arguments?: readonly { readonly expression: Call }[];
+  readonly properties?: readonly (Call & { readonly key?: Syntax })[];
 }
 
 interface Keys {
@@ -52,14 +50,28 @@ interface Keys {
 /** The extractor does not see that `t('…', { count })` has a plural, as it sees of `{ count: count }`. */
 const shorthandCount = {
   name: 'shorthand-count',
-  onVisitNode(node: Syntax, { addKey }: Keys) {
+  onVisitNode(node: Call, { addKey }: Keys) {
     if (node.type !== 'CallExpression' || node.callee?.value !== 't') return;
     const [text, values] = (node.arguments ?? []).map(({ expression }) => expression);
     const properties = values?.properties ?? [];
     if (text?.type !== 'StringLiteral' || !properties.some(({ type, value }) => type === 'Identifier' && value === 'count')) return;
-    const one = properties.find(({ key }) => key?.value === 'defaultValue_one')?.value as Syntax | undefined;
+    const one = properties.find(({ key }) => key?.value === 'defaultValue_one')?.value as Call | undefined;
     addKey({ key: `${text.value}_one`, defaultValue: String(one?.value ?? text.value) });
     addKey({ key: `${text.value}_other`, defaultValue: String(text.value) });
+  },
+};
+
+/** Notes what people would read of the portal's pages in English, whatever their language is. */
+const unwrapped: string[] = [];
+let file = '';
+const forgotten = {
+  name: 'forgotten',
+  onLoad(code: string, path: string) {
+    file = path;
+    return code;
+  },
+  onVisitNode(node: Syntax) {
+    if (node.type === 'Module' && file.startsWith('web/src/')) unwrapped.push(...unwrappedTexts(node).map((text) => `${file}: ${text}`));
   },
 };
 
@@ -76,7 +88,7 @@ async function written(from: readonly string[]): Promise<ReadonlyMap<string, str
       mergeNamespaces: true,
       transComponents: ['Trans'],
     },
-    plugins: [shorthandCount],
+    plugins: [shorthandCount, forgotten],
   });
   const texts = result?.newTranslations.translation ?? {};
   const plurals = new Set(Object.keys(texts).flatMap((key) => (key.endsWith('_other') ? [key.slice(0, -'_other'.length)] : [])));
@@ -127,6 +139,12 @@ for (const { from, to, besides } of rooms) {
 }
 if (check && stale.length > 0) {
   say(`Not as the code is; run npm run texts:\n${stale.join('\n')}`);
+  process.exitCode = 1;
+}
+if (unwrapped.length > 0) {
+  say(
+    `Shown in every language as it stands; say it with t (or list it in scripts/unwrapped.ts when it is a name):\n${unwrapped.join('\n')}`,
+  );
   process.exitCode = 1;
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SignedIn } from '../support/portal.ts';
 import { settled } from '../support/portal-browser.ts';
 import { violations } from './axe.ts';
+import { speakMarked, unmarked } from './marked-language.ts';
 import { emptyPages, filledPages, type Sight } from './page-list.ts';
 import { useBakeryPortal } from './use-portal.ts';
 
@@ -24,18 +25,22 @@ describe('every page', () => {
     return by;
   }
 
-  it('has nothing that axe finds wrong, light and dark, and fits a phone', { timeout: 600_000 }, async () => {
+  it('has nothing that axe finds wrong, light and dark, fits a phone, and every text of it is in a catalogue', {
+    timeout: 600_000,
+  }, async () => {
     const wrong: string[] = [];
     const look = async (as: SignedIn | null, paths: readonly string[]) => {
       const visitor = await world.portal.visitor(as === null ? {} : { as });
       visitor.expects('404: GET', '410: GET');
-      const { page } = visitor;
+      const { page, context } = visitor;
+      await speakMarked(context);
       const note = (where: string, found: readonly string[]) => void wrong.push(...found.map((one) => `${where}: ${one}`));
       for (const path of paths) {
         await page.emulateMedia({ colorScheme: 'light' });
         await page.setViewportSize({ width: 1280, height: 900 });
         await (path === paths[0] ? visitor.open(path) : visitor.go(path));
         note(path, await violations(page));
+        note(path, await unmarked(page, world.bakery.texts));
         // A scheme changes colours and nothing else.
         await page.emulateMedia({ colorScheme: 'dark' });
         await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();

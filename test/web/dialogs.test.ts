@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { settled } from '../support/portal-browser.ts';
 import { violations } from './axe.ts';
 import { dialogs } from './dialogs.ts';
+import { speakMarked, unmarked } from './marked-language.ts';
 import { useBakeryPortal } from './use-portal.ts';
 
 const phone = { colorScheme: 'dark', width: 390, height: 844 } as const;
@@ -15,13 +16,16 @@ describe('every dialog', () => {
   const world = useBakeryPortal();
 
   // Each is opened where there is little room, and grows while it is open: both schemes and both widths are looked at on one way there.
-  it('has nothing that axe finds wrong, and fits, dark on a phone and light on a desk', { timeout: 600_000 }, async () => {
+  it('has nothing that axe finds wrong, fits, dark on a phone and light on a desk, and every text of it is in a catalogue', {
+    timeout: 600_000,
+  }, async () => {
     const wrong: string[] = [];
     const look = async (who: 'owner' | 'operator') => {
       const visitor = await world.portal.visitor({ ...phone, as: world.bakery[who] });
       // The send that is refused.
       visitor.expects('422: POST');
-      const { page } = visitor;
+      const { page, context } = visitor;
+      await speakMarked(context);
       const inspect = async (name: string, { colorScheme, width }: typeof phone | typeof desk, rules: 'all' | 'colours') => {
         await settled(page);
         const found = await violations(page, rules);
@@ -36,6 +40,7 @@ describe('every dialog', () => {
           throw new Error(`${name} does not open`, { cause: error });
         });
         await inspect(name, phone, 'all');
+        wrong.push(...(await unmarked(page, world.bakery.texts)).map((one) => `${name}: ${one}`));
         const opened = await open(page);
         await page.emulateMedia({ colorScheme: desk.colorScheme });
         await page.setViewportSize(desk);

@@ -3,13 +3,20 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { ApiError } from '../api/client.ts';
 import { Trans, t } from '../language/language.ts';
 
+/** Messages of the API are in English. */
+export function languageOf({ requestId }: ApiError): { readonly lang?: string } {
+  return requestId === null ? {} : { lang: 'en' };
+}
+
 /** Shows a failure, with the request id for support where it helps. Nothing without a failure. */
 export function FailureAlert({ error, title }: { readonly error: unknown; readonly title?: string }) {
   if (error === null || error === undefined) return null;
   const known = error instanceof ApiError;
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={title} role="alert">
-      <Text size="sm">{known ? error.message : t('Something in the page itself went wrong. Reload it and try again.')}</Text>
+      <Text size="sm" {...(known ? languageOf(error) : {})}>
+        {known ? error.message : t('Something in the page itself went wrong. Reload it and try again.')}
+      </Text>
       {known && error.requestId !== null && error.status >= 500 && (
         <Text size="xs" mt={4}>
           <Trans i18nKey="For support: <code>{{id}}</code>" values={{ id: error.requestId }} components={{ code: <Code /> }} />

@@ -3,6 +3,7 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useRouter } from '@tanstack/react-router';
 import { ApiError } from '../api/client.ts';
 import { Trans, t } from '../language/language.ts';
+import { languageOf } from './failure-alert.tsx';
 
 /** Shown instead of a page that failed to load. */
 export function FailurePage({ error, reset }: ErrorComponentProps) {
@@ -17,7 +18,9 @@ export function FailurePage({ error, reset }: ErrorComponentProps) {
         <Title order={1} size="h2">
           {t('This page could not be shown')}
         </Title>
-        <Text ta="center">{error instanceof ApiError ? error.message : t('Something in the page itself went wrong.')}</Text>
+        <Text ta="center" {...(error instanceof ApiError ? languageOf(error) : {})}>
+          {error instanceof ApiError ? error.message : t('Something in the page itself went wrong.')}
+        </Text>
         {error instanceof ApiError && error.requestId !== null && (
           <Text size="sm">
             <Trans i18nKey="For support: <code>{{id}}</code>" values={{ id: error.requestId }} components={{ code: <Code /> }} />

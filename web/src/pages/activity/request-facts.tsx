@@ -59,7 +59,7 @@ export function RequestFacts({ request }: { readonly request: RequestView }) {
         )}
         {request.error_message !== null && (
           <Fact name={t('What the caller was told')} wide>
-            {request.error_message}
+            <span lang="en">{request.error_message}</span>
           </Fact>
         )}
         {request.media_host !== null && (

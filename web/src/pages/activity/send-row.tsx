@@ -39,7 +39,7 @@ export function SendRow({ send, from, arrived }: SendRowProps) {
             )}
           </Text>
           {send.error_message !== null && (
-            <Text size="sm" c="dimmed" truncate>
+            <Text size="sm" c="dimmed" truncate lang="en">
               {send.error_message}
             </Text>
           )}

@@ -1,4 +1,5 @@
-import { Button, Group, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -36,7 +37,13 @@ function DeadLink({ error }: { readonly error: unknown }) {
   return (
     <EntryFrame title={expired ? t('This link no longer works') : t('The link could not be opened')}>
       <Stack>
-        <FailureAlert error={error} />
+        {expired ? (
+          <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+            {t('This link has already been used or withdrawn, has expired, or was not copied completely. Ask for a new one.')}
+          </Alert>
+        ) : (
+          <FailureAlert error={error} />
+        )}
         <Group>
           <Button component={Link} to="/sign-in">
             {t('Go to sign-in')}
@@ -83,6 +90,7 @@ function UseLink({ link, path }: { readonly link: LinkView; readonly path: strin
           )}
           {newPerson && <TextInput name="name" label={t('Your name')} autoComplete="name" maxLength={100} required />}
           <PasswordInput
+            visibilityToggleButtonProps={{ 'aria-label': t('Show the password') }}
             name="password"
             label={link.known_user && link.purpose !== 'password_reset' ? t('Your password') : t('Choose a password')}
             description={link.known_user && link.purpose !== 'password_reset' ? undefined : t('At least 10 characters.')}

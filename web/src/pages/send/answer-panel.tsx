@@ -22,7 +22,7 @@ export function AnswerPanel({ answer, sandbox }: AnswerPanelProps) {
         icon={outcome.accepted ? <IconCircleCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
         title={outcome.accepted ? t('Sent') : t('Not sent')}
       >
-        <Text size="sm">
+        <Text size="sm" {...(outcome.accepted || outcome.problems.size > 1 ? {} : { lang: 'en' })}>
           {outcome.accepted
             ? t('Accepted for delivery to {{number}}.', { number: shownNumber(outcome.to) ?? outcome.to })
             : inWords(outcome)}
@@ -59,7 +59,7 @@ export function AnswerPanel({ answer, sandbox }: AnswerPanelProps) {
         }
       >
         {headers.length > 0 && (
-          <Table mt="xs" fz="xs" variant="vertical" aria-label={t('Headers of the response')}>
+          <Table mt="xs" fz="xs" variant="vertical" translate="no" aria-label={t('Headers of the response')}>
             <Table.Tbody>
               {headers.map(({ name, value }) => (
                 <Table.Tr key={name}>

@@ -31,7 +31,13 @@ export default function SignInPage() {
       <form onSubmit={submit}>
         <Stack>
           <TextInput name="email" type="email" label={t('E-mail address')} autoComplete="username" required autoFocus />
-          <PasswordInput name="password" label={t('Password')} autoComplete="current-password" required />
+          <PasswordInput
+            name="password"
+            label={t('Password')}
+            autoComplete="current-password"
+            required
+            visibilityToggleButtonProps={{ 'aria-label': t('Show the password') }}
+          />
           <FailureAlert error={signIn.error} />
           <Button type="submit" loading={signIn.isPending} fullWidth>
             {t('Sign in')}

@@ -89,7 +89,7 @@ function ChangedField({ change: { field, from, to } }: { readonly change: ShownC
 export function AuditLoading({ rows = 4 }: { readonly rows?: number }) {
   return (
     <Stack gap="sm" role="status" aria-label={t('Loading the audit log')}>
-      {Array.from({ length: rows }, (_, row) => `row ${row}`).map((row) => (
+      {Array.from({ length: rows }, (_, row) => `row-${row}`).map((row) => (
         <Skeleton key={row} h={56} radius="md" />
       ))}
     </Stack>

@@ -49,6 +49,10 @@ const fieldNames: Readonly<Record<string, string>> = {
   base_address: t('Base address'),
   base_confirmed: t('Base address confirmed'),
   logo_digest: t('Logo'),
+  conditions: t('Conditions'),
+  quiet_hours: t('Quiet hours'),
+  proxy: t('Proxy'),
+  chat_budget: t('Budget of new chats'),
 };
 
 const factors: Readonly<Record<string, string>> = {

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { SignedIn } from '../support/portal.ts';
+import { settled } from '../support/portal-browser.ts';
+import { filledPages } from './page-list.ts';
+import { useBakeryPortal } from './use-portal.ts';
+
+/** Run in the page: what is too wide for it. Texts that may be long, like names, end in dots on purpose; what is pressed must be readable. */
+const tooWide = `(() => {
+  const found = [...document.querySelectorAll('.mantine-Button-label, .mantine-Tabs-tabLabel, .mantine-SegmentedControl-label, .mantine-Chip-label')]
+    .filter((label) => label.scrollWidth > label.clientWidth + 1)
+    .map((label) => 'cut off: ' + label.textContent);
+  const { scrollWidth } = document.documentElement;
+  return scrollWidth > innerWidth ? [...found, scrollWidth + ' px wide'] : found;
+})()`;
+
+describe('every page in every language', () => {
+  const world = useBakeryPortal();
+
+  // English is looked at with the rules of accessibility.
+  it.each(['pt-BR', 'es', 'id'])('fits a phone, with all that its buttons say: %s', { timeout: 600_000 }, async (language) => {
+    const wrong: string[] = [];
+    const by = Map.groupBy(
+      Object.values(filledPages).flatMap((of) => of(world.bakery)),
+      ({ as }) => as,
+    );
+    const look = async (as: SignedIn | null, paths: readonly string[]) => {
+      const visitor = await world.portal.visitor({ width: 390, height: 844, ...(as === null ? {} : { as }) });
+      visitor.expects('404: GET', '410: GET');
+      await visitor.context.addInitScript(`if (origin !== 'null') localStorage.setItem('language', '${language}')`);
+      for (const [place, path] of paths.entries()) {
+        // Whoever is signed in goes on; before that every page is loaded.
+        if (place === 0 || as === null) await visitor.open(path);
+        else await visitor.go(path);
+        await settled(visitor.page);
+        expect(await visitor.page.evaluate('document.documentElement.lang')).toBe(language);
+        const found: string[] = await visitor.page.evaluate(tooWide);
+        wrong.push(...found.map((one) => `${path}: ${one}`));
+      }
+    };
+    for (const [as, sights] of by) {
+      await look(
+        as,
+        sights.map(({ path }) => path),
+      );
+    }
+    expect(wrong).toEqual([]);
+  });
+});
