@@ -242,7 +242,9 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const mail: Mail | null =
       mailServer === null ? null : { send: mailWatch.watched((to, text) => mailServer.send(to, text)), verify: () => mailServer.verify() };
     const versionWatch = config.networks.includes('whatsapp') ? [clientVersionWatch(store.db, config.whatsapp.version)] : [];
+    const languages = createLanguages();
     const alerts = new Alerts({
+      languages,
       measuring: new Measuring({
         store,
         watches: [diskWatch(config.dataDir), debtsWatch(store.db), errorRate, mailWatch, ...versionWatch],
@@ -317,7 +319,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
         portal(fastify, {
           ...routeOptions,
           signIn,
-          languages: createLanguages(),
+          languages,
           failedSignIns,
           limiter,
           vault,

@@ -55,11 +55,11 @@ export class Alerts {
 
   /** What is done every few seconds, once; nothing where nobody is told. */
   async round(): Promise<void> {
-    const { store, clock } = this.#options;
+    const { store, clock, languages } = this.#options;
     if (!(await anyTarget(store.db))) return;
     await this.#options.measuring?.round(clock.now());
     await lookAtConditions(store, clock.now(), everyMs);
-    await gatherNotices(store, clock.now());
+    await gatherNotices(store, clock.now(), languages('en').t);
     await this.#deliver();
   }
 

@@ -1,5 +1,7 @@
 import { Webhook } from 'standardwebhooks';
+import { languageAt } from '../accounts/index.ts';
 import { type Clock, GatewayError, type Vault } from '../core/index.ts';
+import type { Languages } from '../language/index.ts';
 import type { WebhookPost } from '../media/index.ts';
 import type { Store } from '../store/index.ts';
 import { type AlertBody, mailOf } from './body.ts';
@@ -21,6 +23,8 @@ export interface DeliverOptions {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly webhooks: WebhookPost;
+  /** A mail is in the language of whoever has its address, as far as it is known. */
+  readonly languages: Languages;
   /** Sends a mail; false when the mail server did not take it. null: there is no mail server. */
   readonly sendMail: ((to: string, mail: { readonly subject: string; readonly text: string }) => Promise<boolean>) | null;
   readonly random: () => number;
@@ -70,9 +74,10 @@ async function attempted(options: DeliverOptions, delivery: DueDelivery, signal:
   }
 }
 
-async function mailed({ sendMail }: DeliverOptions, { address, body }: DueDelivery): Promise<Attempt> {
+async function mailed({ sendMail, store, languages }: DeliverOptions, { address, body }: DueDelivery): Promise<Attempt> {
   if (sendMail === null) return { arrived: false, outcome: 'no mail server is set up (SMTP_URL)' };
-  const sent = await sendMail(address, mailOf(JSON.parse(body) as AlertBody));
+  const { t } = languages((await languageAt(store.db, address)) ?? 'en');
+  const sent = await sendMail(address, mailOf(JSON.parse(body) as AlertBody, t));
   return { arrived: sent, outcome: sent ? 'the mail server took it' : 'the mail server did not take it' };
 }
 

@@ -1,4 +1,5 @@
 import { newId } from '../core/index.ts';
+import type { Translate } from '../language/index.ts';
 import type { AlertTargetRow, Store } from '../store/index.ts';
 import { type AlertBody, bodyOf } from './body.ts';
 import { insertDelivery, lockTarget, noticesOf, removeNotices, targetsToTell } from './queries.ts';
@@ -9,13 +10,13 @@ const gatherMs = 15_000;
 /** So many alerts one delivery tells at most. */
 const mostTold = 1000;
 
-/** Makes deliveries of what is to be told, except to targets whose quiet hours it is: theirs waits for their end. */
-export async function gatherNotices(store: Store, now: number): Promise<void> {
+/** Makes deliveries, whose texts `t` says, of what is to be told, except to targets whose quiet hours it is: theirs waits for their end. */
+export async function gatherNotices(store: Store, now: number, t: Translate): Promise<void> {
   for (const target of await targetsToTell(store.db)) {
     // A time that is to come was written before the clock was set back.
     const recent = target.since > now - gatherMs && target.since <= now;
     if (recent || isQuietFor(target, now)) continue;
-    while (await makeDelivery(store, target.id, now));
+    while (await makeDelivery(store, target.id, now, t));
   }
 }
 
@@ -35,13 +36,13 @@ export function newDelivery(targetId: string, body: AlertBody, now: number) {
 }
 
 /** Makes one delivery; whether more is left. */
-function makeDelivery(store: Store, targetId: string, now: number): Promise<boolean> {
+function makeDelivery(store: Store, targetId: string, now: number, t: Translate): Promise<boolean> {
   return store.transaction(async (trx) => {
     await lockTarget(trx, store.dialect, targetId);
     const notices = await noticesOf(trx, targetId, mostTold);
     if (notices.length === 0) return false;
     await removeNotices(trx, targetId, notices);
-    await insertDelivery(trx, newDelivery(targetId, bodyOf(notices, now), now));
+    await insertDelivery(trx, newDelivery(targetId, bodyOf(notices, now, t), now));
     return notices.length === mostTold;
   });
 }

@@ -5,6 +5,7 @@ export { deliveriesShown, lastDeliveries, listDeliveries, resendDelivery, testTa
 export { clientVersionWatch, debtsWatch, diskWatch, ErrorRate, MailWatch, Measuring } from './machine/index.ts';
 export { type EventName, eventNames, isEventName, MessageEvents } from './message-events/index.ts';
 export { type QuietHours, readQuietHours, timeOfDay } from './quiet-hours.ts';
+export { sentence } from './sentences.ts';
 export {
   createTarget,
   listTargets,

@@ -4,9 +4,10 @@ import { checkAccountTable, type ImportedRow, importAccount, importTemplate, inv
 import { type Brand, serviceOf } from '../branding/index.ts';
 import type { Config } from '../config/index.ts';
 import { OperatorError } from '../core/index.ts';
+import type { Store } from '../store/index.ts';
 import { byCommandLine } from './act.ts';
 import type { Run } from './environment.ts';
-import { brandOfPlace, portalAddress, send } from './handed-link.ts';
+import { brandOfPlace, portalAddress, send, spokenTo } from './handed-link.ts';
 import { print, table } from './output.ts';
 import { withStore } from './with-store.ts';
 
@@ -52,7 +53,7 @@ Example:
           else {
             const act = byCommandLine(run);
             const imported = await importAccount(store, row, provider, { act, as: 'operator', seenBy: 'somebody' });
-            found.push({ ...checked, ...(await handed(run, config, imported, brand)) });
+            found.push({ ...checked, ...(await handed(run, config, store, imported, brand)) });
           }
         }
         return found;
@@ -67,12 +68,18 @@ function plain({ line, name, state, mistakes, accountId, ownerEmail }: ImportedR
   return { line, name, state, mistakes, account_id: accountId, owner_email: ownerEmail };
 }
 
-async function handed(run: Run, config: Config, { row, made, failure }: ImportedRow, brand: Brand | null): Promise<Partial<Line>> {
+async function handed(
+  run: Run,
+  config: Config,
+  store: Store,
+  { row, made, failure }: ImportedRow,
+  brand: Brand | null,
+): Promise<Partial<Line>> {
   if (made === null) return { state: 'failed', mistakes: [failure] };
   const created = { state: 'created', account_id: made.account.id } as const;
   if (made.invitation === null || row.ownerEmail === null) return created;
   const link = `${portalAddress(config, brand)}/link/${made.invitation.token}`;
-  const mail = invitationMail({
+  const mail = invitationMail(await spokenTo(store, row.ownerEmail), {
     role: 'owner',
     leadsTo: made.account.name,
     link,

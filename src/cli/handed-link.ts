@@ -1,7 +1,8 @@
 import type { MailText, Place } from '../accounts/index.ts';
-import { showAccount } from '../accounts/index.ts';
+import { languageAt, showAccount } from '../accounts/index.ts';
 import { type Brand, Brands, brandedMail, ownAddress } from '../branding/index.ts';
 import type { Config } from '../config/index.ts';
+import { createLanguages, type Translate } from '../language/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Run } from './environment.ts';
 import { serverAddress } from './own-server.ts';
@@ -24,4 +25,9 @@ export function brandsOf(run: Run, store: Store): Brands {
 /** Sends a mail where there is a mail server; whether it took it. */
 export async function send(run: Run, config: Config, to: string, mail: MailText, brand: Brand | null): Promise<boolean> {
   return (await run.environment.openMail(config)?.send(to, brandedMail(mail, brand))) ?? false;
+}
+
+/** Says what a mail to somebody says, in their language where it is known. */
+export async function spokenTo(store: Store, email: string): Promise<Translate> {
+  return createLanguages()((await languageAt(store.db, email)) ?? 'en').t;
 }

@@ -18,7 +18,7 @@ import type { Store } from '../store/index.ts';
 import { byCommandLine } from './act.ts';
 import { checked } from './arguments.ts';
 import { type Run, UsageError } from './environment.ts';
-import { brandOfPlace, brandsOf, portalAddress, send } from './handed-link.ts';
+import { brandOfPlace, brandsOf, portalAddress, send, spokenTo } from './handed-link.ts';
 import { fields, iso, print, table } from './output.ts';
 import { addUserRemove } from './user-remove.ts';
 import { withStore } from './with-store.ts';
@@ -73,7 +73,13 @@ Examples:
         const made = await invite(store, options.email, place, byCommandLine(run));
         const link = `${portal}/link/${made.token}`;
         const leadsTo = await nameOf(store, place);
-        const mail = invitationMail({ role: place.role, leadsTo, link, expiresAt: made.expiresAt, ...serviceOf(brand) });
+        const mail = invitationMail(await spokenTo(store, options.email), {
+          role: place.role,
+          leadsTo,
+          link,
+          expiresAt: made.expiresAt,
+          ...serviceOf(brand),
+        });
         return { link, mailed: await send(run, config, options.email, mail, brand), made };
       });
       const json = {
@@ -122,7 +128,7 @@ Examples:
         const made = await passwordResetLink(store, email, byCommandLine(run));
         if (twoFactorOff === true) await endTwoFactor(store, email, byCommandLine(run));
         const link = `${portal}/link/${made.token}`;
-        const mail = passwordResetMail({ link, expiresAt: made.expiresAt, ...serviceOf(brand) });
+        const mail = passwordResetMail(await spokenTo(store, email), { link, expiresAt: made.expiresAt, ...serviceOf(brand) });
         return { link, mailed: await send(run, config, email, mail, brand), made };
       });
       print(run, command, { email, expires_at: iso(made.expiresAt), link, mailed }, linkText(link, made.expiresAt, mailed));

@@ -1,2 +1,2 @@
-export { acceptedLanguage } from './languages.ts';
+export { acceptedLanguage, type Language, languages, storedLanguage } from './languages.ts';
 export { createLanguages, type Languages, type Texts, type Translate } from './texts.ts';

@@ -1,6 +1,11 @@
 /** The languages of what people read. API messages, logs and the command line are in English. */
-const languages = ['en', 'pt-BR', 'es', 'id'] as const;
+export const languages = ['en', 'pt-BR', 'es', 'id'] as const;
 export type Language = (typeof languages)[number];
+
+/** A language as it is stored; null for none, and for one that this release does not know. */
+export function storedLanguage(stored: string | null | undefined): Language | null {
+  return languages.find((language) => language === stored) ?? null;
+}
 
 const longestHeader = 1_000;
 

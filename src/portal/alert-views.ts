@@ -1,4 +1,5 @@
-import { type AlertBody, type listDeliveries, type Target, timeOfDay } from '../alerts/index.ts';
+import { type AlertBody, type listDeliveries, sentence, type Target, timeOfDay } from '../alerts/index.ts';
+import type { Translate } from '../language/index.ts';
 import { iso, isoOrNull } from './times.ts';
 import type { AlertCondition, AlertDeliveryView, AlertTargetView } from './wire/index.ts';
 
@@ -8,7 +9,7 @@ type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number];
 const sentencesShown = 5;
 
 /** A target as the portal answers it, with what was sent to it last. */
-export function targetView(target: Target, last: DeliveryRow | undefined): AlertTargetView {
+export function targetView(t: Translate, target: Target, last: DeliveryRow | undefined): AlertTargetView {
   const { quiet_from, quiet_to, time_zone } = target;
   const quiet = quiet_from !== null && quiet_to !== null;
   return {
@@ -25,12 +26,12 @@ export function targetView(target: Target, last: DeliveryRow | undefined): Alert
     time_zone: quiet ? (time_zone ?? 'UTC') : null,
     previous_secret_until: isoOrNull(target.previous_until),
     created_at: iso(target.created_at),
-    last_delivery: last === undefined ? null : { state: last.state, at: iso(last.at), outcome: last.outcome },
+    last_delivery: last === undefined ? null : { state: last.state, at: iso(last.at), outcome: inWords(t, last.outcome) },
   };
 }
 
 /** A delivery as the portal answers it: of messages only how many events it told, for what became of them is told to the webhook alone. */
-export function deliveryView({ id, body, state, at, attempts, outcome, next_at, ended_at }: DeliveryRow): AlertDeliveryView {
+export function deliveryView(t: Translate, { id, body, state, at, attempts, outcome, next_at, ended_at }: DeliveryRow): AlertDeliveryView {
   // Written by this program.
   const parsed = JSON.parse(body) as AlertBody;
   const alerts = parsed.type === 'alerts' ? parsed.data.alerts : [];
@@ -40,12 +41,30 @@ export function deliveryView({ id, body, state, at, attempts, outcome, next_at, 
     state,
     at: iso(at),
     attempts,
-    outcome,
+    outcome: inWords(t, outcome),
     next_at: isoOrNull(next_at),
     ended_at: isoOrNull(ended_at),
     bytes: Buffer.byteLength(body),
-    told: alerts.slice(0, sentencesShown).map(({ text }) => text),
+    told: alerts.slice(0, sentencesShown).map((alert) => sentence(t, alert)),
     alerts: alerts.length,
     events: parsed.type === 'messages' ? parsed.data.events.length : 0,
   };
+}
+
+/** An outcome as it is stored, in the language; what only programmers can read stays as it is. */
+function inWords(t: Translate, outcome: string | null): string | null {
+  const [, status] = /^answered (\d+)$/.exec(outcome ?? '') ?? [];
+  if (status !== undefined) return t('answered {{status}}', { status });
+  switch (outcome) {
+    case 'the mail server took it':
+      return t('the mail server took it');
+    case 'the mail server did not take it':
+      return t('the mail server did not take it');
+    case 'no mail server is set up (SMTP_URL)':
+      return t('no mail server is set up (SMTP_URL)');
+    case 'it failed unexpectedly; the log says how':
+      return t('it failed unexpectedly; the log says how');
+    default:
+      return outcome;
+  }
 }

@@ -12,6 +12,7 @@ import { docsExamplesRoute } from './routes/docs-examples.ts';
 import { eventsRoute } from './routes/events.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { kindsRoute } from './routes/kinds.ts';
+import { languageRoute } from './routes/language.ts';
 import { linkRoutes } from './routes/links.ts';
 import { memberRoutes } from './routes/members.ts';
 import { numberBulkRoutes } from './routes/number-bulk.ts';
@@ -43,6 +44,7 @@ export function portal(server: FastifyInstance, options: PortalOptions): void {
   signInRoutes(server, options);
   linkRoutes(server, options);
   sessionRoute(server, options);
+  languageRoute(server, options);
   docsExamplesRoute(server, options);
   keyRoutes(server, options);
   accountRoutes(server, options);

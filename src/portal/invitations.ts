@@ -4,6 +4,7 @@ import { brandedMail, serviceOf } from '../branding/index.ts';
 import { boundFor } from './bounds.ts';
 import { brandOfPlace, linksBegin } from './brand-of.ts';
 import { fromOperatorInputLater } from './input.ts';
+import { spokenTo } from './language.ts';
 import { linkAddress } from './link-address.ts';
 import { newInvitationView } from './people-views.ts';
 import { actOf } from './person.ts';
@@ -41,7 +42,8 @@ export async function handInvitation(
   const brand = await brandOfPlace(options, place);
   const link = linkAddress(linksBegin(options, request, brand), made.token);
   const { role } = place;
-  const mail = invitationMail({ role, leadsTo, link, expiresAt: made.expiresAt, ...serviceOf(brand) });
+  const t = await spokenTo(options, request, email);
+  const mail = invitationMail(t, { role, leadsTo, link, expiresAt: made.expiresAt, ...serviceOf(brand) });
   const mailed = (await options.mail?.send(email, brandedMail(mail, brand))) ?? false;
   return newInvitationView(made, { email, role, leadsTo, link: seesLinks(options, request) ? link : null, mailed });
 }

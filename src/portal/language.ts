@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { languageAt } from '../accounts/index.ts';
 import { acceptedLanguage, type Texts, type Translate } from '../language/index.ts';
 import type { PortalOptions } from './portal-options.ts';
 
@@ -12,4 +13,10 @@ export function textsFor({ languages }: Pick<PortalOptions, 'languages'>, { head
 /** Says texts in that language. */
 export function spoken(options: Pick<PortalOptions, 'languages'>, request: Asked): Translate {
   return textsFor(options, request).t;
+}
+
+/** Says what a mail to somebody says: in their language where it is known, else in that of the pages from which it is sent. */
+export async function spokenTo(options: Pick<PortalOptions, 'languages' | 'store'>, request: Asked, email: string): Promise<Translate> {
+  const language = await languageAt(options.store.db, email);
+  return language === null ? spoken(options, request) : options.languages(language).t;
 }

@@ -25,6 +25,7 @@ import { branding } from './migrations/0024-branding.ts';
 import { requestNames } from './migrations/0025-request-names.ts';
 import { alertMeasures } from './migrations/0027-alert-measures.ts';
 import { chatBudgets } from './migrations/0029-chat-budgets.ts';
+import { languages } from './migrations/0030-languages.ts';
 import { messageEvents } from './migrations/0031-message-events.ts';
 import type { Dialect } from './store.ts';
 
@@ -70,6 +71,7 @@ export function schemaChanges(dialect: Dialect): SchemaChanges {
     '0025-request-names': requestNames(dialect),
     '0027-alert-measures': alertMeasures,
     '0029-chat-budgets': chatBudgets,
+    '0030-languages': languages,
     '0031-message-events': messageEvents(dialect),
   };
 }

@@ -549,6 +549,8 @@ interface UserTable {
   /** Whether the person has used a link that went to this address by mail and that nobody else saw. */
   email_verified: number | boolean;
   two_factor_enabled: number | boolean | null;
+  /** As in `src/language`; null until one is chosen. */
+  language: Generated<string | null>;
   created_at: string | Date;
 }
 

@@ -13,6 +13,7 @@ import {
   testTarget,
 } from '../../src/alerts/index.ts';
 import { createVault, newId, systemClock, type Vault } from '../../src/core/index.ts';
+import { createLanguages } from '../../src/language/index.ts';
 import { createAddressGuard, createWebhookPost } from '../../src/media/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
@@ -56,6 +57,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
       vault,
       clock,
       webhooks: createWebhookPost({ guard, clock: systemClock }),
+      languages: createLanguages(),
       sendMail: async (to, mail) => mails.push({ to, ...mail }) > 0,
       random: () => 0.5,
       measuring: null,

@@ -11,6 +11,7 @@ import {
   Measuring,
 } from '../../src/alerts/index.ts';
 import { createVault, OperatorError, systemClock } from '../../src/core/index.ts';
+import { createLanguages } from '../../src/language/index.ts';
 import { createAddressGuard, createWebhookPost } from '../../src/media/index.ts';
 import { createClientVersions, type Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
@@ -56,6 +57,7 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
       vault,
       clock,
       webhooks: createWebhookPost({ guard: createAddressGuard({ allowHosts: [receiver.allowed] }), clock: systemClock }),
+      languages: createLanguages(),
       sendMail: mail.watched(async () => mailsTaken),
       random: () => 0.5,
       log,

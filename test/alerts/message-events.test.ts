@@ -5,6 +5,7 @@ import { Alerts, createTarget, type EventName, listDeliveries, MessageEvents, re
 import { dropOverflow } from '../../src/alerts/message-events/index.ts';
 import { shownBody } from '../../src/cli/alert-words.ts';
 import { createVault, LastingTime, newId, systemClock } from '../../src/core/index.ts';
+import { createLanguages } from '../../src/language/index.ts';
 import { createAddressGuard, createWebhookPost } from '../../src/media/index.ts';
 import type { Link, Network, SandboxPhones } from '../../src/networks/index.ts';
 import { createSandboxNetwork } from '../../src/networks/sandbox/index.ts';
@@ -22,6 +23,8 @@ const hourMs = 60 * 60_000;
 const ordinary = '34600111222';
 const reads = '34600110006';
 const loses = '34600110007';
+
+const languages = createLanguages();
 
 describe.each(storeKinds)('events of messages on %s', (kind) => {
   let database: TestDatabase;
@@ -56,7 +59,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
   function alerts(): Alerts {
     const guard = createAddressGuard({ allowHosts: [receiver.allowed] });
     const webhooks = createWebhookPost({ guard, clock: systemClock });
-    return new Alerts({ store, vault, clock, webhooks, sendMail: null, random: () => 0.5, measuring: null, messages, log });
+    return new Alerts({ store, vault, clock, webhooks, languages, sendMail: null, random: () => 0.5, measuring: null, messages, log });
   }
   type Created = Parameters<typeof createTarget>[1];
   const webhook = async (events: EventName[], more: Partial<Pick<Created, 'of' | 'address' | 'quietHours'>> = {}) => {
@@ -132,8 +135,8 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     // They are pushed, and never shown: neither in the portal nor on the command line.
     const [row] = await listDeliveries(store, target.id);
     if (row === undefined) throw new Error('no delivery');
-    expect(deliveryView(row)).toMatchObject({ type: 'messages', state: 'delivered', alerts: 0, told: [], events: 4 });
-    for (const shown of [deliveryView(row), shownBody(JSON.parse(row.body))])
+    expect(deliveryView(languages('en').t, row)).toMatchObject({ type: 'messages', state: 'delivered', alerts: 0, told: [], events: 4 });
+    for (const shown of [deliveryView(languages('en').t, row), shownBody(JSON.parse(row.body))])
       for (const messageId of sent) expect(JSON.stringify(shown)).not.toContain(messageId);
   });
 

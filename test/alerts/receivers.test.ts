@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Alerts, createTarget, listDeliveries, testTarget } from '../../src/alerts/index.ts';
 import { type Clock, createVault, systemClock } from '../../src/core/index.ts';
+import { createLanguages } from '../../src/language/index.ts';
 import { createAddressGuard, createWebhookPost } from '../../src/media/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
@@ -53,6 +54,7 @@ describe('a receiver of alerts that', () => {
       vault,
       clock,
       webhooks: createWebhookPost({ guard: createAddressGuard({ allowHosts: [`127.0.0.1:${port}`] }), clock: wireClock }),
+      languages: createLanguages(),
       sendMail: null,
       random: () => 0.5,
       measuring: null,

@@ -14,6 +14,7 @@ import { FailureOutside, FailurePage } from './parts/failure-page.tsx';
 import { listSearch } from './parts/list/use-list.ts';
 import { NotFoundOutside, NotFoundPage } from './parts/not-found-page.tsx';
 import { PageLoading } from './parts/page-loading.tsx';
+import { followLanguage } from './session/own-language.ts';
 import { rolesOf, sessionQuery, useSession } from './session/session.ts';
 import { Shell } from './shell/shell.tsx';
 
@@ -49,6 +50,7 @@ const signedIn = createRoute({
   async beforeLoad({ context, location }) {
     const session = await context.queryClient.ensureQueryData(sessionQuery);
     if (session === null) throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { to: location.href } });
+    await followLanguage(session, location.href);
     return { session };
   },
   component: Shell,

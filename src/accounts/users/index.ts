@@ -1,5 +1,6 @@
 export { type Factor, FailedSignIns } from './failed-sign-ins.ts';
 export { Conflict, unknownUser } from './failures.ts';
+export { chooseLanguage, languageAt, languageOf } from './language.ts';
 export { invitationMail, type MailText, passwordResetMail } from './mail-texts.ts';
 export { administered, isWithin, refuseSuspendedInvitation } from './makers.ts';
 export { type ActingFor, actingAccount, membershipsOf, ownAccounts, type Place, placeOf, type Role } from './memberships.ts';

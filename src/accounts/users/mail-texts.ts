@@ -1,7 +1,5 @@
+import type { Translate } from '../../language/index.ts';
 import type { Role } from './memberships.ts';
-
-/** What the service is called where no brand names it. */
-const gateway = 'the messaging gateway';
 
 /** A mail's subject and its plain text. */
 export interface MailText {
@@ -9,63 +7,71 @@ export interface MailText {
   readonly text: string;
 }
 
-/** The mail that brings an invitation; `leadsTo` is the name of the account or provider. */
-export function invitationMail({
-  role,
-  leadsTo,
-  link,
-  expiresAt,
-  service = gateway,
-}: {
-  role: Role;
-  leadsTo: string | null;
-  link: string;
-  expiresAt: number;
+interface InvitationFacts {
+  readonly role: Role;
+  /** The name of the account or provider. */
+  readonly leadsTo: string | null;
+  readonly link: string;
+  readonly expiresAt: number;
   /** What the person is invited to. */
-  service?: string;
-}): MailText {
+  readonly service?: string;
+}
+
+/** The mail that brings an invitation. */
+export function invitationMail(t: Translate, { role, leadsTo, link, expiresAt, service = gateway(t) }: InvitationFacts): MailText {
   return {
-    subject: `Your invitation to ${service}`,
-    text: `Hello,
-
-you have been invited to ${service} as ${standing(role, leadsTo)}.
-
-Open this link to get started. It works once, until ${told(expiresAt)}:
-
-${link}
-
-If you did not expect this invitation, you can ignore this e-mail.
-`,
+    subject: t('Your invitation to {{service}}', { service }),
+    text: paragraphs(
+      t('Hello,'),
+      invited(t, role, { service, place: leadsTo ?? '' }),
+      t('Open this link to get started. It works once, until {{when}}:', { when: told(expiresAt) }),
+      link,
+      t('If you did not expect this invitation, you can ignore this e-mail.'),
+    ),
   };
+}
+
+interface ResetFacts {
+  readonly link: string;
+  readonly expiresAt: number;
+  readonly service?: string;
 }
 
 /** The mail that brings a link to choose a new password. */
-export function passwordResetMail({ link, expiresAt, service = gateway }: { link: string; expiresAt: number; service?: string }): MailText {
+export function passwordResetMail(t: Translate, { link, expiresAt, service = gateway(t) }: ResetFacts): MailText {
   return {
-    subject: `A new password for ${service}`,
-    text: `Hello,
-
-open this link to choose a new password for ${service}. It works once, until ${told(expiresAt)}, and signs you out everywhere:
-
-${link}
-
-If you did not ask for this, you can ignore this e-mail: your password stays as it is.
-`,
+    subject: t('A new password for {{service}}', { service }),
+    text: paragraphs(
+      t('Hello,'),
+      t('open this link to choose a new password for {{service}}. It works once, until {{when}}, and signs you out everywhere:', {
+        service,
+        when: told(expiresAt),
+      }),
+      link,
+      t('If you did not ask for this, you can ignore this e-mail: your password stays as it is.'),
+    ),
   };
 }
 
-function standing(role: Role, leadsTo: string | null): string {
+/** What the service is called where no brand names it. */
+function gateway(t: Translate): string {
+  return t('the messaging gateway');
+}
+
+function invited(t: Translate, role: Role, names: { readonly service: string; readonly place: string }): string {
   switch (role) {
     case 'operator':
-      return 'an operator';
+      return t('you have been invited to {{service}} as an operator.', names);
     case 'provider_admin':
-      return `an admin of the provider "${leadsTo}"`;
+      return t('you have been invited to {{service}} as an admin of the provider "{{place}}".', names);
     case 'owner':
-      return `an owner of the account "${leadsTo}"`;
+      return t('you have been invited to {{service}} as an owner of the account "{{place}}".', names);
     case 'member':
-      return `a member of the account "${leadsTo}"`;
+      return t('you have been invited to {{service}} as a member of the account "{{place}}".', names);
   }
 }
+
+const paragraphs = (...all: string[]): string => `${all.join('\n\n')}\n`;
 
 /** As in 2026-12-31 18:00 UTC. */
 const told = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -21,6 +21,18 @@ export const selectUserByEmail = (db: Db, email: string): Promise<UserRow | unde
 export const selectUser = (db: Db, id: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst();
 
+export async function selectLanguage(db: Db, userId: string): Promise<string | null> {
+  return (await db.selectFrom('users').select('language').where('id', '=', userId).executeTakeFirst())?.language ?? null;
+}
+
+export async function selectLanguageAt(db: Db, email: string): Promise<string | null> {
+  return (await db.selectFrom('users').select('language').where('email', '=', email).executeTakeFirst())?.language ?? null;
+}
+
+export async function updateLanguage(db: Db, userId: string, language: string | null): Promise<void> {
+  await db.updateTable('users').set({ language }).where('id', '=', userId).execute();
+}
+
 /** Notes that a session is in use, at most every few minutes. */
 export async function noteSeen(db: Db, sessionId: string, now: number): Promise<void> {
   await db

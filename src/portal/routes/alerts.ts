@@ -28,6 +28,7 @@ import { deliveryView, targetView } from '../alert-views.ts';
 import { boundFor } from '../bounds.ts';
 import { id, isId } from '../fields.ts';
 import { fromOperatorInputLater } from '../input.ts';
+import { spoken } from '../language.ts';
 import { actingFor, actOf, actsForAccount, administers } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { notThere, providerInReach, reachOf } from '../reach.ts';
@@ -100,8 +101,8 @@ function routesAt(server: FastifyInstance, options: PortalOptions, { path, onReq
     return target;
   }
 
-  async function viewOf(target: Target) {
-    return targetView(target, (await lastDeliveries(store, [target.id])).get(target.id));
+  async function viewOf(request: FastifyRequest, target: Target) {
+    return targetView(spoken(options, request), target, (await lastDeliveries(store, [target.id])).get(target.id));
   }
 
   /** Counts what sends something at once. */
@@ -121,7 +122,7 @@ function routesAt(server: FastifyInstance, options: PortalOptions, { path, onReq
       store,
       targets.map((target) => target.id),
     );
-    return succeed(request, reply, { targets: targets.map((target) => targetView(target, last.get(target.id))) });
+    return succeed(request, reply, { targets: targets.map((target) => targetView(spoken(options, request), target, last.get(target.id))) });
   });
 
   server.post<{ Body: NewTargetBody }>(path, { schema: { body: newTarget }, onRequest }, async (request, reply) => {
@@ -136,7 +137,7 @@ function routesAt(server: FastifyInstance, options: PortalOptions, { path, onReq
       quietHours: quietHoursOf(fields) ?? undefined,
     };
     const { target, secret } = await fromOperatorInputLater(() => createTarget({ store, vault }, asked, actOf(request, clock.now())));
-    const view: NewAlertTargetView = { ...targetView(target, undefined), secret };
+    const view: NewAlertTargetView = { ...targetView(spoken(options, request), target, undefined), secret };
     return succeed(request, reply, view);
   });
 
@@ -154,7 +155,7 @@ function routesAt(server: FastifyInstance, options: PortalOptions, { path, onReq
         quietHours: quietHoursOf(fields),
       };
       const changed = await fromOperatorInputLater(() => updateTarget(store, target.id, asked, actOf(request, clock.now())));
-      return succeed(request, reply, await viewOf(changed));
+      return succeed(request, reply, await viewOf(request, changed));
     },
   );
 
@@ -184,7 +185,7 @@ function routesAt(server: FastifyInstance, options: PortalOptions, { path, onReq
       const rows = await listDeliveries(store, target.id, request.query.before);
       // A full page may be the last one; the next is empty then.
       const before = rows.length === deliveriesShown ? (rows.at(-1)?.id ?? null) : null;
-      return succeed(request, reply, { deliveries: rows.map(deliveryView), before });
+      return succeed(request, reply, { deliveries: rows.map((row) => deliveryView(spoken(options, request), row)), before });
     },
   );
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type ActingFor, noteSeen, ownAccounts } from '../../accounts/index.ts';
+import { type ActingFor, languageOf, noteSeen, ownAccounts } from '../../accounts/index.ts';
 import { succeed } from '../../http/index.ts';
 import { brandOfVisitor, brandView, linksBegin } from '../brand-of.ts';
 import { signedIn } from '../person.ts';
@@ -14,7 +14,7 @@ export function sessionRoute(server: FastifyInstance, options: PortalOptions): v
     await noteSeen(options.store.db, sessionId, options.clock.now());
     const brand = await brandOfVisitor(options, request);
     const view: PortalSession = {
-      user: { user_id: userId, email, name, two_factor: twoFactor },
+      user: { user_id: userId, email, name, two_factor: twoFactor, language: await languageOf(options.store.db, userId) },
       memberships: places.map(({ role, providerId, accountId }) => ({ role, provider_id: providerId, account_id: accountId })),
       accounts: (await ownAccounts(options.store, places)).map(accountView),
       account: acting === null ? null : accountView(acting),

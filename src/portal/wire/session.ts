@@ -20,9 +20,18 @@ export interface ActingAccount {
   readonly status: 'active' | 'suspended';
 }
 
+interface SessionUser {
+  readonly user_id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly two_factor: boolean;
+  /** What the person chose: PUT /portal/api/language { language } → { language }. null: nothing yet, so the browser's counts. */
+  readonly language: Language | null;
+}
+
 /** GET /portal/api/session: who is signed in, and for which account the pages speak. */
 export interface PortalSession {
-  readonly user: { readonly user_id: string; readonly email: string; readonly name: string; readonly two_factor: boolean };
+  readonly user: SessionUser;
   readonly memberships: readonly MembershipView[];
   /** The person's own accounts; an operator or provider admin acts for others by X-Account-Id. */
   readonly accounts: readonly ActingAccount[];

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { IconLanguage } from '@tabler/icons-react';
-import { chooseLanguage } from './choice.ts';
+import { chooseBeforeSignIn } from './choice.ts';
 import { spoken, t } from './language.ts';
 import { languageNames, languages } from './languages.ts';
 
@@ -16,7 +16,7 @@ export function LanguageChooser() {
       data={languages.map((language) => ({ value: language, label: languageNames[language] }))}
       onChange={({ currentTarget: { value } }) => {
         const chosen = languages.find((language) => language === value);
-        if (chosen !== undefined) chooseLanguage(chosen);
+        if (chosen !== undefined) chooseBeforeSignIn(chosen);
       }}
     />
   );

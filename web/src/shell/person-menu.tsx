@@ -1,12 +1,13 @@
 import { Avatar, Group, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { IconCheck, IconDeviceDesktop, IconLanguage, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { actingAccount, call } from '../api/client.ts';
-import { chooseLanguage } from '../language/choice.ts';
 import { spoken, t } from '../language/language.ts';
 import { languageNames, languages } from '../language/languages.ts';
 import { useActing } from '../session/acting.ts';
+import { chooseLanguage } from '../session/own-language.ts';
 import { sessionQuery, useSession } from '../session/session.ts';
 
 const schemes = [
@@ -21,6 +22,10 @@ export function PersonMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { actFor } = useActing();
   const signOut = useSignOut();
+  const choose = useMutation({
+    mutationFn: chooseLanguage,
+    onError: ({ message }) => notifications.show({ message, color: 'red' }),
+  });
   return (
     <Menu position="bottom-end" width={260} withinPortal={false}>
       <Menu.Target>
@@ -78,7 +83,7 @@ export function PersonMenu() {
                 key={language}
                 lang={language}
                 rightSection={language === spoken() ? <IconCheck size={16} aria-label={t('current')} /> : null}
-                onClick={() => chooseLanguage(language)}
+                onClick={() => choose.mutate(language)}
               >
                 {languageNames[language]}
               </Menu.Item>

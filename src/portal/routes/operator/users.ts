@@ -17,6 +17,7 @@ import { linksBegin } from '../../brand-of.ts';
 import { id, isId } from '../../fields.ts';
 import { fromOperatorInputLater } from '../../input.ts';
 import { boundMails, seesLinks } from '../../invitations.ts';
+import { spokenTo } from '../../language.ts';
 import { linkAddress } from '../../link-address.ts';
 import { actOf, administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
@@ -52,7 +53,7 @@ export function userRoutes(server: FastifyInstance, options: PortalOptions): voi
     const made = await fromOperatorInputLater(() => passwordResetLink(store, user.email, act, resetOptions));
     const brand = await options.brands.ofPerson(user.id);
     const link = linkAddress(linksBegin(options, request, brand), made.token);
-    const mail = passwordResetMail({ link, expiresAt: made.expiresAt, ...serviceOf(brand) });
+    const mail = passwordResetMail(await spokenTo(options, request, user.email), { link, expiresAt: made.expiresAt, ...serviceOf(brand) });
     const mailed = (await options.mail?.send(user.email, brandedMail(mail, brand))) ?? false;
     const view: PasswordResetView = { link: shown ? link : null, expires_at: iso(made.expiresAt), mailed };
     return succeed(request, reply, view);
