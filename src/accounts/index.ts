@@ -16,6 +16,7 @@ export { type AuditAction, auditActions, recordAudit } from './audit/record.ts';
 export * from './customers/index.ts';
 export { installationDefault, requireDefaultPlan, setDefaultPlan } from './default-plan.ts';
 export { createKey, createPassingKey, listKeys, revokeKey } from './keys.ts';
+export * from './last-day/index.ts';
 export * from './lists/index.ts';
 export { createCustomer } from './new-customer.ts';
 export { type AccountNote, checkNote, noteOf, writeNote } from './notes.ts';

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { endsSoonMs, trialNearlyUsed } from '../accounts/index.ts';
 import { lastingRestrictions, passingRestrictions } from '../networks/index.ts';
 import type { AlertDeliveryRow, AlertRow, AlertTargetRow, Database, Dialect } from '../store/index.ts';
 import { type Condition, isCondition } from './conditions.ts';
@@ -11,8 +12,6 @@ const dayMs = 24 * 60 * 60 * 1000;
 const measuredMs = 2 * 60_000;
 /** For so long a server that is gone is missed. */
 const missedMs = 6 * 60 * 60_000;
-/** How long before its end an account's plan or access counts as ending. */
-const endingMs = 7 * dayMs;
 /** Each alert takes nine of the parameters that a statement may have. */
 const rowsPerInsert = 500;
 
@@ -44,13 +43,11 @@ export async function selectHolding(db: Db, now: number): Promise<Holding[]> {
     .where('restriction_reason', 'in', passingRestrictions)
     .where((eb) => eb.or([eb('restriction_until', 'is', null), eb('restriction_until', '>', now)]))
     .execute();
-  const trials = await accounts()
-    .where((eb) => eb(sql<number>`trial_used * 5`, '>=', sql<number>`trial_message_limit * 4`))
-    .execute();
+  const trials = await accounts().where(trialNearlyUsed).execute();
   const ends = sql<number>`case when plan_ends_at is null or access_ends_at < plan_ends_at then coalesce(access_ends_at, plan_ends_at) else plan_ends_at end`;
   const ending = await accounts()
     .select(ends.as('until'))
-    .where(ends, '<=', now + endingMs)
+    .where(ends, '<=', now + endsSoonMs)
     .execute();
   return [
     ...(await machineHolding(db, now)),

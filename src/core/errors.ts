@@ -147,6 +147,14 @@ export const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue;
 
+/** Whether an answer says that the gateway or the network failed, and not that the request was refused: what every error rate counts. */
+export function isFailure(status: number): boolean {
+  return status >= 500;
+}
+
+/** The codes of such answers. */
+export const failureCodes: readonly string[] = Object.entries(catalogue).flatMap(([code, { status }]) => (isFailure(status) ? [code] : []));
+
 /** What only a portal session meets (contract, "Authentication" §10, and the portal's own endpoints); the key path never answers with these. */
 export const portalCatalogue = {
   missing_session: { status: 401, condition: 'A request from the portal came without a session cookie.' },

@@ -10,6 +10,7 @@ import { brandRoutes } from './routes/brand.ts';
 import { browserRoutes } from './routes/browsers.ts';
 import { docsExamplesRoute } from './routes/docs-examples.ts';
 import { eventsRoute } from './routes/events.ts';
+import { homeRoute } from './routes/home.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { kindsRoute } from './routes/kinds.ts';
 import { languageRoute } from './routes/language.ts';
@@ -45,6 +46,7 @@ export function portal(server: FastifyInstance, options: PortalOptions): void {
   linkRoutes(server, options);
   sessionRoute(server, options);
   languageRoute(server, options);
+  homeRoute(server, options);
   docsExamplesRoute(server, options);
   keyRoutes(server, options);
   accountRoutes(server, options);

@@ -7,6 +7,8 @@ export { type SchemaChanges, schemaChanges } from './migrate.ts';
 export { type MoveProgress, moveToPostgres } from './move.ts';
 export { readRequest, readSegments, requestsBeginning } from './request-log.ts';
 export type { RequestName } from './request-names/names.ts';
+export type { SendOutcome } from './request-names/note.ts';
+export { withNewestOutcomes } from './request-names/outcomes.ts';
 export { settlementDebtName } from './retention.ts';
 export type * from './schema.ts';
 export { releaseOnce, settleOnce } from './settle-once.ts';

@@ -1,4 +1,11 @@
-export { accountSorts, accountStates, selectAccountPage, selectAccountsOf } from './accounts/queries.ts';
+export {
+  accountSorts,
+  accountStates,
+  endsSoonMs,
+  selectAccountPage,
+  selectAccountsOf,
+  trialNearlyUsed,
+} from './accounts/queries.ts';
 export { keySorts, selectKeyPage } from './keys/queries.ts';
 export type { Links, ListPage, ListRequest, Mark } from './list.ts';
 export { everyNumber } from './numbers/every.ts';

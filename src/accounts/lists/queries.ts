@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { Dialect } from '../../store/index.ts';
 import type { ListPage, ListRequest, Mark } from './list.ts';
 
 /** What a list is sorted by: never null, so that every row has its place. The id decides between rows with the same key. */
@@ -62,4 +63,12 @@ export function holds(columns: readonly Expression<unknown>[], search: string): 
       sql<SqlBool>`lower(${column}) like ${pattern(search.toLowerCase())} escape '\\' or ${column} like ${pattern(search)} escape '\\'`,
   );
   return sql<SqlBool>`(${sql.join(either, sql` or `)})`;
+}
+
+/** Whether the column is one of the ids: one parameter however many there are. */
+export function among(column: RawBuilder<string | number>, ids: readonly string[], dialect: Dialect): RawBuilder<SqlBool> {
+  if (ids.length === 0) return sql`(1 = 0)`;
+  const json = JSON.stringify(ids);
+  const values = dialect === 'sqlite' ? sql`json_each(${json})` : sql`json_array_elements_text(${json}::json) as value`;
+  return sql`${column} in (select value from ${values})`;
 }

@@ -1,3 +1,4 @@
+import { isFailure } from '../../core/index.ts';
 import type { Watch } from './watch.ts';
 
 const minuteMs = 60_000;
@@ -36,7 +37,7 @@ export class ErrorRate implements Watch {
       while (this.#minutes.length > windowMinutes) this.#minutes.shift();
     }
     last.sends++;
-    if (record.status >= 500) last.failed++;
+    if (isFailure(record.status)) last.failed++;
   };
 
   look(now: number, lasting: boolean): string | null {

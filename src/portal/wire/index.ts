@@ -2,6 +2,7 @@ export type * from './account.ts';
 export type * from './alerts.ts';
 export type * from './brand.ts';
 export type * from './customers.ts';
+export type * from './home.ts';
 export type * from './listing.ts';
 export type * from './live.ts';
 export type * from './operator.ts';

@@ -2,10 +2,15 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type AccountSummary, accountSummaries, type Db, withCounts } from '../../queries.ts';
 import type { Filter, ListPage, ListRequest } from '../list.ts';
 import { type Known, stands } from '../numbers/queries.ts';
-import { countRows, holds, inOrder, never, type Order, selectMarks } from '../queries.ts';
+import { among, countRows, holds, inOrder, never, type Order, selectMarks } from '../queries.ts';
 
 /** The states that accounts are found by, in the words of their badges. */
-export const accountStates = ['active', 'suspended', 'ended', 'no_plan', 'trial_used_up'] as const;
+export const accountStates = ['active', 'suspended', 'ended', 'no_plan', 'trial_nearly_used', 'trial_used_up'] as const;
+
+/** How long before its end a plan or an access counts as ending soon. */
+export const endsSoonMs = 7 * 24 * 60 * 60 * 1000;
+/** Whether four fifths of a trial are used. */
+export const trialNearlyUsed = sql<SqlBool>`(accounts.trial_used * 5 >= plans.trial_message_limit * 4)`;
 
 /** Which accounts are wanted. */
 export interface AccountFilter extends Filter {
@@ -16,6 +21,8 @@ export interface AccountFilter extends Filter {
   readonly endsWithinMs?: number | undefined;
   /** Those with numbers that only a person can bring back. */
   readonly needsPerson?: boolean | undefined;
+  /** Only these. */
+  readonly ids?: readonly string[] | undefined;
   readonly now: number;
 }
 
@@ -59,7 +66,7 @@ export async function selectAccountsOf(db: Db, ids: readonly string[]): Promise<
 }
 
 function fittingAccounts(db: Db, filter: AccountFilter, known: Known) {
-  const { providerIds, search, state, planId, endsWithinMs, needsPerson, now } = filter;
+  const { providerIds, search, state, planId, endsWithinMs, needsPerson, ids, now } = filter;
   let fitting = db
     .selectFrom('accounts')
     .innerJoin('providers', 'providers.id', 'accounts.provider_id')
@@ -75,6 +82,7 @@ function fittingAccounts(db: Db, filter: AccountFilter, known: Known) {
     const waiting = stands('needs_person', known, now);
     fitting = fitting.where(sql<SqlBool>`exists (select 1 from instances where instances.account_id = accounts.id and ${waiting})`);
   }
+  if (ids !== undefined) fitting = fitting.where(among(id, ids, known.dialect));
   return fitting;
 }
 
@@ -91,6 +99,8 @@ function isIn(state: (typeof accountStates)[number], now: number): RawBuilder<Sq
       return sql`(not ${suspended} and ${ended})`;
     case 'no_plan':
       return sql`(not ${suspended} and ${noPlan})`;
+    case 'trial_nearly_used':
+      return sql`(not ${suspended} and not ${ended} and not ${usedUp} and coalesce(${trialNearlyUsed}, false))`;
     case 'trial_used_up':
       return sql`(not ${suspended} and not ${ended} and ${usedUp})`;
     case 'active':

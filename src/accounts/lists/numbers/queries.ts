@@ -3,7 +3,7 @@ import { lastingRestrictions } from '../../../networks/index.ts';
 import type { Dialect, InstanceRow, LinkStatus } from '../../../store/index.ts';
 import type { Db } from '../../queries.ts';
 import type { Filter, Links, ListPage, ListRequest, Mark } from '../list.ts';
-import { countRows, holds, inOrder, type Order, selectMarks } from '../queries.ts';
+import { among, countRows, holds, inOrder, type Order, selectMarks } from '../queries.ts';
 
 /** A number with the name of its account. */
 export interface NumberSummary extends InstanceRow {
@@ -136,18 +136,10 @@ function hasStatus(status: LinkStatus, { links, dialect }: Known): RawBuilder<Sq
   }
   switch (status) {
     case 'open':
-      return among(links.open, dialect);
+      return among(id, links.open, dialect);
     case 'connecting':
-      return among(links.connecting, dialect);
+      return among(id, links.connecting, dialect);
     case 'close':
-      return sql`(not ${among(links.open, dialect)} and not ${among(links.connecting, dialect)})`;
+      return sql`(not ${among(id, links.open, dialect)} and not ${among(id, links.connecting, dialect)})`;
   }
-}
-
-/** One parameter however many ids there are. */
-function among(ids: readonly string[], dialect: Dialect): RawBuilder<SqlBool> {
-  if (ids.length === 0) return sql`(1 = 0)`;
-  const json = JSON.stringify(ids);
-  const values = dialect === 'sqlite' ? sql`json_each(${json})` : sql`json_array_elements_text(${json}::json) as value`;
-  return sql`instances.id in (select value from ${values})`;
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { accountSorts, accountStates, listPlans, selectAccountPage } from '../../../accounts/index.ts';
+import { accountSorts, accountStates, accountsOfLastDay, listPlans, selectAccountPage } from '../../../accounts/index.ts';
 import { accountView } from '../../account-view.ts';
 import { id, search } from '../../fields.ts';
 import { listRoutes } from '../../listing/list.ts';
@@ -21,6 +21,7 @@ const filters = {
     .transform(Number)
     .optional(),
   needs_person: z.literal('1', { error: 'must be 1 or left out' }).optional(),
+  sends: z.enum(['failing', 'busy']).optional(),
 };
 
 /** GET /portal/api/operator/accounts: every account for an operator, a provider's for its admin. */
@@ -33,10 +34,11 @@ export function accountListRoutes(server: FastifyInstance, options: PortalOption
     usual: '-created',
     filters,
     onRequest: [administers(options, { providerAdmins: true })],
-    read: (request, { search, provider_id, state, plan, ends_within, needs_person }, part) => {
+    async read(request, { search, provider_id, state, plan, ends_within, needs_person, sends }, part) {
       const { providerIds } = reachOf(request.visitor);
       const provider = provider_id?.toLowerCase();
       if (provider !== undefined && providerIds !== null && !providerIds.includes(provider)) throw notThere('provider');
+      const now = clock.now();
       return selectAccountPage(
         store.db,
         {
@@ -46,7 +48,8 @@ export function accountListRoutes(server: FastifyInstance, options: PortalOption
           planId: plan?.toLowerCase(),
           endsWithinMs: ends_within === undefined ? undefined : ends_within * dayMs,
           needsPerson: needs_person === '1',
-          now: clock.now(),
+          ids: sends === undefined ? undefined : await accountsOfLastDay(store, sends, now),
+          now,
         },
         { links: sessions.links(), dialect: store.dialect },
         part,

@@ -1,0 +1,1 @@
+export { accountsOfLastDay, lastDay } from './last-day.ts';

@@ -1,0 +1,84 @@
+import type { AccountView } from './account.ts';
+import type { AlertTargetView } from './alerts.ts';
+import type { HealthCheck } from './operator.ts';
+
+/** GET /portal/api/home: what to know first, of the account that is acted for and of everything that the person administers. */
+export interface HomeView {
+  /** null: no account is acted for. */
+  readonly account: AccountHome | null;
+  /** null: the person administers nothing. */
+  readonly administered: AdministeredHome | null;
+}
+
+/** The first of several, at most five. */
+export interface Few<Item> {
+  readonly items: readonly Item[];
+  /** How many there are. */
+  readonly total: number;
+}
+
+/** What there is to know of an account, and as `AdministeredHome` of many. */
+interface HomePart {
+  /** Numbers that only a person can bring back, as far as the store knows. */
+  readonly numbers: Few<HomeNumber>;
+  /** Alert targets that nothing arrives at; none for those who may not see them. */
+  readonly failing_targets: Few<HomeTarget>;
+  readonly sends: HomeSends;
+}
+
+export interface AccountHome extends HomePart {
+  readonly account: AccountView;
+  /** Its accepted sends of the last 24 hours and of a usual day, when they are far more than usual; null: they are not. */
+  readonly busy: { readonly sends: number; readonly usual: number } | null;
+}
+
+export interface AdministeredHome extends HomePart {
+  /** How many accounts there are. */
+  readonly accounts: number;
+  /** What is wrong with the gateway, for operators; null for others. `checks` null: it is still being looked at. */
+  readonly health: { readonly checks: readonly HealthCheck[] | null } | null;
+  readonly suspended: Few<HomeAccount>;
+  /** Accounts whose plan or access has ended. */
+  readonly ended: Few<HomeAccount>;
+  readonly suspended_providers: Few<{ readonly provider_id: string; readonly name: string }>;
+  /** Accounts whose plan or access ends within 7 days, the next one first. */
+  readonly ending: Few<HomeAccount & { readonly ends_at: string }>;
+  /** Accounts that have used four fifths of their trial. */
+  readonly trials: Few<HomeAccount & { readonly used: number; readonly limit: number }>;
+  /** Accounts with sends that failed, those with most first. */
+  readonly failing: Few<HomeAccount & { readonly failed: number; readonly sends: number }>;
+  /** Accounts that send far more than usual: at least 100 accepted sends, and more than three times the mean of seven days. */
+  readonly busy: Few<HomeAccount & { readonly sends: number; readonly usual: number }>;
+}
+
+export interface HomeAccount {
+  readonly account_id: string;
+  readonly name: string;
+}
+
+export interface HomeNumber {
+  readonly instance_id: string;
+  readonly label: string | null;
+  readonly phone_number: string | null;
+  readonly account_id: string;
+  readonly account_name: string;
+  readonly why: string;
+  /** null when nothing that is kept tells it. */
+  readonly since: string | null;
+}
+
+export interface HomeTarget extends Pick<AlertTargetView, 'target_id' | 'kind' | 'address'> {
+  /** What the last attempt came to. */
+  readonly outcome: string | null;
+  /** When the delivery was made that did not arrive. */
+  readonly at: string;
+}
+
+/** How the sends of the last 24 hours ended, counted by the hour. */
+export interface HomeSends {
+  readonly accepted: number;
+  /** The gateway or the network failed (5xx). */
+  readonly failed: number;
+  /** The request was at fault (4xx). */
+  readonly refused: number;
+}
