@@ -37,7 +37,10 @@ function pictures({ customer, contact, requestId, refusedRequestId, linkToken, u
   return [
     { name: 'sign-in', path: '/sign-in', as: null },
     { name: 'invitation', path: `/link/${linkToken}`, as: null },
-    { name: 'first-steps', path: '/numbers', as: 'newcomer' },
+    { name: 'first-steps', path: '/', as: 'newcomer' },
+    { name: 'home', path: '/', as: 'owner' },
+    { name: 'operator-home', path: '/', as: 'operator' },
+    { name: 'operator-home-phone-dark', path: '/', as: 'operator', options: { ...phone, ...dark } },
     { name: 'numbers', path: '/numbers', as: 'owner' },
     { name: 'numbers-dark', path: '/numbers', as: 'owner', options: dark },
     { name: 'numbers-phone', path: '/numbers', as: 'owner', options: phone },

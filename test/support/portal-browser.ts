@@ -12,6 +12,8 @@ export interface VisitorOptions {
   readonly height?: number;
   /** Lets scripts run that the pages' security policy would stop: then only the pages' own care is left. */
   readonly bypassCSP?: boolean;
+  /** Where the browser reaches the gateway, when that is not the gateway itself. */
+  readonly address?: string;
   /** Signed in already, and acting for their account. */
   readonly as?: Pick<SignedIn, 'cookies' | 'account'>;
 }
@@ -61,7 +63,7 @@ export async function startPortal({ openBrowser = openChromium, ...options }: Po
   return {
     gateway,
     async visitor(visitorOptions = {}) {
-      const made = await openVisitor(browser, gateway.address, visitorOptions);
+      const made = await openVisitor(browser, visitorOptions.address ?? gateway.address, visitorOptions);
       visitors.add(made);
       return made.visitor;
     },

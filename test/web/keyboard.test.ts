@@ -44,6 +44,8 @@ describe('the keyboard alone', () => {
     await write(/^input Choose a password/, 'olgas long password');
     await page.keyboard.press('Enter');
 
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await press(/^a Create the first account/);
     await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor();
     await press(/^button New account/);
     await page.getByRole('dialog').waitFor();

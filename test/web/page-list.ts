@@ -22,7 +22,11 @@ const operator =
 
 /** Every page of the portal with what it can show; a page without its line here does not compile. */
 export const filledPages: Readonly<Record<(typeof pagePaths)[number], Sights>> = {
-  '/': owner('/'),
+  '/': (bakery) => [
+    { path: '/', as: bakery.owner },
+    { path: '/', as: bakery.operator },
+    { path: '/', as: bakery.admin },
+  ],
   '/sign-in': () => [{ path: '/sign-in', as: null }],
   '/link/:token': ({ linkToken }) => [
     { path: `/link/${linkToken}`, as: null },
@@ -63,6 +67,7 @@ export const filledPages: Readonly<Record<(typeof pagePaths)[number], Sights>> =
 
 /** Pages as the owner of a new account sees them. */
 export const emptyPages = [
+  '/',
   '/numbers',
   '/numbers/00000000-0000-7000-8000-000000000000',
   '/keys',

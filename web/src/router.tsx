@@ -57,13 +57,10 @@ const signedIn = createRoute({
   errorComponent: FailureOutside,
 });
 
-const start = createRoute({
+const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
-  beforeLoad({ context: { session } }) {
-    if (session.account === null) throw redirect({ to: '/operator/accounts' });
-    throw redirect({ to: '/numbers' });
-  },
+  component: lazyRouteComponent(() => import('./pages/home/home-page.tsx')),
 });
 
 /** Pages about one account; an operator who acts for none chooses one first. */
@@ -182,7 +179,7 @@ const accounts = createRoute({
   getParentRoute: () => ofOperator,
   path: '/accounts',
   validateSearch: (search: Record<string, unknown>) =>
-    listSearch(search, ['search', 'provider_id', 'state', 'plan', 'ends_within', 'needs_person']),
+    listSearch(search, ['search', 'provider_id', 'state', 'plan', 'ends_within', 'needs_person', 'sends']),
   component: lazyRouteComponent(() => import('./pages/operator/accounts-page.tsx')),
 });
 const accountDetail = createRoute({
@@ -259,7 +256,7 @@ const tree = root.addChildren([
   link,
   passkey,
   signedIn.addChildren([
-    start,
+    home,
     account,
     ofAccount.addChildren([numbers, number, keys, send, activity, activityRequest, usage, alerts, alertTarget, sandboxPhone]),
     ofOperator.addChildren([

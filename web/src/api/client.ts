@@ -1,4 +1,5 @@
 import { spoken, t } from '../language/language.ts';
+import { answerWatch } from './answer-watch.ts';
 
 /** A failure that the server told in its envelope; `unreachable` when it could not be asked, `timeout` when it did not answer in time. */
 export class ApiError extends Error {
@@ -40,6 +41,9 @@ interface CallOptions {
 /** How long the server may take to answer, unless a call says otherwise. */
 const usualTimeoutMs = 60_000;
 
+/** After so long the server is asked whether it is there at all. */
+const longMs = 5_000;
+
 const accountKey = 'acting-account';
 
 /** The account this tab acts for, when it is not the person's own; null otherwise. */
@@ -55,6 +59,7 @@ export const actingAccount = {
 export async function callRaw(path: string, options: CallOptions = {}): Promise<RawAnswer> {
   const { method = 'GET', body, headers, account = actingAccount.get(), signal, timeoutMs = usualTimeoutMs } = options;
   const timeout = AbortSignal.timeout(timeoutMs);
+  const long = setTimeout(() => answerWatch.current?.ask(), longMs);
   let response: Response;
   let parsed: unknown;
   try {
@@ -74,6 +79,7 @@ export async function callRaw(path: string, options: CallOptions = {}): Promise<
     parsed = await response.json();
   } catch (error) {
     if (signal?.aborted === true) throw error;
+    answerWatch.current?.doubt();
     throw timeout.aborted
       ? new ApiError({ status: 0, code: 'timeout', message: t('The server did not answer in time. Try again.'), requestId: null })
       : new ApiError({
@@ -82,7 +88,10 @@ export async function callRaw(path: string, options: CallOptions = {}): Promise<
           message: t('The server cannot be reached. Check your connection and try again.'),
           requestId: null,
         });
+  } finally {
+    clearTimeout(long);
   }
+  answerWatch.current?.heard();
   return { status: response.status, headers: response.headers, body: parsed };
 }
 

@@ -5,7 +5,7 @@ import type { Refresher } from './refresher.ts';
 
 const liveParts = ['instances', 'numbers', 'number', 'qr-status', 'pairing', 'activity', 'sandbox', 'first-steps'];
 /** What changes with them, but is too costly to fetch every few seconds. */
-const slowParts = ['terms', 'usage', 'keys'];
+const slowParts = ['terms', 'usage', 'keys', 'home'];
 const operatorsNumbers = ['operator', 'numbers'];
 
 /** The queries to repeat while there is no stream. `accountId` is null when the tab acts for no account. */
@@ -55,7 +55,7 @@ function aroundInstances(queryClient: QueryClient, accountId: string): readonly 
   const list = queryClient.isFetching(instances) > 0 ? [instances.queryKey] : [];
   return [
     ...list,
-    ...partsOf(accountId, ['numbers', 'first-steps', 'terms']),
+    ...partsOf(accountId, ['numbers', 'first-steps', 'terms', 'home']),
     accountKey(accountId, 'sandbox', 'phones'),
     operatorsNumbers,
   ];

@@ -1,4 +1,5 @@
 import type { LiveEvent } from '../../../src/portal/wire/index.ts';
+import { reach } from './reach.ts';
 
 const eventNames: Readonly<Record<LiveEvent['event'], true>> = {
   reset: true,
@@ -42,6 +43,7 @@ export function followStream(url: string, listener: StreamListener): () => void 
     grace = undefined;
     clearTimeout(opening);
     failures = 0;
+    reach.heard();
     listener.polling(false);
   };
   const limitOpening = (opened: EventSource) => {
@@ -59,6 +61,7 @@ export function followStream(url: string, listener: StreamListener): () => void 
     opened.onopen = back;
     opened.onerror = () => {
       pollUnlessBack();
+      reach.doubt();
       // The browser itself reconnects after a broken connection and names the last event it got. After a refusal it gives up.
       if (opened.readyState !== EventSource.CLOSED) return limitOpening(opened);
       clearTimeout(opening);
@@ -68,7 +71,10 @@ export function followStream(url: string, listener: StreamListener): () => void 
       retry = setTimeout(open, wait * (0.5 + Math.random() / 2));
     };
     for (const event of Object.keys(eventNames)) {
-      opened.addEventListener(event, ({ data }) => listener.event({ event, data: JSON.parse(data) } as LiveEvent));
+      opened.addEventListener(event, ({ data }) => {
+        reach.heard();
+        listener.event({ event, data: JSON.parse(data) } as LiveEvent);
+      });
     }
   };
   const close = () => {

@@ -1,5 +1,5 @@
 import { Text, type TextProps, Tooltip } from '@mantine/core';
-import { shownMoment } from './shown-moment.ts';
+import { exactMoment, shownMoment } from './shown-moment.ts';
 
 interface MomentProps extends TextProps {
   /** ISO 8601; null shows `none`. */
@@ -7,16 +7,22 @@ interface MomentProps extends TextProps {
   readonly none?: string;
   /** Date without the time of day. */
   readonly day?: boolean;
+  /** To the second and with its zone, where that matters. */
+  readonly exact?: boolean;
 }
 
-/** A moment in the reader's own time zone, exact in its tooltip. */
-export function Moment({ at, none = '–', day = false, ...text }: MomentProps) {
+/** A moment in the reader's own time zone; to the second under the pointer and at a touch. Where its age matters there is `Ago`. */
+export function Moment({ at, none = '–', day = false, exact = false, ...text }: MomentProps) {
   if (at === null) return <Text {...text}>{none}</Text>;
+  const shown = (
+    <Text {...text}>
+      <time dateTime={at}>{exact ? exactMoment(at) : shownMoment(at, day)}</time>
+    </Text>
+  );
+  if (exact) return shown;
   return (
-    <Tooltip label={new Date(at).toISOString()} portalProps={{ target: '#page' }}>
-      <Text {...text}>
-        <time dateTime={at}>{shownMoment(at, day)}</time>
-      </Text>
+    <Tooltip label={exactMoment(at)} events={{ hover: true, focus: true, touch: true }} portalProps={{ target: '#page' }}>
+      {shown}
     </Tooltip>
   );
 }

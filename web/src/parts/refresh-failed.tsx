@@ -2,6 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import { ApiError } from '../api/client.ts';
 import { locale, t } from '../language/language.ts';
+import { useSilence } from '../live/use-silence.ts';
 
 interface RefreshFailedProps {
   /** The result of a query hook. */
@@ -17,7 +18,9 @@ interface RefreshFailedProps {
 
 /** Says that what is on screen is old, because asking for it again failed. Nothing while it is current, or not there yet. */
 export function RefreshFailed({ query: { data, error, dataUpdatedAt, isFetching, refetch } }: RefreshFailedProps) {
-  if (data === undefined || error === null) return null;
+  const silent = useSilence() !== null;
+  // The whole page says it then.
+  if (data === undefined || error === null || silent) return null;
   return (
     <Alert color="orange" icon={<IconCloudOff aria-hidden />} role="status" mb="md" p="sm">
       <Group justify="space-between" gap="sm">

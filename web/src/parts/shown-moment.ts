@@ -4,3 +4,8 @@ import { locale } from '../language/language.ts';
 export function shownMoment(at: string, day = false): string {
   return new Date(at).toLocaleString(locale(), day ? { dateStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' });
 }
+
+/** The same to the second, with its zone. */
+export function exactMoment(at: string): string {
+  return new Date(at).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'long' });
+}

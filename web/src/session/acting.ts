@@ -7,7 +7,7 @@ import { t } from '../language/language.ts';
 import { sessionQuery } from './session.ts';
 
 /** Pages that every account has. */
-export const accountPages = ['/numbers', '/keys', '/send', '/activity', '/usage', '/account'] as const;
+export const accountPages = ['/', '/numbers', '/keys', '/send', '/activity', '/usage', '/account'] as const;
 export type AccountPage = (typeof accountPages)[number];
 
 /** Changes the account that the pages of this tab belong to. */

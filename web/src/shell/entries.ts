@@ -7,6 +7,7 @@ import {
   IconDeviceMobileMessage,
   IconHeartbeat,
   IconHistory,
+  IconHome,
   IconId,
   IconKey,
   IconListNumbers,
@@ -27,6 +28,7 @@ export interface Entry {
   readonly icon: ComponentType<{ size: number; 'aria-hidden': true }>;
 }
 
+const home: Entry = { to: '/', label: t('Home'), icon: IconHome };
 const ofAccount: readonly Entry[] = [
   { to: '/numbers', label: t('Numbers'), icon: IconDeviceMobile },
   { to: '/keys', label: t('API keys'), icon: IconKey },
@@ -60,7 +62,7 @@ export function entriesOf(
   const { operator, providerAdmin } = rolesOf(session);
   const sandboxes = session.networks.includes('sandbox') ? [sandbox] : [];
   return {
-    ofAccount: session.account === null ? [account] : [...ofAccount, ...(manages ? [alerts] : []), ...sandboxes, account],
+    ofAccount: session.account === null ? [home, account] : [home, ...ofAccount, ...(manages ? [alerts] : []), ...sandboxes, account],
     administered: operator ? [...ofBoth, ...ofOperator] : providerAdmin ? [...ofBoth, ...ownProvider(session)] : [],
   };
 }

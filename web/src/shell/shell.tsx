@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
 import { useBrand } from '../brand/brand.ts';
 import { t } from '../language/language.ts';
+import { SilenceBanner } from '../live/silence-banner.tsx';
 import { useLive } from '../live/use-live.ts';
 import { SearchButton } from '../search/search-button.tsx';
 import { AccountSwitcher } from './account-switcher.tsx';
@@ -50,6 +51,7 @@ export function Shell() {
         <Navigation onChoose={close} />
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1}>
+        <SilenceBanner />
         <ActingBanner />
         <Outlet />
       </AppShell.Main>

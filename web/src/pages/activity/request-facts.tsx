@@ -70,7 +70,7 @@ export function RequestFacts({ request }: { readonly request: RequestView }) {
         {recipient !== null && <Fact name={t('To')}>{shownNumber(recipient)}</Fact>}
         {message_type !== null && <Fact name={t('Kind')}>{kindName(message_type)}</Fact>}
         <Fact name={t('Answered')}>
-          <Moment at={request.at} size="sm" />
+          <Moment at={request.at} exact size="sm" />
         </Fact>
         <Fact name={t('Duration')}>{shownDuration(request.duration_ms)}</Fact>
         <Fact name={t('Response')}>

@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router';
 import type { RequestView } from '../../../../src/portal/wire/index.ts';
 import { Trans, t } from '../../language/language.ts';
 import { KindIcon, kindName } from '../../parts/kind.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import { shownNumber } from '../../parts/phone-number.ts';
+import { Ago } from '../../parts/time/ago.tsx';
 import classes from './activity.module.css';
 import { OutcomeBadge } from './outcome-badge.tsx';
 
@@ -52,7 +52,7 @@ export function SendRow({ send, from, arrived }: SendRowProps) {
         <div className={classes.outcome}>
           <OutcomeBadge request={send} />
         </div>
-        <Moment at={send.at} size="sm" c="dimmed" className={classes.when} />
+        <Ago at={send.at} inLink size="sm" c="dimmed" className={classes.when} />
         <IconChevronRight size={18} className={classes.chevron} aria-hidden />
       </Link>
     </li>

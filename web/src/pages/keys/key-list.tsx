@@ -8,6 +8,7 @@ import { type ListSearch, useChosen, useListAddress } from '../../parts/list/use
 import { Moment } from '../../parts/moment.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { RecordTable } from '../../parts/record-table.tsx';
+import { Ago } from '../../parts/time/ago.tsx';
 import { useAccountId } from '../../session/session.ts';
 import { keyName, keysPath } from './keys.ts';
 import { RevokeKeysAction } from './revoke-keys-action.tsx';
@@ -56,7 +57,7 @@ export function KeyList({ page, search, onRevoke }: KeyListProps) {
           { label: t('Name'), long: true, sort: 'label', cell: (key) => <Name apiKey={key} /> },
           { label: t('Begins with'), cell: ({ prefix }) => <Code>{prefix}…</Code> },
           { label: t('Created'), sort: 'created', cell: ({ created_at }) => <Moment at={created_at} size="sm" /> },
-          { label: t('Last used'), sort: 'used', cell: ({ last_used_at }) => <Moment at={last_used_at} none={t('Never')} size="sm" /> },
+          { label: t('Last used'), sort: 'used', cell: ({ last_used_at }) => <Ago at={last_used_at} none={t('Never')} size="sm" /> },
         ]}
         actions={(key) => <End apiKey={key} onRevoke={onRevoke} />}
       />

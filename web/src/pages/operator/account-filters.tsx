@@ -31,6 +31,7 @@ export function AccountFilters({ search, onNarrow }: AccountFiltersProps) {
           { value: 'suspended', label: t('Suspended') },
           { value: 'ended', label: t('Ended') },
           { value: 'no_plan', label: t('No plan') },
+          { value: 'trial_nearly_used', label: t('Trial nearly used up') },
           { value: 'trial_used_up', label: t('Trial used up') },
         ]}
         value={search.state}
@@ -63,6 +64,16 @@ export function AccountFilters({ search, onNarrow }: AccountFiltersProps) {
         ]}
         value={search.ends_within}
         onChange={(ends_within) => onNarrow({ ends_within })}
+      />
+      <FilterSelect
+        label={t('Sends of the last 24 hours')}
+        all={t('Any sends')}
+        options={[
+          { value: 'failing', label: t('Some failed') },
+          { value: 'busy', label: t('Unusually busy') },
+        ]}
+        value={search.sends}
+        onChange={(sends) => onNarrow({ sends })}
       />
       <Chip
         size="sm"

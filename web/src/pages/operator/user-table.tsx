@@ -2,9 +2,9 @@ import { List, Menu, Text } from '@mantine/core';
 import { IconKey, IconUserMinus } from '@tabler/icons-react';
 import type { UserView } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
-import { Moment } from '../../parts/moment.tsx';
 import { MoreMenu } from '../../parts/more-menu.tsx';
 import { RecordTable } from '../../parts/record-table.tsx';
+import { Ago } from '../../parts/time/ago.tsx';
 import { useQuestion } from '../../parts/use-question.ts';
 import type { Choice } from '../../parts/use-row-choice.ts';
 import { PasswordDialog } from './password-dialog.tsx';
@@ -35,7 +35,7 @@ export function UserTable({ users, order, choice }: UserTableProps) {
           { label: t('E-mail address'), long: true, sort: 'email', cell: ({ email }) => email },
           { label: t('Roles'), long: true, cell: (user) => <Roles user={user} /> },
           { label: t('Two-factor'), cell: ({ two_factor }) => (two_factor ? t('On') : t('Off')) },
-          { label: t('Last seen'), cell: ({ last_seen_at }) => <Moment at={last_seen_at} none={t('Not signed in')} size="sm" /> },
+          { label: t('Last seen'), cell: ({ last_seen_at }) => <Ago at={last_seen_at} none={t('Not signed in')} size="sm" /> },
         ]}
         actions={(user) => (
           <UserMenu user={user} onPassword={() => ask({ user, membership: null })} onRemove={(membership) => ask({ user, membership })} />

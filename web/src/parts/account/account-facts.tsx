@@ -1,10 +1,11 @@
 import { Group, Paper, Progress, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AccountView } from '../../../../src/portal/wire/index.ts';
-import { locale, shownCount, t } from '../../language/language.ts';
+import { shownCount, t } from '../../language/language.ts';
 import { CopyField } from '../copy-field.tsx';
 import { Facts } from '../facts.tsx';
 import { Moment } from '../moment.tsx';
+import { distanceText } from '../time/age.ts';
 import { allowedNumbers } from './allowed-numbers.ts';
 
 /** Everything agreed with a customer, and how much of it is in use. */
@@ -65,10 +66,9 @@ function End({ at, none }: { readonly at: string | null; readonly none: string }
 }
 
 function timeTo(at: string): string {
-  const words = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
-  const hours = (Date.parse(at) - Date.now()) / 3_600_000;
-  const told = Math.abs(hours) < 48 ? words.format(Math.round(hours), 'hour') : words.format(Math.round(hours / 24), 'day');
-  return hours <= 0 ? t('Ended {{when}}', { when: told }) : t('Ends {{when}}', { when: told });
+  const now = Date.now();
+  const when = distanceText(at, now);
+  return Date.parse(at) <= now ? t('Ended {{when}}', { when }) : t('Ends {{when}}', { when });
 }
 
 function Numbers({ account }: { readonly account: AccountView }) {

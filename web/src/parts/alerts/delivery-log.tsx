@@ -8,9 +8,9 @@ import { Answered } from '../answered.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { FailureAlert } from '../failure-alert.tsx';
 import { ListLoading } from '../list-parts.tsx';
-import { Moment } from '../moment.tsx';
 import { RecordTable } from '../record-table.tsx';
 import { shownMoment } from '../shown-moment.ts';
+import { Ago } from '../time/ago.tsx';
 import { useChange } from '../use-change.ts';
 import { DeliveryState } from './delivery-state.tsx';
 import { type AlertHome, deliveriesQuery, targetAt } from './home.ts';
@@ -64,7 +64,7 @@ export function DeliveryLog({ home, targetId, changeable }: DeliveryLogProps) {
               columns={[
                 { label: t('What'), cell: (delivery) => <Told delivery={delivery} />, long: true },
                 { label: t('State'), cell: ({ state }) => <DeliveryState state={state} /> },
-                { label: t('When'), cell: ({ at }) => <Moment at={at} size="sm" /> },
+                { label: t('When'), cell: ({ at }) => <Ago at={at} size="sm" /> },
                 { label: t('Last attempt'), cell: (delivery) => <LastAttempt delivery={delivery} />, long: true },
                 { label: t('Attempts'), cell: ({ attempts }) => shownCount(attempts), end: true },
                 {

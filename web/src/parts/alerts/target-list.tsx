@@ -4,6 +4,7 @@ import type { AlertTargetView } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
 import { Moment } from '../moment.tsx';
 import { type Column, RecordTable } from '../record-table.tsx';
+import { Ago } from '../time/ago.tsx';
 import { DeliveryState } from './delivery-state.tsx';
 import type { AlertHome } from './home.ts';
 import { shownConditions, targetName } from './words.ts';
@@ -65,7 +66,7 @@ function Last({ delivery }: { readonly delivery: AlertTargetView['last_delivery'
   return (
     <>
       <DeliveryState state={delivery.state} />
-      <Moment at={delivery.at} size="xs" c="dimmed" mt={2} />
+      <Ago at={delivery.at} size="xs" c="dimmed" mt={2} />
     </>
   );
 }

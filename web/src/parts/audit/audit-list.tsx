@@ -39,7 +39,7 @@ function Entry({ entry, accounts, names }: EntryProps) {
   const sentence = <Filled text={text} parts={{ who: <b>{who}</b>, target: named }} />;
   return (
     <li className={classes.entry}>
-      <Moment at={entry.at} size="sm" c="dimmed" />
+      <Moment at={entry.at} exact size="sm" c="dimmed" />
       <div className={classes.what}>
         <Text size="sm">
           {elsewhere === null ? (

@@ -2,13 +2,14 @@ import { Alert, Anchor, Code, Paper, SimpleGrid, Stack, Text, Title } from '@man
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { NumberDetail, RequestView } from '../../../../src/portal/wire/index.ts';
-import { Trans, t } from '../../language/language.ts';
+import { t } from '../../language/language.ts';
 import { CopyField } from '../copy-field.tsx';
 import { Facts } from '../facts.tsx';
 import { Moment } from '../moment.tsx';
 import { networkName } from '../number-words.ts';
 import { shownNumber } from '../phone-number.ts';
 import { StandingBadge } from '../status-badge.tsx';
+import { Ago } from '../time/ago.tsx';
 import { NumberTimeline } from './number-timeline.tsx';
 
 interface NumberDetailProps {
@@ -61,7 +62,7 @@ function State({ number }: { readonly number: NumberDetail }) {
       <StandingBadge number={number} />
       {number.since !== null && (
         <Text size="sm" c="dimmed" mt="xs">
-          <Trans i18nKey="since <when/>" components={{ when: <Moment at={number.since} span inherit /> }} />
+          <Ago at={number.since} inherit />
         </Text>
       )}
       <Text mt="sm">{number.why}</Text>
@@ -81,10 +82,10 @@ function LastSend({ send, own }: { readonly send: RequestView | null; readonly o
     <>
       {own ? (
         <Anchor inherit renderRoot={(props) => <Link to="/activity/$requestId" params={{ requestId: send.request_id }} {...props} />}>
-          <Moment at={send.at} span inherit />
+          <Ago at={send.at} inLink span inherit />
         </Anchor>
       ) : (
-        <Moment at={send.at} span inherit />
+        <Ago at={send.at} inherit />
       )}
       {send.code !== null && (
         <>

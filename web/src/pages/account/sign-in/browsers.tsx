@@ -5,11 +5,12 @@ import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SignedInBrowser } from '../../../../../src/portal/wire/index.ts';
 import { call } from '../../../api/client.ts';
-import { t } from '../../../language/language.ts';
+import { Trans, t } from '../../../language/language.ts';
 import { Answered } from '../../../parts/answered.tsx';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
 import { shownMoment } from '../../../parts/shown-moment.ts';
+import { Ago } from '../../../parts/time/ago.tsx';
 import { browserName } from './browser-name.ts';
 import classes from './browsers.module.css';
 import { browsersQuery } from './browsers-query.ts';
@@ -110,8 +111,13 @@ function Browser({ browser: { user_agent, ip_address, created_at, last_seen_at, 
           {[
             ...(ip_address === null ? [] : [t('From {{address}}', { address: ip_address })]),
             t('signed in {{when}}', { when: shownMoment(created_at) }),
-            ...(current ? [] : [t('last seen {{when}}', { when: shownMoment(last_seen_at) })]),
           ].join(' · ')}
+          {!current && (
+            <>
+              {' · '}
+              <Trans i18nKey="last seen <when/>" components={{ when: <Ago at={last_seen_at} inherit /> }} />
+            </>
+          )}
         </Text>
       </div>
       {!current && (

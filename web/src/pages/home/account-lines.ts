@@ -1,0 +1,128 @@
+import { IconBellExclamation, IconClockExclamation, IconDeviceMobileOff, IconLock, IconTrendingUp } from '@tabler/icons-react';
+import { linkOptions } from '@tanstack/react-router';
+import type { AccountHome } from '../../../../src/portal/wire/index.ts';
+import { t } from '../../language/language.ts';
+import { targetName } from '../../parts/alerts/words.ts';
+import { nameOf } from '../../parts/number-words.ts';
+import { noticeFor } from '../account/notice.ts';
+import type { Line, Lines } from './line.ts';
+
+/** What is broken in an account. `now`: ms since 1970. */
+export function brokenInAccount({ account, numbers, failing_targets }: AccountHome, now: number): readonly Lines[] {
+  const notice = noticeFor(account, now);
+  return [
+    {
+      lines:
+        notice?.kind === 'ended'
+          ? [
+              {
+                id: 'account',
+                tone: 'bad',
+                icon: IconLock,
+                title: notice.title,
+                text: notice.text,
+                at: null,
+                link: linkOptions({ to: '/account' }),
+              },
+            ]
+          : [],
+      more: null,
+    },
+    {
+      lines: numbers.items.map((number) => ({
+        id: number.instance_id,
+        tone: 'bad',
+        icon: IconDeviceMobileOff,
+        title: nameOf(number),
+        text: number.why,
+        at: number.since,
+        link: linkOptions({ to: '/numbers/$instanceId', params: { instanceId: number.instance_id } }),
+      })),
+      more:
+        numbers.total > numbers.items.length
+          ? {
+              text: t('All {{count}} numbers that need a person', {
+                count: numbers.total,
+                defaultValue_one: 'The {{count}} number that needs a person',
+              }),
+              link: linkOptions({ to: '/numbers', search: { standing: 'needs_person' } }),
+            }
+          : null,
+    },
+    {
+      lines: failing_targets.items.map((target) => ({
+        id: target.target_id,
+        tone: 'bad',
+        icon: IconBellExclamation,
+        title: t('Alerts to {{target}} do not arrive', { target: targetName(target) }),
+        text: target.outcome,
+        at: target.at,
+        link: linkOptions({ to: '/alerts/$targetId', params: { targetId: target.target_id } }),
+      })),
+      more:
+        failing_targets.total > failing_targets.items.length
+          ? { text: t('All alert targets'), link: linkOptions({ to: '/alerts' }) }
+          : null,
+    },
+  ];
+}
+
+/** What soon ends in an account. */
+export function endingInAccount({ account }: AccountHome, now: number): readonly Lines[] {
+  const notice = noticeFor(account, now);
+  const ends = [account.plan_ends_at, account.access_ends_at].filter((at) => at !== null).toSorted();
+  const limit = account.plan?.trial_message_limit ?? null;
+  const lines: Line[] = [];
+  if (notice?.kind === 'ending')
+    lines.push({
+      id: 'end',
+      tone: 'doubtful',
+      icon: IconClockExclamation,
+      title: notice.title,
+      text: notice.text,
+      at: ends[0] ?? null,
+      link: linkOptions({ to: '/account' }),
+    });
+  // As the lists of those who administer accounts say it. Used up it is broken, not ending.
+  if (limit !== null && account.trial_used < limit && account.trial_used * 5 >= limit * 4)
+    lines.push({
+      id: 'trial',
+      tone: 'doubtful',
+      icon: IconClockExclamation,
+      title: t('The trial is nearly used up'),
+      text: t('{{used}} of {{limit}} trial messages are used.', { used: account.trial_used, limit }),
+      at: null,
+      link: linkOptions({ to: '/usage' }),
+    });
+  return [{ lines, more: null }];
+}
+
+/** What is unusually busy in an account. */
+export function busyInAccount({ busy }: AccountHome): readonly Lines[] {
+  if (busy === null) return [];
+  return [
+    {
+      lines: [
+        {
+          id: 'busy',
+          tone: 'neutral',
+          icon: IconTrendingUp,
+          title: t('Far more messages than usual'),
+          text: busyText(busy),
+          at: null,
+          link: linkOptions({ to: '/usage' }),
+        },
+      ],
+      more: null,
+    },
+  ];
+}
+
+/** How many messages were sent, and how many usually are. */
+export function busyText({ sends, usual }: { readonly sends: number; readonly usual: number }): string {
+  return t('{{count}} messages in the last 24 hours, usually {{usual}} a day', {
+    count: sends,
+    usual,
+    defaultValue_one: '{{count}} message in the last 24 hours, usually {{usual}} a day',
+  });
+}
