@@ -14,6 +14,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answered by the node that owns the instance, whose id is `id` in the path or `instance_id` in the body. */
     readonly atOwner?: 'path' | 'body';
+    /** Changes nothing although it is a POST, so another owner may be asked when the answer of one is lost. */
+    readonly onlyAsks?: true;
   }
   interface FastifyRequest {
     /** The JSON as it came, for the node that owns the instance: a body may be nested too deeply to be written again. */
@@ -83,17 +85,19 @@ export function forwardToOwner({ calls, placement }: ForwardOptions): preValidat
       if (signal.aborted) throw new GatewayError('upstream_unavailable', 'The caller went away before the answer.');
       if (!(error instanceof CallError)) throw error;
       if (error.done === 'no' || (error.reason === 'lost' && mayBeRepeated(request))) return null;
+      const isSend = request.trace.messageType !== null;
       throw new GatewayError(
         'upstream_unavailable',
-        'The server that holds the number did not answer. The request may have been done; a retry with the same Idempotency-Key cannot send twice.',
+        `The server that holds the number did not answer. The request may have been done${isSend ? '; a retry with the same Idempotency-Key cannot send twice' : ''}.`,
       );
     }
   }
 }
 
 /** A send with a key is found done, or goes out under the same message id; without one it would go out again. */
-function mayBeRepeated({ method, headers, trace }: FastifyRequest): boolean {
-  return method === 'GET' || method === 'HEAD' || (trace.messageType !== null && headers['idempotency-key'] !== undefined);
+function mayBeRepeated({ method, headers, trace, routeOptions }: FastifyRequest): boolean {
+  if (method === 'GET' || method === 'HEAD' || routeOptions.config.onlyAsks === true) return true;
+  return trace.messageType !== null && headers['idempotency-key'] !== undefined;
 }
 
 /** null when the route is not about one instance, or its body names none: that is refused here. */

@@ -26,15 +26,23 @@ export function createOwnerSearch({ placement, clock }: { readonly placement: Pl
     instanceId: string,
     { forwarded, ask }: Searching<Answer>,
   ): Promise<Found<Extract<Answer, { readonly outcome: 'answered' }>>> {
-    const giveUpAt = clock.monotonic() + ownerWaitMs;
+    let giveUpAt = clock.monotonic() + ownerWaitMs;
+    let waitedForSilent = false;
     for (;;) {
       const owner = await placement.of(accountId, instanceId);
       if (owner === nowhere) return { outcome: 'nowhere' };
       if (owner === here) return { outcome: 'here' };
       if (forwarded) return { outcome: 'moved' };
+      const askedAt = clock.monotonic();
       const answer = owner === null ? null : await ask(owner);
       if (answer?.outcome === 'answered') return answer as Extract<Answer, { readonly outcome: 'answered' }>;
       placement.forget(accountId, instanceId);
+      const askedForMs = clock.monotonic() - askedAt;
+      // A node that fell silent is given up later than an owner is waited for: its successor gets that time anew, once.
+      if (askedForMs > ownerWaitMs && !waitedForSilent) {
+        waitedForSilent = true;
+        giveUpAt += askedForMs;
+      }
       if (clock.monotonic() > giveUpAt) return { outcome: 'unowned' };
       const { promise: pause, resolve } = Promise.withResolvers<void>();
       clock.after(pauseMs, resolve);

@@ -11,7 +11,7 @@ export function numbersCheckRoute(server: FastifyInstance, options: RouteOptions
   server.post<{ Body: z.output<typeof checkBody>; Reply: z.output<typeof numberCheck> }>(
     `${mount.prefix}/numbers/check`,
     {
-      config: { atOwner: 'body' },
+      config: { atOwner: 'body', onlyAsks: true },
       schema: { body: checkBody, ...(mount === apiMount ? { data: numberCheck, ...checkDocs } : {}) },
       onRequest: options.admission({ scope: 'messages', planRequired: true, callers: mount.callers }),
     },

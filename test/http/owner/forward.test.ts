@@ -1,0 +1,48 @@
+import Fastify, { type InjectOptions } from 'fastify';
+import { expect, it } from 'vitest';
+import { CallError, type Calls } from '../../../src/coordination/index.ts';
+import { forwardToOwner } from '../../../src/http/owner/forward.ts';
+import { here, type Placement } from '../../../src/http/owner/placement.ts';
+import { newTrace } from '../../../src/http/request.ts';
+
+const instanceId = '0190a000-0000-7000-8000-000000000001';
+
+/** What becomes of a request whose owner vanished with it, while this server has the number by now. */
+async function afterLoss(request: InjectOptions): Promise<string> {
+  let owner = 'gone';
+  const placement: Pick<Placement, 'of' | 'forget'> = {
+    of: async () => owner,
+    forget: () => {
+      owner = here;
+    },
+  };
+  const calls: Pick<Calls, 'call'> = { call: () => Promise.reject(new CallError('lost', 'request')) };
+  const server = Fastify();
+  for (const name of ['trace', 'forwarded', 'bodyText', 'moving'] as const) server.decorateRequest(name, null as never);
+  server.addHook('onRequest', async (each) => {
+    each.trace = { ...newTrace(0), accountId: 'account', messageType: each.url === '/send' ? 'text' : null };
+  });
+  server.addHook('preValidation', forwardToOwner({ calls: calls as Calls, placement: placement as Placement }));
+  server.setErrorHandler((error: Error) => error.message);
+  server.post('/send', { config: { atOwner: 'body' } }, async () => 'done here');
+  server.post('/check', { config: { atOwner: 'body', onlyAsks: true } }, async () => 'done here');
+  server.get('/numbers/:id', { config: { atOwner: 'path' } }, async () => 'done here');
+  server.patch('/numbers/:id', { config: { atOwner: 'path' } }, async () => 'done here');
+  const { body } = await server.inject(request);
+  await server.close();
+  return body;
+}
+
+const body = { instance_id: instanceId };
+
+it('asks another owner for what may be done twice', async () => {
+  expect(await afterLoss({ method: 'GET', url: `/numbers/${instanceId}` })).toBe('done here');
+  expect(await afterLoss({ method: 'POST', url: '/check', body })).toBe('done here');
+  expect(await afterLoss({ method: 'POST', url: '/send', body, headers: { 'idempotency-key': 'k' } })).toBe('done here');
+});
+
+it('says of the rest that it may have been done', async () => {
+  const lost = 'The server that holds the number did not answer. The request may have been done';
+  expect(await afterLoss({ method: 'POST', url: '/send', body })).toBe(`${lost}; a retry with the same Idempotency-Key cannot send twice.`);
+  expect(await afterLoss({ method: 'PATCH', url: `/numbers/${instanceId}`, body: {} })).toBe(`${lost}.`);
+});
