@@ -117,7 +117,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.setValidatorCompiler(zodValidator);
   server.setSerializerCompiler(() => JSON.stringify);
   registerRequestLog(server, requestLog, forwarded);
-  registerErrors(server, options.log);
+  const findOwner = options.cluster === null ? null : forwardToOwner(options.cluster);
+  registerErrors(server, options.log, findOwner);
   // An unknown expectation is ignored; Node would answer it outside the envelope.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   server.server.on('checkContinue', (request, response) => {
@@ -127,7 +128,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     server.server.emit('request', request, response);
   });
   registerClosing(server, options.connections);
-  if (options.cluster !== null) server.addHook('preValidation', forwardToOwner(options.cluster));
+  if (findOwner !== null) server.addHook('preValidation', findOwner);
 
   const routeOptions: RouteOptions = {
     ...options,

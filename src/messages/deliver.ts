@@ -4,6 +4,7 @@ import {
   createRandomDigits,
   Deadlines,
   GatewayError,
+  OwnershipLost,
   StoreUnavailable,
   sinceStart,
   storeUnavailable,
@@ -77,6 +78,7 @@ export function createDeliverer({ hot, media, clock, debts }: DelivererOptions):
       if (sent.outcome !== 'accepted' && sent.outcome !== 'unknown') handedOver = claimed.retaken;
       // The link that was waited for turned out to be gone for good.
       if (sent.outcome === 'not_sent' && !session.linked) throw notConnected();
+      if (sent.outcome === 'not_sent' && session.moved) throw new OwnershipLost();
       const providerStatus = acceptedStatus(sent);
       const now = clock.now();
       settlement = {

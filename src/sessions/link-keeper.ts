@@ -51,6 +51,11 @@ export class LinkKeeper {
     return this.#state;
   }
 
+  /** True when no link will be opened any more. */
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+
   /** Resolves when all events so far are handled and stored. */
   async settled(): Promise<void> {
     await this.#work.ended();

@@ -1,5 +1,5 @@
 import type { Act, Actor } from '../accounts/index.ts';
-import { withTimeout } from '../core/index.ts';
+import { OwnershipLost, withTimeout } from '../core/index.ts';
 import type { Link, Network, NewChats, OutgoingMessage, PasskeyAnswer, Reachability, Restriction, SendOutcome } from '../networks/index.ts';
 import type { InstanceRow, Lease } from '../store/index.ts';
 import type { Attempt } from './attempt.ts';
@@ -47,6 +47,11 @@ export class Session {
   /** The lease under which this process owns the number; null on a store with one server only. */
   get lease(): Lease | null {
     return this.#options.lease;
+  }
+
+  /** True when this process has closed the link of a linked number for good, because another one owns it now, or will. */
+  get moved(): boolean {
+    return this.lease !== null && this.#link.linked && this.#keeper.stopped;
   }
 
   /** To be called when the store has refused something because another server owns the number; closes the link here. */
@@ -180,8 +185,8 @@ export class Session {
   }
 
   /**
-   * Sends a message. If the link is reconnecting, or ends before the message is sent, it waits up to 5 s for the next link; after that nothing is
-   * sent. Never throws.
+   * Sends a message. If the link is reconnecting, or ends before the message is sent, it waits up to 5 s for the next link; after that, and at once
+   * when there will be none here, nothing is sent. Never throws.
    */
   send(message: OutgoingMessage): Promise<SendOutcome> {
     this.#usedAt = this.#options.clock.monotonic();
@@ -202,9 +207,10 @@ export class Session {
     return link.send(message).then((sent) => (sent.outcome === 'not_open' ? this.#sendLater(message, link) : sent));
   }
 
-  /** Asks the network which numbers (digits) it knows; an answer is null when it cannot say. */
+  /** Asks the network which numbers (digits) it knows; an answer is null when it cannot say. Throws OwnershipLost when the number has moved. */
   async check(numbers: readonly string[]): Promise<Reachability[]> {
     await this.#untilConnected(linkWaitMs);
+    if (this.moved) throw new OwnershipLost();
     const { status, link } = this.#link;
     if (status !== 'open' || link === null) return numbers.map(() => ({ reachable: null, networkNumber: null }));
     return link.check(numbers);
@@ -250,6 +256,7 @@ export class Session {
     let closing = tried;
     for (let left = linkWaitMs; left > 0; left = giveUpAt - clock.monotonic()) {
       const { status, link } = this.#link;
+      if (this.#keeper.stopped) return notSent;
       if (status === 'connecting') await this.#untilConnected(left);
       else if (status !== 'open' || link === null) return notSent;
       else if (link === closing) await this.#link.until(() => this.#link.link !== link || this.#link.status !== 'open', left);
@@ -263,6 +270,6 @@ export class Session {
   }
 
   #untilConnected(waitMs: number): Promise<void> {
-    return this.#link.until(() => this.status !== 'connecting', waitMs);
+    return this.#link.until(() => this.status !== 'connecting' || this.#keeper.stopped, waitMs);
   }
 }

@@ -1,12 +1,18 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
 import { GatewayError, OperatorError, OwnershipLost, StoreUnavailable, storeUnavailable } from '../../core/index.ts';
 import { fail } from '../envelope.ts';
+import { isToMoveOn } from '../owner/forward.ts';
 
 /**
  * The one mapper from failures to responses: catalogue codes pass, what Fastify itself refuses becomes one, the rest stays opaque.
- * To be registered after the request log, whose trace it fills.
+ * To be registered after the request log, whose trace it fills. `findOwner` is what looks for the owner of a request's number before it is handled;
+ * null: there is one server only.
  */
-export function registerErrors(server: FastifyInstance, log: { error(fields: object, message: string): void }): void {
+export function registerErrors(
+  server: FastifyInstance,
+  log: { error(fields: object, message: string): void },
+  findOwner: preValidationAsyncHookHandler | null,
+): void {
   const notFound = (request: FastifyRequest, reply: FastifyReply) =>
     fail(request, reply, new GatewayError('not_found', 'No such path, or the path does not know this method.'));
   server.setNotFoundHandler(notFound);
@@ -18,14 +24,25 @@ export function registerErrors(server: FastifyInstance, log: { error(fields: obj
       fail(request, reply, new GatewayError('invalid_request', 'The Host header is missing.'));
     else done();
   });
-  server.setErrorHandler((error, request, reply) => {
+  server.setErrorHandler(async (error, request, reply) => {
+    if (!(error instanceof OwnershipLost) || findOwner === null || !isToMoveOn(request)) return answerError(error, request, reply);
+    try {
+      // Another server answers, or this one handles the request again: the number may have come back.
+      reply.code(200);
+      return (await findOwner.call(server, request, reply)) ?? (await request.routeOptions.handler.call(server, request, reply));
+    } catch (again) {
+      return answerError(again, request, reply);
+    }
+  });
+
+  function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const known = isCutOff(error, request) ? new GatewayError('invalid_request', 'The body did not arrive whole.') : asGatewayError(error);
     if (known !== null) return fail(request, reply, known);
     // An OperatorError is logged by its message alone, without a stack. The store logs its own troubles (store/writability.ts).
     if (error instanceof OperatorError) log.error({ request_id: request.id }, error.message);
     else log.error({ err: error, request_id: request.id, method: request.method, path: request.routeOptions.url }, 'unexpected error');
     return fail(request, reply, unexpected());
-  });
+  }
 }
 
 /** The opaque answer to every unexpected error. */

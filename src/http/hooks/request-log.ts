@@ -46,6 +46,7 @@ export function registerRequestLog(server: FastifyInstance, options: LogOptions,
   server.decorateRequest('errand', false);
   server.decorateRequest('bodyText', null);
   server.decorateRequest('moving', false);
+  server.decorateRequest('foundHere', 0);
   server.decorateRequest('idempotencyKey', null);
   server.addHook('onRequest', (request, reply, done) => {
     request.trace = newTrace(performance.now());

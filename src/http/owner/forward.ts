@@ -18,6 +18,8 @@ declare module 'fastify' {
     readonly onlyAsks?: true;
   }
   interface FastifyRequest {
+    /** How often this node was found to own the instance that the request is about. */
+    foundHere: number;
     /** The JSON as it came, for the node that owns the instance: a body may be nested too deeply to be written again. */
     bodyText: string | null;
   }
@@ -51,8 +53,10 @@ export function forwardToOwner({ calls, placement }: ForwardOptions): preValidat
       case 'here':
         // It may be lost again before the request is done.
         request.moving = true;
+        request.foundHere++;
         return;
       case 'nowhere':
+        request.moving = false;
         return;
       case 'moved':
         if (request.forwarded !== null) request.forwarded.moved = true;
@@ -92,6 +96,18 @@ export function forwardToOwner({ calls, placement }: ForwardOptions): preValidat
       );
     }
   }
+}
+
+/**
+ * Whether the owner is to be looked for again, once, after this node has lost the number: a send that finds it lost has sent nothing. Of a request
+ * that another node has forwarded, that node is told to look.
+ */
+export function isToMoveOn(request: FastifyRequest): boolean {
+  const { foundHere, forwarded, trace, routeOptions } = request;
+  if (foundHere !== 1 || (trace.messageType === null && routeOptions.config.onlyAsks !== true)) return false;
+  if (forwarded === null) return true;
+  forwarded.moved = true;
+  return false;
 }
 
 /** A send with a key is found done, or goes out under the same message id; without one it would go out again. */

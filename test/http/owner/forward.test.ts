@@ -1,7 +1,10 @@
 import Fastify, { type InjectOptions } from 'fastify';
 import { expect, it } from 'vitest';
 import { CallError, type Calls } from '../../../src/coordination/index.ts';
+import { OwnershipLost } from '../../../src/core/index.ts';
+import { registerErrors } from '../../../src/http/hooks/errors.ts';
 import { forwardToOwner } from '../../../src/http/owner/forward.ts';
+import type { Forwarded } from '../../../src/http/owner/forwarded-requests.ts';
 import { here, type Placement } from '../../../src/http/owner/placement.ts';
 import { newTrace } from '../../../src/http/request.ts';
 
@@ -19,6 +22,7 @@ async function afterLoss(request: InjectOptions): Promise<string> {
   const calls: Pick<Calls, 'call'> = { call: () => Promise.reject(new CallError('lost', 'request')) };
   const server = Fastify();
   for (const name of ['trace', 'forwarded', 'bodyText', 'moving'] as const) server.decorateRequest(name, null as never);
+  server.decorateRequest('foundHere', 0);
   server.addHook('onRequest', async (each) => {
     each.trace = { ...newTrace(0), accountId: 'account', messageType: each.url === '/send' ? 'text' : null };
   });
@@ -45,4 +49,44 @@ it('says of the rest that it may have been done', async () => {
   const lost = 'The server that holds the number did not answer. The request may have been done';
   expect(await afterLoss({ method: 'POST', url: '/send', body })).toBe(`${lost}; a retry with the same Idempotency-Key cannot send twice.`);
   expect(await afterLoss({ method: 'PATCH', url: `/numbers/${instanceId}`, body: {} })).toBe(`${lost}.`);
+});
+
+/** A send that this server begins to answer and loses the number of, as it finds that number before and afterwards. */
+async function afterMove(owners: readonly string[], forwarded: Forwarded | null = null): Promise<string> {
+  const left = [...owners];
+  const placement: Pick<Placement, 'of' | 'forget'> = { of: async () => left.shift() ?? 'unexpected', forget: () => undefined };
+  const notes = { ...newTrace(0), errorMessage: null };
+  const calls = { call: async (node: string) => ({ outcome: 'answered', status: 200, headers: {}, body: `done by ${node}`, notes }) };
+  const server = Fastify();
+  for (const name of ['trace', 'forwarded', 'bodyText', 'moving'] as const) server.decorateRequest(name, null as never);
+  server.decorateRequest('foundHere', 0);
+  server.addHook('onRequest', async (each) => {
+    each.trace = { ...newTrace(0), accountId: 'account', messageType: 'text' };
+    each.forwarded = forwarded;
+  });
+  const findOwner = forwardToOwner({ calls: calls as Partial<Calls> as Calls, placement: placement as Placement });
+  registerErrors(server, { error: () => undefined }, findOwner);
+  server.addHook('preValidation', findOwner);
+  let tries = 0;
+  server.post('/send', { config: { atOwner: 'body' } }, async () => {
+    if (++tries === 1) throw new OwnershipLost();
+    return 'done here';
+  });
+  const { statusCode, body: text } = await server.inject({ method: 'POST', url: '/send', body });
+  await server.close();
+  return statusCode === 200 ? text : String(statusCode);
+}
+
+it('has the new owner answer a send whose number was lost before anything was sent', async () => {
+  expect(await afterMove([here, 'another'])).toBe('done by another');
+});
+
+it('answers it itself when the number has come back', async () => {
+  expect(await afterMove([here, here])).toBe('done here');
+});
+
+it('has the server that forwarded it look again', async () => {
+  const forwarded: Forwarded = { requestId: 'r', https: false, notes: null, moved: false };
+  expect(await afterMove([here], forwarded)).toBe('502');
+  expect(forwarded.moved).toBe(true);
 });
