@@ -77,6 +77,11 @@ export class LinkKeeper {
     this.#reconnect.later();
   }
 
+  /** Tries soon if it waits to try again: the network can be reached. */
+  retrySoon(): void {
+    this.#reconnect.soon();
+  }
+
   /** Reconnects a parked number with its stored credentials. Otherwise starts a pairing attempt, unless one is running or the number is linked. */
   pair(startedBy: Actor): Promise<void> {
     return this.#work.take(async () => {

@@ -1,6 +1,8 @@
 import type { Clock, Timer } from '../core/index.ts';
 import { backoffMs } from './backoff.ts';
 
+/** Within what time those come back that need not wait any longer. */
+const soonMs = 2_000;
 /** A wait until a date checks the clock this often, because the clock may be changed meanwhile. */
 const lookEveryMs = 60_000;
 
@@ -12,6 +14,8 @@ export class Reconnect {
   #failures = 0;
   #notBefore = 0;
   #timer: Timer | null = null;
+  /** When the next try is due, by the stopwatch. */
+  #dueAt = 0;
 
   constructor(clock: Clock, random: () => number, connect: () => void) {
     this.#clock = clock;
@@ -27,6 +31,13 @@ export class Reconnect {
   /** Schedules the next try; replaces one that is already scheduled. */
   later(): void {
     this.#wait(backoffMs(this.#failures++, this.#random));
+  }
+
+  /** Brings a scheduled try forward, because others reach the network again. Never before the network allows it. */
+  soon(): void {
+    if (this.#timer === null) return;
+    const ms = Math.floor(this.#random() * soonMs);
+    if (this.#dueAt - this.#clock.monotonic() > ms) this.#wait(ms);
   }
 
   /** Cancels the scheduled try. */
@@ -46,6 +57,7 @@ export class Reconnect {
   #wait(ms: number): void {
     this.cancel();
     const forbiddenMs = this.#notBefore - this.#clock.now();
+    this.#dueAt = this.#clock.monotonic() + Math.max(0, forbiddenMs) + ms;
     this.#timer =
       forbiddenMs > 0
         ? this.#clock.after(Math.min(forbiddenMs, lookEveryMs), () => this.#wait(ms))

@@ -132,6 +132,11 @@ export class Session {
     this.#keeper.resume();
   }
 
+  /** Tries soon if it waits to connect again: the network can be reached. */
+  retrySoon(): void {
+    this.#keeper.retrySoon();
+  }
+
   /** Reconnects because the proxy has changed. */
   reopen(): Promise<void> {
     return this.#keeper.reopen();

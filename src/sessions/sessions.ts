@@ -16,6 +16,7 @@ import { InstanceNews, stateOf } from './instance-news.ts';
 import { InstanceStates } from './instance-states.ts';
 import type { Status } from './link-state.ts';
 import type { InstanceState, SessionFeed } from './live-events.ts';
+import { endOutage } from './outage.ts';
 import { Ownership } from './ownership.ts';
 import { allInstances, isLinked, isLinkedElsewhere, oneInstance } from './queries.ts';
 import { ReturnWatch } from './return-watch.ts';
@@ -316,7 +317,10 @@ export class Sessions {
         this.#returns.changed(session);
       },
       pairing: (step) => news.pairing(step),
-      happened: (event) => this.#history.tell(session, event),
+      happened: (event) => {
+        if (event.event === 'back') endOutage(session, this.#sessions.values());
+        this.#history.tell(session, event);
+      },
       linkEnded: (reason) => events?.linkEnded(row.network, reason),
       ownedElsewhere: () => this.#refused(session),
       seenConnected: (phoneNumber, day) => this.#days.count(row.account_id, phoneNumber, day),

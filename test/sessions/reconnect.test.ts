@@ -85,3 +85,29 @@ it('notices within a minute that the calendar was set past the end of a ban, and
   clock.advance(60_000);
   expect(told.connected).toBe(1);
 });
+
+it('tries soon when it is told that others reach the network, and never before the network allows it', () => {
+  const { clock, told, reconnect } = counting(0.5);
+  for (let failure = 0; failure < 7; failure++) reconnect.later();
+  reconnect.soon();
+  clock.advance(1000);
+  expect(told.connected).toBe(1);
+  // Nothing is planned, and nothing is begun.
+  reconnect.soon();
+  expect(clock.pending).toBe(0);
+  reconnect.notBefore(clock.now() + 30_000);
+  reconnect.later();
+  reconnect.soon();
+  clock.advance(30_000);
+  expect(told.connected).toBe(1);
+  clock.advance(1000);
+  expect(told.connected).toBe(2);
+});
+
+it('does not put off a try that is near', () => {
+  const { clock, told, reconnect } = counting(0.5);
+  reconnect.later();
+  reconnect.soon();
+  clock.advance(500);
+  expect(told.connected).toBe(1);
+});
