@@ -69,6 +69,8 @@ export class Ownership {
   #stopped = false;
   #retiring = false;
   #taking = false;
+  /** Numbers are being given back or taken. */
+  #busy = false;
   #draining = false;
   /** How many numbers are being taken one by one. */
   #takings = 0;
@@ -89,8 +91,9 @@ export class Ownership {
   /** Becomes a node and takes every number that is free: alone all there are, otherwise a fair share. */
   async start(): Promise<void> {
     await this.#join();
-    await this.#takeFree();
+    // Taking many numbers may last longer than the right to them.
     this.#again(this.#options.alone ? lookEveryMs : renewEveryMs);
+    await this.#takeFree();
   }
 
   /** What `work` takes is not given back before it has ended, although nobody serves it yet. */
@@ -174,7 +177,7 @@ export class Ownership {
     if (this.#nodeId === null) {
       if (this.#retiring) return;
       await this.#join();
-      return this.#takeFree();
+      return this.#meanwhile(() => this.#takeFree());
     }
     const askedAt = this.#clock.monotonic();
     const late = () => {
@@ -184,10 +187,7 @@ export class Ownership {
     if (this.#stopped || this.#nodeId === null) return;
     if (renewed) {
       this.#proven(askedAt);
-      const balance = await leases.balance();
-      this.#draining = balance.draining;
-      await this.#freeStrays(balance);
-      if (!alone) await this.#evenOut(balance);
+      this.#meanwhile(() => this.#lookAfter());
     } else if (alone) {
       this.stop();
       onLost();
@@ -195,6 +195,26 @@ export class Ownership {
       log.warn({}, 'the time of this node was over; its numbers are free for others');
       await this.#lose();
     }
+  }
+
+  /** Does this beside the renewals, unless the last such work still lasts: it may take longer than the right to the numbers. */
+  #meanwhile(work: () => Promise<void>): void {
+    if (this.#busy) return;
+    this.#busy = true;
+    work()
+      .catch((error: unknown) => this.#options.log.error({ err: error }, 'the numbers of this server could not be looked after'))
+      .finally(() => {
+        this.#busy = false;
+      });
+  }
+
+  /** Gives back and takes numbers, so that each is served and every server has its share. */
+  async #lookAfter(): Promise<void> {
+    const { leases, alone } = this.#options;
+    const balance = await leases.balance();
+    this.#draining = balance.draining;
+    await this.#freeStrays(balance);
+    if (!alone) await this.#evenOut(balance);
   }
 
   /** The leases hold since this time of the stopwatch. */
@@ -222,12 +242,14 @@ export class Ownership {
    */
   async #freeStrays({ own }: Balance): Promise<void> {
     const { leases, owned, alone, log } = this.#options;
+    const nodeId = this.#nodeId;
     const missing = own === owned.count() ? [] : (await leases.own()).filter((id) => !owned.has(id));
     const isTaking = this.#taking || this.#takings > 0;
     const lasting = isTaking ? [] : missing.filter((id) => this.#strays.has(id) && !owned.has(id));
     // What is given back now and taken again is missing for the first time then.
     this.#strays = new Set(isTaking ? [] : missing.filter((id) => !lasting.includes(id)));
-    if (lasting.length === 0) return;
+    // Under another id these numbers may be served again.
+    if (lasting.length === 0 || nodeId !== this.#nodeId) return;
     await leases.release(lasting);
     log.warn({ numbers: lasting.length }, 'this node owned numbers without serving them, and gave them back');
     if (alone) await this.#takeFree();
@@ -236,12 +258,14 @@ export class Ownership {
 
   async #evenOut({ free, share, draining }: Balance): Promise<void> {
     const { leases, owned, log } = this.#options;
+    const nodeId = this.#nodeId;
     if (free > 0 && !draining) await this.#takeFree();
     const surplus = owned.count() - (draining ? 0 : share);
     // A node keeps one more than its share, so that numbers do not wander for the rest of a division.
     if (surplus <= (draining ? 0 : 1)) return;
     const given = await owned.giveUp(draining ? wave : Math.min(surplus, mostGiven));
-    if (given.length === 0) return;
+    // When its time ended meanwhile they are free already, and may be this process's own again under another id.
+    if (given.length === 0 || nodeId !== this.#nodeId) return;
     await leases.release(given);
     this.#options.events?.given(given.length);
     log.info({ numbers: given.length }, draining ? 'a draining node gave numbers away' : 'a node gave numbers to others that have fewer');
