@@ -13,7 +13,7 @@ export async function audit(store: Store, senders: readonly Sender[], sends: rea
 }
 
 /** One message per key at its contact, under the id that was answered, and none besides. */
-async function auditMessages(store: Store, senders: readonly Sender[], sends: readonly KeyedSend[]): Promise<string[]> {
+export async function auditMessages(store: Store, senders: readonly Sender[], sends: readonly KeyedSend[]): Promise<string[]> {
   const rows = await store.db.selectFrom('sandbox_messages').select(['account_id', 'to_number', 'message_id']).execute();
   const at = new Set(rows.map((row) => `${row.account_id} ${row.to_number} ${row.message_id}`));
   const told = new Set<string>();

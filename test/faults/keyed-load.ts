@@ -1,5 +1,6 @@
 import type { Sender } from './customers.ts';
 import { type Answer, type LoadClient, workOff } from './load-client.ts';
+import type { Pace } from './pace.ts';
 import type { Seeded } from './seeded.ts';
 
 /** One keyed send of a customer and what came of it. */
@@ -25,6 +26,14 @@ const contents: Readonly<Record<string, object>> = {
   list: { title: 'Menu', button_text: 'Open', sections: [{ title: 'S', rows: [{ title: 'R', row_id: 'r' }] }] },
 };
 
+/** The sandbox loses the acknowledgement of what is sent to such a contact first. */
+const lostEnding = '0004';
+
+/** Whether the sandbox fails this send when it comes there, and answers only the next try. */
+export function losesItsAcknowledgement({ to }: Pick<KeyedSend, 'to'>): boolean {
+  return to.endsWith(lostEnding);
+}
+
 /** The sends of a customer that never gives up: every key is asked again until it is answered. */
 export class KeyedLoad {
   readonly sends: KeyedSend[] = [];
@@ -33,12 +42,18 @@ export class KeyedLoad {
   readonly #random: Seeded;
   readonly #senders: readonly Sender[];
   readonly #perSender: number;
+  readonly #pace: Pace | null;
+  readonly #answered: KeyedSend[] = [];
 
-  /** `perSender` bounds the sends of each sender: the sandbox keeps only an account's last 1,000 messages. */
-  constructor(random: Seeded, senders: readonly Sender[], perSender: number) {
+  /**
+   * `perSender` bounds the sends of each sender: the sandbox keeps only an account's last 1,000 messages. `pace` has what is answered asked for
+   * again while nothing new may begin.
+   */
+  constructor(random: Seeded, senders: readonly Sender[], perSender: number, pace: Pace | null = null) {
     this.#random = random;
     this.#senders = senders;
     this.#perSender = perSender;
+    this.#pace = pace;
   }
 
   get unanswered(): KeyedSend[] {
@@ -46,18 +61,16 @@ export class KeyedLoad {
   }
 
   get answered(): KeyedSend[] {
-    return this.sends.filter((send) => send.result !== null);
+    return this.#answered.slice();
   }
 
   /** Every unanswered send, some answered ones again, then new ones without end. */
   *work(): Generator<KeyedSend> {
-    const again = this.answered;
     yield* this.unanswered;
     for (;;) {
-      if (again.length > 0 && this.#random.chance(0.1)) yield this.#random.pick(again);
-      const fresh = this.#create();
-      if (fresh === null) yield this.#random.pick(this.answered);
-      else yield fresh;
+      const again = this.#answered.length > 0 && (this.#random.chance(0.1) || this.#pace?.take() === false);
+      const fresh = again ? null : this.#create();
+      yield fresh ?? this.#random.pick(this.#answered);
     }
   }
 
@@ -99,7 +112,7 @@ export class KeyedLoad {
     const sender = this.#senders[number % this.#senders.length];
     if (sender === undefined) return null;
     const type = this.#random.pick(Object.keys(contents));
-    const ending = this.#random.chance(0.1) ? '0004' : `0${100 + this.#random.below(800)}`;
+    const ending = this.#random.chance(0.1) ? lostEnding : `0${100 + this.#random.below(800)}`;
     const to = `49170${this.#random.below(10)}${ending}`;
     const body = { instance_id: sender.instanceId, to, ...contents[type] };
     const send: KeyedSend = { key: `key-${this.#random.seed}-${number}`, sender, type, to, body, result: null };
@@ -111,8 +124,10 @@ export class KeyedLoad {
     const complain = (what: string) => void this.complaints.push(`${send.key} ${what}: ${status} ${JSON.stringify(body)}`);
     if (status !== 200) send.refusal = `${status} ${JSON.stringify(body)}`;
     if (status === 200) {
-      if (send.result === null) send.result = body.data;
-      else if (JSON.stringify(body.data) !== JSON.stringify(send.result))
+      if (send.result === null) {
+        send.result = body.data;
+        this.#answered.push(send);
+      } else if (JSON.stringify(body.data) !== JSON.stringify(send.result))
         complain(`answered otherwise than ${JSON.stringify(send.result)}`);
     } else if (status !== 502 || body?.error?.code !== 'upstream_unavailable' || typeof body.request_id !== 'string')
       complain('got an answer it should not get');

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../support/free-port.ts';
 import type { TestRedis } from '../support/redis.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { type Sender, unlinkedSenders } from './customers.ts';
 import { createLoadClient, type LoadClient, workOff } from './load-client.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import type { Ground } from './stores.ts';
@@ -15,14 +16,25 @@ const nextRelease = fileURLToPath(new URL('next-release.ts', import.meta.url));
 
 /** One server, which reaches what it needs over ways of its own. */
 interface Node {
+  /** False from when it was killed until another listens in its place. */
+  listens: boolean;
   readonly server: ServerProcess;
   readonly client: LoadClient;
+  /** Connections of their own, for questions that must not wait for the load. */
+  readonly watcher: LoadClient;
 }
 
-/** The ways of one server to PostgreSQL and to Redis. */
+/** The ways of one server to PostgreSQL, to Redis and to WhatsApp. */
 interface Ways {
   readonly database: TcpProxy;
   readonly redis: TcpProxy;
+  /** null: it does not use WhatsApp. */
+  readonly whatsapp: TcpProxy | null;
+}
+
+interface NodesOptions {
+  readonly count: number;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Where the server at one place listens, whichever process that is, and how it reaches the others. */
@@ -41,9 +53,10 @@ export class Nodes {
   readonly #nodes: Node[] = [];
   readonly #all: ServerProcess[] = [];
   readonly #places: Place[] = [];
-  #asked = 0;
+  #stopped: Promise<string[]> | null = null;
+  #starting: Promise<void> = Promise.resolve();
 
-  constructor(ground: Ground, redis: TestRedis, { count, env = {} }: { count: number; env?: Readonly<Record<string, string>> }) {
+  constructor(ground: Ground, redis: TestRedis, { count, env = {} }: NodesOptions) {
     this.#ground = ground;
     this.#redis = redis;
     this.#count = count;
@@ -51,14 +64,8 @@ export class Nodes {
   }
 
   /** Asks the next server, as a load balancer that does not look whether it is there. */
-  readonly client: LoadClient = {
-    call: (call) => {
-      const node = this.#nodes[this.#asked++ % this.#count];
-      if (node === undefined) throw new Error('no server was started');
-      return node.client.call(call);
-    },
-    close: async () => undefined,
-  };
+  readonly client = this.#inTurn(({ client }) => client);
+  readonly #watcher = this.#inTurn(({ watcher, listens }) => (listens ? watcher : null));
 
   /** Where the servers listen. */
   get ports(): number[] {
@@ -67,16 +74,54 @@ export class Nodes {
 
   async start(): Promise<void> {
     for (let place = 0; place < this.#count; place++) {
-      const database = await startTcpProxy(Number(new URL(this.#ground.database.location).port));
-      this.#places.push({ port: await freePort(), ways: { database, redis: await startTcpProxy(this.#redis.port) } });
+      const { WHATSAPP_URL } = this.#env;
+      const ways = {
+        database: await proxyTo(this.#ground.database.location),
+        redis: await proxyTo(this.#redis.url),
+        whatsapp: WHATSAPP_URL === undefined ? null : await proxyTo(WHATSAPP_URL),
+      };
+      this.#places.push({ port: await freePort(), ways });
       await this.#startAt(place);
     }
   }
 
-  async kill(place: number): Promise<void> {
-    await this.#nodes[place]?.server.kill();
+  /** What does not work, among the servers that listen: those that are not ready or without Redis, and numbers that are not linked. */
+  async missing(senders: readonly Sender[]): Promise<string[]> {
+    const ready = await Promise.all(
+      this.#nodes.map(async ({ watcher, listens }, place) => {
+        if (!listens) return [];
+        const answer = await watcher.call({ method: 'GET', path: '/health/ready' }).catch(String);
+        const whole = typeof answer !== 'string' && answer.status === 200 && answer.body.data.degraded === undefined;
+        return whole ? [] : [`server ${place} is not ready: ${JSON.stringify(answer)}`];
+      }),
+    );
+    return [...ready.flat(), ...(await unlinkedSenders(this.#watcher, senders))];
+  }
+
+  /** The process of the server at this place. */
+  pid(place: number): number {
+    const pid = this.#nodes[place]?.server.child.pid;
+    if (pid === undefined) throw new Error('no server was started');
+    return pid;
+  }
+
+  /** Kills one and begins to start another in its place; resolves with the time of the kill, of `performance.now()`. */
+  async kill(place: number): Promise<number> {
+    const node = this.#nodes[place];
+    if (node === undefined) throw new Error('no server was started');
+    node.listens = false;
+    await node.server.kill();
+    const killedAt = performance.now();
     await sleep(1000);
-    await this.#startAt(place);
+    this.#starting = this.#startAt(place);
+    // Whoever waits for it hears of its failure.
+    this.#starting.catch(() => undefined);
+    return killedAt;
+  }
+
+  /** Resolves when a server that was killed has its successor. */
+  started(): Promise<void> {
+    return this.#starting;
   }
 
   /** Stops one, and starts another in its place, if wanted of the next release. */
@@ -95,9 +140,9 @@ export class Nodes {
   /** Cuts these servers off for so long. */
   async cutOff(way: keyof Ways, places: readonly number[], ms: number): Promise<void> {
     const cut = this.#places.filter((_, place) => places.includes(place)).map(({ ways }) => ways[way]);
-    for (const proxy of cut) proxy.cut();
+    for (const proxy of cut) proxy?.cut();
     await sleep(ms);
-    for (const proxy of cut) proxy.mend();
+    for (const proxy of cut) proxy?.mend();
   }
 
   /** The server at this place hears no answer for so long, though what it asks for is done; then its connections break. */
@@ -116,19 +161,21 @@ export class Nodes {
     return [complaint, ...lines].join('\n');
   }
 
-  /** Stops all; what was wrong with how they ended. */
-  async stop(): Promise<string[]> {
+  /** Stops all; what was wrong with how they ended. May be called again. */
+  stop(): Promise<string[]> {
+    this.#stopped ??= this.#stopAll();
+    return this.#stopped;
+  }
+
+  async #stopAll(): Promise<string[]> {
     const endings = await Promise.all(
-      this.#nodes.map(async ({ server, client }) => {
-        await client.close();
+      this.#nodes.map(async ({ server, client, watcher }) => {
+        await Promise.all([client.close(), watcher.close()]);
         const { code, signal } = await server.terminate();
         return code === 0 ? [] : [`a server ended with ${code ?? signal}: ${server.stderr()}`];
       }),
     );
-    for (const {
-      ways: { database, redis },
-    } of this.#places)
-      await Promise.all([database.close(), redis.close()]);
+    for (const { ways } of this.#places) await Promise.all(Object.values(ways).map((way: TcpProxy | null) => way?.close()));
     rmSync(this.#folder, { recursive: true, force: true });
     return endings.flat();
   }
@@ -138,16 +185,35 @@ export class Nodes {
     if (at === undefined) throw new Error('no such place');
     const { port, ways } = at;
     await this.#nodes[place]?.client.close();
+    await this.#nodes[place]?.watcher.close();
     const env = {
       ...this.#env,
       PORT: String(port),
       DATA_DIR: join(this.#folder, String(place)),
       DATABASE_URL: over(ways.database, this.#ground.database.location),
       REDIS_URL: over(ways.redis, this.#redis.url),
+      ...(ways.whatsapp === null ? {} : { WHATSAPP_URL: over(ways.whatsapp, this.#env.WHATSAPP_URL ?? '') }),
     };
     const server = startServer(env, options);
     this.#all.push(server);
-    this.#nodes[place] = { server, client: createLoadClient(await server.ready) };
+    const address = await server.ready;
+    this.#nodes[place] = { listens: true, server, client: createLoadClient(address), watcher: createLoadClient(address, 64) };
+  }
+
+  /** Asks one server after the other, without those that are left out by null. */
+  #inTurn(clientOf: (node: Node) => LoadClient | null): LoadClient {
+    let asked = 0;
+    return {
+      call: (call) => {
+        for (let tries = 0; tries < this.#count; tries++) {
+          const node = this.#nodes[asked++ % this.#count];
+          const client = node === undefined ? null : clientOf(node);
+          if (client !== null) return client.call(call);
+        }
+        throw new Error('no server was started');
+      },
+      close: async () => undefined,
+    };
   }
 }
 
@@ -166,6 +232,10 @@ export async function underLoad<Send>(
   await sleep(500);
   running = false;
   await working;
+}
+
+function proxyTo(url: string): Promise<TcpProxy> {
+  return startTcpProxy(Number(new URL(url).port));
 }
 
 function over({ port }: TcpProxy, url: string): string {

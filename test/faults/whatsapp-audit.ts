@@ -23,7 +23,7 @@ export async function auditWhatsApp(server: WhatsAppServer, store: Store, told: 
 }
 
 /** One message per key on its recipient's phone, with what the customer wrote, under the id that was answered; and none besides. */
-async function auditPhones(server: WhatsAppServer, { senders, sends, recipients }: Told): Promise<string[]> {
+export async function auditPhones(server: WhatsAppServer, { senders, sends, recipients }: Told): Promise<string[]> {
   const wrong: string[] = [];
   const shown = new Map<string, string>();
   const ours = new Set(senders.map(({ phoneNumber }) => phoneNumber));
@@ -54,7 +54,7 @@ function fateOf({ record }: WhatsAppServer, id: unknown): string {
 }
 
 /** Every number is linked, and none was unlinked on the way. */
-function auditLinks(server: WhatsAppServer, senders: readonly Sender[]): string[] {
+export function auditLinks(server: WhatsAppServer, senders: readonly Sender[]): string[] {
   const linked = new Set(server.record.linked());
   return [
     ...senders.filter(({ phoneNumber }) => !linked.has(phoneNumber)).map(({ phoneNumber }) => `${phoneNumber} is not linked any more`),

@@ -1,5 +1,6 @@
 import type { Sender } from './customers.ts';
 import { type Answer, type LoadClient, workOff } from './load-client.ts';
+import type { Pace } from './pace.ts';
 import type { Seeded } from './seeded.ts';
 import { type MediaLinks, mixedContent } from './whatsapp-kinds.ts';
 
@@ -14,6 +15,8 @@ export interface WhatsAppSend {
   readonly mark: string | null;
   /** `data` of its 200; null until it is answered. */
   result: Readonly<Record<string, unknown>> | null;
+  /** The last answer that was not a 200. */
+  refusal?: string;
 }
 
 export interface WhatsAppLoadOptions {
@@ -23,6 +26,8 @@ export interface WhatsAppLoadOptions {
   readonly recipients: number;
   /** The most sends there will be; then answered ones are asked for again. */
   readonly limit?: number;
+  /** Has answered ones asked for again while nothing new may begin. */
+  readonly pace?: Pace;
   readonly media?: MediaLinks;
   /** Reasons (`details.reason`) for which the network's faults may refuse a send that is asked for again, besides 5xx. */
   readonly excused?: readonly string[];
@@ -38,6 +43,7 @@ export class WhatsAppLoad {
   /** Numbers that are written to. */
   readonly recipients: readonly string[];
   readonly #options: WhatsAppLoadOptions;
+  readonly #answered: WhatsAppSend[] = [];
 
   constructor(options: WhatsAppLoadOptions) {
     this.#options = options;
@@ -49,17 +55,16 @@ export class WhatsAppLoad {
   }
 
   get answered(): WhatsAppSend[] {
-    return this.sends.filter((send) => send.result !== null);
+    return this.#answered.slice();
   }
 
   /** Every unanswered send, some answered ones again, then new ones without end. */
   *work(): Generator<WhatsAppSend> {
-    const { random } = this.#options;
-    const again = this.answered;
+    const { random, pace } = this.#options;
     yield* this.unanswered;
     for (;;) {
-      if (again.length > 0 && random.chance(0.05)) yield random.pick(again);
-      yield this.next() ?? random.pick(this.sends);
+      if (this.#answered.length > 0 && (random.chance(0.05) || pace?.take() === false)) yield random.pick(this.#answered);
+      else yield this.next() ?? random.pick(this.sends);
     }
   }
 
@@ -87,7 +92,8 @@ export class WhatsAppLoad {
         body: send.body,
         headers: { 'idempotency-key': send.key },
       });
-    } catch {
+    } catch (error) {
+      send.refusal = String(error);
       return false;
     }
     this.#judge(send, answer);
@@ -112,11 +118,14 @@ export class WhatsAppLoad {
   #judge(send: WhatsAppSend, { status, body }: Answer): void {
     const complain = (what: string) => void this.complaints.push(`${send.key} ${what}: ${status} ${JSON.stringify(body)}`);
     if (status === 200) {
-      if (send.result === null) send.result = body.data;
-      else if (JSON.stringify(body.data) !== JSON.stringify(send.result))
+      if (send.result === null) {
+        send.result = body.data;
+        this.#answered.push(send);
+      } else if (JSON.stringify(body.data) !== JSON.stringify(send.result))
         complain(`answered otherwise than ${JSON.stringify(send.result)}`);
       return;
     }
+    send.refusal = `${status} ${JSON.stringify(body)}`;
     const code: unknown = body?.error?.code;
     if (typeof code !== 'string' || typeof body.request_id !== 'string') {
       complain('got an answer outside the envelope');

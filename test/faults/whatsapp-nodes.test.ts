@@ -3,23 +3,29 @@ import { startRedis } from '../support/redis.ts';
 import { rounds } from '../support/run-options.ts';
 import { startWhatsAppServer } from '../support/whatsapp-server/index.ts';
 import { createSenders } from './customers.ts';
-import { workOff } from './load-client.ts';
-import { Nodes, underLoad } from './nodes.ts';
+import { type Fault, FaultRounds } from './fault-rounds.ts';
+import { Nodes } from './nodes.ts';
+import { Pace } from './pace.ts';
 import { chosenSeed, createSeeded } from './seeded.ts';
 import { createGround } from './stores.ts';
-import { auditWhatsApp } from './whatsapp-audit.ts';
+import { auditLinks, auditPhones, auditWhatsApp } from './whatsapp-audit.ts';
 import { WhatsAppLoad } from './whatsapp-load.ts';
-import { awaitOpen, linkByScan, whatsappSettings } from './whatsapp-numbers.ts';
+import { linkByScan, whatsappSettings } from './whatsapp-numbers.ts';
+import { Zombies } from './zombies.ts';
 
 const nodeCount = 3;
-const senderCount = 6;
+const senderCount = rounds({ short: 6, long: 100 });
 const recipientCount = 40;
-const times = rounds({ short: 1, long: 4 });
+const times = rounds({ short: 1, long: 3 });
 /** Longer than a lease lasts (sessions/ownership.ts). */
-const haltMs = 10_000;
+const haltMs = rounds({ short: 10_000, long: 24_000 });
+const redisAwayMs = rounds({ short: 3_000, long: 10_000 });
+const networkAwayMs = rounds({ short: 3_000, long: 60_000 });
+/** New sends at a time, and a second. */
+const amount = { burst: 100, perSecond: 10 };
 
 it('WhatsApp numbers of three servers: each key shows one message and no number is scanned again when one is killed, halted, replaced or cut off', {
-  timeout: 900_000,
+  timeout: rounds({ short: 900_000, long: 3_600_000 }),
 }, async () => {
   const random = createSeeded(chosenSeed());
   const ground = await createGround('postgres');
@@ -27,31 +33,33 @@ it('WhatsApp numbers of three servers: each key shows one message and no number 
   const network = await startWhatsAppServer();
   const nodes = new Nodes(ground, redis, { count: nodeCount, env: whatsappSettings(network) });
   const wrong: string[] = [];
+  let sends = 0;
   try {
     await nodes.start();
     const store = await ground.database.open();
-    const senders = await linkByScan(nodes.client, network, await createSenders(store, senderCount));
-    const load = new WhatsAppLoad({ random, senders, recipients: recipientCount });
-    const faults: Readonly<Record<string, () => Promise<void>>> = {
+    const senders = await linkByScan(nodes.client, network, await createSenders(store, senderCount), 4);
+    const pace = new Pace(amount);
+    const load = new WhatsAppLoad({ random, senders, recipients: recipientCount, pace });
+    const zombies = new Zombies(store);
+    const faults: Readonly<Record<string, Fault>> = {
       'a server is killed': () => nodes.kill(random.below(nodeCount)),
-      'a server is halted and goes on': () => nodes.halt(random.below(nodeCount), haltMs),
+      'a server is halted and goes on': () => zombies.halt(nodes, random.below(nodeCount), haltMs),
       'a server stops and another takes its place': () => nodes.replace(random.below(nodeCount)),
       'a server is cut off from PostgreSQL': () => nodes.cutOff('database', [random.below(nodeCount)], haltMs),
+      'a server is cut off from Redis': () => nodes.cutOff('redis', [random.below(nodeCount)], redisAwayMs),
+      'a server is cut off from WhatsApp': () => nodes.cutOff('whatsapp', [random.below(nodeCount)], networkAwayMs),
     };
-    for (let time = 0; time < times; time++) {
-      for (const fault of Object.values(faults)) {
-        await underLoad(load.work(), { senders: 8, ask: (send) => load.ask(nodes.client, send), fault });
-        await awaitOpen(nodes.client, senders);
-      }
-    }
-    await load.finish(nodes.client);
-    await workOff(load.answered, 12, async (send) => {
-      if (!(await load.ask(nodes.client, send))) wrong.push(`${send.key} was asked again and got no answer`);
-      return undefined;
+    const told = { senders, sends: load.sends, recipients: load.recipients };
+    const run = new FaultRounds({
+      ...{ nodes, senders, load, pace, customers: 8 },
+      audit: async () => [...(await auditPhones(network, told)), ...auditLinks(network, senders), ...(await zombies.misdeeds())],
     });
-    wrong.push(...load.complaints.map((complaint) => nodes.explained(complaint)));
-    wrong.push(...(await auditWhatsApp(network, store, { senders, sends: load.sends, recipients: load.recipients })));
-    expect(load.sends.length).toBeGreaterThan(100);
+    for (let time = 0; time < times; time++) {
+      for (const [name, fault] of Object.entries(faults)) await run.suffer(name, fault);
+    }
+    wrong.push(...(await run.wrong()), ...(await auditWhatsApp(network, store, told)));
+    sends = load.sends.length;
+    process.stdout.write(run.figures());
   } finally {
     wrong.push(...(await nodes.stop()));
     await network.close();
@@ -59,4 +67,5 @@ it('WhatsApp numbers of three servers: each key shows one message and no number 
     await ground.dispose();
   }
   expect(wrong.slice(0, 20), `seed ${random.seed}`).toEqual([]);
+  expect(sends).toBeGreaterThan(100);
 });

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WhatsAppServer } from '../support/whatsapp-server/index.ts';
 import type { Sender } from './customers.ts';
-import type { LoadClient } from './load-client.ts';
+import { type LoadClient, workOff } from './load-client.ts';
+
+/** How often a person scans until it has to succeed. */
+const scanTries = 3;
 
 /** The settings with which a gateway process uses this server as its only network. */
 export function whatsappSettings(server: WhatsAppServer): Record<string, string> {
@@ -14,14 +17,15 @@ export function whatsappSettings(server: WhatsAppServer): Record<string, string>
   };
 }
 
-/** Makes an instance for each account and has its owner's phone scan the code. */
+/** Makes an instance for each account and has its owner's phone scan the code, for so many of them at a time. */
 export async function linkByScan(
   client: LoadClient,
   server: WhatsAppServer,
   accounts: readonly Omit<Sender, 'instanceId'>[],
+  atOnce = 1,
 ): Promise<Sender[]> {
-  const senders: Sender[] = [];
-  for (const account of accounts) {
+  const senders = new Map<string, Sender>();
+  await workOff(accounts, atOnce, async (account) => {
     const created = await client.call({ path: '/v1/instances', key: account.key, body: {} });
     if (created.status !== 200) throw new Error(`no instance: ${JSON.stringify(created.body)}`);
     const instanceId: string = created.body.data.instance_id;
@@ -31,32 +35,45 @@ export async function linkByScan(
         const code: unknown = shown.body?.data?.qrcode?.code;
         return typeof code === 'string' && code !== old ? code : null;
       });
-    const code = await codeAfter(null);
-    await server.person(account.phoneNumber).scan(code, () => codeAfter(code));
+    for (let tries = 1, code = await codeAfter(null); ; tries++, code = await codeAfter(code)) {
+      try {
+        await server.person(account.phoneNumber).scan(code, () => codeAfter(code));
+        break;
+      } catch (error) {
+        // The attempt ends when its number goes to another server, which shows a code of its own.
+        if (tries === scanTries) throw error;
+      }
+    }
     const sender = { ...account, instanceId };
     await awaitOpen(client, [sender]);
-    senders.push(sender);
-  }
-  return senders;
+    senders.set(account.accountId, sender);
+    return undefined;
+  });
+  return accounts.flatMap(({ accountId }) => senders.get(accountId) ?? []);
 }
 
-/** Resolves when every number's status is `open`; rejects after 30 s, as for one that would have to be scanned again. */
+/** Resolves when every number's status is `open`; rejects after two minutes, as for one that would have to be scanned again. */
 export async function awaitOpen(client: LoadClient, senders: readonly Sender[]): Promise<void> {
   for (const { instanceId, key, phoneNumber } of senders) {
-    await until(`${phoneNumber} to be open`, async () => {
-      const { body } = await client.call({ method: 'GET', path: `/v1/instances/${instanceId}/status`, key });
-      return body?.data?.status === 'open' ? true : null;
-    });
+    let last = '';
+    await until(
+      () => `${phoneNumber} to be open: ${last}`,
+      async () => {
+        const { body } = await client.call({ method: 'GET', path: `/v1/instances/${instanceId}/status`, key });
+        last = JSON.stringify(body);
+        return body?.data?.status === 'open' ? true : null;
+      },
+    );
   }
 }
 
-/** Resolves with what `look` finds as soon as it is not null; rejects after 30 s. */
-export async function until<Found>(what: string, look: () => Promise<Found | null>): Promise<Found> {
-  const end = Date.now() + 30_000;
+/** Resolves with what `look` finds as soon as it is not null; rejects after two minutes. */
+export async function until<Found>(what: string | (() => string), look: () => Promise<Found | null>): Promise<Found> {
+  const end = Date.now() + 120_000;
   for (;;) {
     const found = await look();
     if (found !== null) return found;
-    if (Date.now() > end) throw new Error(`waited in vain for ${what}`);
+    if (Date.now() > end) throw new Error(`waited in vain for ${typeof what === 'string' ? what : what()}`);
     await sleep(50);
   }
 }

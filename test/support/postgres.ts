@@ -21,7 +21,9 @@ export interface TestServer {
   readonly url: string;
   /** Kills it as a crash would, keeping its data; resolves when it is gone. */
   crash(): Promise<void>;
-  /** Starts it again after a crash, on the same port and data; resolves when it answers. */
+  /** Stops it as an administrator does (a fast shutdown): connections are broken, what was committed is on the disk. */
+  stop(): Promise<void>;
+  /** Starts it again after a crash or a stop, on the same port and data; resolves when it answers. */
   start(): Promise<void>;
   /** Stops it and removes its folder. */
   dispose(): Promise<void>;
@@ -35,9 +37,9 @@ fi
 "$1/postgres" -D "$2/data" -p "$3" -k "$2" -h 127.0.0.1 $4 >"$2/log" 2>&1 &
 server=$!
 read -r word
-kill -QUIT $server
+if [ "$word" = stop ]; then kill -INT $server; else kill -QUIT $server; fi
 wait $server
-[ "$word" = keep ] || rm -rf "$2"
+[ -n "$word" ] || rm -rf "$2"
 `;
 
 /**
@@ -68,7 +70,7 @@ export async function startPostgres({ durable = false } = {}): Promise<TestServe
       shell.unref();
       await answering(url, shell, join(folder, 'log'));
     };
-    const stop = async (word: string) => {
+    const end = async (word: string) => {
       if (shell === null) return;
       const gone = once(shell, 'exit');
       shell.ref();
@@ -80,9 +82,10 @@ export async function startPostgres({ durable = false } = {}): Promise<TestServe
     return {
       url,
       start,
-      crash: () => stop('keep\n'),
+      crash: () => end('crash\n'),
+      stop: () => end('stop\n'),
       async dispose() {
-        await stop('');
+        await end('');
         rmSync(folder, { recursive: true, force: true });
       },
     };

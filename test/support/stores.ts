@@ -21,10 +21,19 @@ export interface TestDatabase {
 }
 
 /** A fresh database with nothing but what the migrations put there; with `empty`, not even migrated. */
-export async function createTestDatabase(kind: StoreKind, options: { empty?: boolean } = {}): Promise<TestDatabase> {
+export async function createTestDatabase(kind: StoreKind, { empty = false }: { empty?: boolean } = {}): Promise<TestDatabase> {
+  return databaseAt(kind, await places[kind](empty), { empty });
+}
+
+interface Place {
+  readonly location: string;
+  /** Removes what is there. */
+  remove(): Promise<void>;
+}
+
+/** The database at this place, migrated when it is opened first; not with `empty`. */
+export function databaseAt(kind: StoreKind, { location, remove }: Place, { empty = false }: { empty?: boolean } = {}): TestDatabase {
   const opened: Store[] = [];
-  const empty = options.empty ?? false;
-  const { location, remove } = await places[kind](empty);
   return {
     location,
     async open(openOptions = {}) {
@@ -57,7 +66,7 @@ export async function openTestStore(kind: StoreKind): Promise<Store & { dispose(
   return { ...(await database.open()), dispose: () => database.dispose() };
 }
 
-const places: Record<StoreKind, (empty: boolean) => Promise<{ location: string; remove: () => Promise<void> }>> = {
+const places: Record<StoreKind, (empty: boolean) => Promise<Place>> = {
   async sqlite(empty) {
     const location = mkdtempSync(join(tmpdir(), 'gateway-store-'));
     if (!empty) copyFileSync(inject('sqlite'), join(location, 'gateway.db'));
