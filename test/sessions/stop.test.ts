@@ -24,6 +24,7 @@ it('closes its link at once when it stops, although the store does not answer', 
     proxy: () => null,
     changed: () => undefined,
     happened: () => undefined,
+    wantedEvents: () => new Set(),
     seenConnected() {
       counting.resolve();
       return stored.promise;
