@@ -32,6 +32,7 @@ const namesAndFigures = [
   /\b(?:WhatsApp|SQLite|PostgreSQL|Chrome|Chromium|HeadlessChrome|Linux|Messaging Gateway|Node\.js|ffmpeg|ffprobe|TLS|WebP|PNG|JPEG|CSV|curl|TypeScript|Python|PHP|UTC|Ctrl K)\b/g,
   /\b(?:English|Português \(Brasil\)|Español|Bahasa Indonesia)/g,
   // Dates, spans and sizes, as `Intl` writes them.
+  /\b(?:hace|dentro de) \d[\d.,]*\s?\p{L}+\.?/gu,
   /\b(?:ene|feb|mar|abr|may|jun|jul|ago|sept?|oct|nov|dic)\b\.?/gi,
   /\b(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|de|y)\b/gi,
   /\b(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo)\b/gi,
