@@ -317,7 +317,7 @@ test('a linked number that is sent to and comes back keeps one small record per 
   const once = { records: opened.credentials.records.size, bytes: sizeOf() };
   for (let round = 0; round < 20; round++) {
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => opened.link.send(textMessage(fixture.network, to))));
-    expect(outcomes.every(({ outcome }) => outcome === 'accepted')).toBe(true);
+    expect(outcomes.filter(({ outcome }) => outcome !== 'accepted')).toEqual([]);
     // Each reply that is read moves the ratchet on.
     const id = await fixture.server.person(to).send(opened.number, 'received');
     await fixture.server.record.until(() => fixture.server.record.receipts.some((receipt) => receipt.id === id));

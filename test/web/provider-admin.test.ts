@@ -26,6 +26,7 @@ describe('a provider admin', () => {
     await page.getByRole('link', { name: 'Own Bakery' }).waitFor();
     const entries = await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allInnerTexts();
     expect(entries.map((entry) => entry.trim())).toEqual([
+      'Home',
       'Account',
       'Accounts',
       'All numbers',
@@ -35,7 +36,7 @@ describe('a provider admin', () => {
       'Audit log',
       'Your brand',
     ]);
-    for (const path of ['/operator/accounts', '/operator/numbers', '/operator/users', '/operator/usage', '/operator/audit']) {
+    for (const path of ['/', '/operator/accounts', '/operator/numbers', '/operator/users', '/operator/usage', '/operator/audit']) {
       await visitor.open(path);
       const text = await page.locator('body').innerText();
       expect(text).not.toContain('Foreign');
