@@ -14,8 +14,8 @@ import { makeObjects } from './foreign-world.ts';
 
 const suspended = '403 account_suspended';
 
-/** What changes something and stays possible: each keeps the person's own sign-in safe, and concerns no account. */
-const ownSafety = /^(DELETE \/portal\/api\/browsers\/|POST \/portal\/auth\/(change-password|two-factor\/))/;
+/** What changes something and stays possible: each is about the person alone, their sign-in or the language of their pages, and concerns no account. */
+const theirOwn = /^(DELETE \/portal\/api\/browsers\/|PUT \/portal\/api\/language$|POST \/portal\/auth\/(change-password|two-factor\/))/;
 /** What only shows something. Asking for the QR code begins a pairing attempt. */
 const looks = ({ route }: Row) => route.startsWith('GET ') && route !== 'GET /v1/instances/:id/qr';
 
@@ -63,18 +63,18 @@ describe.each(storeKinds)('a suspended account on %s', (kind) => {
       const person = await memberOf(gateway, objects.objects.accountId, role);
       person.account = objects.objects.accountId;
       for (const row of table()) {
-        if (looks(row) || ownSafety.test(row.route)) continue;
+        if (looks(row) || theirOwn.test(row.route)) continue;
         const expected = row[role] === '403 forbidden' ? '403 forbidden' : suspended;
         expect([row.route, told(await ask(person, row))]).toEqual([row.route, expected]);
       }
     });
 
-    it('lets its people look at everything, and keep their own sign-in safe', async () => {
+    it('lets its people look at everything, keep their own sign-in safe, and choose their language', async () => {
       const person = await memberOf(gateway, objects.objects.accountId, 'owner');
       person.account = objects.objects.accountId;
       for (const row of table()) {
         if (row.streams) continue;
-        if (looks(row) || ownSafety.test(row.route)) expect([row.route, told(await ask(person, row))]).not.toEqual([row.route, suspended]);
+        if (looks(row) || theirOwn.test(row.route)) expect([row.route, told(await ask(person, row))]).not.toEqual([row.route, suspended]);
       }
       const numbers = expectOk(await person.call('GET', '/v1/instances')).body.data.instances;
       expect(numbers).toContainEqual(expect.objectContaining({ instance_id: objects.objects.instanceId, status: 'open' }));
