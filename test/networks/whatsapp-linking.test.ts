@@ -14,7 +14,8 @@ let fixture: WhatsAppFixture;
 let numbers = 0;
 
 beforeAll(async () => {
-  fixture = await setupWhatsApp();
+  // No acknowledgement is lost here, and a machine may be slow.
+  fixture = await setupWhatsApp({ timing: { acknowledgementMs: 20_000 } });
 });
 afterAll(async () => {
   await fixture.network.close();
