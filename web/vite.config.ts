@@ -27,7 +27,10 @@ const namedPages: Plugin = {
       const pages = Object.values(bundle).find((file) => file.type === 'chunk' && file.facadeModuleId === pagesEntry);
       if (pages?.type !== 'chunk') throw new Error('the pages were not built');
       const styles = [...(pages.viteMetadata?.importedCss ?? [])].map((file) => ({ rel: 'stylesheet', href: `/${file}` }));
-      const scripts = [pages.fileName, ...pages.imports].map((file) => ({ rel: 'modulepreload', crossorigin: true, href: `/${file}` }));
+      // What the first script needs itself is named by Vite.
+      const scripts = [pages.fileName, ...pages.imports]
+        .filter((file) => !html.includes(`"/${file}"`))
+        .map((file) => ({ rel: 'modulepreload', crossorigin: true, href: `/${file}` }));
       return {
         html: html.replace('data-pages="/src/main.tsx"', `data-pages="/${pages.fileName}"`),
         tags: [...styles, ...scripts].map((attrs) => ({ tag: 'link', attrs, injectTo: 'head' as const })),

@@ -3,8 +3,8 @@ import { gatherNotices } from './gather.ts';
 import { lookAtConditions } from './look.ts';
 import type { Measuring } from './machine/index.ts';
 import { dropOverflow, gatherMessages, type MessageEvents } from './message-events/index.ts';
-import { anyTarget } from './queries.ts';
 import { Rounds } from './rounds.ts';
+import { anyTarget } from './target-queries.ts';
 
 /** How often is looked for what began and ended, and for what is to be sent. */
 const everyMs = 5_000;

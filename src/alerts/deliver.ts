@@ -5,7 +5,7 @@ import type { Languages } from '../language/index.ts';
 import type { WebhookPost } from '../media/index.ts';
 import type { Store } from '../store/index.ts';
 import { type AlertBody, mailOf } from './body.ts';
-import { type DueDelivery, noteAttempt, takeDue } from './queries.ts';
+import { type DueDelivery, noteAttempt, takeDue } from './delivery-queries.ts';
 import { openSecret } from './secrets.ts';
 
 /** For so long a delivery is tried. */

@@ -1,8 +1,8 @@
 import { OperatorError } from '../core/index.ts';
 import type { AlertDeliveryRow, Store } from '../store/index.ts';
 import { testBody } from './body.ts';
+import { insertDelivery, selectDeliveries, selectDelivery, selectNewestDeliveries, sendAgain } from './delivery-queries.ts';
 import { newDelivery } from './gather.ts';
-import { insertDelivery, selectDeliveries, selectDelivery, selectNewestDeliveries, sendAgain } from './queries.ts';
 import { findTarget } from './targets.ts';
 
 /** How many deliveries one page of the log has at most. */

@@ -2,7 +2,8 @@ import { newId } from '../core/index.ts';
 import type { Translate } from '../language/index.ts';
 import type { AlertTargetRow, Store } from '../store/index.ts';
 import { type AlertBody, bodyOf } from './body.ts';
-import { insertDelivery, lockTarget, noticesOf, removeNotices, targetsToTell } from './queries.ts';
+import { insertDelivery } from './delivery-queries.ts';
+import { lockTarget, noticesOf, removeNotices, targetsToTell } from './queries.ts';
 import { isQuiet } from './quiet-hours.ts';
 
 /** What begins or ends within this time is told together. */

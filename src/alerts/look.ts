@@ -9,9 +9,9 @@ import {
   lastingAlerts,
   removeBeginnings,
   selectHolding,
-  selectTargets,
   takeTurn,
 } from './queries.ts';
+import { selectTargets } from './target-queries.ts';
 
 const keepMs = 90 * 24 * 60 * 60 * 1000;
 

@@ -1,13 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import { endsSoonMs, trialNearlyUsed } from '../accounts/index.ts';
 import { lastingRestrictions, passingRestrictions } from '../networks/index.ts';
-import type { AlertDeliveryRow, AlertRow, AlertTargetRow, Database, Dialect } from '../store/index.ts';
+import type { AlertRow, AlertTargetRow, Database, Dialect } from '../store/index.ts';
 import { type Condition, isCondition } from './conditions.ts';
 import { measuresBetween, serverUp } from './machine/index.ts';
 
 export type Db = Kysely<Database>;
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** What was measured counts for so long; a server that says nothing for longer is gone. */
 const measuredMs = 2 * 60_000;
 /** For so long a server that is gone is missed. */
@@ -200,165 +199,6 @@ export async function removeNotices(db: Db, targetId: string, rows: readonly Not
         .execute();
     }
   }
-}
-
-export async function insertDelivery(db: Db, row: AlertDeliveryRow): Promise<void> {
-  await db.insertInto('alert_deliveries').values(row).execute();
-}
-
-/**
- * Deliveries that are due, of each target the first that waits. Until `until` they are due for nobody else, and each counts as tried once more.
- */
-export async function takeDue(trx: Db, dialect: Dialect, { now, until, most }: { now: number; until: number; most: number }) {
-  const due = trx
-    .selectFrom('alert_deliveries')
-    .select('id')
-    .where('state', '=', 'waiting')
-    .where((eb) => eb.or([eb('next_at', '<=', now), eb('next_at', '>', now + dayMs)]))
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('alert_deliveries as earlier')
-            .select('earlier.id')
-            .whereRef('earlier.target_id', '=', 'alert_deliveries.target_id')
-            .where('earlier.state', '=', 'waiting')
-            .whereRef('earlier.id', '<', 'alert_deliveries.id'),
-        ),
-      ),
-    )
-    .limit(most);
-  const ids = (await (dialect === 'postgres' ? due.forUpdate().skipLocked() : due).execute()).map(({ id }) => id);
-  if (ids.length === 0) return [];
-  await trx
-    .updateTable('alert_deliveries')
-    .set((eb) => ({ next_at: until, attempts: eb('attempts', '+', 1) }))
-    .where('id', 'in', ids)
-    .execute();
-  return trx
-    .selectFrom('alert_deliveries')
-    .innerJoin('alert_targets', 'alert_targets.id', 'alert_deliveries.target_id')
-    .selectAll('alert_targets')
-    .select(['alert_deliveries.id as delivery_id', 'body', 'at', 'attempts'])
-    .where('alert_deliveries.id', 'in', ids)
-    .execute();
-}
-
-export type DueDelivery = Awaited<ReturnType<typeof takeDue>>[number];
-
-/** Notes what an attempt came to, unless a later one is under way. */
-export async function noteAttempt(
-  db: Db,
-  { id, attempts, ...outcome }: Pick<AlertDeliveryRow, 'id' | 'attempts' | 'state' | 'outcome' | 'next_at' | 'ended_at'>,
-): Promise<void> {
-  await db
-    .updateTable('alert_deliveries')
-    .set(outcome)
-    .where('id', '=', id)
-    .where('attempts', '=', attempts)
-    .where('state', '=', 'waiting')
-    .execute();
-}
-
-/** Has a finished delivery tried again as if it were new; false when there is none that is finished. */
-export async function sendAgain(db: Db, id: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('alert_deliveries')
-    .set({ state: 'waiting', attempts: 0, next_at: now, at: now, ended_at: null })
-    .where('id', '=', id)
-    .where('state', '<>', 'waiting')
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-export async function insertTarget(db: Db, row: AlertTargetRow): Promise<void> {
-  await db.insertInto('alert_targets').values(row).execute();
-}
-
-/** The targets of an account; or those of providers, and with null those of all of them and of the installation. */
-export type TargetsWithin = { readonly accountId: string } | { readonly providerIds: readonly string[] | null };
-
-/** Targets, oldest first; every one without `within`. */
-export function selectTargets(db: Db, within?: TargetsWithin): Promise<AlertTargetRow[]> {
-  const targets = db.selectFrom('alert_targets').selectAll().orderBy('id');
-  if (within === undefined) return targets.execute();
-  if ('accountId' in within) return targets.where('account_id', '=', within.accountId).execute();
-  const { providerIds } = within;
-  const shared = targets.where('account_id', 'is', null);
-  return (providerIds === null ? shared : shared.where('provider_id', 'in', providerIds)).execute();
-}
-
-/** How many targets there are of the same account, provider or installation. */
-export async function countTargets(db: Db, of: Pick<AlertTargetRow, 'account_id' | 'provider_id'>): Promise<number> {
-  const { count } = await db
-    .selectFrom('alert_targets')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('account_id', 'is not distinct from', of.account_id)
-    .where('provider_id', 'is not distinct from', of.provider_id)
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
-/** Stores what may be changed of a target. */
-export async function changeTarget(
-  db: Db,
-  { id, address, conditions, events, quiet_from, quiet_to, time_zone }: AlertTargetRow,
-): Promise<void> {
-  const changed = { address, conditions, events, quiet_from, quiet_to, time_zone };
-  await db.updateTable('alert_targets').set(changed).where('id', '=', id).execute();
-}
-
-export function selectTarget(db: Db, id: string): Promise<AlertTargetRow | undefined> {
-  return db.selectFrom('alert_targets').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-/** Whether there is anybody to tell. */
-export async function anyTarget(db: Db): Promise<boolean> {
-  return (await db.selectFrom('alert_targets').select('id').limit(1).executeTakeFirst()) !== undefined;
-}
-
-export async function deleteTarget(db: Db, id: string): Promise<boolean> {
-  await db.deleteFrom('alert_notices').where('target_id', '=', id).execute();
-  await db.deleteFrom('alert_deliveries').where('target_id', '=', id).execute();
-  return (await db.deleteFrom('alert_targets').where('id', '=', id).executeTakeFirst()).numDeletedRows > 0n;
-}
-
-export async function updateSecrets(
-  db: Db,
-  id: string,
-  secrets: Partial<Pick<AlertTargetRow, 'secret' | 'previous_secret' | 'previous_until'>>,
-): Promise<void> {
-  await db.updateTable('alert_targets').set(secrets).where('id', '=', id).execute();
-}
-
-/** The newest deliveries of a target, or those before one of them. */
-export function selectDeliveries(
-  db: Db,
-  targetId: string,
-  { before, most }: { readonly before: string | undefined; readonly most: number },
-): Promise<AlertDeliveryRow[]> {
-  const newest = db.selectFrom('alert_deliveries').selectAll().where('target_id', '=', targetId).orderBy('id', 'desc').limit(most);
-  return (before === undefined ? newest : newest.where('id', '<', before)).execute();
-}
-
-/** The newest delivery of each of the targets. */
-export async function selectNewestDeliveries(db: Db, targetIds: readonly string[]): Promise<AlertDeliveryRow[]> {
-  if (targetIds.length === 0) return [];
-  return db
-    .selectFrom('alert_deliveries')
-    .selectAll()
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('alert_deliveries')
-        .select((inner) => inner.fn.max('id').as('id'))
-        .where('target_id', 'in', targetIds)
-        .groupBy('target_id'),
-    )
-    .execute();
-}
-
-export function selectDelivery(db: Db, id: string): Promise<AlertDeliveryRow | undefined> {
-  return db.selectFrom('alert_deliveries').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 function* parts(ids: readonly string[]): Generator<readonly string[]> {

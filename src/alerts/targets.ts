@@ -4,19 +4,19 @@ import type { AlertTargetRow, Store } from '../store/index.ts';
 import { type Condition, conditionsFor } from './conditions.ts';
 import { tellOfLasting } from './look.ts';
 import { deleteUntold, type EventName, forgetUntold, namesIn, storedNames } from './message-events/index.ts';
+import type { Db } from './queries.ts';
+import { type QuietHours, timeOfDay } from './quiet-hours.ts';
+import { newSecret, openSecret, sealSecret } from './secrets.ts';
 import {
   changeTarget,
   countTargets,
-  type Db,
   deleteTarget,
   insertTarget,
   selectTarget,
   selectTargets,
   type TargetsWithin,
   updateSecrets,
-} from './queries.ts';
-import { type QuietHours, timeOfDay } from './quiet-hours.ts';
-import { newSecret, openSecret, sealSecret } from './secrets.ts';
+} from './target-queries.ts';
 
 /** For so long a replaced secret signs beside the new one. */
 const overlapMs = 24 * 60 * 60 * 1000;

@@ -12,13 +12,8 @@ import { print, table } from './output.ts';
 import { withStore } from './with-store.ts';
 
 /** What became of a line, as JSON. */
-interface Line {
-  readonly line: number;
-  readonly name: string;
-  readonly state: 'ready' | 'exists' | 'mistaken' | 'created' | 'failed';
-  readonly mistakes: readonly string[];
-  readonly account_id: string | null;
-  readonly owner_email: string | null;
+interface Line extends Omit<ReturnType<typeof plain>, 'state'> {
+  readonly state: ImportedRow['row']['state'] | 'created' | 'failed';
   readonly link: string | null;
   readonly mailed: boolean;
 }
@@ -64,7 +59,7 @@ Example:
     });
 }
 
-function plain({ line, name, state, mistakes, accountId, ownerEmail }: ImportedRow['row']): Omit<Line, 'link' | 'mailed'> {
+function plain({ line, name, state, mistakes, accountId, ownerEmail }: ImportedRow['row']) {
   return { line, name, state, mistakes, account_id: accountId, owner_email: ownerEmail };
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AlertTargetRow } from '../../store/index.ts';
-import type { Db, TargetsWithin } from '../queries.ts';
+import type { Db } from '../queries.ts';
+import type { TargetsWithin } from '../target-queries.ts';
 
 /** More targets that fail at once are not told. */
 const mostFailing = 100;

@@ -1,7 +1,8 @@
 import type { Store } from '../../store/index.ts';
 import { messagesBody } from '../body.ts';
+import { insertDelivery } from '../delivery-queries.ts';
 import { newDelivery } from '../gather.ts';
-import { insertDelivery, lockTarget } from '../queries.ts';
+import { lockTarget } from '../queries.ts';
 import { dropOldest, followingTargets, isBeingSent, markTold, selectUntold, targetsToGather } from './queries.ts';
 
 /** So many events one delivery tells at most. */

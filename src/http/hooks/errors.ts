@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
 import { GatewayError, OperatorError, OwnershipLost, StoreUnavailable, storeUnavailable } from '../../core/index.ts';
 import { fail } from '../envelope.ts';
-import { isToMoveOn } from '../owner/forward.ts';
+import { afterLoss } from '../owner/forward.ts';
 
 /**
  * The one mapper from failures to responses: catalogue codes pass, what Fastify itself refuses becomes one, the rest stays opaque.
@@ -25,7 +25,9 @@ export function registerErrors(
     else done();
   });
   server.setErrorHandler(async (error, request, reply) => {
-    if (!(error instanceof OwnershipLost) || findOwner === null || !isToMoveOn(request)) return answerError(error, request, reply);
+    const next = error instanceof OwnershipLost && findOwner !== null ? afterLoss(request) : 'fail';
+    if (next === 'tell' && request.forwarded !== null) request.forwarded.moved = true;
+    if (next !== 'again' || findOwner === null) return answerError(error, request, reply);
     try {
       // Another server answers, or this one handles the request again: the number may have come back.
       reply.code(200);

@@ -98,16 +98,12 @@ export function forwardToOwner({ calls, placement }: ForwardOptions): preValidat
   }
 }
 
-/**
- * Whether the owner is to be looked for again, once, after this node has lost the number: a send that finds it lost has sent nothing. Of a request
- * that another node has forwarded, that node is told to look.
- */
-export function isToMoveOn(request: FastifyRequest): boolean {
-  const { foundHere, forwarded, trace, routeOptions } = request;
-  if (foundHere !== 1 || (trace.messageType === null && routeOptions.config.onlyAsks !== true)) return false;
-  if (forwarded === null) return true;
-  forwarded.moved = true;
-  return false;
+/** What is done with a request whose number this node has lost: `again` looks for the owner once more, `tell` has the node that forwarded it do so. */
+export function afterLoss({ foundHere, forwarded, trace, routeOptions }: FastifyRequest): 'again' | 'tell' | 'fail' {
+  // A send that finds its number lost has sent nothing.
+  const isHarmless = trace.messageType !== null || routeOptions.config.onlyAsks === true;
+  if (foundHere !== 1 || !isHarmless) return 'fail';
+  return forwarded === null ? 'again' : 'tell';
 }
 
 /** A send with a key is found done, or goes out under the same message id; without one it would go out again. */

@@ -1,11 +1,11 @@
-import { IconBellExclamation, IconClockExclamation, IconDeviceMobileOff, IconLock, IconTrendingUp } from '@tabler/icons-react';
+import { IconClockExclamation, IconDeviceMobileOff, IconLock, IconTrendingUp } from '@tabler/icons-react';
 import { linkOptions } from '@tanstack/react-router';
 import type { AccountHome } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
-import { targetName } from '../../parts/alerts/words.ts';
 import { nameOf } from '../../parts/number-words.ts';
 import { noticeFor } from '../account/notice.ts';
-import type { Line, Lines } from './line.ts';
+import { failingTargets } from './failing-targets.ts';
+import { type Line, type Lines, moreOf } from './line.ts';
 
 /** What is broken in an account. `now`: ms since 1970. */
 export function brokenInAccount({ account, numbers, failing_targets }: AccountHome, now: number): readonly Lines[] {
@@ -38,32 +38,18 @@ export function brokenInAccount({ account, numbers, failing_targets }: AccountHo
         at: number.since,
         link: linkOptions({ to: '/numbers/$instanceId', params: { instanceId: number.instance_id } }),
       })),
-      more:
-        numbers.total > numbers.items.length
-          ? {
-              text: t('All {{count}} numbers that need a person', {
-                count: numbers.total,
-                defaultValue_one: 'The {{count}} number that needs a person',
-              }),
-              link: linkOptions({ to: '/numbers', search: { standing: 'needs_person' } }),
-            }
-          : null,
+      more: moreOf(numbers, {
+        text: t('All {{count}} numbers that need a person', {
+          count: numbers.total,
+          defaultValue_one: 'The {{count}} number that needs a person',
+        }),
+        link: linkOptions({ to: '/numbers', search: { standing: 'needs_person' } }),
+      }),
     },
-    {
-      lines: failing_targets.items.map((target) => ({
-        id: target.target_id,
-        tone: 'bad',
-        icon: IconBellExclamation,
-        title: t('Alerts to {{target}} do not arrive', { target: targetName(target) }),
-        text: target.outcome,
-        at: target.at,
-        link: linkOptions({ to: '/alerts/$targetId', params: { targetId: target.target_id } }),
-      })),
-      more:
-        failing_targets.total > failing_targets.items.length
-          ? { text: t('All alert targets'), link: linkOptions({ to: '/alerts' }) }
-          : null,
-    },
+    failingTargets(failing_targets, {
+      one: (targetId) => linkOptions({ to: '/alerts/$targetId', params: { targetId } }),
+      all: linkOptions({ to: '/alerts' }),
+    }),
   ];
 }
 

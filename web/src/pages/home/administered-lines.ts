@@ -1,6 +1,5 @@
 import {
   IconActivity,
-  IconBellExclamation,
   IconBuildingStore,
   IconClockExclamation,
   IconDeviceMobileOff,
@@ -11,12 +10,12 @@ import {
 import { linkOptions } from '@tanstack/react-router';
 import type { AdministeredHome, Few, HomeAccount } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
-import { targetName } from '../../parts/alerts/words.ts';
 import { nameOf } from '../../parts/number-words.ts';
 import { shownMoment } from '../../parts/shown-moment.ts';
 import { busyText } from './account-lines.ts';
 import { failedText } from './failed-text.ts';
-import type { Line, Lines, More } from './line.ts';
+import { failingTargets } from './failing-targets.ts';
+import { type Line, type Lines, type More, moreOf } from './line.ts';
 
 /** What is broken in what somebody administers. */
 export function brokenInAdministered({ health, suspended_providers, numbers, failing_targets }: AdministeredHome): readonly Lines[] {
@@ -63,18 +62,10 @@ export function brokenInAdministered({ health, suspended_providers, numbers, fai
         link: linkOptions({ to: '/operator/numbers', search: { standing: 'needs_person' } }),
       }),
     },
-    {
-      lines: failing_targets.items.map((target) => ({
-        id: target.target_id,
-        tone: 'bad',
-        icon: IconBellExclamation,
-        title: t('Alerts to {{target}} do not arrive', { target: targetName(target) }),
-        text: target.outcome,
-        at: target.at,
-        link: linkOptions({ to: '/operator/alerts/$targetId', params: { targetId: target.target_id } }),
-      })),
-      more: moreOf(failing_targets, { text: t('All alert targets'), link: linkOptions({ to: '/operator/alerts' }) }),
-    },
+    failingTargets(failing_targets, {
+      one: (targetId) => linkOptions({ to: '/operator/alerts/$targetId', params: { targetId } }),
+      all: linkOptions({ to: '/operator/alerts' }),
+    }),
   ];
 }
 
@@ -186,10 +177,6 @@ function ofAccount({ account_id, name }: HomeAccount, why: string): Pick<Line, '
     title: name,
     link: linkOptions({ to: '/operator/accounts/$accountId', params: { accountId: account_id } }),
   };
-}
-
-function moreOf({ items, total }: Few<unknown>, more: More): More | null {
-  return total > items.length ? more : null;
 }
 
 function capital(text: string): string {

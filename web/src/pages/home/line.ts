@@ -1,5 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
+import type { Few } from '../../../../src/portal/wire/index.ts';
 
 /** One thing to know, which leads to what it tells of. */
 export interface Line {
@@ -25,4 +26,9 @@ export interface Lines {
   readonly lines: readonly Line[];
   /** null: all of them are told. */
   readonly more: More | null;
+}
+
+/** The way to all of them, where only some are told. */
+export function moreOf({ items, total }: Few<unknown>, more: More): More | null {
+  return total > items.length ? more : null;
 }

@@ -1,8 +1,9 @@
-import { Button, ColorSwatch, Group, getThemeColor, Paper, Table, Text, useMantineTheme } from '@mantine/core';
+import { Button, ColorSwatch, Group, getThemeColor, Text, useMantineTheme } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { UsageView } from '../../../../src/portal/wire/index.ts';
 import { shownCount, t } from '../../language/language.ts';
+import { FiguresTable } from '../../parts/figures-table.tsx';
 import type { KindColour } from './kind-colours.ts';
 import { shownDay } from './period.ts';
 
@@ -17,7 +18,7 @@ export function KindTable({ kinds, usage: { totals } }: TableProps) {
   const theme = useMantineTheme();
   const sendsOf = (type: string) => totals.by_type[type] ?? 0;
   return (
-    <Figures
+    <FiguresTable
       label={t('Messages by kind')}
       heads={[t('Kind'), t('Messages'), t('Share')]}
       rows={kinds
@@ -53,7 +54,7 @@ export function DayTable({ kinds, usage }: TableProps) {
         {t('Every day as a table')}
       </Button>
       {opened && (
-        <Figures
+        <FiguresTable
           label={t('Usage by day')}
           heads={[t('Day'), t('Messages'), t('Number-days')]}
           rows={usage.days.toReversed().map(({ day, by_type, sends, number_days }) => ({
@@ -73,45 +74,6 @@ export function DayTable({ kinds, usage }: TableProps) {
         />
       )}
     </div>
-  );
-}
-
-interface FiguresProps {
-  readonly label: string;
-  readonly heads: readonly string[];
-  readonly rows: readonly { readonly key: string; readonly name: ReactNode; readonly figures: readonly string[] }[];
-}
-
-/** A narrow table: a name and a few figures, which fit on a phone too. */
-function Figures({ label, heads, rows }: FiguresProps) {
-  return (
-    <Paper withBorder radius="lg" py={4}>
-      <Table aria-label={label} horizontalSpacing="md" verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            {heads.map((head, place) => (
-              <Table.Th key={head} scope="col" ta={place === 0 ? 'left' : 'right'} c="dimmed" fw={500}>
-                {head}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map(({ key, name, figures }) => (
-            <Table.Tr key={key}>
-              <Table.Th scope="row" fw={400}>
-                {name}
-              </Table.Th>
-              {figures.map((figure, place) => (
-                <Table.Td key={heads[place + 1]} ta="right" valign="top">
-                  {figure}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Paper>
   );
 }
 

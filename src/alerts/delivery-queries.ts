@@ -1,0 +1,103 @@
+import type { AlertDeliveryRow, Dialect } from '../store/index.ts';
+import type { Db } from './queries.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+export async function insertDelivery(db: Db, row: AlertDeliveryRow): Promise<void> {
+  await db.insertInto('alert_deliveries').values(row).execute();
+}
+
+/**
+ * Deliveries that are due, of each target the first that waits. Until `until` they are due for nobody else, and each counts as tried once more.
+ */
+export async function takeDue(trx: Db, dialect: Dialect, { now, until, most }: { now: number; until: number; most: number }) {
+  const due = trx
+    .selectFrom('alert_deliveries')
+    .select('id')
+    .where('state', '=', 'waiting')
+    .where((eb) => eb.or([eb('next_at', '<=', now), eb('next_at', '>', now + dayMs)]))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('alert_deliveries as earlier')
+            .select('earlier.id')
+            .whereRef('earlier.target_id', '=', 'alert_deliveries.target_id')
+            .where('earlier.state', '=', 'waiting')
+            .whereRef('earlier.id', '<', 'alert_deliveries.id'),
+        ),
+      ),
+    )
+    .limit(most);
+  const ids = (await (dialect === 'postgres' ? due.forUpdate().skipLocked() : due).execute()).map(({ id }) => id);
+  if (ids.length === 0) return [];
+  await trx
+    .updateTable('alert_deliveries')
+    .set((eb) => ({ next_at: until, attempts: eb('attempts', '+', 1) }))
+    .where('id', 'in', ids)
+    .execute();
+  return trx
+    .selectFrom('alert_deliveries')
+    .innerJoin('alert_targets', 'alert_targets.id', 'alert_deliveries.target_id')
+    .selectAll('alert_targets')
+    .select(['alert_deliveries.id as delivery_id', 'body', 'at', 'attempts'])
+    .where('alert_deliveries.id', 'in', ids)
+    .execute();
+}
+
+export type DueDelivery = Awaited<ReturnType<typeof takeDue>>[number];
+
+/** Notes what an attempt came to, unless a later one is under way. */
+export async function noteAttempt(
+  db: Db,
+  { id, attempts, ...outcome }: Pick<AlertDeliveryRow, 'id' | 'attempts' | 'state' | 'outcome' | 'next_at' | 'ended_at'>,
+): Promise<void> {
+  await db
+    .updateTable('alert_deliveries')
+    .set(outcome)
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+/** Has a finished delivery tried again as if it were new; false when there is none that is finished. */
+export async function sendAgain(db: Db, id: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('alert_deliveries')
+    .set({ state: 'waiting', attempts: 0, next_at: now, at: now, ended_at: null })
+    .where('id', '=', id)
+    .where('state', '<>', 'waiting')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** The newest deliveries of a target, or those before one of them. */
+export function selectDeliveries(
+  db: Db,
+  targetId: string,
+  { before, most }: { readonly before: string | undefined; readonly most: number },
+): Promise<AlertDeliveryRow[]> {
+  const newest = db.selectFrom('alert_deliveries').selectAll().where('target_id', '=', targetId).orderBy('id', 'desc').limit(most);
+  return (before === undefined ? newest : newest.where('id', '<', before)).execute();
+}
+
+/** The newest delivery of each of the targets. */
+export async function selectNewestDeliveries(db: Db, targetIds: readonly string[]): Promise<AlertDeliveryRow[]> {
+  if (targetIds.length === 0) return [];
+  return db
+    .selectFrom('alert_deliveries')
+    .selectAll()
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('alert_deliveries')
+        .select((inner) => inner.fn.max('id').as('id'))
+        .where('target_id', 'in', targetIds)
+        .groupBy('target_id'),
+    )
+    .execute();
+}
+
+export function selectDelivery(db: Db, id: string): Promise<AlertDeliveryRow | undefined> {
+  return db.selectFrom('alert_deliveries').selectAll().where('id', '=', id).executeTakeFirst();
+}
