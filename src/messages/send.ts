@@ -53,11 +53,14 @@ export function createSender(options: SenderOptions): Sender {
   const claim = createClaimer({ ...options, inFlight });
   const deliver = createDeliverer(options);
 
-  /** The answer to a claim may be lost although it was made: what it has reserved of a trial would stay reserved. Always throws. */
+  /**
+   * The answer to a claim may be lost although it was made: what it has reserved of a trial would stay reserved. The claim itself stays, since an
+   * earlier try with the key may have reached the network. Always throws.
+   */
   function takeBack({ admission, requestId }: SendRequest, key: SendKey | null, error: unknown): never {
     if (error instanceof StoreUnavailable && admission.trialMessageLimit !== null) {
       const { accountId } = admission;
-      const payload = { requestId, accountId, key: key?.key ?? null, handedOver: false, reservation: requestId };
+      const payload = { requestId, accountId, key: key?.key ?? null, handedOver: true, reservation: requestId };
       debts.owe(releaseDebt, { id: requestId, payload, afterMs: hot.settleDoubtMs }, error);
     }
     throw error;

@@ -154,28 +154,53 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
 
 // The embedded store answers a claim before its disk does.
 describe.each(storeKinds.filter((kind) => kind === 'postgres'))('a claim whose answer was lost, on %s', (kind) => {
+  let clock: ManualClock;
+  let loss: Awaited<ReturnType<typeof loseSettleAnswers>>;
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    clock = createManualClock();
+    loss = await loseSettleAnswers(/commit\0/);
+    gateway = await startGateway(kind, { overrides: { clock }, databaseUrl: (url) => loss.through(url) });
+  });
+  afterEach(async () => {
+    await gateway.stop();
+    await loss.close();
+  });
+
+  /** Sends while the answer to the claim is lost. */
+  const sendInVain = async (trial: Customer, body: object, headers = {}) => {
+    loss.losing = true;
+    expect(outcome(await trial.send('text', body, headers))).toBe('502 upstream_unavailable');
+    loss.losing = false;
+    await vi.waitFor(() => expect(gateway.app.store.writability.trouble).toBeNull());
+  };
+  const nothingReserved = () =>
+    vi.waitFor(async () => {
+      await clock.advanceAsync(1000);
+      expect(await gateway.app.store.db.selectFrom('trial_reservations').selectAll().execute()).toEqual([]);
+    });
+
   it('gives back what it had reserved of a trial', async () => {
-    const clock = createManualClock();
-    const loss = await loseSettleAnswers(/commit\0/);
-    const gateway = await startGateway(kind, { overrides: { clock }, databaseUrl: (url) => loss.through(url) });
-    try {
-      const trial = await gateway.customer({ plan: await gateway.plan({ trialMessages: 1 }) });
-      const body = { instance_id: await trial.linked(), to, text: 'x' };
-      loss.losing = true;
-      expect(outcome(await trial.send('text', body))).toBe('502 upstream_unavailable');
-      loss.losing = false;
-      const { store } = gateway.app;
-      await vi.waitFor(() => expect(store.writability.trouble).toBeNull());
-      expect(outcome(await trial.send('text', body))).toBe('403 trial_quota_exceeded');
-      await vi.waitFor(async () => {
-        await clock.advanceAsync(1000);
-        expect(await store.db.selectFrom('trial_reservations').selectAll().execute()).toEqual([]);
-      });
-      expect(outcome(await trial.send('text', body))).toBe('200');
-      expect(await trial.received(to)).toHaveLength(1);
-    } finally {
-      await gateway.stop();
-      await loss.close();
-    }
+    const trial = await gateway.customer({ plan: await gateway.plan({ trialMessages: 1 }) });
+    const body = { instance_id: await trial.linked(), to, text: 'x' };
+    await sendInVain(trial, body);
+    expect(outcome(await trial.send('text', body))).toBe('403 trial_quota_exceeded');
+    await nothingReserved();
+    expect(outcome(await trial.send('text', body))).toBe('200');
+    expect(await trial.received(to)).toHaveLength(1);
+  });
+
+  it('of a retry is not forgotten: an earlier try may have reached the recipient', async () => {
+    const trial = await gateway.customer({ plan: await gateway.plan({ trialMessages: 9 }) });
+    // The sandbox delivers the first message to such a contact and loses its acknowledgement.
+    const lossy = '491701230004';
+    const body = { instance_id: await trial.linked(), to: lossy, text: 'x' };
+    const key = { 'idempotency-key': 'order-1042' };
+    expect(outcome(await trial.send('text', body, key))).toBe('502 upstream_unavailable');
+    expect(await trial.received(lossy)).toHaveLength(1);
+    await sendInVain(trial, body, key);
+    await nothingReserved();
+    expect(outcome(await trial.send('text', body, key))).toBe('200');
+    expect(await trial.received(lossy)).toHaveLength(1);
   });
 });

@@ -12,6 +12,16 @@ export async function audit(store: Store, senders: readonly Sender[], sends: rea
   ];
 }
 
+/** The claim of a send, who owns its number, and the servers there are. */
+export async function recordOf({ db }: Store, { key, sender }: Pick<KeyedSend, 'key' | 'sender'>): Promise<string> {
+  const { instanceId } = sender;
+  return JSON.stringify({
+    claims: await db.selectFrom('claims').selectAll().where('account_id', '=', sender.accountId).where('key', '=', key).execute(),
+    leases: await db.selectFrom('leases').selectAll().where('instance_id', '=', instanceId).execute(),
+    nodes: await db.selectFrom('nodes').selectAll().execute(),
+  });
+}
+
 /** One message per key at its contact, under the id that was answered, and none besides. */
 export async function auditMessages(store: Store, senders: readonly Sender[], sends: readonly KeyedSend[]): Promise<string[]> {
   const rows = await store.db.selectFrom('sandbox_messages').select(['account_id', 'to_number', 'message_id']).execute();

@@ -43,6 +43,8 @@ interface Options<Each extends Send> {
   readonly lossesOf?: (send: Each) => number;
   /** What does not fit between what customers were told and what recipients have, while every send has been answered. */
   readonly audit: () => Promise<string[]>;
+  /** What the store holds about a send, to tell of one that failed. */
+  readonly recordOf: (send: Each) => Promise<string>;
 }
 
 interface Figures {
@@ -67,7 +69,7 @@ export class FaultRounds<Each extends Send> {
    * asked for a second time. Then the recipients are looked at.
    */
   async suffer(name: string, fault: Fault): Promise<void> {
-    const { nodes, senders, load, pace, customers, lossesOf = () => 0, audit } = this.#options;
+    const { nodes, senders, load, pace, customers, lossesOf = () => 0, audit, recordOf } = this.#options;
     let running = true;
     pace.refill();
     const working = workOff(load.work(), customers, async (send) => {
@@ -89,8 +91,10 @@ export class FaultRounds<Each extends Send> {
     const failed = load.unanswered;
     await workOff(failed, customers, async (send) => {
       for (let tries = 0; tries <= lossesOf(send) && send.result === null; tries++) await load.ask(nodes.client, send);
-      if (send.result === null)
-        this.#wrong.push(nodes.explained(`${name}: ${send.key} failed, and so did its one retry when all was well: ${send.refusal}`));
+      if (send.result === null) {
+        const told = nodes.explained(`${name}: ${send.key} failed, and so did its one retry when all was well: ${send.refusal}`);
+        this.#wrong.push(`${told}\n${await recordOf(send)}`);
+      }
       return undefined;
     });
     // So that one that fails is told of once.

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { startRedis } from '../support/redis.ts';
 import { rounds } from '../support/run-options.ts';
-import { audit, auditMessages } from './audit.ts';
+import { audit, auditMessages, recordOf } from './audit.ts';
 import { breakConnections } from './broken-connections.ts';
 import { createSenders, linkNumbers } from './customers.ts';
 import { type Fault, FaultRounds } from './fault-rounds.ts';
@@ -74,6 +74,7 @@ it('three servers under keyed load lose nothing and double nothing when one is k
     const run = new FaultRounds({
       ...{ nodes, senders, load, pace, customers: 12 },
       lossesOf: (send) => (losesItsAcknowledgement(send) ? 1 : 0),
+      recordOf: (send) => recordOf(store, send),
       audit: async () => [...(await auditMessages(store, senders, load.sends)), ...(await zombies.misdeeds())],
     });
     for (let time = 0; time < times; time++) {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { startRedis } from '../support/redis.ts';
 import { rounds } from '../support/run-options.ts';
 import { startWhatsAppServer } from '../support/whatsapp-server/index.ts';
+import { recordOf } from './audit.ts';
 import { createSenders } from './customers.ts';
 import { type Fault, FaultRounds } from './fault-rounds.ts';
 import { Nodes } from './nodes.ts';
@@ -52,6 +53,7 @@ it('WhatsApp numbers of three servers: each key shows one message and no number 
     const told = { senders, sends: load.sends, recipients: load.recipients };
     const run = new FaultRounds({
       ...{ nodes, senders, load, pace, customers: 8 },
+      recordOf: (send) => recordOf(store, send),
       audit: async () => [...(await auditPhones(network, told)), ...auditLinks(network, senders), ...(await zombies.misdeeds())],
     });
     for (let time = 0; time < times; time++) {

@@ -45,7 +45,10 @@ export function simulatedHotPath(database: SimulatedDatabase, { carry, now, muta
     if (keyed !== null) {
       const found = database.one<FoundClaim>('select * from claims where account_id = ? and key = ?', accountId, keyed.key);
       if (found !== undefined) {
-        const gone = found.deadline <= now() || (found.node !== '' && !isLiving(found.node));
+        const gone =
+          found.deadline <= now() ||
+          (found.node !== '' && !isLiving(found.node)) ||
+          (call.lease !== null && found.node !== call.lease.nodeId && owns(call.instanceId, call.lease));
         const state = found.state === 'in_flight' && gone && mutation !== 'dead_claims_stay' ? 'unknown' : found.state;
         if (found.created_at > call.now - windowMs || state === 'in_flight') {
           if (found.fingerprint !== keyed.fingerprint) return { outcome: 'reused' };

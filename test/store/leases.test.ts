@@ -263,6 +263,30 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
       expect(await store.db.selectFrom('usage_sends').select('count').execute()).toEqual([{ count: 1 }]);
     });
 
+    it('counts as unknown for whoever owns its number by now, though its node lives', async () => {
+      const first = await owner('first');
+      await claimBy(first);
+      await first.leases.release([account.instanceId]);
+      const second = await owner('second');
+      const request = await holder(store, account, 'a');
+      const asked = { keyed: { ...keyed('a'), messageId: 'new' }, trialLimit: 9 };
+      // Not for one that only believes to own it.
+      const late = account.claim({ ...asked, lease: { ...second.lease, epoch: second.lease.epoch - 1 } });
+      expect(await second.store.hot.claim(late)).toMatchObject({ outcome: 'in_flight', owner: request });
+      const claim = account.claim({ ...asked, lease: second.lease });
+      expect(await second.store.hot.claim(claim)).toEqual({ outcome: 'claimed', retaken: true, messageId: keyed('a').messageId });
+      expect(await holder(store, account, 'a')).toBe(claim.requestId);
+    });
+
+    it('is taken over without a trial, too, when its number has another owner', async () => {
+      const first = await owner('first');
+      await first.store.hot.claim(account.claim({ lease: first.lease, keyed: keyed('a') }));
+      await first.leases.release([account.instanceId]);
+      const second = await owner('second');
+      const claim = account.claim({ lease: second.lease, keyed: { ...keyed('a'), messageId: 'new' } });
+      expect(await second.store.hot.claim(claim)).toEqual({ outcome: 'claimed', retaken: true, messageId: keyed('a').messageId });
+    });
+
     it('counts as unknown after its deadline, however long its node lives', async () => {
       const first = await owner('first');
       await claimBy(first);

@@ -28,11 +28,13 @@ export function arrayStatements(db: Kysely<Database>) {
 
   /** Whether nobody sends any more under a claim in flight, so that its outcome is unknown. */
   const abandoned = sql`(claims.deadline <= ${databaseNow} or (claims.node <> '' and not ${livingNode(sql.ref('claims.node'))}))`;
-  /** The claim's state now. */
-  const state = sql`case when claims.state = 'in_flight' and ${abandoned} then 'unknown' else claims.state end`;
   /** Whether call `c` comes from the number's owner; a call without an epoch comes from a store with one server only. */
   const isOwner = sql`(c.epoch is null or exists (
     select 1 from leases where leases.instance_id = c.instance and leases.node_id = c.node and leases.epoch = c.epoch))`;
+  /** The claim's state now, for call `c`. When the number is the caller's by now, the link that another node sent over is closed. */
+  const state = sql`case
+    when claims.state = 'in_flight' and (${abandoned} or (c.epoch is not null and claims.node <> c.node and ${isOwner})) then 'unknown'
+    else claims.state end`;
 
   /** Rows for an insert out of one array per column. */
   const insertMany = <Column extends string>(table: string, columns: readonly Column[], value: (name: Column) => never) => sql`
@@ -62,7 +64,7 @@ export function arrayStatements(db: Kysely<Database>) {
     ) k on true
     left join instances i on i.id = c.instance and i.account_id = c.account`;
 
-  /** Inserts claim rows. Where another batch has inserted one meanwhile, that row stays and is not returned. */
+  /** Inserts claim rows of the numbers' owners. Where another batch has inserted one meanwhile, that row stays and is not returned. */
   const claimRows = (rows: RawBuilder<unknown>) => sql`
     insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at, node, deadline) ${rows}
     on conflict (account_id, key) do update set
@@ -70,7 +72,7 @@ export function arrayStatements(db: Kysely<Database>) {
       node = excluded.node, deadline = excluded.deadline,
       message_id = case when claims.created_at > excluded.created_at - ${windowMs} then claims.message_id else excluded.message_id end,
       created_at = case when claims.created_at > excluded.created_at - ${windowMs} then claims.created_at else excluded.created_at end
-    where (claims.state <> 'in_flight' or ${abandoned}) and (claims.created_at <= excluded.created_at - ${windowMs}
+    where (claims.state <> 'in_flight' or claims.node <> excluded.node or ${abandoned}) and (claims.created_at <= excluded.created_at - ${windowMs}
       or (claims.state <> 'accepted' and claims.fingerprint = excluded.fingerprint))
     returning account_id, key, message_id, xmax <> 0 as existed`;
 

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { AccountView, ListView } from '../../../src/portal/wire/index.ts';
@@ -26,6 +26,8 @@ export default function AccountSelect() {
     queryKey: [...operatorKey, 'switcher', search],
     queryFn: ({ signal }) => call<ListView<AccountView>>(`/portal/api/operator/accounts?${new URLSearchParams({ search })}`, { signal }),
     enabled: administers && opened,
+    // What was found so far stays in sight meanwhile, and stays chosen.
+    placeholderData: keepPreviousData,
   });
 
   const choices = new Map(accounts.map(({ account_id, name }) => [account_id, name]));

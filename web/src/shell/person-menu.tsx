@@ -103,7 +103,12 @@ function useSignOut() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: () => call('/portal/auth/sign-out', { method: 'POST', body: {} }),
+    async mutationFn() {
+      // What the pages still ask for would be refused.
+      await queryClient.cancelQueries();
+      return call('/portal/auth/sign-out', { method: 'POST', body: {} });
+    },
+    onError: () => void queryClient.refetchQueries({ type: 'active' }),
     async onSuccess() {
       actingAccount.set(null);
       await navigate({ to: '/sign-in' });
