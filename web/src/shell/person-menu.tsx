@@ -2,13 +2,12 @@ import { Avatar, Group, Menu, Text, UnstyledButton, useMantineColorScheme, Visua
 import { notifications } from '@mantine/notifications';
 import { IconCheck, IconDeviceDesktop, IconLanguage, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { actingAccount, call } from '../api/client.ts';
 import { spoken, t } from '../language/language.ts';
 import { languageNames, languages } from '../language/languages.ts';
 import { useActing } from '../session/acting.ts';
 import { chooseLanguage } from '../session/own-language.ts';
-import { sessionQuery, useSession } from '../session/session.ts';
+import { useSession } from '../session/session.ts';
 
 const schemes = [
   { value: 'light', label: t('Light'), icon: IconSun },
@@ -101,7 +100,6 @@ export function PersonMenu() {
 
 function useSignOut() {
   const queryClient = useQueryClient();
-  const navigate = useNavigate();
   return useMutation({
     async mutationFn() {
       // What the pages still ask for would be refused.
@@ -109,11 +107,10 @@ function useSignOut() {
       return call('/portal/auth/sign-out', { method: 'POST', body: {} });
     },
     onError: () => void queryClient.refetchQueries({ type: 'active' }),
-    async onSuccess() {
+    onSuccess() {
       actingAccount.set(null);
-      await navigate({ to: '/sign-in' });
-      queryClient.clear();
-      queryClient.setQueryData(sessionQuery.queryKey, null);
+      // Loaded anew, so that nothing of this person stays in memory and no page asks once more.
+      location.assign('/sign-in');
     },
   });
 }
