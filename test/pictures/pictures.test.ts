@@ -110,7 +110,7 @@ it('the pictures of the pages', { timeout: 900_000 }, async () => {
       const visitor = await portal.visitor({ height: 860, ...options, ...(person === null || byForm ? {} : { as: person }) });
       if (person !== null && byForm) {
         await visitor.signIn(person);
-        await visitor.page.getByRole('navigation', { name: 'Pages' }).waitFor();
+        await visitor.page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor();
       }
       await visitor.open(path);
       await before?.(visitor.page, person?.password ?? '');

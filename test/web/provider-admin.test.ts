@@ -24,7 +24,7 @@ describe('a provider admin', () => {
     const { page } = visitor;
     await visitor.open('/operator/accounts');
     await page.getByRole('link', { name: 'Own Bakery' }).waitFor();
-    const entries = await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allInnerTexts();
+    const entries = await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link').allInnerTexts();
     expect(entries.map((entry) => entry.trim())).toEqual([
       'Home',
       'Account',

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
+import { english, type Say } from './words.ts';
 
-/** What people do at the portal, through its pages alone. */
+/** What people do at the portal, through its pages alone; `say` gives the pages' language. */
 
 export interface Person {
   readonly email: string;
@@ -18,7 +19,7 @@ export async function useLink(page: Page, link: string, person: Person): Promise
   await page.getByLabel('Your name').fill(person.name);
   await page.getByLabel('Choose a password').fill(person.password);
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor();
 }
 
 /** Chooses an entry of a drop-down field of the open dialog. */
@@ -54,55 +55,73 @@ export async function inviteToAccount(page: Page, email: string, role: 'Owner' |
   return link;
 }
 
-/** Follows an entry of the navigation. */
-export async function goTo(page: Page, entry: string): Promise<void> {
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: entry, exact: true }).click();
+/** Follows an entry of the navigation, whose English is given; on a phone it is opened first. */
+export async function goTo(page: Page, entry: string, say: Say = english): Promise<void> {
+  const open = page.getByRole('button', { name: say('Open the navigation') });
+  if (await open.isVisible()) await open.click();
+  await page
+    .getByRole('navigation', { name: say('Pages'), exact: true })
+    .getByRole('link', { name: say(entry), exact: true })
+    .click();
 }
 
 /** Creates a key and reads it from the page. */
-export async function createKey(page: Page, label: string): Promise<string> {
-  await goTo(page, 'API keys');
-  await page.getByRole('button', { name: 'Create key' }).click();
+export async function createKey(page: Page, label: string, say: Say = english): Promise<string> {
+  await goTo(page, 'API keys', say);
+  await page
+    .getByRole('button', { name: say('Create key') })
+    .first()
+    .click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill(label);
-  await dialog.getByRole('button', { name: 'Create key' }).click();
-  const key = await dialog.getByRole('group', { name: 'Your new API key' }).locator('code').first().innerText();
-  await dialog.getByRole('button', { name: 'I have copied the key' }).click();
+  await dialog.getByLabel(say('Name')).fill(label);
+  await dialog.getByRole('button', { name: say('Create key') }).click();
+  const key = await dialog
+    .getByRole('group', { name: say('Your new API key') })
+    .locator('code')
+    .first()
+    .innerText();
+  await dialog.getByRole('button', { name: say('I have copied the key') }).click();
   await dialog.waitFor({ state: 'hidden' });
   return key;
 }
 
 /** Adds a sandbox number and links it with the sandbox's phone; gives the number that was linked, as it is shown. */
-export async function addSandboxNumber(page: Page, label: string): Promise<string> {
-  await goTo(page, 'Numbers');
-  await page.getByRole('button', { name: 'Add number' }).click();
+export async function addSandboxNumber(page: Page, label: string, say: Say = english): Promise<string> {
+  await goTo(page, 'Numbers', say);
+  await page.getByRole('button', { name: say('Add number') }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill(label);
-  await dialog.getByRole('button', { name: 'Add and link' }).click();
-  await dialog.getByRole('button', { name: 'Scan with the sandbox phone' }).click();
-  await dialog.getByRole('heading', { name: 'Linked' }).waitFor();
+  await dialog.getByLabel(say('Name')).fill(label);
+  await dialog.getByRole('button', { name: say('Add and link') }).click();
+  await dialog.getByRole('button', { name: say('Scan with the sandbox phone') }).click();
+  await dialog.getByRole('heading', { name: say('Linked'), exact: true }).waitFor();
   const number = await dialog.locator('[data-linked-number]').innerText();
-  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.getByRole('button', { name: say('Done') }).click();
   await dialog.waitFor({ state: 'hidden' });
   return number;
 }
 
+interface Example {
+  /** What the pages call it in English. */
+  readonly kind: string;
+  readonly to: string;
+  readonly change?: Readonly<Record<string, string>>;
+  readonly check?: readonly string[];
+  readonly say?: Say;
+}
+
 /** Sends the first example of a kind from the page Send, with some of its fields changed; gives the id of the message. */
-export async function sendExample(
-  page: Page,
-  { kind, to, change = {}, check = [] }: { kind: string; to: string; change?: Readonly<Record<string, string>>; check?: readonly string[] },
-): Promise<string> {
-  await page.getByRole('radio', { name: kind, exact: true }).click();
-  await page.getByRole('button', { name: 'Fill with an example' }).click();
+export async function sendExample(page: Page, { kind, to, change = {}, check = [], say = english }: Example): Promise<string> {
+  await page.getByRole('radio', { name: say(kind), exact: true }).click();
+  await page.getByRole('button', { name: say('Fill with an example') }).click();
   await page.getByRole('menuitem').first().click();
-  await page.getByRole('textbox', { name: 'To', exact: true }).fill(to);
+  await page.getByRole('textbox', { name: say('To'), exact: true }).fill(to);
   for (const [label, text] of Object.entries(change)) await page.getByRole('textbox', { name: label, exact: true }).fill(text);
   for (const label of check) await page.getByRole('checkbox', { name: label }).check();
   const answered = page.waitForResponse((response) => new URL(response.url()).pathname.startsWith('/portal/api/messages/'));
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('button', { name: say('Send'), exact: true }).click();
   const { success, data } = await (await answered).json();
   if (success !== true) throw new Error(`the ${kind} was not sent: ${await (await answered).text()}`);
-  await page.getByText('Sent', { exact: true }).waitFor();
+  await page.getByText(say('Sent'), { exact: true }).waitFor();
   return data.message_id;
 }
 

@@ -21,7 +21,7 @@ describe('two-factor sign-in', () => {
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     };
-    const inside = () => page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    const inside = () => page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor();
 
     await visitor.open('/account?part=sign-in');
     await page.getByRole('button', { name: 'Turn on' }).click();

@@ -47,6 +47,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#c92a2a',
     '--mantine-color-teal-light-color': '#056a4b',
     '--mantine-color-green-light-color': '#226e32',
+    '--mantine-color-lime-light-color': '#3d6407',
     '--mantine-color-orange-light-color': '#a83a08',
     '--mantine-color-yellow-light-color': '#8a4a00',
     '--mantine-color-orange-text': '#c2400c',

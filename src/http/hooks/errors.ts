@@ -63,7 +63,7 @@ export function asGatewayError(error: unknown): GatewayError | null {
   if (error instanceof OwnershipLost)
     return new GatewayError(
       'upstream_unavailable',
-      'The number is moving to another server of the gateway; nothing was done. Retry shortly.',
+      'The number is moving to another server of the gateway. Retry shortly: without an Idempotency-Key nothing was sent, and with one nothing is sent twice.',
     );
   if (error instanceof StoreUnavailable) return storeUnavailable("The gateway's storage cannot be used right now. Try again shortly.");
   if (typeof error !== 'object' || error === null || !('code' in error)) return null;

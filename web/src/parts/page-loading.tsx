@@ -5,7 +5,7 @@ import { t } from '../language/language.ts';
 export function PageLoading() {
   return (
     <Center mih="60vh">
-      <Loader aria-label={t('Loading')} />
+      <Loader role="status" aria-label={t('Loading')} />
     </Center>
   );
 }

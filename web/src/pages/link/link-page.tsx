@@ -24,7 +24,7 @@ export default function LinkPage() {
   if (link.isPending) {
     return (
       <EntryFrame title={t('One moment')}>
-        <Loader aria-label={t('Loading')} />
+        <Loader role="status" aria-label={t('Loading')} />
       </EntryFrame>
     );
   }

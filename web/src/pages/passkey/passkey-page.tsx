@@ -17,7 +17,7 @@ export default function PasskeyPage() {
     case 'waiting':
       return (
         <EntryFrame title={t('One moment')}>
-          <Loader aria-label={t('Loading')} />
+          <Loader role="status" aria-label={t('Loading')} />
         </EntryFrame>
       );
     case 'taken':

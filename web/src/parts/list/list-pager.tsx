@@ -12,7 +12,7 @@ interface ListPagerProps {
 export function ListPager({ page: { next, previous }, onPage }: ListPagerProps) {
   if (next === null && previous === null) return null;
   return (
-    <Group justify="flex-end" gap="xs" component="nav" aria-label={t('Pages')}>
+    <Group justify="flex-end" gap="xs" component="nav" aria-label={t('Pages of the list')}>
       <Button
         variant="default"
         size="xs"
