@@ -41,6 +41,11 @@ const looks: readonly Look[] = [
 const looksOf = (walk: number): readonly Look[] =>
   looks.slice(rounds({ short: walk, long: 0 }), rounds({ short: walk + 1, long: looks.length }));
 
+/** Run in the page: what makes it wider than the window. */
+const sticksOut = `document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll('body *')]
+  .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+  .map((element) => element.outerHTML.slice(0, 200))`;
+
 describe('in an installation of some years,', () => {
   const portal = usePortal({ env: { SECRET_KEY: secret.toString('hex') } });
   let filled: Promise<PortalData> | null = null;
@@ -73,8 +78,7 @@ describe('in an installation of some years,', () => {
       await settled(page);
       expect(await page.evaluate('document.documentElement.lang')).toBe(language);
       expect(await violations(page), page.url()).toEqual([]);
-      const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
-      expect(width, `${page.url()} is too wide`).toBeLessThanOrEqual(look.width);
+      expect(await page.evaluate(sticksOut), `${page.url()} is too wide`).toEqual([]);
       expect(await page.locator('main tbody tr').count()).toBeLessThanOrEqual(mostRows);
     };
     /** Follows an entry of the navigation to the page of this name. */
@@ -119,7 +123,7 @@ describe('in an installation of some years,', () => {
     await page.waitForURL(/standing=needs_person/);
     await check();
     await page.getByRole('button', { name: say('Next page') }).click();
-    await page.waitForURL(/page=2/);
+    await page.waitForURL(/after=/);
     await check();
     await go('Audit log');
   });

@@ -8,6 +8,7 @@ const patient = Symbol.for('gateway.patient');
 // Vitest's own `waitFor` gives up after a second, in which a busy machine may not even have come to the test.
 if (!(patient in vi.waitFor)) {
   const { waitFor } = vi;
-  const patiently: typeof waitFor = (check, options = patience) => waitFor(check, options);
+  const patiently: typeof waitFor = (check, options = patience) =>
+    waitFor(check, typeof options === 'number' ? options : { ...patience, ...options });
   vi.waitFor = Object.assign(patiently, { [patient]: true });
 }

@@ -18,6 +18,7 @@ export function OwnCapacity() {
           key={provider.provider_id}
           underline="never"
           c="inherit"
+          maw="100%"
           renderRoot={(props) => <Link to="/operator/providers/$providerId" params={{ providerId: provider.provider_id }} {...props} />}
         >
           <Capacity provider={provider} />
@@ -36,11 +37,11 @@ export function Capacity({ provider: { name, numbers, number_capacity: most } }:
   return (
     <Paper withBorder radius="md" px="md" py="xs" miw={240} component="section" aria-label={t('Numbers of {{name}}', { name })}>
       <Stack gap={6}>
-        <Group justify="space-between" gap="lg" wrap="nowrap">
-          <Text size="sm" fw={600} truncate>
+        <Group justify="space-between" gap="0 lg">
+          <Text size="sm" fw={600} truncate maw="100%">
             {name}
           </Text>
-          <Text size="sm" style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
+          <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
             {text}
           </Text>
         </Group>
