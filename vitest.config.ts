@@ -14,6 +14,8 @@ interface Project {
   /** Files that are not meant, though listed. */
   readonly not?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** How long a test may take on a machine that is busy with other things, too; without: two minutes. */
+  readonly timeoutMs?: number;
 }
 
 const databases = ['build', 'sqlite', ...(storeKinds.includes('postgres') ? ['postgres'] : [])];
@@ -75,6 +77,8 @@ const projects: Readonly<Record<string, Project>> = {
   cluster: {
     needs: ['build', 'sqlite', 'postgres', 'redis'],
     env: { TEST_STORES: 'postgres', TEST_NODES: '3' },
+    // A clock that is turned by a day comes by 43,200 heartbeats of each server.
+    timeoutMs: 300_000,
     // Budgets of the portal are shared as those of keys are.
     files: ['test/contract/**/*.test.ts', 'test/portal/throttling.test.ts'],
     // They look into the process: its folder, its network, its clock over a restart, or how it stops.
@@ -101,7 +105,7 @@ export default defineConfig({
       reporter: ['text-summary', 'html'],
       thresholds: { lines: 90, functions: 88, branches: 82 },
     },
-    projects: Object.entries(projects).map(([name, { files, not = [], env = {}, needs, isolate = false }], place) => ({
+    projects: Object.entries(projects).map(([name, { files, not = [], env = {}, needs, isolate = false, timeoutMs = 120_000 }], place) => ({
       extends: true,
       test: {
         name,
@@ -112,9 +116,8 @@ export default defineConfig({
         expect: { poll: { timeout: 60_000, interval: 50 } },
         globalSetup: needs.map((need) => `test/support/setup/${need}.ts`),
         isolate,
-        // For a machine that is busy with other things, too.
-        testTimeout: 120_000,
-        hookTimeout: 120_000,
+        testTimeout: timeoutMs,
+        hookTimeout: timeoutMs,
       },
     })),
   },
