@@ -86,3 +86,14 @@ test('a sign-in tells by what and from where, and a failed one how often', () =>
     'The gateway refused a sign-in as olga@example.com | With: a code from the app | From: 203.0.113.7 | Attempts: 3',
   );
 });
+
+test('what an alert target is told of is told in words', () => {
+  const details = {
+    conditions: { from: 'number_needs_person', to: 'number_needs_person, access_ending, moon_landing' },
+    events: { from: null, to: 'message.delivered, message.lost' },
+  };
+  expect(told({ action: 'alert.update', target_kind: 'alert_target', target_name: 'https://example.com', details })).toContain(
+    'Conditions: A number needs a person → A number needs a person, A plan or access is ending, and moon_landing' +
+      ' | Events of messages: none → A message is delivered and A message is lost',
+  );
+});

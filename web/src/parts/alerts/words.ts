@@ -37,6 +37,16 @@ export const eventWords: Readonly<Record<MessageEventName, { readonly name: stri
   'message.lost': { name: t('A message is lost'), text: t('It was accepted, but a device of its recipient cannot get it any more.') },
 };
 
+/** What a condition is called that may be one of an earlier or later release. */
+export function conditionName(condition: string): string {
+  return Object.entries(conditionWords).find(([known]) => known === condition)?.[1].name ?? condition;
+}
+
+/** What an event is called that may be one of an earlier or later release. */
+export function eventName(event: string): string {
+  return Object.entries(eventWords).find(([known]) => known === event)?.[1].name ?? event;
+}
+
 /** All events of messages, in the order in which they are listed. */
 export const eventNames = Object.keys(eventWords) as MessageEventName[];
 
@@ -51,7 +61,7 @@ export function shownConditions(target: Pick<AlertTargetView, 'conditions' | 'ev
   const all = conditionsOf({ installation: target.account_id === null && target.provider_id === null });
   const events = target.events.map((name) => eventWords[name].name);
   if (all.some((name) => !target.conditions.includes(name)))
-    return listed([...target.conditions.map((name) => conditionWords[name]?.name ?? name), ...events]);
+    return listed([...target.conditions.map((name) => conditionName(name)), ...events]);
   return events.length === 0 ? t('Everything') : listed([t('Everything that is wrong'), ...events]);
 }
 

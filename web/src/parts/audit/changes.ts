@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../../../../src/portal/wire/index.ts';
-import { shownCount, t } from '../../language/language.ts';
+import { listed, shownCount, t } from '../../language/language.ts';
+import { conditionName, eventName } from '../alerts/words.ts';
 import { networkName } from '../number-words.ts';
 import { roleName } from '../people/role-name.ts';
 import { shownNumber } from '../phone-number.ts';
@@ -50,6 +51,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   base_confirmed: t('Base address confirmed'),
   logo_digest: t('Logo'),
   conditions: t('Conditions'),
+  events: t('Events of messages'),
   quiet_hours: t('Quiet hours'),
   proxy: t('Proxy'),
   chat_budget: t('Budget of new chats'),
@@ -106,5 +108,7 @@ function shown(field: string, value: unknown, names: Readonly<Record<string, str
   if (field === 'factor') return factors[value] ?? value;
   if (field === 'status') return states[value] ?? value;
   if (field === 'network') return networkName(value);
+  if (field === 'conditions') return listed(value.split(', ').map(conditionName));
+  if (field === 'events') return listed(value.split(', ').map(eventName));
   return names[value] ?? value;
 }
