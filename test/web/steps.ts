@@ -88,7 +88,7 @@ export async function createKey(page: Page, label: string, say: Say = english): 
 /** Adds a sandbox number and links it with the sandbox's phone; gives the number that was linked, as it is shown. */
 export async function addSandboxNumber(page: Page, label: string, say: Say = english): Promise<string> {
   await goTo(page, 'Numbers', say);
-  await page.getByRole('button', { name: say('Add number') }).click();
+  await page.getByRole('button', { name: say('Add number'), exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel(say('Name')).fill(label);
   await dialog.getByRole('button', { name: say('Add and link') }).click();

@@ -19,6 +19,7 @@ export function NumberStates({ numbers }: { readonly numbers: HealthView['number
           <Group key={state} gap={8} wrap="nowrap">
             <StatusBadge status={state} />
             <Anchor
+              underline="always"
               renderRoot={(props) => <Link to="/operator/numbers" search={{ status: state }} {...props} />}
               size="sm"
               aria-label={showThese(numbers[state], statusText(state))}
@@ -34,6 +35,7 @@ export function NumberStates({ numbers }: { readonly numbers: HealthView['number
             {place > 0 && ' · '}
             {standingText(standing)}:{' '}
             <Anchor
+              underline="always"
               renderRoot={(props) => <Link to="/operator/numbers" search={{ standing }} {...props} />}
               inherit
               aria-label={showThese(numbers[standing], standingText(standing))}

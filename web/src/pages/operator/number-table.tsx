@@ -1,5 +1,5 @@
-import { Anchor, Group, Menu, Text, Tooltip } from '@mantine/core';
-import { IconRoute, IconRouteOff } from '@tabler/icons-react';
+import { Anchor, Group, Menu, Text, ThemeIcon, Tooltip } from '@mantine/core';
+import { IconAlertTriangle, IconRoute, IconRouteOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { NumberView } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
@@ -120,10 +120,11 @@ function NumberState({ number }: { readonly number: NumberView }) {
     <Group gap={8} wrap="nowrap">
       <StandingBadge number={number} />
       {restricted !== null && (
+        // A sign alone: the words would make the table wider than a usual screen.
         <Tooltip label={restricted} multiline w={320} portalProps={{ target: '#page' }}>
-          <Text size="xs" c="dimmed" maw={150} truncate tabIndex={0}>
-            {restricted}
-          </Text>
+          <ThemeIcon variant="light" color="orange" size={22} radius="xl" role="img" aria-label={restricted} tabIndex={0}>
+            <IconAlertTriangle size={14} aria-hidden />
+          </ThemeIcon>
         </Tooltip>
       )}
     </Group>
