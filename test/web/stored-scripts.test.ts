@@ -48,7 +48,7 @@ describe('texts that somebody entered', () => {
     ];
   }
 
-  // Without the policy only the pages' own care is left; with it, nothing may even be tried. What stops at the former does not come to the latter.
+  // Without the policy only the pages' own care is left; with it, nothing may even be tried. Short rounds look at the former alone.
   it.each([true, false].slice(0, rounds({ short: 1, long: 2 })))(
     'are shown as texts and nothing of them runs, without the security policy: %s',
     async (bypassCSP) => {

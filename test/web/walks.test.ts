@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { fillPortal, type PortalData } from '../../bench/portal-data/index.ts';
 import { createVault } from '../../src/core/index.ts';
 import { memberOf, operator, personAt, type SignedIn } from '../support/portal.ts';
@@ -37,7 +37,7 @@ const looks: readonly Look[] = [
   { language: 'es', colorScheme: 'dark', ...desk },
   { language: 'id', colorScheme: 'light', ...phone },
 ];
-/** All of them in long rounds; in short ones each walk has one of its own. */
+/** All of them in long rounds; in short ones each walk has one of its own, but for the first, which most other tests have. */
 const looksOf = (walk: number): readonly Look[] =>
   looks.slice(rounds({ short: walk, long: 0 }), rounds({ short: walk + 1, long: looks.length }));
 
@@ -49,25 +49,17 @@ const sticksOut = `document.documentElement.scrollWidth <= innerWidth ? [] : [..
 
 describe('in an installation of some years,', () => {
   const portal = usePortal({ env: { SECRET_KEY: secret.toString('hex') } });
-  let filled: Promise<PortalData> | null = null;
-
-  /** Fills it once, and waits until its numbers are connected. */
-  const data = () => {
-    filled ??= (async () => {
-      let made: PortalData | null = null;
-      const whileDown = async (store: Parameters<typeof fillPortal>[0]['store']) => {
-        made = await fillPortal({ store, vault: createVault(secret), sizes, now: Date.now() });
-      };
-      await portal.gateway.restart({ whileDown });
-      if (made === null) throw new Error('nothing was filled');
-      const { numbers } = made as PortalData;
-      const linked = numbers.filter(({ linked, restriction_reason }) => linked === 1 && restriction_reason === null).length;
-      const open = () => portal.gateway.app.sessions.all().filter(({ status }) => status === 'open').length;
-      await expect.poll(open, { timeout: 240_000 }).toBeGreaterThanOrEqual(linked);
-      return made;
-    })();
-    return filled;
-  };
+  let data: PortalData;
+  beforeAll(async () => {
+    await portal.gateway.restart({
+      async whileDown(store) {
+        data = await fillPortal({ store, vault: createVault(secret), sizes, now: Date.now() });
+      },
+    });
+    const linked = data.numbers.filter(({ linked, restriction_reason }) => linked === 1 && restriction_reason === null).length;
+    const open = () => portal.gateway.app.sessions.all().filter(({ status }) => status === 'open').length;
+    await vi.waitFor(() => expect(open()).toBeGreaterThanOrEqual(linked), 240_000);
+  }, 600_000);
 
   /** Somebody at the portal with such a look, who makes sure of every page. */
   async function walker(as: SignedIn, { language, ...look }: Look) {
@@ -92,7 +84,6 @@ describe('in an installation of some years,', () => {
   }
 
   it.each(looksOf(3))('an operator finds at night why a number is down, and what to do: $language', { timeout: 600_000 }, async (look) => {
-    await data();
     const { visitor, page, say, check, go } = await walker(await operator(portal.gateway), look);
     await visitor.open('/');
     // What is broken leads to the number, whose page says why.
@@ -130,7 +121,7 @@ describe('in an installation of some years,', () => {
   });
 
   it.each(looksOf(1))('a reseller looks after her customers and their numbers: $language', { timeout: 600_000 }, async (look) => {
-    const { providers, accounts } = await data();
+    const { providers, accounts } = data;
     const provider = providers[0];
     if (provider === undefined) throw new Error('there is no provider');
     const admin = await personAt(portal.gateway, { role: 'provider_admin', providerId: provider.id });
@@ -181,7 +172,6 @@ describe('in an installation of some years,', () => {
   });
 
   it.each(looksOf(2))('a developer has sent a first message within minutes: $language', { timeout: 600_000 }, async (look) => {
-    await data();
     const { gateway } = portal;
     const owner = await memberOf(gateway, (await gateway.customer({ name: 'Corner Books' })).accountId, 'owner');
     const { visitor, page, say, check, go } = await walker(owner, look);

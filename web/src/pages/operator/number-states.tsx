@@ -19,7 +19,6 @@ export function NumberStates({ numbers }: { readonly numbers: HealthView['number
           <Group key={state} gap={8} wrap="nowrap">
             <StatusBadge status={state} />
             <Anchor
-              underline="always"
               renderRoot={(props) => <Link to="/operator/numbers" search={{ status: state }} {...props} />}
               size="sm"
               aria-label={showThese(numbers[state], statusText(state))}

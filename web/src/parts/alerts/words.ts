@@ -37,14 +37,14 @@ export const eventWords: Readonly<Record<MessageEventName, { readonly name: stri
   'message.lost': { name: t('A message is lost'), text: t('It was accepted, but a device of its recipient cannot get it any more.') },
 };
 
-/** What a condition is called that may be one of an earlier or later release. */
-export function conditionName(condition: string): string {
-  return Object.entries(conditionWords).find(([known]) => known === condition)?.[1].name ?? condition;
-}
+/** What a condition is called; itself when another release knows it. */
+export const conditionName = (condition: string): string => nameIn(conditionWords, condition);
 
-/** What an event is called that may be one of an earlier or later release. */
-export function eventName(event: string): string {
-  return Object.entries(eventWords).find(([known]) => known === event)?.[1].name ?? event;
+/** What an event of messages is called; itself when another release knows it. */
+export const eventName = (event: string): string => nameIn(eventWords, event);
+
+function nameIn(words: Readonly<Record<string, { readonly name: string }>>, key: string): string {
+  return words[key]?.name ?? key;
 }
 
 /** All events of messages, in the order in which they are listed. */
