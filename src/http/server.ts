@@ -13,14 +13,13 @@ import { errorPages } from './error-pages.ts';
 import { createAdmission } from './hooks/admission.ts';
 import { registerClosing } from './hooks/closing.ts';
 import { asGatewayError, notJson, registerErrors, unexpected } from './hooks/errors.ts';
-import { type Answered, noteRequest, registerRequestLog } from './hooks/request-log.ts';
+import { type Answered, beginUnrouted, noteRequest, registerRequestLog } from './hooks/request-log.ts';
 import { openapiRoute } from './openapi.ts';
 import { forwardToOwner } from './owner/forward.ts';
 import type { ForwardedRequests } from './owner/forwarded-requests.ts';
 import type { Placement } from './owner/placement.ts';
 import { zodValidator } from './parse.ts';
 import type { PortalPath } from './portal-path.ts';
-import { newTrace } from './request.ts';
 import type { RouteOptions } from './route-options.ts';
 import { healthRoutes } from './routes/health.ts';
 import { instanceCreateRoute } from './routes/instance-create.ts';
@@ -100,9 +99,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
     forceCloseConnections: 'idle',
     frameworkErrors(error, request, reply: FastifyReply) {
       const known = asGatewayError(error) ?? unexpected();
-      request.trace = newTrace(performance.now());
-      void fail(request, reply.header('x-request-id', request.id), known);
-      // No hook runs for requests that the router itself refuses.
+      beginUnrouted(request, reply);
+      void fail(request, reply, known);
+      // No hook runs for it afterwards either.
       noteRequest(requestLog, request, reply);
     },
     clientErrorHandler: clientErrorHandler(errorPage),

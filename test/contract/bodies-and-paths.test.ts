@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { findRequest } from '../../src/accounts/index.ts';
 import { exchange } from '../faults/raw-connection.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { storeKinds } from '../support/stores.ts';
@@ -239,6 +240,26 @@ describe.each(storeKinds)('bodies and paths on %s', (kind) => {
       [404, false],
     ]);
     expect(rest).toBe('');
+  });
+
+  // Node reads these, and the router knows none of them.
+  it.each([
+    'PRI *\r\n\r\n',
+    'PRI *x\r\n\r\n',
+    'DESCRIBE /health RTSP/1.0\r\n\r\n',
+    'SETUP /v1/messages/text RTSP/1.0\r\n\r\n',
+    'FLUSH *\r\n\r\n',
+  ])('a method that no route can have is 404: %j', async (bytes) => {
+    const { answers } = await exchange(new URL(gateway.address), [Buffer.from(bytes)], { end: true });
+    const [answer] = answers.map(
+      ({ status, headers, body }): Answer => ({ status, headers: new Headers(headers), body: JSON.parse(body) }),
+    );
+    if (answer === undefined) throw new Error('no answer');
+    expect(outcome(answer)).toBe('404 not_found');
+    expect(await vi.waitFor(() => findRequest(gateway.app.store, answer.body.request_id))).toMatchObject({
+      code: 'not_found',
+      status: 404,
+    });
   });
 
   it('answers what is no HTTP with the envelope too, and no library word', async () => {

@@ -12,6 +12,8 @@ export function malformed(key: string, random: Seeded): Buffer {
     () => 'GET /health HTTP/9.9\r\nhost: x\r\n\r\n',
     () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
     () => 'PRI *x HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    () => 'PRI *\r\n\r\n',
+    () => 'DESCRIBE /health RTSP/1.0\r\n\r\n',
     () => 'OPTIONS * HTTP/1.1\r\nhost: x\r\n\r\n',
     () => 'TRACE /health HTTP/1.1\r\nhost: x\r\n\r\n',
     () => 'FROBNICATE /health HTTP/1.1\r\nhost: x\r\n\r\n',

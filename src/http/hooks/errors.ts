@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationAsyncH
 import { GatewayError, OperatorError, OwnershipLost, StoreUnavailable, storeUnavailable } from '../../core/index.ts';
 import { fail } from '../envelope.ts';
 import { afterLoss } from '../owner/forward.ts';
+import { beginUnrouted } from './request-log.ts';
 
 /**
  * The one mapper from failures to responses: catalogue codes pass, what Fastify itself refuses becomes one, the rest stays opaque.
@@ -25,6 +26,7 @@ export function registerErrors(
     else done();
   });
   server.setErrorHandler(async (error, request, reply) => {
+    if (request.trace === undefined) beginUnrouted(request, reply);
     const next = error instanceof OwnershipLost && findOwner !== null ? afterLoss(request) : 'fail';
     if (next === 'tell' && request.forwarded !== null) request.forwarded.moved = true;
     if (next !== 'again' || findOwner === null) return answerError(error, request, reply);

@@ -64,6 +64,16 @@ export function registerRequestLog(server: FastifyInstance, options: LogOptions,
   });
 }
 
+/**
+ * What the first hook does, for a request that no hook saw: one that the router itself refuses, because of its path or because Node
+ * reads more methods (PRI, and those of RTSP) than the router knows.
+ */
+export function beginUnrouted(request: FastifyRequest, reply: FastifyReply): void {
+  request.trace = newTrace(performance.now());
+  request.forwarded = null;
+  reply.header('x-request-id', request.id);
+}
+
 /** Notes an answered request in the request log, and tells a send to those who listen to its account. */
 export function noteRequest({ hot, clock, feed, onAnswered = [] }: LogOptions, request: FastifyRequest, reply: FastifyReply): void {
   const { trace } = request;
