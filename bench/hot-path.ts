@@ -15,15 +15,16 @@ const { values: options } = parseArgs({
     windows: { type: 'string', default: '2' },
     seconds: { type: 'string', default: '10' },
     only: { type: 'string', default: '' },
+    'no-fsync': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 if (options.help) {
-  process.stdout.write(`npm run bench -- [--rounds 3] [--windows 2] [--seconds 10] [--only TEXT]
+  process.stdout.write(`npm run bench -- [--rounds 3] [--windows 2] [--seconds 10] [--only TEXT] [--no-fsync]
 In each round every variant is started anew, beside the bare echo, and loaded for so many windows of so many seconds; before or after each of
 them, whichever chance says, the bare echo is. Short windows let deferred work (checkpoints, collecting memory) fall into the neighbour's time. A ratio is that of such neighbours, because the speed of a machine changes within seconds.
 Medians over all windows are told. The servers run on core 0, the load on core 1. --only picks the variants whose name contains TEXT.
-PostgreSQL and Redis run on core 1 beside the load, PostgreSQL with fsync on; two servers share core 0.
+PostgreSQL and Redis run on core 1 beside the load, PostgreSQL with fsync on; --no-fsync turns it off, which shows what the disk takes. Two servers share core 0.
 `);
   process.exit(0);
 }
@@ -116,7 +117,7 @@ async function compare(variant: Server, keyed: boolean): Promise<{ readonly bare
 const rows = new Map<string, Measured[]>();
 const note = (name: string, measured: Measured) => rows.set(name, [...(rows.get(name) ?? []), measured]);
 
-const postgres = variants.some(({ env }) => env.BENCH_STORE === 'postgres') ? await startPostgres({ durable: true }) : null;
+const postgres = variants.some(({ env }) => env.BENCH_STORE === 'postgres') ? await startPostgres({ durable: !options['no-fsync'] }) : null;
 const redis = variants.some(({ env }) => 'BENCH_REDIS' in env) ? await startRedis() : null;
 const loader = runFile('load.ts', { core: 1 });
 const bareServer = await serve('bare-server.ts');

@@ -12,6 +12,8 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Pages live for seconds: what the engine would spend on making their scripts faster, and on helpers that collect memory, comes to a sixth of the renderers' time.
+  '--js-flags=--no-opt --no-maglev --single-threaded-gc',
 ];
 
 const whole = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
