@@ -17,6 +17,7 @@ import { InstanceStates } from './instance-states.ts';
 import type { Status } from './link-state.ts';
 import type { InstanceState, SessionFeed } from './live-events.ts';
 import { endOutage } from './outage.ts';
+import { OwnSessions } from './own-sessions.ts';
 import { Ownership } from './ownership.ts';
 import { allInstances, isLinked, isLinkedElsewhere, oneInstance } from './queries.ts';
 import { ReturnWatch } from './return-watch.ts';
@@ -71,9 +72,7 @@ interface SessionsOptions {
 /** The sessions of the instances that this process owns: all there are, unless it is one of several nodes. */
 export class Sessions {
   readonly #options: SessionsOptions;
-  readonly #sessions = new Map<string, Session>();
-  /** By account, oldest first, because lists are requested often and change rarely. */
-  readonly #accounts = new Map<string, Session[]>();
+  readonly #sessions = new OwnSessions();
   /** Instances of networks that are not enabled. */
   readonly #leftOut = new Set<string>();
   /** null: the store has one server only, which owns every number. */
@@ -326,10 +325,7 @@ export class Sessions {
       seenConnected: (phoneNumber, day) => this.#days.count(row.account_id, phoneNumber, day),
     });
     const news = new InstanceNews(session, feed);
-    this.#sessions.set(row.id, session);
-    const ofAccount = this.#accounts.get(row.account_id);
-    if (ofAccount === undefined) this.#accounts.set(row.account_id, [session]);
-    else insertByAge(ofAccount, session);
+    this.#sessions.add(session);
     return { session, news };
   }
 
@@ -346,7 +342,7 @@ export class Sessions {
 
   /** The account's sessions, oldest first. */
   ofAccount(accountId: string): readonly Session[] {
-    return this.#accounts.get(accountId) ?? [];
+    return this.#sessions.ofAccount(accountId);
   }
 
   /** Changes the label of an instance. */
@@ -398,21 +394,8 @@ export class Sessions {
 
   /** False when the session was forgotten already. */
   #forget(session: Session): boolean {
-    if (this.#sessions.get(session.id) !== session) return false;
-    this.#sessions.delete(session.id);
+    if (!this.#sessions.remove(session)) return false;
     this.#history.forget(session.id);
-    const others = this.ofAccount(session.accountId).filter((other) => other !== session);
-    if (others.length > 0) this.#accounts.set(session.accountId, others);
-    else this.#accounts.delete(session.accountId);
     return true;
   }
-}
-
-/** Inserts by age: instances created at the same time are added in the order in which their transactions end. */
-function insertByAge(sessions: Session[], session: Session): void {
-  const isYounger = (other: Session) =>
-    other.createdAt > session.createdAt || (other.createdAt === session.createdAt && other.id > session.id);
-  let place = sessions.length;
-  for (let before = sessions[place - 1]; before !== undefined && isYounger(before); before = sessions[place - 1]) place--;
-  sessions.splice(place, 0, session);
 }

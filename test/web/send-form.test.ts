@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { acceptedJson } from '../../src/http/index.ts';
 import { allKinds } from '../../src/kinds/index.ts';
 import { bodyOf, type GroupEntry, groupEntry, withItem, withVariant } from '../../web/src/pages/send/form/entry.ts';
+import { isNamed } from '../../web/src/pages/send/form/labels.ts';
 import { missingIn } from '../../web/src/pages/send/form/missing.ts';
-import { groupOf } from '../../web/src/pages/send/form/schema.ts';
+import { type Field, groupOf } from '../../web/src/pages/send/form/schema.ts';
 import { contentOf } from '../../web/src/pages/send/preview.ts';
 
 const addressing = { instance_id: '01a1ffa4-4f12-7409-b596-d379f24d6f9c', to: '15550123' };
@@ -27,6 +28,33 @@ test.each(examples)('an example filled in is sent as it is: $kind.type, $name', 
 
 test.each(allKinds)('no field of $type has to be written as JSON', ({ schema }) => {
   expect(JSON.stringify(formOf(schema, undefined))).not.toContain('"control":"json"');
+});
+
+/** What the form says of a field besides its description, all that it holds included. */
+function namesIn(field: Field): string[] {
+  switch (field.control) {
+    case 'group':
+      return field.fields.flatMap(({ name, field: inner }) => [...(inner.control === 'constant' ? [] : [name]), ...namesIn(inner)]);
+    case 'list':
+      return namesIn(field.item);
+    case 'variants':
+      return field.variants.flatMap((variant) => [
+        ...(variant.title === null
+          ? variant.fields.flatMap(({ field: { control, ...rest } }) => ('value' in rest ? [String(rest.value)] : []))
+          : []),
+        ...namesIn(variant),
+      ]);
+    default:
+      return [];
+  }
+}
+
+test.each(allKinds)('every field and example of $type has a name in every language', ({ schema, examples: own }) => {
+  // The page has controls of its own for these.
+  const addressed = ['instance_id', 'to', 'quoted_message_id', 'quoted_from_me'];
+  const { fields, ...group } = groupOf(acceptedJson(schema));
+  const names = [...namesIn({ ...group, fields: fields.filter(({ name }) => !addressed.includes(name)) }), ...Object.keys(own)];
+  expect(names.filter((name) => !isNamed(name))).toEqual([]);
 });
 
 // A kind that does not exist: the form follows from the schema alone.

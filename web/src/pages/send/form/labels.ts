@@ -90,6 +90,9 @@ const items: Readonly<Record<string, ItemWords>> = {
 
 const capitals = new Set(['id', 'url', 'mime']);
 
+/** Whether a field, a value or an example has a name for people in every language. */
+export const isNamed = (name: string): boolean => name in labels;
+
 /** The name of a field, a value or an example for people. One that nobody has named: "due_id" → "Due ID". */
 export function labelOf(name: string): string {
   return labels[name] ?? inWords(name);
