@@ -33,10 +33,12 @@ import {
 import { joinInstallation } from './installation.ts';
 import { followKeys, openServersVault } from './keys.ts';
 import { createLanguages } from './language/index.ts';
+import { listen } from './listen.ts';
 import { createLog } from './log.ts';
 import { createAddressGuard, createLogoMaker, createMedia, createWebhookPost, type Lookup } from './media/index.ts';
 import { createSender, releaseDebt, settlementDebt } from './messages/index.ts';
-import type { Network, NetworkName, SandboxPhones } from './networks/index.ts';
+import type { Network, SandboxPhones } from './networks/index.ts';
+import { openNetworks } from './open-networks.ts';
 import { createMail, createSignIn, type Mail, type Passwords, portal, portalPath } from './portal/index.ts';
 import { readSecretKey } from './secret-key.ts';
 import { type LiveEvent, Sessions } from './sessions/index.ts';
@@ -182,29 +184,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     await media.cleanUp();
     onStop(() => media.close());
 
-    let sandbox: SandboxPhones | null = null;
-    const networks = new Map<NetworkName, Network>();
-    if (overrides.networks !== undefined) {
-      for (const network of overrides.networks(store)) networks.set(network.name, network);
-    } else {
-      for (const name of config.networks) {
-        switch (name) {
-          case 'sandbox': {
-            const { createSandboxNetwork } = await import('./networks/sandbox/index.ts');
-            const { db, transaction, deliverToSandbox } = store;
-            const network = createSandboxNetwork({ db, transaction, deliverToSandbox, clock, time });
-            networks.set(name, network);
-            sandbox = network;
-            break;
-          }
-          case 'whatsapp': {
-            const { createWhatsAppNetwork } = await import('./networks/whatsapp/index.ts');
-            networks.set(name, createWhatsAppNetwork({ clock, log, ...config.whatsapp, versions: createClientVersions(store.db, name) }));
-            break;
-          }
-        }
-      }
-    }
+    const { networks, sandbox } = await openNetworks(config, { store, clock, log, time, instead: overrides.networks });
     onStop(async () => {
       for (const network of networks.values()) await network.close();
     });
@@ -393,25 +373,4 @@ async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`it took longer than ${ms} ms`)), ms);
   await Promise.race([work, late]).finally(() => clearTimeout(timer));
-}
-
-async function listen(server: ReturnType<typeof createServer>, config: Config): Promise<string> {
-  try {
-    // For localhost Fastify would make a second server, for ::1, whose connections nobody here would know.
-    return await server.listen({ host: config.host === 'localhost' ? '127.0.0.1' : config.host, port: config.port });
-  } catch (error) {
-    if (!(error instanceof Error) || !('code' in error)) throw error;
-    switch (error.code) {
-      case 'EADDRINUSE':
-        throw new OperatorError(`port ${config.port} on ${config.host} is in use; stop the other program or set PORT`);
-      case 'EACCES':
-        throw new OperatorError(`port ${config.port} may not be used by this user; set PORT to one above 1023`);
-      case 'EADDRNOTAVAIL':
-      case 'ENOTFOUND':
-      case 'EAI_AGAIN':
-        throw new OperatorError(`HOST ${config.host} is not an address of this machine`);
-      default:
-        throw error;
-    }
-  }
 }
