@@ -29,7 +29,7 @@ export interface Trace extends StageMarks {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set for every request before anything else runs. */
+    /** Set for every request before anything else runs, by the first hook or, where no hook runs, by `beginUnrouted`. */
     trace: Trace;
     /** For which account; set by the admission hook, so only routes that carry it may read it. */
     admission: Admitted;

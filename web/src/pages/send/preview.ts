@@ -4,11 +4,12 @@ import type { ShownFile } from '../sandbox-phone/message/use-file.ts';
 /** A message's own fields, as they are sent. */
 type Fields = Readonly<Record<string, unknown>>;
 
-const shared = new Set(['instance_id', 'to', 'quoted_message_id', 'quoted_from_me']);
+/** Fields that every kind shares; the page has controls of its own for them. */
+export const sharedFields: ReadonlySet<string> = new Set(['instance_id', 'to', 'quoted_message_id', 'quoted_from_me']);
 
 /** What the recipient will find in the message: its fields as the server will tidy them. */
 export function contentOf(type: string, body: Fields): Fields {
-  const own = Object.fromEntries(Object.entries(body).filter(([name]) => !shared.has(name)));
+  const own = Object.fromEntries(Object.entries(body).filter(([name]) => !sharedFields.has(name)));
   switch (type) {
     case 'text':
       return { text: String(own.text ?? '').trimEnd() };

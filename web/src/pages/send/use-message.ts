@@ -9,12 +9,10 @@ import { missingIn } from './form/missing.ts';
 import { type Problems, withoutProblemsOf } from './form/problems.tsx';
 import { type GroupField, groupOf } from './form/schema.ts';
 import { type More, nothingMore } from './more-fields.tsx';
+import { sharedFields } from './preview.ts';
 
 /** The message that is being written, and what came of sending it. */
 export type Message = ReturnType<typeof useMessage>;
-
-/** Fields that every kind shares and the page asks for by itself. */
-const sharedFields = new Set(['instance_id', 'to', 'quoted_message_id', 'quoted_from_me']);
 
 const noProblems: Problems = new Map();
 
