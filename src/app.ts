@@ -28,6 +28,7 @@ import {
   type HttpCluster,
   Placement,
   requestLines,
+  sendAtOwner,
   sharePhones,
 } from './http/index.ts';
 import { joinInstallation } from './installation.ts';
@@ -263,6 +264,8 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       cluster === null || store.leases === null || sandbox === null
         ? null
         : sharePhones({ phones: sandbox, calls: cluster.calls, leases: store.leases, sessions, nodeId: () => cluster.nodeId() });
+    const ownSender = createSender({ hot: store.hot, sessions, guard, media, vault, clock, time, debts, onRetaken: metrics?.onRetaken });
+    const sending = http === null ? null : sendAtOwner({ ...http, sender: ownSender, clock: systemClock });
     const notReady = () => (phase === 'running' ? sessions.idleFor : phase);
     metrics?.watch({
       version,
@@ -284,7 +287,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       clock,
       sessions,
       feed,
-      sender: createSender({ hot: store.hot, sessions, guard, media, vault, clock, time, debts, onRetaken: metrics?.onRetaken }),
+      sender: sending?.sender ?? ownSender,
       networks: config.networks,
       sandbox: shared?.phones ?? sandbox,
       idempotency: config.idempotency,
@@ -325,7 +328,8 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     if (cluster !== null) onStop(() => cluster.leaveCalls(), connections.limits.stopMs + closeMs);
     onStop(async () => sessions.retire());
     // From here on this node answers for its numbers, to callers and to other nodes.
-    const ownHandlers = () => (http === null ? [] : [http.forwarded.handler(server), ...(shared?.handlers ?? [])]);
+    const ownHandlers = () =>
+      http === null || sending === null ? [] : [http.forwarded.handler(server), sending.handler, ...(shared?.handlers ?? [])];
     await sessions.start();
     await cluster?.onFree(() => sessions.thereAreFree());
     const address = await listen(server, config);

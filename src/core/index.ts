@@ -26,5 +26,5 @@ export { normalisePhoneNumber } from './phone-number.ts';
 export { programFile } from './program-file.ts';
 export { readProxyAddress, shownProxy } from './proxy-address.ts';
 export { createSlots, type Slots } from './slots.ts';
-export { type StageMarks, type Stages, sinceStart, stagesOf } from './stages.ts';
+export { newMarks, type StageMarks, type Stages, sinceStart, stagesOf } from './stages.ts';
 export { Turns } from './turns.ts';

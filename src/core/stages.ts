@@ -29,6 +29,11 @@ export interface StageMarks {
   answeredAt: number;
 }
 
+/** The marks of a request that has come to no stage yet; `startedAt` is in milliseconds of `performance.now()`. */
+export function newMarks(startedAt: number): StageMarks {
+  return { startedAt, validationAt: -1, claimAt: -1, mediaAt: -1, networkAt: -1, settleAt: -1, answeredAt: -1 };
+}
+
 /** The value of a mark that is made now. */
 export function sinceStart({ startedAt }: StageMarks): number {
   return Math.round((performance.now() - startedAt) * 1000);

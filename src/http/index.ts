@@ -10,6 +10,7 @@ export type { Mount } from './mount.ts';
 export { ownAddress } from './own-address.ts';
 export { ForwardedRequests } from './owner/forwarded-requests.ts';
 export { Placement } from './owner/placement.ts';
+export { sendAtOwner } from './owner/send-at-owner.ts';
 export { sharePhones } from './owner/shared-phones.ts';
 export { pageHeaders } from './page-headers.ts';
 export type { PortalPath } from './portal-path.ts';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../accounts/index.ts';
-import type { StageMarks } from '../core/index.ts';
+import { newMarks, type StageMarks } from '../core/index.ts';
 import type { AccountTerms } from '../store/index.ts';
 
 /** The account of a request that was let in, by a key or by a session. */
@@ -45,7 +45,7 @@ declare module 'fastify' {
 /** A trace at the beginning of a request; `startedAt` is in milliseconds of `performance.now()`. */
 export function newTrace(startedAt: number): Trace {
   return {
-    startedAt,
+    ...newMarks(startedAt),
     accountId: null,
     keyId: null,
     person: null,
@@ -57,12 +57,6 @@ export function newTrace(startedAt: number): Trace {
     recipient: null,
     mediaHost: null,
     idempotency: null,
-    validationAt: -1,
-    claimAt: -1,
-    mediaAt: -1,
-    networkAt: -1,
-    settleAt: -1,
-    answeredAt: -1,
   };
 }
 

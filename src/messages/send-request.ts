@@ -7,7 +7,7 @@ import type { AccountTerms } from '../store/index.ts';
 export interface SendRequest {
   readonly kind: Kind;
   readonly body: SendBody;
-  readonly admission: AccountTerms;
+  readonly admission: Pick<AccountTerms, 'accountId' | 'trialMessageLimit'>;
   readonly requestId: string;
   /** The Idempotency-Key; null without one or when the feature is off. */
   readonly idempotencyKey: string | null;
@@ -59,7 +59,7 @@ export function sendResultOf({ bestEffortNote }: Kind): z.ZodType<SendResult> {
 }
 
 /** The result of a request that was sent to `to` under this id. Asking again with the same key gives the same, whenever it is made. */
-export function resultOf({ kind, body }: SendRequest, to: string, messageId: string, providerStatus: string | null): SendResult {
+export function resultOf({ kind, body }: SendRequest, to: string, messageId: string | null, providerStatus: string | null): SendResult {
   const result: z.output<typeof sendResult> = {
     instance_id: body.instance_id.toLowerCase(),
     to,

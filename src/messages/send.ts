@@ -19,7 +19,8 @@ import { InFlight } from './in-flight.ts';
 import { releaseDebt } from './owed-sends.ts';
 import { resultOf, type SendRequest, type SendResult } from './send-request.ts';
 
-interface SendReply {
+/** What became of a send that was accepted. */
+export interface SendReply {
   readonly result: SendResult;
   readonly replayed: boolean;
 }

@@ -74,7 +74,8 @@ export class SimulatedNetwork {
     this.#world.say(`${connection.life.name} is connected with ${instanceId}`);
     if (before === undefined || before === connection) return;
     const { life } = before;
-    if (life !== connection.life && life.state === 'up' && this.#world.schedule.now - life.upSince > noticesMs)
+    const hasNoticed = ({ upSince }: Life) => this.#world.schedule.now - upSince > noticesMs;
+    if (life !== connection.life && life.state === 'up' && hasNoticed(life) && hasNoticed(connection.life))
       this.#world.violated(`${instanceId} is linked by two nodes at once`);
     before.replaced();
   }

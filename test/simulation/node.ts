@@ -1,12 +1,11 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { numberDayDebt } from '../../src/accounts/index.ts';
-import { CallError, createBus, handler, type Method, openCalls, type Served, type Topic } from '../../src/coordination/index.ts';
+import { CallError, createBus, openCalls, type Served, type Topic } from '../../src/coordination/index.ts';
 import type { Hub, HubWire } from '../../src/coordination/memory/hub.ts';
-import { GatewayError, LastingTime, OwnershipLost, StoreUnavailable, type Vault } from '../../src/core/index.ts';
+import { GatewayError, LastingTime, newMarks, OwnershipLost, StoreUnavailable, type Vault } from '../../src/core/index.ts';
 import { Debts } from '../../src/debts/index.ts';
-import { Placement } from '../../src/http/index.ts';
-import { createOwnerSearch } from '../../src/http/owner/search.ts';
+import { Placement, sendAtOwner } from '../../src/http/index.ts';
 import { text as textKind } from '../../src/kinds/text.ts';
 import { createSender, releaseDebt, settlementDebt } from '../../src/messages/index.ts';
 import { Sessions } from '../../src/sessions/index.ts';
@@ -24,22 +23,12 @@ export interface Asked {
 }
 
 export interface Answer {
-  readonly outcome: 'answered';
   /** Null with 200. */
   readonly code: string | null;
   readonly messageId: string | null;
 }
 
-const asked = z.object({ instanceId: z.string(), text: z.string(), key: z.string().nullable(), requestId: z.string() });
-const answered = z.discriminatedUnion('outcome', [
-  z.object({ outcome: z.literal('answered'), code: z.string().nullable(), messageId: z.string().nullable() }),
-  z.object({ outcome: z.literal('moved') }),
-]);
-const send: Method<Asked, z.output<typeof answered>> = { name: 'send', payload: asked, answer: answered };
 const freeNumbers: Topic<null> = { name: 'free_numbers', payload: z.null() };
-
-/** Longer than any request takes (src/http/owner/forward.ts). */
-const deadlineMs = 170_000;
 
 interface Parts {
   readonly life: Life;
@@ -91,7 +80,7 @@ export async function startProcess(parts: Parts, born: (process: SimulatedProces
       calls,
       async joined(id, handlers) {
         await served?.close();
-        served = await calls.serve(id, [...handlers, handler(send, (request) => answer(request, true))]);
+        served = await calls.serve(id, [...handlers, sending.handler]);
         nodeId = id;
       },
       tellFree: () => bus.publish(freeNumbers, null),
@@ -105,52 +94,34 @@ export async function startProcess(parts: Parts, born: (process: SimulatedProces
     time: new LastingTime(clock),
   });
   if (store.leases === null) throw new Error('the simulated store has leases');
-  const search = createOwnerSearch({
-    clock,
+  const sending = sendAtOwner({
+    ...{ sender, calls, clock },
     placement: new Placement({ sessions, leases: store.leases, nodeId: () => nodeId, stopwatch: clock, mostRemembered: 10 }),
   });
 
   async function handle(request: Asked): Promise<Answer> {
-    const work = answer(request, false);
+    const work = answer(request);
     underWay.add(work);
-    const result = await work.finally(() => underWay.delete(work));
-    if (result.outcome === 'moved') throw new Error('a request of a client cannot have moved');
-    return result;
+    return work.finally(() => underWay.delete(work));
   }
 
-  async function answer(request: Asked, forwarded: boolean): Promise<z.output<typeof answered>> {
+  async function answer({ instanceId, text, key, requestId }: Asked): Promise<Answer> {
     try {
-      const { accountId } = parts.terms;
-      const { requestId } = request;
-      const found = await search(accountId, request.instanceId, {
-        forwarded,
-        ask: (owner) =>
-          calls.call(owner, send, request, { deadlineMs, requestId }).catch((error: unknown) => {
-            if (error instanceof CallError && error.done === 'no') return null;
-            throw error;
-          }),
+      const { result } = await sending.sender({
+        kind: textKind,
+        body: { instance_id: instanceId, to: '4917012345678', text },
+        ...{ admission: parts.terms, requestId, idempotencyKey: key, moving: false, ownBases: [] },
+        caller: () => new AbortController().signal,
+        marks: newMarks(0),
       });
-      if (found.outcome === 'answered') return found;
-      if (found.outcome === 'moved') return { outcome: 'moved' };
-      return await sendHere(request, found.outcome !== 'nowhere');
+      return { code: null, messageId: result.message_id };
     } catch (error) {
-      if (error instanceof GatewayError) return { outcome: 'answered', code: error.code, messageId: null };
+      if (error instanceof GatewayError) return { code: error.code, messageId: null };
       if (error instanceof OwnershipLost || error instanceof StoreUnavailable || error instanceof CallError)
-        return { outcome: 'answered', code: 'upstream_unavailable', messageId: null };
+        return { code: 'upstream_unavailable', messageId: null };
       parts.broken(error);
-      return { outcome: 'answered', code: 'internal_error', messageId: null };
+      return { code: 'internal_error', messageId: null };
     }
-  }
-
-  async function sendHere({ instanceId, text, key, requestId }: Asked, moving: boolean): Promise<Answer> {
-    const { result } = await sender({
-      kind: textKind,
-      body: { instance_id: instanceId, to: '4917012345678', text },
-      ...{ admission: parts.terms, requestId, idempotencyKey: key, moving, ownBases: [] },
-      caller: () => new AbortController().signal,
-      marks: { startedAt: 0, validationAt: -1, claimAt: -1, mediaAt: -1, networkAt: -1, settleAt: -1, answeredAt: -1 },
-    });
-    return { outcome: 'answered', code: null, messageId: result.message_id };
   }
 
   async function stop(): Promise<void> {

@@ -1,12 +1,11 @@
 import type { FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
-import { CallError, type Calls } from '../../coordination/index.ts';
-import { GatewayError, isUuid, OwnershipLost, sinceStart, systemClock } from '../../core/index.ts';
-import { type ForwardedAnswer, forwardedRequest, takeNotes } from './forwarded-request.ts';
+import type { Calls } from '../../coordination/index.ts';
+import { isUuid, OwnershipLost, systemClock } from '../../core/index.ts';
+import { askOwner } from './ask-owner.ts';
+import { type ForwardedAnswer, forwardedRequest } from './forwarded-request.ts';
 import type { Placement } from './placement.ts';
 import { createOwnerSearch } from './search.ts';
 
-/** Longer than any request takes: a file is fetched for 60 s, waits for its turn 60 s, and is handed over in 30 s. */
-const deadlineMs = 170_000;
 /** Headers of one connection, and those that this node has set already. */
 const ownHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date', 'x-request-id', 'upgrade', 'te']);
 
@@ -30,7 +29,10 @@ interface ForwardOptions {
   readonly placement: Placement;
 }
 
-/** Hook: hands the request to the node that owns its number, if that is another one, and answers with what it says. */
+/**
+ * Hook: hands the request to the node that owns its number, if that is another one, and answers with what it says. Sends are handed over
+ * without their HTTP (`sendAtOwner`).
+ */
 export function forwardToOwner({ calls, placement }: ForwardOptions): preValidationAsyncHookHandler {
   const search = createOwnerSearch({ placement, clock: systemClock });
   return async (request, reply) => {
@@ -41,13 +43,9 @@ export function forwardToOwner({ calls, placement }: ForwardOptions): preValidat
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) gone.abort();
     });
-    let startedAt = 0;
     const found = await search(accountOf(request), instanceId, {
       forwarded: request.forwarded !== null,
-      ask(owner) {
-        startedAt = sinceStart(request.trace);
-        return ask(owner, request, gone.signal);
-      },
+      ask: (owner) => ask(owner, request, gone.signal),
     });
     switch (found.outcome) {
       case 'here':
@@ -62,54 +60,35 @@ export function forwardToOwner({ calls, placement }: ForwardOptions): preValidat
         if (request.forwarded !== null) request.forwarded.moved = true;
         throw new OwnershipLost();
       case 'unowned':
-        // A send that was accepted before is answered again from the store, which every server can ask.
-        request.moving = request.trace.messageType !== null;
-        if (request.moving) return;
         throw new OwnershipLost();
       case 'answered': {
         const { notes, headers, status, body } = found;
-        takeNotes(request.trace, notes, startedAt);
+        Object.assign(request.trace, notes);
         for (const [name, value] of Object.entries(headers)) if (!ownHeaders.has(name)) reply.header(name, value);
         return reply.code(status).send(body);
       }
     }
   };
 
-  /** null when another may be asked: the node is not there, could not be asked, or what it did is not done a second time. */
-  async function ask(node: string, request: FastifyRequest, signal: AbortSignal): Promise<ForwardedAnswer | null> {
+  function ask(node: string, request: FastifyRequest, gone: AbortSignal): Promise<ForwardedAnswer | null> {
     const { method, url, bodyText, id: requestId } = request;
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(request.headers)) {
       if (!ownHeaders.has(name) && value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
     }
     const payload = { method, url, headers, body: bodyText, https: request.protocol === 'https' };
-    try {
-      return await calls.call(node, forwardedRequest, payload, { deadlineMs, requestId, signal });
-    } catch (error) {
-      if (signal.aborted) throw new GatewayError('upstream_unavailable', 'The caller went away before the answer.');
-      if (!(error instanceof CallError)) throw error;
-      if (error.done === 'no' || (error.reason === 'lost' && mayBeRepeated(request))) return null;
-      const isSend = request.trace.messageType !== null;
-      throw new GatewayError(
-        'upstream_unavailable',
-        `The server that holds the number did not answer. The request may have been done${isSend ? '; a retry with the same Idempotency-Key cannot send twice' : ''}.`,
-      );
-    }
+    return askOwner(calls, node, forwardedRequest, { payload, requestId, gone, mayBeRepeated: mayBeRepeated(request), advice: '' });
   }
 }
 
 /** What is done with a request whose number this node has lost: `again` looks for the owner once more, `tell` has the node that forwarded it do so. */
-export function afterLoss({ foundHere, forwarded, trace, routeOptions }: FastifyRequest): 'again' | 'tell' | 'fail' {
-  // A send that finds its number lost has sent nothing.
-  const isHarmless = trace.messageType !== null || routeOptions.config.onlyAsks === true;
-  if (foundHere !== 1 || !isHarmless) return 'fail';
+export function afterLoss({ foundHere, forwarded, routeOptions }: FastifyRequest): 'again' | 'tell' | 'fail' {
+  if (foundHere !== 1 || routeOptions.config.onlyAsks !== true) return 'fail';
   return forwarded === null ? 'again' : 'tell';
 }
 
-/** A send with a key is found done, or goes out under the same message id; without one it would go out again. */
-function mayBeRepeated({ method, headers, trace, routeOptions }: FastifyRequest): boolean {
-  if (method === 'GET' || method === 'HEAD' || routeOptions.config.onlyAsks === true) return true;
-  return trace.messageType !== null && headers['idempotency-key'] !== undefined;
+function mayBeRepeated({ method, routeOptions }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD' || routeOptions.config.onlyAsks === true;
 }
 
 /** null when the route is not about one instance, or its body names none: that is refused here. */

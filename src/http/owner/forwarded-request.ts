@@ -3,7 +3,6 @@ import type { Method } from '../../coordination/index.ts';
 import type { Trace } from '../request.ts';
 
 const text = z.string().nullable();
-const mark = z.number();
 
 /** What the node that did the work noted of it: the node that was asked has it in its request log. */
 const traceNotes = z.object({
@@ -11,22 +10,9 @@ const traceNotes = z.object({
   // Absent from a server of the release before.
   errorMessage: text.default(null),
   instanceId: text,
-  messageType: text,
-  messageId: text,
-  recipient: text,
-  mediaHost: text.default(null),
-  idempotency: z.enum(['new', 'replayed']).nullable(),
-  validationAt: mark,
-  claimAt: mark,
-  mediaAt: mark,
-  networkAt: mark,
-  settleAt: mark,
-  answeredAt: mark,
 });
 
 export type TraceNotes = z.output<typeof traceNotes>;
-
-const markNames = ['validationAt', 'claimAt', 'mediaAt', 'networkAt', 'settleAt', 'answeredAt'] as const;
 
 const request = z.object({
   method: z.string(),
@@ -53,22 +39,10 @@ const answer = z.discriminatedUnion('outcome', [
 export type ForwardedRequest = z.output<typeof request>;
 export type ForwardedAnswer = z.output<typeof answer>;
 
-/** An HTTP request that the owner of its number answers in the place of the node that got it. */
+/** An HTTP request, other than a send, that the owner of its number answers in the place of the node that got it. */
 export const forwardedRequest: Method<ForwardedRequest, ForwardedAnswer> = { name: 'request', payload: request, answer };
 
 /** What a trace tells of the work. */
-export function notesOf(trace: Trace): TraceNotes {
-  const { code, errorMessage, instanceId, messageType, messageId, recipient, mediaHost, idempotency, ...rest } = trace;
-  const { validationAt, claimAt, mediaAt, networkAt, settleAt, answeredAt } = rest;
-  const marks = { validationAt, claimAt, mediaAt, networkAt, settleAt, answeredAt };
-  return { code, errorMessage, instanceId, messageType, messageId, recipient, mediaHost, idempotency, ...marks };
-}
-
-/** Takes over what the other node noted; it began `startedAt` microseconds after this node did. */
-export function takeNotes(trace: Trace, notes: TraceNotes, startedAt: number): void {
-  const validationAt = trace.validationAt;
-  Object.assign(trace, notes);
-  for (const name of markNames) if (trace[name] >= 0) trace[name] += startedAt;
-  // The request was let in here.
-  trace.validationAt = validationAt;
+export function notesOf({ code, errorMessage, instanceId }: Trace): TraceNotes {
+  return { code, errorMessage, instanceId };
 }

@@ -15,17 +15,17 @@ type Found<Answered> = Answered | { readonly outcome: 'here' | 'nowhere' | 'move
 interface Searching<Answer> {
   /** True when another node has handed it here. */
   readonly forwarded: boolean;
-  /** Has a node answer it; null when that node did not, and asking again does no harm. */
+  /** Has a node answer it; `moved` when that node does not own the number, null when it did not answer and asking again does no harm. */
   ask(nodeId: string): Promise<Answer | null>;
 }
 
 /** Makes what looks for the owner of a number and has it answer, again while the number moves. */
 export function createOwnerSearch({ placement, clock }: { readonly placement: Placement; readonly clock: Clock }) {
-  return async function search<Answer extends { readonly outcome: 'answered' | 'moved' }>(
+  return async function search<Answer extends { readonly outcome: string }>(
     accountId: string,
     instanceId: string,
     { forwarded, ask }: Searching<Answer>,
-  ): Promise<Found<Extract<Answer, { readonly outcome: 'answered' }>>> {
+  ): Promise<Found<Exclude<Answer, { readonly outcome: 'moved' }>>> {
     let giveUpAt = clock.monotonic() + ownerWaitMs;
     let waitedForSilent = false;
     for (;;) {
@@ -35,7 +35,7 @@ export function createOwnerSearch({ placement, clock }: { readonly placement: Pl
       if (forwarded) return { outcome: 'moved' };
       const askedAt = clock.monotonic();
       const answer = owner === null ? null : await ask(owner);
-      if (answer?.outcome === 'answered') return answer as Extract<Answer, { readonly outcome: 'answered' }>;
+      if (answer !== null && answer.outcome !== 'moved') return answer as Exclude<Answer, { readonly outcome: 'moved' }>;
       placement.forget(accountId, instanceId);
       const askedForMs = clock.monotonic() - askedAt;
       // A node that fell silent is given up later than an owner is waited for: its successor gets that time anew, once.

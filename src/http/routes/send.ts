@@ -26,7 +26,6 @@ export function sendRoute(
   server.post<{ Body: SendBody; Reply: SendResult }>(
     `${mount.prefix}/messages/${kind.type}`,
     {
-      config: { atOwner: 'body' },
       validatorCompiler: (part) => messageValidator({ ...part, schema: kind.schema }),
       schema: { body: kind.schema, ...(mount === apiMount ? { data: sendResultOf(kind), ...sendDocs(kind) } : {}) },
       onRequest: idempotency ? [noteType, admit, announceIdempotency] : [noteType, admit],
@@ -42,7 +41,7 @@ export function sendRoute(
         requestId: request.id,
         idempotencyKey,
         ownBases: kind.media === null ? [] : ownBases(request, publicUrl),
-        moving: request.moving,
+        moving: false,
         caller: () => untilGone(reply),
         marks: trace,
       });
@@ -60,6 +59,9 @@ export function sendRoute(
 function untilGone({ raw }: FastifyReply): AbortSignal {
   if (raw.destroyed) return AbortSignal.abort();
   const gone = new AbortController();
-  raw.once('close', () => gone.abort());
+  // Aborting makes an error with its stack, which a finished answer need not pay for.
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort();
+  });
   return gone.signal;
 }
