@@ -55,6 +55,11 @@ export interface CredentialStore {
   recall(messageIds: readonly string[]): Promise<Map<string, Buffer>>;
   /** Deletes kept messages. After a power cut the most recently deleted ones may be back; they then expire as usual. */
   forget(messageIds: readonly string[]): Promise<void>;
+  /**
+   * Asked just before the link logs in. Rejects when another server owns the number by now: a login would disconnect that one, and a process
+   * that was halted learns only here that its time is over.
+   */
+  mayLogIn(): Promise<void>;
   /** Deletes every record and every kept message. The number must then be paired again. */
   clear(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Act } from '../accounts/index.ts';
 import type { Clock, Vault } from '../core/index.ts';
 import type { CredentialStore } from '../networks/index.ts';
-import type { Store } from '../store/index.ts';
+import { checkLease, type Store } from '../store/index.ts';
 import { type OwnedInstance, unlinkInstance } from './instance-changes.ts';
 import { readCredentials, readSent } from './queries.ts';
 
@@ -35,6 +35,7 @@ export function createCredentialStore(
       await vault.ready(rows.map(({ sealed }) => sealed));
       return new Map(rows.map(({ messageId, sealed }) => [messageId, vault.open(sealed, sentContext(messageId))]));
     },
+    mayLogIn: () => orLose(checkLease(store.db, instanceId, lease)),
     forget: (messageIds) => store.hot.forgetSent({ instanceId, messageIds }),
     clear: () => orLose(unlinkInstance(store, { id: instanceId, lease }, disconnection())),
   };

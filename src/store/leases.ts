@@ -78,12 +78,18 @@ export interface Leases {
  * store with one server only (`lease` is null), and for a number that is deleted, of which nothing can be written.
  */
 export async function holdLease(trx: Kysely<Database>, instanceId: string, lease: Lease | null): Promise<void> {
-  if (lease === null) return;
-  const held = await trx
-    .selectFrom('leases')
-    .select(['node_id', 'epoch'])
-    .where('instance_id', '=', instanceId)
-    .forShare()
-    .executeTakeFirst();
+  if (lease !== null) judge(await leaseOf(trx, instanceId).forShare().executeTakeFirst(), lease);
+}
+
+/** As `holdLease`, but for this moment only. */
+export async function checkLease(db: Kysely<Database>, instanceId: string, lease: Lease | null): Promise<void> {
+  if (lease !== null) judge(await leaseOf(db, instanceId).executeTakeFirst(), lease);
+}
+
+function leaseOf(db: Kysely<Database>, instanceId: string) {
+  return db.selectFrom('leases').select(['node_id', 'epoch']).where('instance_id', '=', instanceId);
+}
+
+function judge(held: { readonly node_id: string | null; readonly epoch: number } | undefined, lease: Lease): void {
   if (held !== undefined && (held.node_id !== lease.nodeId || held.epoch !== lease.epoch)) throw new OwnershipLost();
 }

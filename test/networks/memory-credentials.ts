@@ -12,6 +12,9 @@ export class MemoryCredentials implements CredentialStore {
   /** While set, every write waits for what it gives. */
   beforeWrite: ((names: readonly string[]) => Promise<void>) | null = null;
 
+  /** While set, every login waits for what it gives. */
+  beforeLogin: (() => Promise<void>) | null = null;
+
   async read(names: readonly string[]): Promise<Map<string, Buffer>> {
     this.#failIfAsked();
     if (names.some(this.unreadable)) throw new Error('the store cannot be read');
@@ -43,6 +46,10 @@ export class MemoryCredentials implements CredentialStore {
   async forget(messageIds: readonly string[]): Promise<void> {
     this.#failIfAsked();
     for (const id of messageIds) this.sent.delete(id);
+  }
+
+  async mayLogIn(): Promise<void> {
+    await this.beforeLogin?.();
   }
 
   async clear(): Promise<void> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OwnershipLost } from '../../src/core/index.ts';
-import { type ClaimOutcome, holdLease, type Lease, type Leases, type Store } from '../../src/store/index.ts';
+import { type ClaimOutcome, checkLease, holdLease, type Lease, type Leases, type Store } from '../../src/store/index.ts';
 import { createLeases } from '../../src/store/postgres/leases.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
@@ -154,6 +154,12 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
         records: new Map(Object.entries(records).map(([name, text]) => [name, text === null ? null : Buffer.from(text)])),
         sent: [{ messageId: `kept by ${lease.epoch}`, sealed: Buffer.from('x'), at: 1 }],
       });
+
+    it('may not log in, and its successor may', async () => {
+      const mayLogIn = ({ store: by, lease }: { store: Store; lease: Lease }) => checkLease(by.db, account.instanceId, lease);
+      await expect(mayLogIn(old)).rejects.toThrow(OwnershipLost);
+      await expect(mayLogIn(now)).resolves.toBeUndefined();
+    });
 
     it('writes and deletes no credentials and keeps no message', async () => {
       await expect(keep(old, { creds: 'late', more: 'late' })).rejects.toThrow(OwnershipLost);

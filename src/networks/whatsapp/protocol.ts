@@ -124,6 +124,8 @@ export type FromWorker =
   /** Reads kept messages; `forget` deletes them. */
   | { readonly type: 'recall'; readonly link: number; readonly request: number; readonly messageIds: readonly string[] }
   | { readonly type: 'forget'; readonly link: number; readonly messageIds: readonly string[] }
+  /** Whether the link may log in: answered as a failure when it may not. */
+  | { readonly type: 'may_log_in'; readonly link: number; readonly request: number }
   /** What became of messages, to be stored. */
   | { readonly type: 'news'; readonly link: number; readonly request: number; readonly news: readonly MessageNews[] }
   /** The answer that the worker is alive. */

@@ -182,6 +182,11 @@ export class WhatsAppLink implements Link, LinkSide {
   }
 
   /** From the worker. */
+  mayLogIn(): Promise<void> {
+    return this.#stored(this.#context.credentials.mayLogIn());
+  }
+
+  /** From the worker. */
   forget(messageIds: readonly string[]): void {
     this.#stored(this.#context.credentials.forget(messageIds)).catch((error: unknown) => {
       this.#services.log.warn({ err: error, instance_id: this.instanceId }, 'delivered messages could not be deleted before their time');

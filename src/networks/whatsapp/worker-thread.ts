@@ -15,6 +15,8 @@ export interface LinkSide {
   /** Reads kept messages. */
   recall(messageIds: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   forget(messageIds: readonly string[]): void;
+  /** Rejects when another server owns the number. */
+  mayLogIn(): Promise<void>;
   /** Stores what became of messages. */
   happened(news: readonly MessageNews[]): Promise<void>;
   /** The thread has died and the link has ended with it. */
@@ -170,6 +172,9 @@ export class WorkerThread {
         return;
       case 'recall':
         this.#answerRead(message.link, message.request, (side) => side.recall(message.messageIds));
+        return;
+      case 'may_log_in':
+        this.#store(message.link, message.request, (side) => side.mayLogIn());
         return;
       case 'forget':
         this.#links.get(message.link)?.forget(message.messageIds);

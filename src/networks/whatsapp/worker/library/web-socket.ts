@@ -29,6 +29,28 @@ export function boundClosing(ws: WASocket['ws']): void {
   };
 }
 
+/**
+ * Holds back everything after the first frame of the connection until it may be sent. The first one is the hello; the second is the login, by which
+ * the network disconnects whoever is connected with the same credentials.
+ */
+export function holdLogin(ws: WASocket['ws'], mayLogIn: () => Promise<void>): void {
+  // Before the library's own listener, which says hello.
+  ws.prependListener('open', () => {
+    const raw = rawSocketOf(ws);
+    if (raw === null) return;
+    const send = raw.send.bind(raw);
+    let saidHello = false;
+    raw.send = (data, callback) => {
+      if (saidHello) {
+        raw.send = send;
+        holdFrames(ws, mayLogIn());
+        raw.send(data, callback);
+      } else send(data, callback);
+      saidHello = true;
+    };
+  });
+}
+
 /** Holds back everything sent from now on until the promise is fulfilled. If it is rejected, those sends fail. */
 export function holdFrames(ws: WASocket['ws'], until: Promise<void>): void {
   const raw = rawSocketOf(ws);

@@ -20,7 +20,7 @@ import type { LibraryLog, WorkerLog } from '../library/library-log.ts';
 import { boundLidCache } from '../library/lid-cache.ts';
 
 import { watchUnreadable } from '../library/unreadable-keys.ts';
-import { boundClosing, holdFrames } from '../library/web-socket.ts';
+import { boundClosing, holdFrames, holdLogin } from '../library/web-socket.ts';
 import { followSaidOnce } from '../sending/index.ts';
 import { expirationIn } from './client-expiration.ts';
 import { type ClientProps, clientPropsOf } from './client-props.ts';
@@ -48,6 +48,8 @@ export interface ConnectionOptions {
   readonly caches: ConnectionCaches;
   readonly makeSignalRepository: SocketConfig['makeSignalRepository'];
   readonly listener: ConnectionListener;
+  /** Rejects when the number is another server's by now. */
+  mayLogIn(): Promise<void>;
 }
 
 /** Caches that outlive a connection. */
@@ -173,6 +175,7 @@ export function connect(options: ConnectionOptions): Connection {
   }
   const closing = noteClosing(ws);
   boundClosing(ws);
+  holdLogin(ws, options.mayLogIn);
   followSaidOnce(sock, options.log);
 
   const heartbeat = new Heartbeat({

@@ -205,6 +205,7 @@ export class WorkerLink {
       libraryLog,
       caches,
       makeSignalRepository: memory.makeSignalRepository,
+      mayLogIn: () => this.#options.store.mayLogIn(),
       listener: {
         codes: (codes) => this.#codes(codes),
         passkey: (event) => this.#tell(event),

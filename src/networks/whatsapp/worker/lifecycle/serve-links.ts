@@ -123,7 +123,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   function unpostable(message: FromWorker): void {
     const { type } = message;
     if (type === 'answer') post({ ...message, result: { ok: false, reason: 'an answer cannot be handed over' } });
-    if (type === 'read' || type === 'recall' || type === 'write' || type === 'news') {
+    if (type === 'read' || type === 'recall' || type === 'write' || type === 'news' || type === 'may_log_in') {
       stored(message.link, message.request, { ok: false, reason: 'a request to the store cannot be handed over', away: false });
     }
   }

@@ -43,6 +43,11 @@ export class StoreRequests implements RecordStore {
     return this.#ask((request) => this.#post({ type: 'recall', link: this.#link, request, messageIds }));
   }
 
+  /** Rejects when another server owns the number. */
+  async mayLogIn(): Promise<void> {
+    await this.#ask((request) => this.#post({ type: 'may_log_in', link: this.#link, request }));
+  }
+
   forget(messageIds: readonly string[]): void {
     if (!this.#over) this.#post({ type: 'forget', link: this.#link, messageIds });
   }
