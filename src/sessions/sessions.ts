@@ -73,6 +73,8 @@ interface SessionsOptions {
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #sessions = new OwnSessions();
+  /** Not served any more, with links that are still closing: until then their numbers must stay this node's own. */
+  readonly #closing = new Set<Session>();
   /** Instances of networks that are not enabled. */
   readonly #leftOut = new Set<string>();
   /** null: the store has one server only, which owns every number. */
@@ -161,7 +163,7 @@ export class Sessions {
     this.#proxies.stop();
     this.#chatBudgets.stop();
     this.#ownership?.stop();
-    await Promise.all([...this.#sessions.values()].map((session) => session.stop()));
+    await Promise.all([...this.#sessions.values(), ...this.#closing].map((session) => session.stop()));
     await this.#history.stop();
     this.#told?.stop();
     await this.#ownership?.leave();
@@ -261,7 +263,7 @@ export class Sessions {
     const all = [...this.#sessions.values()];
     for (const session of all) this.#forget(session);
     this.#leftOut.clear();
-    await Promise.all(all.map((session) => session.stop()));
+    await Promise.all(all.map((session) => this.#close(session)));
   }
 
   /** Numbers that are being paired stay, as long as there are others. */
@@ -271,7 +273,7 @@ export class Sessions {
     const given = order.slice(0, most);
     for (const session of given) this.#forget(session);
     // While the numbers are still this node's own.
-    await Promise.all([this.#history.flush(), ...given.map((session) => session.stop())]);
+    await Promise.all([this.#history.flush(), ...given.map((session) => this.#close(session))]);
     return given.map(({ id }) => id);
   }
 
@@ -389,7 +391,12 @@ export class Sessions {
     if (!this.#forget(session)) return;
     const { log } = this.#options;
     log.warn({ instance_id: session.id }, 'another server owns a number now, which is closed here');
-    session.stop().catch((error: unknown) => log.error({ err: error, instance_id: session.id }, 'a link could not be closed'));
+    this.#close(session).catch((error: unknown) => log.error({ err: error, instance_id: session.id }, 'a link could not be closed'));
+  }
+
+  async #close(session: Session): Promise<void> {
+    this.#closing.add(session);
+    await session.stop().finally(() => this.#closing.delete(session));
   }
 
   /** False when the session was forgotten already. */
