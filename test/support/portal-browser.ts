@@ -1,8 +1,9 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Overrides } from '../../src/app.ts';
-import { openChromium } from './chromium.ts';
+import { isFree } from './free-port.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import type { SignedIn } from './portal.ts';
+import { type Look, leaveBrowser, type Notes, sharedChromium, takeBrowser, type VisitorBrowser, watched } from './used-browsers.ts';
 
 export type ColorScheme = 'light' | 'dark';
 
@@ -12,6 +13,8 @@ export interface VisitorOptions {
   readonly height?: number;
   /** Lets scripts run that the pages' security policy would stop: then only the pages' own care is left. */
   readonly bypassCSP?: boolean;
+  /** With an empty cache. */
+  readonly fresh?: boolean;
   /** Where the browser reaches the gateway, when that is not the gateway itself. */
   readonly address?: string;
   /** Signed in already, and acting for their account. */
@@ -20,6 +23,7 @@ export interface VisitorOptions {
 
 /** Somebody at the portal, with a browser of their own. */
 export interface Visitor {
+  /** Who asks for it, or anything of the page that lasts (its events, routes, clock), has a browser that nobody has after them. */
   readonly context: BrowserContext;
   readonly page: Page;
   /** Opens a page by its path and waits until it shows what it has. */
@@ -52,14 +56,18 @@ export interface PortalOptions {
   readonly openBrowser?: () => Promise<Browser>;
 }
 
+/** Scripts that a browser has compiled are those of one address: that of one portal after the other in this process. */
+const usualPort = 20_000 + (process.pid % 10_000);
+
 /** Starts a gateway with the sandbox, and opens the browser. */
-export async function startPortal({ openBrowser = openChromium, ...options }: PortalOptions = {}): Promise<Portal> {
-  const gateway = await startGateway('sqlite', options);
-  const browser = await openBrowser().catch(async (error: unknown) => {
+export async function startPortal({ openBrowser, ...options }: PortalOptions = {}): Promise<Portal> {
+  const PORT = (await isFree(usualPort)) ? String(usualPort) : '0';
+  const gateway = await startGateway('sqlite', { ...options, env: { PORT, ...options.env } });
+  const browser = await (openBrowser ?? sharedChromium)().catch(async (error: unknown) => {
     await gateway.stop();
     throw error;
   });
-  const visitors = new Set<{ context: BrowserContext; troubles: readonly string[]; expected: readonly string[] }>();
+  const visitors = new Set<Awaited<ReturnType<typeof openVisitor>>>();
   return {
     gateway,
     async visitor(visitorOptions = {}) {
@@ -68,67 +76,71 @@ export async function startPortal({ openBrowser = openChromium, ...options }: Po
       return made.visitor;
     },
     async shown() {
-      const pages = [...visitors].flatMap(({ context }) => context.pages());
+      const pages = [...visitors].flatMap(({ used }) => used.context.pages());
       return await Promise.all(pages.map(asSeen));
     },
     async leave() {
       const all: string[] = [];
-      for (const { context, troubles, expected } of visitors) {
-        await context.close();
-        all.push(...troubles.filter((trouble) => !expected.some((part) => trouble.includes(part))));
+      for (const { used, look, notes, expected, lasting } of visitors) {
+        // What another address had in the cache would be found there.
+        if (lasting() || openBrowser !== undefined || notes.address !== gateway.address) await used.context.close();
+        else await leaveBrowser(used, look, notes.address);
+        all.push(...notes.troubles.filter((trouble) => !expected.some((part) => trouble.includes(part))));
       }
       visitors.clear();
       return all;
     },
     async stop() {
-      await browser.close();
+      if (openBrowser !== undefined) await browser.close();
       await gateway.stop();
     },
   };
 }
 
 async function openVisitor(browser: Browser, address: string, options: VisitorOptions) {
-  const { colorScheme = 'light', width = 1280, height = 900, bypassCSP = false, as } = options;
-  const context = await browser.newContext({
-    colorScheme,
-    viewport: { width, height },
-    bypassCSP,
-    reducedMotion: 'reduce',
-    locale: 'en-GB',
-    timezoneId: 'UTC',
-    permissions: ['clipboard-read', 'clipboard-write'],
-  });
-  context.setDefaultTimeout(100_000);
-  const troubles: string[] = [];
+  const { colorScheme = 'light', width = 1280, height = 900, bypassCSP = false, fresh = false, as } = options;
+  const look: Look = { colorScheme, width, height, bypassCSP };
+  const used: VisitorBrowser = await takeBrowser(browser, look, { fresh });
+  const notes: Notes = { address, troubles: [] };
+  used.notes = notes;
   const expected: string[] = [];
-  await note(context, address, troubles);
+  const { context, page } = used;
   if (as !== undefined) {
     await context.addCookies([...as.cookies].map(([name, value]) => ({ name, value, url: address, httpOnly: true })));
     if (as.account !== null)
-      await context.addInitScript(`if (origin !== 'null') sessionStorage.setItem('acting-account', ${JSON.stringify(as.account)})`);
+      await used.runFirst(`if (origin !== 'null') sessionStorage.setItem('acting-account', ${JSON.stringify(as.account)})`);
   }
-  const page = await context.newPage();
-  const visitor: Visitor = {
-    context,
-    page,
-    async open(path) {
+  let lasting = false;
+  const last = () => {
+    lasting = true;
+  };
+  const visitor = {
+    page: watched(page, last),
+    async open(path: string) {
       await page.goto(address + path);
       await settled(page);
     },
-    async go(path) {
+    async go(path: string) {
       // By way of a page of nothing, so that even the same page begins anew.
       for (const next of ['/no/such/page', path]) await page.evaluate(`(${leave})(${JSON.stringify(next)})`);
       await settled(page);
     },
-    async signIn({ email, password }) {
+    async signIn({ email, password }: Pick<SignedIn, 'email' | 'password'>) {
       await page.goto(`${address}/sign-in`);
       await page.getByLabel('E-mail address').fill(email);
       await page.getByLabel(/^Password/).fill(password);
       await page.getByRole('button', { name: 'Sign in' }).click();
     },
-    expects: (...parts) => void expected.push(...parts),
+    expects: (...parts: string[]) => void expected.push(...parts),
   };
-  return { visitor, context, troubles, expected };
+  // Not enumerable: who takes a visitor apart has not asked for it.
+  const whole: Visitor = Object.defineProperty(visitor as Visitor, 'context', {
+    get() {
+      last();
+      return context;
+    },
+  });
+  return { visitor: whole, used, look, notes, expected, lasting: () => lasting };
 }
 
 /** The page's address and what a screen reader would find on it. */
@@ -169,39 +181,8 @@ const nothingMoves = `new Promise((resolve, reject) => {
   look();
 })`;
 
-const tellViolations = `
-  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
-    noteViolation(violatedDirective + ' ' + blockedURI + ' ' + sourceFile);
-  });
-`;
-
 /** Resolves when the page has its heading, nothing on it is still loading, and nothing moves. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.evaluate(nothingMoves);
-}
-
-/** Has everything noted that must not happen at the portal. */
-async function note(context: BrowserContext, address: string, troubles: string[]): Promise<void> {
-  await context.exposeBinding('noteViolation', (_, what: string) => void troubles.push(`policy: ${what}`));
-  await context.addInitScript(tellViolations);
-  context.on('request', (request) => {
-    const { protocol, origin } = new URL(request.url());
-    if (protocol !== 'data:' && protocol !== 'blob:' && origin !== address) troubles.push(`asked elsewhere: ${request.url()}`);
-  });
-  context.on('requestfailed', (request) => {
-    // What a page no longer needs when it is left is taken back.
-    if (request.failure()?.errorText !== 'net::ERR_ABORTED') troubles.push(`failed: ${request.url()} ${request.failure()?.errorText}`);
-  });
-  context.on('response', (response) => {
-    // Asking who is signed in, when nobody is.
-    const nobody = response.status() === 401 && new URL(response.url()).pathname === '/portal/api/session';
-    if (response.status() >= 400 && !nobody) troubles.push(`${response.status()}: ${response.request().method()} ${response.url()}`);
-  });
-  context.on('console', (message) => {
-    // Told above, with more.
-    if (message.text().startsWith('Failed to load resource')) return;
-    if (['error', 'warning'].includes(message.type())) troubles.push(`console: ${message.text()}`);
-  });
-  context.on('weberror', (error) => troubles.push(`thrown: ${error.error().message}`));
 }

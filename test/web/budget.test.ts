@@ -16,7 +16,7 @@ describe('the scripts of the pages', () => {
 
   /** What a new browser loads for a page: names and bytes on the wire. */
   async function loaded(path: string, as?: SignedIn): Promise<Map<string, number>> {
-    const visitor = await portal.visitor(as === undefined ? {} : { as });
+    const visitor = await portal.visitor({ fresh: true, ...(as === undefined ? {} : { as }) });
     const finished: Promise<void>[] = [];
     const scripts = new Map<string, number>();
     visitor.page.on('requestfinished', (request) => {

@@ -9,6 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { patiently } from './busy.ts';
 
 /**
@@ -23,6 +24,11 @@ export function patientDialect(database: Sqlite.Database, explain: (error: unkno
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
 }
+
+/** What a statement answers depends on the columns there were when it was prepared. */
+const changesTables = /^\s*(create|alter|drop)\b/i;
+/** So many statements stay prepared: about as many as the program has. */
+const keptStatements = 500;
 
 /** Kysely's own says that SQLite has no transactional DDL, which it has: migrations are applied together or not at all. */
 class TransactionalAdapter extends SqliteAdapter {
@@ -42,6 +48,8 @@ class PatientDriver implements Driver {
   readonly #database: Sqlite.Database;
   readonly #explain: (error: unknown) => unknown;
   #open: OpenTransaction | null = null;
+  /** By their text. */
+  readonly #prepared = new LRUCache<string, Sqlite.Statement>({ max: keptStatements });
 
   constructor(database: Sqlite.Database, explain: (error: unknown) => unknown) {
     this.#database = database;
@@ -100,11 +108,21 @@ class PatientDriver implements Driver {
   }
 
   #run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
-    const statement = this.#database.prepare(sql);
+    const statement = this.#statement(sql);
     // The types of the rows are those of the query, as with every dialect.
     if (statement.reader) return { rows: statement.all(parameters) as Row[] };
     const { changes, lastInsertRowid } = statement.run(parameters);
     return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] };
+  }
+
+  /** Preparing takes longer than running most of them. */
+  #statement(sql: string): Sqlite.Statement {
+    const kept = this.#prepared.get(sql);
+    if (kept !== undefined) return kept;
+    const statement = this.#database.prepare(sql);
+    if (changesTables.test(sql)) this.#prepared.clear();
+    else this.#prepared.set(sql, statement);
+    return statement;
   }
 
   #ended(): void {
