@@ -7,19 +7,20 @@ import { fillPortal, usualSizes } from './portal-data/index.ts';
 
 // Fills the database that the settings name (DATA_DIR or DATABASE_URL) with a large installation's data: `node bench/portal-fill.ts --help`.
 
-const names = ['providers', 'accounts', 'numbers', 'people', 'keys', 'audit', 'requests'] as const;
+const names = ['providers', 'accounts', 'numbers', 'people', 'keys', 'audit', 'invitations', 'requests'] as const;
 const { values: options } = parseArgs({
   options: {
     ...(Object.fromEntries(names.map((name) => [name, { type: 'string', default: String(usualSizes[name]) }])) as Record<
       (typeof names)[number],
       { type: 'string'; default: string }
     >),
+    'usage-days': { type: 'string', default: String(usualSizes.usageDays) },
     'per-segment': { type: 'string', default: String(usualSizes.perSegment) },
     help: { type: 'boolean', default: false },
   },
 });
 if (options.help) {
-  process.stdout.write(`DATA_DIR=… node bench/portal-fill.ts ${names.map((name) => `[--${name} ${usualSizes[name]}]`).join(' ')} [--per-segment 8]
+  process.stdout.write(`DATA_DIR=… node bench/portal-fill.ts ${names.map((name) => `[--${name} ${usualSizes[name]}]`).join(' ')} [--usage-days 30] [--per-segment 8]
 Makes the tables where there are none, and adds made-up providers, accounts, numbers of the sandbox, people who cannot sign in, keys that nobody
 knows, audit entries and --requests records in the request log (up to ten million and more). No server may use the database meanwhile.
 `);
@@ -33,6 +34,7 @@ try {
   const sizes = {
     ...usualSizes,
     ...Object.fromEntries(names.map((name) => [name, Number(options[name])])),
+    usageDays: Number(options['usage-days']),
     perSegment: Number(options['per-segment']),
   };
   const begun = performance.now();

@@ -21,13 +21,16 @@ const { values: options } = parseArgs({
     accounts: { type: 'string', default: String(usualSizes.accounts) },
     numbers: { type: 'string', default: String(usualSizes.numbers) },
     audit: { type: 'string', default: '1000000' },
+    providers: { type: 'string', default: '1000' },
+    invitations: { type: 'string', default: '5000' },
+    'usage-days': { type: 'string', default: '400' },
     requests: { type: 'string', default: '0' },
     rounds: { type: 'string', default: '15' },
     help: { type: 'boolean', default: false },
   },
 });
 if (options.help) {
-  process.stdout.write(`node bench/portal-lists.ts [--store sqlite|postgres] [--accounts 2000] [--numbers 20000] [--audit 1000000] [--requests 0] [--rounds 15]
+  process.stdout.write(`node bench/portal-lists.ts [--store sqlite|postgres] [--accounts 2000] [--numbers 20000] [--audit 1000000] [--providers 1000]\n  [--invitations 5000] [--usage-days 400] [--requests 0] [--rounds 15]
 Fills a new database, starts a gateway on it whose numbers connect, and asks an operator's lists one after the other: the time until the whole
 answer is there. PostgreSQL is started for it, and waits for the disk as a real one does.
 `);
@@ -60,15 +63,23 @@ try {
     const store = await openStore(config, { create: true });
     try {
       await store.migrate();
-      const { accounts, numbers, audit, requests } = options;
+      const { accounts, numbers, audit, providers, invitations, requests } = options;
       const sizes = {
         ...usualSizes,
         accounts: Number(accounts),
         numbers: Number(numbers),
         audit: Number(audit),
+        providers: Number(providers),
+        invitations: Number(invitations),
+        usageDays: Number(options['usage-days']),
         requests: Number(requests),
       };
-      return await fillPortal({ store, vault: createVault(readSecretKey(config)), sizes, now: Date.now() });
+      const data = await fillPortal({ store, vault: createVault(readSecretKey(config)), sizes, now: Date.now() });
+      await store.db
+        .updateTable('api_keys')
+        .set({ account_id: data.accounts[0]?.id ?? '' })
+        .execute();
+      return data;
     } finally {
       await store.close();
     }
@@ -78,8 +89,14 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
+/** So many days ago. */
+function dayBefore(days: number): string {
+  return new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+}
+
 async function measure(boss: SignedIn, { accounts, providers, people }: PortalData): Promise<void> {
   const base = '/portal/api/operator';
+  const keys = '/portal/api/keys';
   const [provider, account, person] = [providers[0]?.id, accounts[0]?.id, people[0]?.email];
   const after = async (path: string) => expectOk(await boss.call('GET', path)).body.data.next;
   const questions: readonly (readonly [string, string])[] = [
@@ -90,6 +107,7 @@ async function measure(boss: SignedIn, { accounts, providers, people }: PortalDa
     ],
     ['accounts by end', `${base}/accounts?sort=ends`],
     ['accounts by numbers', `${base}/accounts?sort=-numbers`],
+    ['accounts by end, last first', `${base}/accounts?sort=-ends`],
     ['accounts that need a person', `${base}/accounts?needs_person=1`],
     ['accounts ending within 30 days', `${base}/accounts?ends_within=30&sort=ends`],
     ['accounts found by text', `${base}/accounts?search=Porto`],
@@ -108,6 +126,16 @@ async function measure(boss: SignedIn, { accounts, providers, people }: PortalDa
     ['people, newest', `${base}/users`],
     ['people by name, owners', `${base}/users?sort=name&role=owner`],
     ['people found by text', `${base}/users?search=person29`],
+    ...['created', 'email', '-expires'].map((sort) => [`invitations by ${sort}`, `${base}/invitations?sort=${sort}`] as const),
+    ['invitations found by text', `${base}/invitations?search=guest29`],
+    ...['created', 'name', '-accounts', '-numbers'].map((sort) => [`providers by ${sort}`, `${base}/providers?sort=${sort}`] as const),
+    ...['created', 'label', 'used', 'revoked'].map(
+      (sort) => [`keys of an account with all of them by ${sort}`, `${keys}?sort=${sort}`] as const,
+    ),
+    ['usage of all accounts, this month', `${base}/usage`],
+    ['usage of all accounts, 366 days, by sends', `${base}/usage?from=${dayBefore(365)}&to=${dayBefore(0)}&order=sends&descending=true`],
+    ['usage of all accounts, 366 days, the file', `${base}/usage.csv?from=${dayBefore(365)}&to=${dayBefore(0)}`],
+    ['home of who administers everything', '/portal/api/home'],
     ['audit log, newest', `${base}/audit`],
     ['audit log of an account', `${base}/audit?account_id=${account}`],
     ['audit log of one action', `${base}/audit?action=account.suspend&limit=200`],
@@ -121,7 +149,7 @@ async function measure(boss: SignedIn, { accounts, providers, people }: PortalDa
     let bytes = 0;
     for (let round = 0; round <= Number(options.rounds); round++) {
       const begun = performance.now();
-      const answer = expectOk(await boss.call('GET', path));
+      const answer = expectOk(await boss.call('GET', path, path.startsWith(keys) ? { account: account ?? null } : {}));
       // The first one finds nothing prepared, and counts as the others: somebody waits for it too.
       times.push(performance.now() - begun);
       bytes = JSON.stringify(answer.body).length;

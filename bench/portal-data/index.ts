@@ -6,7 +6,7 @@ import { credentialContext } from '../../src/sessions/credentials.ts';
 import type { AccountRow, InstanceRow, ProviderRow, Store } from '../../src/store/index.ts';
 import { accountRows, dayMs, numberRows, providerRows } from './accounts.ts';
 import { insertAll } from './insert.ts';
-import { auditRows, keyRows, membershipRows, type Person, people, userRows } from './people.ts';
+import { auditRows, invitationRows, keyRows, membershipRows, type Person, people, userRows } from './people.ts';
 import { createRandom } from './random.ts';
 import { requestSegments } from './request-log.ts';
 
@@ -18,6 +18,10 @@ export interface Sizes {
   readonly people: number;
   readonly keys: number;
   readonly audit: number;
+  /** Invitations that nobody has used. */
+  readonly invitations: number;
+  /** For how many days every account has sent, with three kinds of messages and most of its numbers. */
+  readonly usageDays: number;
   /** Requests in the request log. */
   readonly requests: number;
   /** How many requests a row of the request log holds: many where accounts send all the time, few where they send now and then. */
@@ -31,6 +35,8 @@ export const usualSizes: Sizes = {
   people: 3_000,
   keys: 4_000,
   audit: 100_000,
+  invitations: 0,
+  usageDays: 30,
   requests: 0,
   perSegment: 8,
 };
@@ -69,7 +75,9 @@ export async function fillPortal({ store, vault, sizes, now, seed = 1, told = ()
   await insertAll(store, 'users', userRows(store, persons), count('people'));
   await insertAll(store, 'memberships', membershipRows(random, persons, { accounts, providers }));
   await insertAll(store, 'api_keys', keyRows(random, sizes.keys, accounts, now), count('keys'));
-  await insertAll(store, 'usage_sends', usageRows(accounts, now), count('days of usage'));
+  await insertAll(store, 'one_time_links', invitationRows(random, sizes.invitations, accounts, now), count('invitations'));
+  await insertAll(store, 'usage_sends', usageRows(accounts, sizes.usageDays, now), count('days of usage'));
+  await insertAll(store, 'usage_number_days', numberDayRows(numbers, sizes.usageDays, now), count('number-days'));
   const audit = auditRows(random, sizes.audit, { people: persons, accounts, numbers }, now);
   await insertAll(store, 'audit_log', audit, count('audit entries'));
   const { requests, perSegment } = sizes;
@@ -103,11 +111,21 @@ async function link(store: Store, vault: Vault, numbers: readonly InstanceRow[])
   await insertAll(store, 'sandbox_devices', rows);
 }
 
-/** Sends of the last 30 days. */
-function* usageRows(accounts: readonly AccountRow[], now: number) {
-  for (const { id } of accounts) {
-    for (let day = 0; day < 30; day++) {
-      yield { account_id: id, day: new Date(now - day * dayMs).toISOString().slice(0, 10), type: 'text', count: 100 + day };
-    }
+const usedKinds = ['text', 'image', 'document'] as const;
+const utcDay = (time: number) => new Date(time).toISOString().slice(0, 10);
+
+/** Sends of the last days. */
+function* usageRows(accounts: readonly AccountRow[], days: number, now: number) {
+  for (const { id } of accounts)
+    for (let day = 0; day < days; day++)
+      for (const [place, type] of usedKinds.entries())
+        yield { account_id: id, day: utcDay(now - day * dayMs), type, count: 100 + day * (place + 1) };
+}
+
+/** The linked numbers were connected on each of these days. */
+function* numberDayRows(numbers: readonly InstanceRow[], days: number, now: number) {
+  for (const { account_id, phone_number, linked } of numbers) {
+    if (linked === 0 || phone_number === null) continue;
+    for (let day = 0; day < days; day++) yield { account_id, day: utcDay(now - day * dayMs), phone_number };
   }
 }

@@ -52,6 +52,30 @@ export function* membershipRows(
   }
 }
 
+/** Invitations to accounts, which can be used by nobody: their tokens are unknown. */
+export function* invitationRows(
+  random: Random,
+  count: number,
+  accounts: readonly AccountRow[],
+  now: number,
+): Generator<Insertable<Database['one_time_links']>> {
+  const common = { purpose: 'invitation', provider_id: null, maker_id: null, shown: 0, used_at: null } as const;
+  for (let place = 0; place < count; place++) {
+    const created_at = now - Math.floor(random.next() * 6 * dayMs);
+    const id = random.id(created_at);
+    yield {
+      ...common,
+      id,
+      token_hash: id,
+      email: `guest${place + 1}@example.com`,
+      role: random.chance(0.4) ? 'owner' : 'member',
+      account_id: accounts[place % accounts.length]?.id ?? null,
+      created_at,
+      expires_at: created_at + 7 * dayMs,
+    };
+  }
+}
+
 export function* keyRows(
   random: Random,
   count: number,

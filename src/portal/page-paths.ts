@@ -21,6 +21,7 @@ export const pagePaths = [
   '/operator/providers/:providerId',
   '/operator/plans',
   '/operator/users',
+  '/operator/users/invitations',
   '/operator/numbers',
   '/operator/numbers/:instanceId',
   '/operator/alerts',

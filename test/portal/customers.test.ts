@@ -137,9 +137,10 @@ describe.each(storeKinds)("a reseller's customers on %s", (kind) => {
     await asked(boss, 'PATCH', `providers/${admin.providerId}`, { number_capacity: 3 });
     const { account_id } = await asked(admin, 'POST', 'accounts', { name: 'Linked', plan: 'starter' });
     expectOk(await admin.call('POST', '/v1/instances', { account: account_id, body: {} }));
-    const { providers } = await asked(admin, 'GET', 'providers');
-    expect(providers).toMatchObject([{ provider_id: admin.providerId, number_capacity: 3, numbers: 1 }]);
-    expect((await asked(boss, 'GET', 'providers')).providers.length).toBeGreaterThan(1);
+    expect((await asked(admin, 'GET', 'providers')).rows).toMatchObject([
+      { provider_id: admin.providerId, number_capacity: 3, numbers: 1 },
+    ]);
+    expect((await asked(boss, 'GET', 'providers')).total).toBeGreaterThan(1);
   });
 
   it('get a link again, and the old one ends', async () => {

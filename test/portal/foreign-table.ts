@@ -210,6 +210,8 @@ export function foreignTable(of: Objects, own: Objects, link: string): readonly 
       ids: [of.ownerId],
     }),
     ofAdmins('200', 'GET /portal/api/operator/invitations'),
+    ofAdmins('200', 'GET /portal/api/operator/invitations/ids'),
+    ofAdmins('200', 'GET /portal/api/operator/invitations.csv'),
     ofAdmins('200', 'GET /portal/api/operator/users', `/portal/api/operator/users?search=${encodeURIComponent(of.ownerEmail)}`),
     ofAdmins(notFound, 'POST /portal/api/operator/users/:id/password-reset', `/portal/api/operator/users/${of.ownerId}/password-reset`, {}),
     ofAdmins(notFound, 'POST /portal/api/operator/users/:id/password-reset', `/portal/api/operator/users/${of.adminId}/password-reset`, {}),
@@ -255,6 +257,9 @@ export function foreignTable(of: Objects, own: Objects, link: string): readonly 
     ofAdmins(notFound, 'GET /portal/api/operator/audit', `/portal/api/operator/audit?account_id=${of.accountId}`),
 
     ofAdmins('200', 'GET /portal/api/operator/providers'),
+    ofAdmins('200', 'GET /portal/api/operator/providers/ids'),
+    ofAdmins('200', 'GET /portal/api/operator/providers.csv'),
+    ofAdmins(notFound, 'GET /portal/api/operator/providers/:id', `/portal/api/operator/providers/${of.providerId}`),
     ofAdmins(notFound, 'GET /portal/api/operator/providers/:id/brand', `/portal/api/operator/providers/${of.providerId}/brand`),
     ofAdmins(notFound, 'PATCH /portal/api/operator/providers/:id/brand', `/portal/api/operator/providers/${of.providerId}/brand`, {
       name: 'x',
@@ -308,7 +313,7 @@ export const withoutSession: readonly (readonly [why: string, routes: RegExp])[]
   ],
   [
     'a page: the same document for everybody',
-    /^GET \/operator\/(accounts(\/:accountId)?|providers(\/:providerId)?|plans|users|numbers(\/:instanceId)?|alerts(\/:targetId)?|health|usage|audit)$/,
+    /^GET \/operator\/(accounts(\/:accountId)?|providers(\/:providerId)?|plans|users(\/invitations)?|numbers(\/:instanceId)?|alerts(\/:targetId)?|health|usage|audit)$/,
   ],
   ['a file of the pages', /^((GET|HEAD) \/assets\/.+|GET \/portal\/passkey-extension\.zip)$/],
   ['comes before a sign-in', /^POST \/portal\/auth\/(sign-in|sign-out|two-factor\/verify-(totp|backup-code))$/],

@@ -43,6 +43,23 @@ describe.each(storeKinds)('lists on %s', (kind) => {
       for (let number = 0; number < place % 4; number++) await addNumber(id, number % 2 === 0 ? `Desk ${number}` : null);
       await personAt(gateway, { role: place % 2 === 0 ? 'owner' : 'member', accountId: id }, `${name.toLowerCase()}${place}@example.com`);
     }
+    for (const [place, name] of names.entries()) {
+      const { db } = gateway.app.store;
+      const status = place === 8 ? 'suspended' : 'active';
+      const providerId = newId();
+      await db
+        .insertInto('providers')
+        .values({ id: providerId, name, status, number_capacity: null, created_at: clock.now() - (place % 3) * 1000 })
+        .execute();
+      for (let account = 0; account < place % 3; account++) await gateway.customer({ name: 'customer', providerId });
+      const link = { id: newId(), token_hash: newId(), purpose: 'invitation', maker_id: null, shown: 1, used_at: null } as const;
+      const to = { account_id: accountId, provider_id: null, role: place % 2 === 0 ? 'owner' : 'member' } as const;
+      const times = { created_at: clock.now() - (place % 3) * 1000, expires_at: clock.now() + day * 3000 + (place % 4) * 1000 };
+      await db
+        .insertInto('one_time_links')
+        .values({ ...link, ...to, ...times, email: `${name.toLowerCase()}@example.com` })
+        .execute();
+    }
     for (let place = 0; place < 5; place++) await createKey(gateway.app.store, accountId, { label: names[place] ?? null }, at(clock.now()));
   });
   afterAll(() => gateway.stop());
@@ -65,6 +82,8 @@ describe.each(storeKinds)('lists on %s', (kind) => {
     { path: '/portal/api/operator/accounts', id: 'account_id', sorts: ['created', 'name', 'ends', 'numbers'] },
     { path: '/portal/api/operator/numbers', id: 'instance_id', sorts: ['created', 'label', 'number', 'account'] },
     { path: '/portal/api/operator/users', id: 'user_id', sorts: ['created', 'name', 'email'] },
+    { path: '/portal/api/operator/invitations', id: 'invitation_id', sorts: ['created', 'email', 'expires'] },
+    { path: '/portal/api/operator/providers', id: 'provider_id', sorts: ['created', 'name', 'accounts', 'numbers'] },
     { path: '/portal/api/operator/audit', id: 'audit_id', sorts: ['at'] },
     { path: '/portal/api/keys', id: 'key_id', sorts: ['created', 'label', 'used', 'revoked'] },
   ] as const;
@@ -209,6 +228,55 @@ describe.each(storeKinds)('lists on %s', (kind) => {
     const before = new Date(clock.now() - 100 * day).toISOString();
     expect(await actions(`to=${before}&action=account`)).toEqual([]);
     expect((await actions(`from=${before}&action=account`)).length).toBeGreaterThan(5);
+  });
+
+  it('invitations are found by address and role, providers by name, id and state; their files hold what the lists hold', async () => {
+    const invited = async (query: string, by = boss) =>
+      (await page(`/portal/api/operator/invitations?sort=email&${query}`, by)).rows.map(({ email }) => email);
+    expect(await invited('search=BETA')).toEqual(Array(3).fill('beta@example.com'));
+    expect(await invited('role=member&search=a@')).toEqual([
+      'alpha@example.com',
+      'beta@example.com',
+      'gamma@example.com',
+      'zeta@example.com',
+    ]);
+    expect(await invited('role=operator')).toEqual([]);
+    // The account is one of the admin's.
+    expect(await invited('', admin)).toHaveLength(names.length);
+    const foreign = await gateway.customer();
+    const body = { email: 'elsewhere@example.com', role: 'owner', account_id: foreign.accountId };
+    gateway.secrets.add(
+      'the token of a link',
+      expectOk(await boss.call('POST', '/portal/api/operator/invitations', { body }))
+        .body.data.link.split('/')
+        .at(-1),
+    );
+    expect(await invited('search=elsewhere')).toEqual(['elsewhere@example.com']);
+    expect(await invited('search=elsewhere', admin)).toEqual([]);
+
+    const providers = async (query: string, by = boss) => (await page(`/portal/api/operator/providers?${query}`, by)).rows;
+    expect((await providers('search=ALPHA&sort=created')).map(({ name }) => name).toSorted()).toEqual(['Alpha', 'alpha']);
+    expect((await providers('state=suspended')).map(({ name }) => name)).toEqual(['x']);
+    const [x] = await providers('search=x');
+    expect(await providers(`search=${x?.provider_id}`)).toEqual([x]);
+    const counts = (await providers('sort=-accounts&limit=200')).map(({ accounts }) => Number(accounts));
+    expect(counts).toEqual(counts.toSorted((one, other) => other - one));
+    expect((await providers('', admin)).map(({ provider_id }) => provider_id)).toEqual([admin.providerId]);
+    expect(expectOk(await boss.call('GET', `/portal/api/operator/providers/${x?.provider_id}`)).body.data).toEqual(x);
+    expect(await admin.call('GET', `/portal/api/operator/providers/${x?.provider_id}`)).toMatchObject(refusal(404, 'not_found'));
+
+    for (const [path, head, id] of [
+      ['invitations', 'invitation_id,email,role,leads_to,created_at,expires_at', 'invitation_id'],
+      ['providers', 'provider_id,name,status,accounts,numbers,number_capacity,default_plan_id,created_at', 'provider_id'],
+    ] as const) {
+      const lines = String(expectOk(await boss.call('GET', `/portal/api/operator/${path}.csv?sort=created`)).body)
+        .replace(/^\uFEFF/, '')
+        .trimEnd()
+        .split('\r\n');
+      expect(lines[0]).toBe(head);
+      const { rows } = await page(`/portal/api/operator/${path}?sort=created&limit=200`);
+      expect(lines.slice(1).map((line) => line.slice(0, line.indexOf(',')))).toEqual(rows.map((row) => row[id]));
+    }
   });
 
   it('the ids of all that fits are those of its pages', async () => {

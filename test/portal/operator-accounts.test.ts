@@ -225,7 +225,7 @@ describe.each(storeKinds)('accounts in the hands of operators on %s', (kind) => 
     const providers = '/portal/api/operator/providers';
     const north = expectOk(await boss.call('POST', providers, { body: { name: 'North', number_capacity: 5 } })).body.data;
     await made({ name: 'In the north', provider_id: north.provider_id });
-    expect(expectOk(await boss.call('GET', providers)).body.data.providers).toContainEqual({
+    expect(expectOk(await boss.call('GET', `${providers}?limit=200`)).body.data.rows).toContainEqual({
       provider_id: north.provider_id,
       name: 'North',
       status: 'active',

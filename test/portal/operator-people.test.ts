@@ -33,7 +33,7 @@ describe.each(storeKinds)('people in the hands of operators on %s', (kind) => {
   beforeEach(() => clock.advance(60_000));
 
   const list = async (by: SignedIn, query = '') => expectOk(await by.call('GET', users + query)).body.data;
-  const invited = async (by: SignedIn, query = '') => expectOk(await by.call('GET', invitations + query)).body.data.invitations;
+  const invited = async (by: SignedIn, query = '') => expectOk(await by.call('GET', invitations + query)).body.data.rows;
   const emails = async (by: SignedIn, query = '') => (await list(by, query)).rows.map(({ email }: { email: string }) => email);
   const token = (link: string): string => {
     const text = link.split('/').at(-1) ?? '';

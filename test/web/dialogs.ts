@@ -199,7 +199,7 @@ export const dialogs: readonly Dialog[] = [
   { name: 'new account', who: 'operator', path: '/operator/accounts', open: press('New account') },
   { name: 'edit an account', who: 'operator', path: '/operator/accounts', open: inAccount(press('Edit')) },
   { name: 'suspend an account', who: 'operator', path: '/operator/accounts', open: inAccount(press('Suspend')) },
-  { name: 'send an invitation again', who: 'operator', path: '/operator/users', open: press(/^Send again/) },
+  { name: 'send an invitation again', who: 'operator', path: '/operator/users/invitations', open: press(/^Send again/) },
   { name: 'import accounts', who: 'operator', path: '/operator/accounts', open: press('Import') },
   { name: 'invite to an account', who: 'operator', path: '/operator/accounts', open: inAccount(press('Invite')) },
   {
@@ -235,7 +235,7 @@ export const dialogs: readonly Dialog[] = [
       await invite(page);
     },
   },
-  { name: 'withdraw the invitation of anybody', who: 'operator', path: '/operator/users', open: press(/^Withdraw/) },
+  { name: 'withdraw the invitation of anybody', who: 'operator', path: '/operator/users/invitations', open: press(/^Withdraw/) },
   { name: 'a new password', who: 'operator', path: '/operator/users', open: fromMenu(/More for/, 'New password link') },
   {
     name: 'a link to a new password',

@@ -128,6 +128,71 @@ describe('lists', () => {
     ]);
   });
 
+  it('invitations and providers are found, sorted and paged on the server, with a file, from beyond the first page', async () => {
+    const { db } = started.gateway.app.store;
+    const place = (at: number) => String(at + 1).padStart(2, '0');
+    await db
+      .insertInto('providers')
+      .values(
+        Array.from({ length: count }, (_, at) => ({
+          id: newId(),
+          name: `Reseller ${place(at)}`,
+          status: 'active' as const,
+          number_capacity: null,
+          created_at: Date.now() + at,
+        })),
+      )
+      .execute();
+    const link = { purpose: 'invitation', role: 'operator', account_id: null, provider_id: null, maker_id: boss.userId } as const;
+    const times = { shown: 1, used_at: null, expires_at: Date.now() + 1e9 };
+    await db
+      .insertInto('one_time_links')
+      .values(
+        Array.from({ length: count }, (_, at) => ({
+          ...link,
+          ...times,
+          id: newId(),
+          token_hash: newId(),
+          email: `guest${place(at)}@example.com`,
+          created_at: Date.now() + at,
+        })),
+      )
+      .execute();
+
+    await open('/operator/users');
+    await page.getByRole('navigation', { name: 'People and invitations' }).getByRole('link', { name: 'Pending invitations' }).click();
+    await firstIs('guest60@example.com');
+    expect(await page.getByRole('link', { name: 'People', exact: true }).first().getAttribute('aria-current')).toBe('page');
+    await page.getByRole('columnheader', { name: 'E-mail address' }).getByRole('button').click();
+    await firstIs('guest01@example.com');
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await firstIs('guest51@example.com');
+    await page.getByRole('searchbox', { name: 'Find an invitation' }).fill('guest07');
+    await firstIs('guest07@example.com');
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('email');
+    await page.getByRole('button', { name: 'Withdraw the invitation for guest07@example.com' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByText('No invitation matches.').waitFor();
+
+    await visitor.go('/operator/providers?sort=-created');
+    await firstIs('Reseller 60');
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await firstIs('Reseller 10');
+    const file = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
+    expect(file).toBe('/portal/api/operator/providers.csv?sort=-created');
+    await page.getByRole('searchbox', { name: 'Find a provider' }).fill('reseller 33');
+    await firstIs('Reseller 33');
+    expect(new URL(page.url()).searchParams.get('after')).toBe(null);
+
+    // A field to choose one finds those that are on no first page.
+    await visitor.go('/operator/accounts');
+    await page.getByRole('combobox', { name: 'Provider' }).fill('Reseller 59');
+    await page.getByRole('option', { name: 'Reseller 59' }).click();
+    await page.getByText('No accounts match.').waitFor();
+    await page.reload();
+    await expect.poll(() => page.getByRole('combobox', { name: 'Provider' }).inputValue()).toBe('Reseller 59');
+  });
+
   afterEach(async () => {
     await started.gateway.app.store.db
       .updateTable('accounts')

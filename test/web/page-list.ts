@@ -56,6 +56,7 @@ export const filledPages: Readonly<Record<(typeof pagePaths)[number], Sights>> =
   '/operator/providers/:providerId': operator('/operator/providers/default'),
   '/operator/plans': operator('/operator/plans'),
   '/operator/users': operator('/operator/users'),
+  '/operator/users/invitations': operator('/operator/users/invitations'),
   '/operator/numbers': operator('/operator/numbers'),
   '/operator/numbers/:instanceId': ({ operator: as, unlinkedId }) => [{ path: `/operator/numbers/${unlinkedId}`, as }],
   '/operator/alerts': operator('/operator/alerts'),

@@ -11,7 +11,7 @@ import { usePortal } from './use-portal.ts';
 import { type Say, words } from './words.ts';
 
 const secret = Buffer.alloc(32, 5);
-const usual = { providers: 20, people: 300, keys: 400, perSegment: 8 };
+const usual = { providers: 20, people: 300, keys: 400, invitations: 0, usageDays: 30, perSegment: 8 };
 /** What an installation of some years has; in short rounds a tenth. */
 const sizes = {
   ...usual,

@@ -191,6 +191,7 @@ const providers = createRoute({
   getParentRoute: () => ofOperator,
   path: '/providers',
   beforeLoad: operatorsOnly,
+  validateSearch: (search: Record<string, unknown>) => listSearch(search, ['search', 'state']),
   component: lazyRouteComponent(() => import('./pages/operator/providers-page.tsx')),
 });
 const provider = createRoute({
@@ -209,6 +210,12 @@ const users = createRoute({
   path: '/users',
   validateSearch: (search: Record<string, unknown>) => listSearch(search, ['search', 'role']),
   component: lazyRouteComponent(() => import('./pages/operator/users-page.tsx')),
+});
+const invitations = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/users/invitations',
+  validateSearch: (search: Record<string, unknown>) => listSearch(search, ['search', 'role']),
+  component: lazyRouteComponent(() => import('./pages/operator/invitations-page.tsx')),
 });
 const allNumbers = createRoute({
   getParentRoute: () => ofOperator,
@@ -266,6 +273,7 @@ const tree = root.addChildren([
       provider,
       plans,
       users,
+      invitations,
       allNumbers,
       anyNumber,
       customerUsage,

@@ -1,4 +1,5 @@
 export { type CheckedRow, checkAccountTable, type ImportedRow, importAccount } from './import.ts';
 export { importTemplate, mostImportBytes } from './import-table.ts';
+export { monthsOf } from './months.ts';
 export { type AccountUsage, addUp, inOrder, usageOfAccounts, usageOrders } from './usage.ts';
-export { monthsOf, usageCsv } from './usage-csv.ts';
+export { usageCsv } from './usage-csv.ts';

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 import { messageTypes } from '../../kinds/index.ts';
 import type { AccountUsage, Used } from './usage.ts';
@@ -10,18 +11,11 @@ const nothing: Used = { sends: 0, byType: {}, numberDays: 0 };
  */
 export function usageCsv(list: readonly AccountUsage[], months: readonly string[]): NodeJS.ReadableStream {
   const table = stringify({ header: true, columns: [...columns], record_delimiter: 'windows', escape_formulas: true });
-  void write();
-  return table;
+  return Readable.from(lines(list, months)).pipe(table);
+}
 
-  async function write(): Promise<void> {
-    for (const usage of list) {
-      for (const month of months) {
-        if (table.destroyed) return;
-        if (!table.write(line(usage, month))) await new Promise<void>((go) => table.once('drain', go).once('close', go));
-      }
-    }
-    table.end();
-  }
+function* lines(list: readonly AccountUsage[], months: readonly string[]) {
+  for (const usage of list) for (const month of months) yield line(usage, month);
 }
 
 const columns = [
@@ -61,15 +55,4 @@ function line({ account, months, numbers, allowed }: AccountUsage, month: string
     account.trial_message_limit,
     ...messageTypes.map((type) => used.byType[type] ?? 0),
   ];
-}
-
-/** The months (YYYY-MM) that these days lie in, oldest first. */
-export function monthsOf(from: string, to: string): string[] {
-  const months: string[] = [];
-  for (let month = from.slice(0, 7); month <= to.slice(0, 7); ) {
-    months.push(month);
-    const [year = 0, number = 0] = month.split('-').map(Number);
-    month = new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7);
-  }
-  return months;
 }

@@ -6,6 +6,7 @@ export {
   selectAccountsOf,
   trialNearlyUsed,
 } from './accounts/queries.ts';
+export { type InvitationSummary, invitationSorts, selectInvitationPage, selectInvitationsOf } from './invitations/queries.ts';
 export { keySorts, selectKeyPage } from './keys/queries.ts';
 export type { Links, ListPage, ListRequest, Mark } from './list.ts';
 export { everyNumber } from './numbers/every.ts';
@@ -17,3 +18,4 @@ export {
   selectNumbers,
 } from './numbers/queries.ts';
 export { peopleSorts, selectPeople, selectPeoplePage, type UserWithRoles } from './people/queries.ts';
+export { type ProviderSummary, providerSorts, selectProviderPage, selectProviderSummaries } from './providers/queries.ts';

@@ -1,2 +1,1 @@
-export { countStandings, findAccount, findInvitations, rolesOfUser, summariseProviders } from './overview.ts';
-export type { InvitationSummary, ProviderSummary } from './queries.ts';
+export { countStandings, findAccount, rolesOfUser } from './overview.ts';

@@ -4,10 +4,6 @@ import { countNumbers } from '../lists/numbers/queries.ts';
 import { type NamedMembership, selectNamedMemberships } from '../lists/people/queries.ts';
 import { type AccountSummary, selectAccount } from '../queries.ts';
 import { storedId } from '../terms.ts';
-import { type InvitationSummary, type ProviderSummary, selectInvitations, selectProviderSummaries } from './queries.ts';
-
-/** How many invitations or providers one look shows. */
-const mostShown = 500;
 
 /** One account; undefined when it does not exist or belongs to another provider. */
 export async function findAccount(
@@ -17,11 +13,6 @@ export async function findAccount(
 ): Promise<AccountSummary | undefined> {
   const account = await selectAccount(store.db, storedId(id));
   return account !== undefined && (providerIds === null || providerIds.includes(account.provider_id)) ? account : undefined;
-}
-
-/** The oldest 500 providers. */
-export function summariseProviders(store: Store): Promise<ProviderSummary[]> {
-  return selectProviderSummaries(store.db, mostShown);
 }
 
 /** How many numbers need a person, and how many were never linked, as far as the store knows. */
@@ -38,13 +29,4 @@ export async function countStandings(
 /** A person's roles; with `providerIds` only those there. */
 export function rolesOfUser(store: Store, userId: string, filter: Pick<Filter, 'providerIds'>): Promise<NamedMembership[]> {
   return selectNamedMemberships(store.db, [storedId(userId)], filter);
-}
-
-/** The newest 500 invitations that may be used now; of one account where it is given. */
-export function findInvitations(
-  store: Store,
-  filter: Filter & { readonly accountId?: string | undefined },
-  now: number,
-): Promise<InvitationSummary[]> {
-  return selectInvitations(store.db, filter, now, mostShown);
 }

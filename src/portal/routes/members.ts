@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { changeRole, findInvitations, openInvitation, removeRole, selectMembers, withdrawInvitation } from '../../accounts/index.ts';
+import { changeRole, openInvitation, removeRole, selectInvitationsOf, selectMembers, withdrawInvitation } from '../../accounts/index.ts';
 import { succeed } from '../../http/index.ts';
 import { email, isId } from '../fields.ts';
 import { fromOperatorInputLater } from '../input.ts';
@@ -26,7 +26,7 @@ export function memberRoutes(server: FastifyInstance, options: PortalOptions): v
   server.get('/portal/api/members', { onRequest }, async (request, reply) => {
     const { accountId } = actingFor(request);
     const members = await selectMembers(store.db, accountId);
-    const invitations = await findInvitations(store, { providerIds: null, accountId }, clock.now());
+    const invitations = await selectInvitationsOf(store.db, accountId, clock.now());
     return succeed(request, reply, { members: members.map(memberView), invitations: invitationViews(invitations) });
   });
 

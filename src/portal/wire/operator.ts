@@ -5,8 +5,8 @@ import type { Role } from './session.ts';
 // An operator sees everything, a provider admin only what belongs to the provider. What is not theirs answers 404 not_found.
 
 /**
- * GET /portal/api/operator/providers → { providers }: an admin sees the own ones. POST {name, number_capacity?, default_plan?}: operator only.
- * PATCH /{id} {name?, status?, number_capacity?, default_plan?}: an admin may change default_plan alone. `default_plan`: name, id or null.
+ * GET /portal/api/operator/providers → ListView<ProviderView> (listing.ts): an admin sees the own ones; GET /{id}.
+ * POST {name, number_capacity?, default_plan?}: operator only. PATCH /{id} {name?, status?, number_capacity?, default_plan?}: an admin may change default_plan alone. `default_plan`: name, id or null.
  */
 export interface ProviderView {
   readonly provider_id: string;
@@ -53,7 +53,7 @@ export interface NewAccountView extends AccountDetail {
 }
 
 /**
- * GET /portal/api/operator/users → ListView<UserView> (listing.ts). GET /operator/invitations?search= → { invitations }: the newest 500; POST
+ * GET /portal/api/operator/users → ListView<UserView> (listing.ts). GET /operator/invitations → ListView<InvitationView>; POST
  * {email, role, account_id?, provider_id?} → NewInvitationView; DELETE /operator/invitations/{id} → {invitation_id} withdraws it;
  * POST /operator/invitations/{id}/resend → NewInvitationView: a new link to the same, and the old one ends.
  * POST /operator/users/{id}/password-reset (empty body) → PasswordResetView. DELETE /operator/users/{id}/memberships with the JSON body

@@ -93,7 +93,8 @@ export function foundGroups(found: SearchView, session: PortalSession): readonly
         id: provider_id,
         label: name,
         icon: IconBuildingStore,
-        href: '/operator/providers',
+        href: `/operator/providers/${provider_id}`,
+        object: true,
       })),
     },
   ];

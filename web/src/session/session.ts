@@ -48,3 +48,8 @@ export function rolesOf({ memberships }: Pick<PortalSession, 'memberships'>) {
     providerAdmin: memberships.some(({ role }) => role === 'provider_admin'),
   };
 }
+
+/** The ids of the providers that the person is an admin of. */
+export function ownProviders({ memberships }: Pick<PortalSession, 'memberships'>): readonly string[] {
+  return memberships.flatMap(({ role, provider_id }) => (role === 'provider_admin' && provider_id !== null ? [provider_id] : []));
+}

@@ -19,7 +19,7 @@ import {
 import type { ComponentType } from 'react';
 import type { PortalSession } from '../../../src/portal/wire/index.ts';
 import { t } from '../language/language.ts';
-import { rolesOf } from '../session/session.ts';
+import { ownProviders, rolesOf } from '../session/session.ts';
 
 /** A page that the navigation leads to. */
 export interface Entry {
@@ -68,9 +68,8 @@ export function entriesOf(
 }
 
 /** The page of the only provider that somebody runs; nothing for those who run several. */
-function ownProvider({ memberships }: PortalSession): readonly Entry[] {
-  const own = memberships.flatMap(({ role, provider_id }) => (role === 'provider_admin' && provider_id !== null ? [provider_id] : []));
-  const [providerId, ...more] = own;
+function ownProvider(session: PortalSession): readonly Entry[] {
+  const [providerId, ...more] = ownProviders(session);
   if (providerId === undefined || more.length > 0) return [];
   return [{ to: `/operator/providers/${providerId}`, label: t('Your brand'), icon: IconBuildingStore }];
 }

@@ -1,18 +1,27 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { findAccount, openInvitation, type Place, withdrawInvitation } from '../../../accounts/index.ts';
+import {
+  findAccount,
+  invitationSorts,
+  openInvitation,
+  type Place,
+  selectInvitationPage,
+  withdrawInvitation,
+} from '../../../accounts/index.ts';
 import { GatewayError } from '../../../core/index.ts';
 import { succeed } from '../../../http/index.ts';
 import type { OneTimeLinkRow } from '../../../store/index.ts';
-import { email, id, isId } from '../../fields.ts';
+import { email, id, isId, role, search } from '../../fields.ts';
 import { inviteByLink } from '../../invitations.ts';
+import { listRoutes } from '../../listing/list.ts';
+import { invitationViews } from '../../people-views.ts';
 import { actOf, administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
 import { accountInReach, notThere, placeInReach, providerInReach, reachOf } from '../../reach.ts';
 
 const invitation = z.object({
   email,
-  role: z.enum(['operator', 'provider_admin', 'owner', 'member']),
+  role,
   account_id: id.nullish(),
   provider_id: id.nullish(),
 });
@@ -21,6 +30,27 @@ const invitation = z.object({
 export function invitationRoutes(server: FastifyInstance, options: PortalOptions): void {
   const { store, clock } = options;
   const onRequest = administers(options, { providerAdmins: true });
+
+  listRoutes(server, options, {
+    path: '/portal/api/operator/invitations',
+    file: 'invitations',
+    sorts: invitationSorts,
+    usual: '-created',
+    filters: { search, role: role.optional() },
+    onRequest: [onRequest],
+    read: (request, { search, role }, part) =>
+      selectInvitationPage(store.db, { ...reachOf(request.visitor), search, role, now: clock.now() }, part),
+    view: (_request, rows) => invitationViews(rows),
+    idOf: ({ id }) => id,
+    columns: {
+      invitation_id: (invitation) => invitation.invitation_id,
+      email: (invitation) => invitation.email,
+      role: (invitation) => invitation.role,
+      leads_to: (invitation) => invitation.leads_to,
+      created_at: (invitation) => invitation.created_at,
+      expires_at: (invitation) => invitation.expires_at,
+    },
+  });
 
   server.post<{ Body: z.output<typeof invitation> }>(
     '/portal/api/operator/invitations',

@@ -1,10 +1,20 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { bounds, createProvider, listPlans, type ProviderSummary, summariseProviders, updateProvider } from '../../../accounts/index.ts';
+import {
+  bounds,
+  createProvider,
+  listPlans,
+  type ProviderSummary,
+  providerSorts,
+  selectProviderPage,
+  selectProviderSummaries,
+  updateProvider,
+} from '../../../accounts/index.ts';
 import { GatewayError } from '../../../core/index.ts';
 import { succeed } from '../../../http/index.ts';
-import { name, wholeNumber } from '../../fields.ts';
+import { name, search, wholeNumber } from '../../fields.ts';
 import { fromOperatorInputLater } from '../../input.ts';
+import { listRoutes } from '../../listing/list.ts';
 import { actOf, administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
 import { notThere, providerInReach, reachOf } from '../../reach.ts';
@@ -16,8 +26,9 @@ const terms = {
   /** Name or id. */
   default_plan: z.string().min(1).max(100).nullable().optional(),
 };
+const status = z.enum(['active', 'suspended']);
 const newProvider = z.object({ name, ...terms });
-const change = z.object({ name: name.optional(), status: z.enum(['active', 'suspended']).optional(), ...terms });
+const change = z.object({ name: name.optional(), status: status.optional(), ...terms });
 
 /** What only an operator may change. */
 const operatorsOnly = ['name', 'status', 'number_capacity'] as const;
@@ -28,11 +39,31 @@ export function providerRoutes(server: FastifyInstance, options: PortalOptions):
   const onRequest = administers(options, { providerAdmins: false });
   const alsoAdmins = administers(options, { providerAdmins: true });
 
-  server.get('/portal/api/operator/providers', { onRequest: alsoAdmins }, async (request, reply) => {
-    const { providerIds } = reachOf(request.visitor);
-    const seen = (await summariseProviders(store)).filter(({ id }) => providerIds === null || providerIds.includes(id));
-    return succeed(request, reply, { providers: seen.map(providerView) });
+  listRoutes(server, options, {
+    path: '/portal/api/operator/providers',
+    file: 'providers',
+    sorts: providerSorts,
+    usual: 'created',
+    filters: { search, state: status.optional() },
+    onRequest: [alsoAdmins],
+    read: (request, { search, state }, part) => selectProviderPage(store.db, { ...reachOf(request.visitor), search, state }, part),
+    view: (_request, rows) => rows.map(providerView),
+    idOf: ({ id }) => id,
+    columns: {
+      provider_id: (provider) => provider.provider_id,
+      name: (provider) => provider.name,
+      status: (provider) => provider.status,
+      accounts: (provider) => provider.accounts,
+      numbers: (provider) => provider.numbers,
+      number_capacity: (provider) => provider.number_capacity,
+      default_plan_id: (provider) => provider.default_plan_id,
+      created_at: (provider) => provider.created_at,
+    },
   });
+
+  server.get<{ Params: { id: string } }>('/portal/api/operator/providers/:id', { onRequest: alsoAdmins }, async (request, reply) =>
+    succeed(request, reply, providerView(await summaryOf(request))),
+  );
 
   server.post<{ Body: z.output<typeof newProvider> }>(
     '/portal/api/operator/providers',
@@ -52,22 +83,28 @@ export function providerRoutes(server: FastifyInstance, options: PortalOptions):
     '/portal/api/operator/providers/:id',
     { schema: { body: change }, onRequest: alsoAdmins },
     async (request, reply) => {
-      const { id } = await providerInReach(options, request, request.params.id);
+      const known = await summaryOf(request);
       const { name, status, number_capacity, default_plan } = request.body;
       for (const field of operatorsOnly) {
         if (reachOf(request.visitor).providerIds !== null && request.body[field] !== undefined)
           throw new GatewayError('forbidden', `Only an operator may set ${field}.`, { field });
       }
       await refuseUnknownPlan(default_plan);
-      const known = (await summariseProviders(store)).find((provider) => provider.id === id);
-      if (known === undefined) throw notThere('provider');
       const act = actOf(request, clock.now());
       const provider = await fromOperatorInputLater(() =>
-        updateProvider(store, id, { name, status, numberCapacity: number_capacity, defaultPlan: default_plan }, act),
+        updateProvider(store, known.id, { name, status, numberCapacity: number_capacity, defaultPlan: default_plan }, act),
       );
       return succeed(request, reply, providerView({ ...known, ...provider }));
     },
   );
+
+  /** The provider, within reach, with what belongs to it. */
+  async function summaryOf(request: FastifyRequest<{ Params: { id: string } }>): Promise<ProviderSummary> {
+    const { id } = await providerInReach(options, request, request.params.id);
+    const [summary] = await selectProviderSummaries(store.db, [id]);
+    if (summary === undefined) throw notThere('provider');
+    return summary;
+  }
 
   /** So that the field is named. */
   async function refuseUnknownPlan(plan: string | null | undefined): Promise<void> {

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { selectPeople, type UserWithRoles } from '../../../accounts/index.ts';
+import { role } from '../../fields.ts';
 import { bulkFields, bulkRoute, type Intention, reason } from '../../listing/bulk.ts';
 import { administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
 import { reachOf } from '../../reach.ts';
 
-const role = z.enum(['operator', 'provider_admin', 'owner', 'member']);
 /** With `role` only roles of this kind. */
 const body = z.object({ ...bulkFields, action: z.literal('remove_roles'), role: role.optional() });
 

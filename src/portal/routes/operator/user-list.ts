@@ -1,28 +1,23 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
-import { findInvitations, peopleSorts, selectPeoplePage } from '../../../accounts/index.ts';
-import { succeed } from '../../../http/index.ts';
-import { search } from '../../fields.ts';
+import { peopleSorts, selectPeoplePage } from '../../../accounts/index.ts';
+import { role, search } from '../../fields.ts';
 import { listRoutes } from '../../listing/list.ts';
-import { invitationViews, userView } from '../../people-views.ts';
+import { userView } from '../../people-views.ts';
 import { administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
 import { reachOf } from '../../reach.ts';
 
-const wanted = z.object({ search });
-
-/** GET /portal/api/operator/users: everybody for an operator, those at a provider and its accounts for its admin; and GET …/invitations. */
+/** GET /portal/api/operator/users: everybody for an operator, those at a provider and its accounts for its admin. */
 export function userListRoutes(server: FastifyInstance, options: PortalOptions): void {
-  const { store, clock } = options;
-  const onRequest = administers(options, { providerAdmins: true });
+  const { store } = options;
 
   listRoutes(server, options, {
     path: '/portal/api/operator/users',
     file: 'people',
     sorts: peopleSorts,
     usual: '-created',
-    filters: { search, role: z.enum(['operator', 'provider_admin', 'owner', 'member']).optional() },
-    onRequest: [onRequest],
+    filters: { search, role: role.optional() },
+    onRequest: [administers(options, { providerAdmins: true })],
     read: (request, { search, role }, part) => selectPeoplePage(store.db, { ...reachOf(request.visitor), search, role }, part),
     view: (_request, rows) => rows.map(userView),
     idOf: ({ id }) => id,
@@ -40,13 +35,4 @@ export function userListRoutes(server: FastifyInstance, options: PortalOptions):
       last_seen_at: (user) => user.last_seen_at,
     },
   });
-
-  server.get<{ Querystring: z.output<typeof wanted> }>(
-    '/portal/api/operator/invitations',
-    { schema: { querystring: wanted }, onRequest },
-    async (request, reply) => {
-      const filter = { ...reachOf(request.visitor), search: request.query.search };
-      return succeed(request, reply, { invitations: invitationViews(await findInvitations(store, filter, clock.now())) });
-    },
-  );
 }

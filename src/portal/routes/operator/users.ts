@@ -14,7 +14,7 @@ import { brandedMail, serviceOf } from '../../../branding/index.ts';
 import { GatewayError } from '../../../core/index.ts';
 import { succeed } from '../../../http/index.ts';
 import { linksBegin } from '../../brand-of.ts';
-import { id, isId } from '../../fields.ts';
+import { id, isId, role } from '../../fields.ts';
 import { fromOperatorInputLater } from '../../input.ts';
 import { boundMails, seesLinks } from '../../invitations.ts';
 import { spokenTo } from '../../language.ts';
@@ -26,7 +26,7 @@ import { iso } from '../../times.ts';
 import type { PasswordResetView } from '../../wire/index.ts';
 
 const place = z.object({
-  role: z.enum(['operator', 'provider_admin', 'owner', 'member']),
+  role,
   account_id: id.nullish(),
   provider_id: id.nullish(),
 });

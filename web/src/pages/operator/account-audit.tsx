@@ -6,7 +6,7 @@ import { t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { AuditList, AuditLoading } from '../../parts/audit/audit-list.tsx';
 import { listQuery } from '../../parts/list/use-list.ts';
-import { auditKey, auditPath, useProviderNames } from './queries.ts';
+import { auditKey, auditPath, useChangedProviders } from './queries.ts';
 import { Section } from './section.tsx';
 
 /** How many changes are shown before the whole log is opened. */
@@ -14,8 +14,8 @@ const latest = 5;
 
 /** The latest changes of one account. */
 export function AccountAudit({ accountId }: { readonly accountId: string }) {
-  const names = useProviderNames();
   const audit = useQuery(listQuery<AuditEntry>(auditKey, auditPath, { account_id: accountId, limit: String(latest) }));
+  const names = useChangedProviders(audit.data?.rows);
   return (
     <Section
       title={t('Latest changes')}

@@ -7,7 +7,7 @@ import { t } from '../../language/language.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { useSentForm } from '../../parts/use-sent-form.ts';
-import { rolesOf, useSession } from '../../session/session.ts';
+import { ownProviders, rolesOf, useSession } from '../../session/session.ts';
 import { type AccountFields, changeOf, fieldsOf } from './account-fields.ts';
 import { AccountMade } from './account-made.tsx';
 import { useDefaultPlan } from './default-plan.tsx';
@@ -15,7 +15,7 @@ import { EndDay } from './end-day.tsx';
 import { NameField, nameMistake } from './name-field.tsx';
 import { ProviderSelect } from './place-selects.tsx';
 import { planOption } from './plan-option.ts';
-import { plansQuery, providersQuery } from './queries.ts';
+import { plansQuery } from './queries.ts';
 import { useSave } from './use-save.ts';
 import { numberMistake, WholeNumber } from './whole-number.tsx';
 
@@ -64,9 +64,9 @@ interface AccountFormProps extends Omit<AccountDialogProps, 'opened'> {
 function AccountForm({ account, onSaved, onMade, onClose }: AccountFormProps) {
   const session = useSession();
   const { operator } = rolesOf(session);
-  const ownProviders = session.memberships.flatMap(({ provider_id }) => (provider_id === null ? [] : [provider_id]));
+  const administered = ownProviders(session);
   // A provider's admin creates accounts at that provider; only operators move an account to another one.
-  const chooses = !operator && account === null && ownProviders.length > 1;
+  const chooses = !operator && account === null && administered.length > 1;
   const plans = useQuery(plansQuery);
   const save = useSave<AccountChange, AccountDetail & Partial<NewAccountView>>('account', account?.account_id ?? null, (saved) => {
     if (saved.invitation != null) {
@@ -86,7 +86,7 @@ function AccountForm({ account, onSaved, onMade, onClose }: AccountFormProps) {
     },
   });
   const { plan } = form.values;
-  const usual = useDefaultPlan(operator || chooses ? form.values.provider_id : (ownProviders[0] ?? null));
+  const usual = useDefaultPlan(operator || chooses ? form.values.provider_id : (administered[0] ?? null));
   // A ref, because an effect that was due before the choice may run after it and would undo it.
   const planChosen = useRef(account !== null);
   const { setFieldValue } = form;
@@ -181,14 +181,9 @@ function AccountForm({ account, onSaved, onMade, onClose }: AccountFormProps) {
 }
 
 function ProviderField({ form }: { readonly form: UseFormReturnType<AccountFields, AccountChange> }) {
-  const { data: providers = [] } = useQuery(providersQuery);
   return (
-    <Select
-      label={t('Provider')}
+    <ProviderSelect
       description={t('The reseller whose customer this is. Its admins can see and change the account.')}
-      data={providers.map(({ provider_id, name }) => ({ value: provider_id, label: name }))}
-      allowDeselect={false}
-      searchable
       {...form.getInputProps('provider_id')}
     />
   );

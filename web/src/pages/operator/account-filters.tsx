@@ -4,7 +4,8 @@ import { t } from '../../language/language.ts';
 import { FilterSelect } from '../../parts/list/filter-select.tsx';
 import type { ListSearch } from '../../parts/list/use-list.ts';
 import { SearchField } from '../../parts/search-field.tsx';
-import { plansQuery, useProviderNames } from './queries.ts';
+import { ProviderFilter } from './place-selects.tsx';
+import { plansQuery } from './queries.ts';
 
 interface AccountFiltersProps {
   readonly search: ListSearch;
@@ -13,7 +14,6 @@ interface AccountFiltersProps {
 
 /** What narrows the list of accounts. */
 export function AccountFilters({ search, onNarrow }: AccountFiltersProps) {
-  const providers = Object.entries(useProviderNames());
   const { data: plans = [] } = useQuery(plansQuery);
   return (
     <Group gap="sm">
@@ -44,16 +44,7 @@ export function AccountFilters({ search, onNarrow }: AccountFiltersProps) {
         value={search.plan}
         onChange={(plan) => onNarrow({ plan })}
       />
-      {providers.length > 1 && (
-        <FilterSelect
-          label={t('Provider')}
-          all={t('All providers')}
-          options={providers.map(([value, label]) => ({ value, label }))}
-          value={search.provider_id}
-          searchable
-          onChange={(provider_id) => onNarrow({ provider_id })}
-        />
-      )}
+      <ProviderFilter value={search.provider_id} onChange={(provider_id) => onNarrow({ provider_id })} />
       <FilterSelect
         label={t('Ends')}
         all={t('Any end')}

@@ -9,14 +9,14 @@ import { listQuery, useListAddress, withoutPage } from '../../parts/list/use-lis
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { AccountSelect } from './place-selects.tsx';
-import { auditKey, auditPath, useProviderNames } from './queries.ts';
+import { auditKey, auditPath, useChangedProviders } from './queries.ts';
 
 /** The audit log of everything the person administers. */
 export default function AuditPage() {
   const search = useSearch({ from: '/signed-in/operator/audit' });
   const { narrow, page } = useListAddress(search);
-  const names = useProviderNames();
   const audit = useQuery(listQuery<AuditEntry>(auditKey, auditPath, search));
+  const names = useChangedProviders(audit.data?.rows);
   const narrowed = Object.keys(withoutPage(search)).length > 0;
   return (
     <>

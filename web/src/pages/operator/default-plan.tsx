@@ -2,14 +2,13 @@ import { Select, type SelectProps } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../language/language.ts';
 import { planOption } from './plan-option.ts';
-import { plansQuery, providersQuery } from './queries.ts';
+import { plansQuery, providerQuery } from './queries.ts';
 
 /** The plan that new accounts of a provider begin with, its id; null: none, or it is not known yet. */
 export function useDefaultPlan(providerId: string | null): string | null {
-  const { data: providers = [] } = useQuery(providersQuery);
+  const { data: provider } = useQuery({ ...providerQuery(providerId ?? ''), enabled: providerId !== null });
   const { data: plans = [] } = useQuery(plansQuery);
-  const own = providers.find(({ provider_id }) => provider_id === providerId)?.default_plan_id ?? null;
-  return own ?? plans.find(({ is_default }) => is_default)?.plan_id ?? null;
+  return provider?.default_plan_id ?? plans.find(({ is_default }) => is_default)?.plan_id ?? null;
 }
 
 /** Chooses the default plan of a provider; without one the installation's holds. */

@@ -2,14 +2,14 @@ import type { NewInvitationView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import { t } from '../../language/language.ts';
 import { type Invitation, InviteDialog } from '../../parts/people/invite-dialog.tsx';
-import { rolesOf, useSession } from '../../session/session.ts';
+import { ownProviders, rolesOf, useSession } from '../../session/session.ts';
 import { AccountSelect, ProviderSelect } from './place-selects.tsx';
 
 /** Invites somebody to any role that this person may give. */
 export function InviteAnyone({ opened, onClose }: { readonly opened: boolean; onClose(): void }) {
   const session = useSession();
   const { operator } = rolesOf(session);
-  const [provider = null, another] = session.memberships.flatMap(({ provider_id }) => provider_id ?? []);
+  const [provider = null, another] = ownProviders(session);
   return (
     <InviteDialog
       opened={opened}

@@ -1,9 +1,10 @@
-import { Select } from '@mantine/core';
+import { Select, type SelectProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { t } from '../../language/language.ts';
-import { accountDetailQuery, accountsQuery, useProviderNames } from './queries.ts';
+import { FilterSelect } from '../../parts/list/filter-select.tsx';
+import { accountDetailQuery, accountsQuery, providerQuery, providersQuery } from './queries.ts';
 
 interface PlaceSelectProps {
   readonly value?: string | null;
@@ -51,8 +52,57 @@ export function AccountSelect({ value = null, label, placeholder, required = fal
   );
 }
 
+interface ProviderSelectProps extends PlaceSelectProps, Pick<SelectProps, 'label' | 'description' | 'placeholder'> {
+  /** What no choice means; with it the field may stay empty. */
+  readonly none?: string;
+}
+
 /** One of the providers this person runs. */
-export function ProviderSelect(field: PlaceSelectProps) {
-  const options = Object.entries(useProviderNames()).map(([id, name]) => ({ value: id, label: name }));
-  return <Select {...field} label={t('Provider')} placeholder={t('Choose one')} data={options} allowDeselect={false} searchable required />;
+export function ProviderSelect({ none, ...field }: ProviderSelectProps) {
+  const choices = useProviderChoices(field.value ?? null);
+  return (
+    <Select
+      label={t('Provider')}
+      placeholder={t('Choose one')}
+      {...choices}
+      {...field}
+      {...(none === undefined ? { allowDeselect: false, required: true } : { clearable: true, clearButtonProps: { 'aria-label': none } })}
+    />
+  );
+}
+
+/** Narrows a list to the accounts of one provider; nothing for somebody who runs only one. */
+export function ProviderFilter({ value, onChange }: { readonly value: string | undefined; onChange(id: string | undefined): void }) {
+  const choices = useProviderChoices(value ?? null);
+  if (!useSeveralProviders()) return null;
+  return (
+    <FilterSelect
+      label={t('Provider')}
+      all={t('All providers')}
+      options={choices.data}
+      value={value}
+      onChange={onChange}
+      searchable
+      onSearchChange={choices.onSearchChange}
+    />
+  );
+}
+
+/** Whether this person runs more than one provider. */
+export function useSeveralProviders(): boolean {
+  const { data } = useQuery(providersQuery(''));
+  return (data?.total ?? 0) > 1;
+}
+
+/** What a field offers: the server looks for what is typed, so that all can be found however many there are. */
+function useProviderChoices(value: string | null) {
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), 250);
+  const chosen = useQuery({ ...providerQuery(value ?? ''), enabled: value !== null });
+  // After a choice the field holds its name, which is not a search.
+  const { data } = useQuery(providersQuery(search === chosen.data?.name ? '' : search));
+  const options = (data?.rows ?? []).map(({ provider_id, name }) => ({ value: provider_id, label: name }));
+  if (chosen.data !== undefined && !options.some((option) => option.value === value))
+    options.unshift({ value: chosen.data.provider_id, label: chosen.data.name });
+  return { data: options, searchable: true, onSearchChange: setTyped, limit: 50, nothingFoundMessage: t('No providers match.') };
 }

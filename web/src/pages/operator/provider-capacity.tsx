@@ -9,11 +9,11 @@ import { providersQuery } from './queries.ts';
 /** How much of their limits the providers have used that this person runs; nothing for operators, who have a page of them. */
 export function OwnCapacity() {
   const { operator } = rolesOf(useSession());
-  const { data: providers = [] } = useQuery({ ...providersQuery, enabled: !operator });
+  const { data } = useQuery({ ...providersQuery(''), enabled: !operator });
   if (operator) return null;
   return (
     <Group gap="sm">
-      {providers.map((provider) => (
+      {data?.rows.map((provider) => (
         <Anchor
           key={provider.provider_id}
           underline="never"

@@ -1,27 +1,45 @@
-import { Anchor, Button, Menu } from '@mantine/core';
-import { IconBuildingStore, IconPencil, IconPlayerPause, IconPlayerPlay, IconPlus, IconUsers } from '@tabler/icons-react';
+import { Anchor, Button, Group, Menu, Stack } from '@mantine/core';
+import { IconPencil, IconPlayerPause, IconPlayerPlay, IconPlus, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import type { ProviderView } from '../../../../src/portal/wire/index.ts';
 import { shownCount, t } from '../../language/language.ts';
 import { ActiveBadge } from '../../parts/account/account-state.tsx';
 import { Answered } from '../../parts/answered.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
+import { FilterSelect } from '../../parts/list/filter-select.tsx';
+import { ListPager } from '../../parts/list/list-pager.tsx';
+import { ListTools } from '../../parts/list/list-tools.tsx';
+import { listQuery, useListAddress } from '../../parts/list/use-list.ts';
 import { ListLoading } from '../../parts/list-parts.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { MoreMenu } from '../../parts/more-menu.tsx';
+import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RecordTable } from '../../parts/record-table.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
 import { useQuestion } from '../../parts/use-question.ts';
 import { ProviderDialog } from './provider-dialog.tsx';
-import { providersQuery } from './queries.ts';
+import { providersKey, providersPath } from './queries.ts';
 import { SuspendDialog } from './suspend-dialog.tsx';
+
+/** The orders of the list, in words. */
+const orders = () => [
+  { value: '-created', label: t('Newest first') },
+  { value: 'created', label: t('Oldest first') },
+  { value: 'name', label: t('By name') },
+  { value: '-accounts', label: t('Most accounts first') },
+  { value: '-numbers', label: t('Most numbers first') },
+];
 
 /** The resellers on this gateway. */
 export default function ProvidersPage() {
-  const providers = useQuery(providersQuery);
+  const search = useSearch({ from: '/signed-in/operator/providers' });
+  const { narrow, page } = useListAddress(search);
+  const providers = useQuery(listQuery<ProviderView>(providersKey, providersPath, search));
   const editing = useQuestion<ProviderView | null>();
   const suspending = useQuestion<ProviderView>();
+  const sort = search.sort ?? 'created';
+  const onSort = (next: string) => narrow({ sort: next });
   return (
     <>
       <PageHeader
@@ -32,23 +50,45 @@ export default function ProvidersPage() {
           {t('New provider')}
         </Button>
       </PageHeader>
-      <Answered query={providers} loading={<ListLoading label={t('Loading the providers')} rows={3} />}>
-        {(found) =>
-          found.length === 0 ? (
-            <EmptyState
-              icon={<IconBuildingStore size={28} />}
-              title={t('No providers yet')}
-              text={t('Every account belongs to a provider.')}
-            >
-              <Button mt="sm" onClick={() => editing.ask(null)}>
-                {t('Create the first provider')}
-              </Button>
-            </EmptyState>
-          ) : (
-            <ProviderTable providers={found} onEdit={editing.ask} onSuspend={suspending.ask} />
-          )
-        }
-      </Answered>
+      <Stack gap="sm">
+        <Group gap="sm">
+          <SearchField
+            value={search.search ?? ''}
+            label={t('Find a provider')}
+            placeholder={t('Find by name or ID')}
+            onChange={(text) => narrow({ search: text }, { typing: true })}
+          />
+          <FilterSelect
+            label={t('State')}
+            all={t('All states')}
+            options={[
+              { value: 'active', label: t('Active') },
+              { value: 'suspended', label: t('Suspended') },
+            ]}
+            value={search.state}
+            onChange={(state) => narrow({ state })}
+          />
+        </Group>
+        <Answered query={providers} loading={<ListLoading label={t('Loading the providers')} rows={3} />}>
+          {(found) =>
+            found.rows.length === 0 ? (
+              // There is always the built-in one.
+              <NothingFits>{t('No providers match.')}</NothingFits>
+            ) : (
+              <>
+                <ListTools
+                  count={t('{{count}} providers', { count: found.total ?? 0, defaultValue_one: '{{count}} provider' })}
+                  path={providersPath}
+                  search={search}
+                  orders={{ value: sort, sorts: orders(), onSort }}
+                />
+                <ProviderTable providers={found.rows} order={{ sort, onSort }} onEdit={editing.ask} onSuspend={suspending.ask} />
+                <ListPager page={found} onPage={page} />
+              </>
+            )
+          }
+        </Answered>
+      </Stack>
       <ProviderDialog key={editing.about?.provider_id ?? 'new'} opened={editing.opened} provider={editing.about} onClose={editing.close} />
       {suspending.about !== null && (
         <SuspendDialog
@@ -66,19 +106,23 @@ export default function ProvidersPage() {
 
 interface ProviderTableProps {
   readonly providers: readonly ProviderView[];
+  readonly order: { readonly sort: string; onSort(sort: string): void };
   onEdit(provider: ProviderView): void;
   onSuspend(provider: ProviderView): void;
 }
 
-function ProviderTable({ providers, onEdit, onSuspend }: ProviderTableProps) {
+function ProviderTable({ providers, order, onEdit, onSuspend }: ProviderTableProps) {
   return (
     <RecordTable
       label={t('Providers')}
       rows={providers}
       keyOf={({ provider_id }) => provider_id}
+      order={order}
       columns={[
         {
           label: t('Provider'),
+          long: true,
+          sort: 'name',
           cell: ({ provider_id, name }) => (
             <Anchor
               size="sm"
@@ -90,9 +134,9 @@ function ProviderTable({ providers, onEdit, onSuspend }: ProviderTableProps) {
           ),
         },
         { label: t('State'), cell: ({ status }) => <ActiveBadge status={status} /> },
-        { label: t('Accounts'), cell: ({ accounts }) => shownCount(accounts), end: true },
-        { label: t('Numbers'), cell: (provider) => <Capacity provider={provider} />, end: true },
-        { label: t('Created'), cell: ({ created_at }) => <Moment at={created_at} day size="sm" /> },
+        { label: t('Accounts'), cell: ({ accounts }) => shownCount(accounts), end: true, sort: 'accounts' },
+        { label: t('Numbers'), cell: (provider) => <Capacity provider={provider} />, end: true, sort: 'numbers' },
+        { label: t('Created'), sort: 'created', cell: ({ created_at }) => <Moment at={created_at} day size="sm" /> },
       ]}
       actions={(provider) => <ProviderMenu provider={provider} onEdit={() => onEdit(provider)} onSuspend={() => onSuspend(provider)} />}
     />

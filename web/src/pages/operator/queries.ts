@@ -1,16 +1,16 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQueries } from '@tanstack/react-query';
 import type {
   AccountDetail,
   AccountNoteView,
   AccountView,
+  AuditEntry,
   HealthView,
-  InvitationView,
   PlanChoice,
   ProviderView,
 } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import { operatorKey } from '../../api/queries.ts';
-import { listQuery, queryText } from '../../parts/list/use-list.ts';
+import { listQuery } from '../../parts/list/use-list.ts';
 
 // Every key begins with `operator`: a change is followed by asking again for all of it that is on screen.
 
@@ -42,16 +42,36 @@ export function accountNoteQuery(accountId: string) {
   });
 }
 
-/** Every provider that this person runs. */
-export const providersQuery = queryOptions({
-  queryKey: [...operatorKey, 'providers'],
-  queryFn: async ({ signal }) => (await call<{ readonly providers: readonly ProviderView[] }>(`${base}/providers`, { signal })).providers,
-});
+/** The list of providers. */
+export const providersKey = [...operatorKey, 'providers'] as const;
+export const providersPath = `${base}/providers`;
 
-/** The names of the providers this person runs, by id. */
-export function useProviderNames(): Readonly<Record<string, string>> {
-  const { data = [] } = useQuery(providersQuery);
-  return Object.fromEntries(data.map(({ provider_id, name }) => [provider_id, name]));
+/** Some providers that fit a search, for a field to choose from. */
+export const providersQuery = (search: string) => listQuery<ProviderView>(providersKey, providersPath, { search, sort: 'name' });
+
+/** One provider. */
+export function providerQuery(providerId: string) {
+  return queryOptions({
+    queryKey: [...operatorKey, 'provider', providerId],
+    queryFn: ({ signal }) => call<ProviderView>(`${providersPath}/${encodeURIComponent(providerId)}`, { signal }),
+  });
+}
+
+/** The names of these providers by id, as far as they are known already. */
+export function useProviderNames(ids: readonly string[]): Readonly<Record<string, string>> {
+  return useQueries({
+    queries: [...new Set(ids)].map(providerQuery),
+    combine: (found) => Object.fromEntries(found.flatMap(({ data }) => (data === undefined ? [] : [[data.provider_id, data.name]]))),
+  });
+}
+
+/** The names of the providers that changes tell of, by id. */
+export function useChangedProviders(entries: readonly AuditEntry[] = []): Readonly<Record<string, string>> {
+  return useProviderNames(
+    entries.flatMap(({ details: { provider_id: change } }) =>
+      typeof change === 'object' && change !== null ? Object.values(change).filter((id) => typeof id === 'string') : [],
+    ),
+  );
 }
 
 /** Every plan. */
@@ -64,16 +84,9 @@ export const plansQuery = queryOptions({
 export const usersKey = [...operatorKey, 'users'] as const;
 export const usersPath = `${base}/users`;
 
-/** The newest unused invitations that fit. */
-export function invitationsQuery(search: string) {
-  return queryOptions({
-    queryKey: [...operatorKey, 'invitations', search],
-    queryFn: async ({ signal }) =>
-      (await call<{ readonly invitations: readonly InvitationView[] }>(`${base}/invitations${queryText({ search })}`, { signal }))
-        .invitations,
-    placeholderData: keepPreviousData,
-  });
-}
+/** The list of the invitations that may be used now. */
+export const invitationsKey = [...operatorKey, 'invitations'] as const;
+export const invitationsPath = `${base}/invitations`;
 
 /** The list of numbers. Live events invalidate this key. */
 export const numbersKey = [...operatorKey, 'numbers'] as const;

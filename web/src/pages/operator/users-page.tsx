@@ -3,29 +3,23 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconMailPlus, IconUserCog } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import type { InvitationView, UserView } from '../../../../src/portal/wire/index.ts';
-import { call } from '../../api/client.ts';
+import type { UserView } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { ChoiceBar } from '../../parts/list/choice-bar.tsx';
-import { FilterSelect } from '../../parts/list/filter-select.tsx';
 import { ListPager } from '../../parts/list/list-pager.tsx';
 import { ListTools } from '../../parts/list/list-tools.tsx';
 import { listQuery, useChosen, useListAddress, withoutPage } from '../../parts/list/use-list.ts';
 import { ListLoading } from '../../parts/list-parts.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { InvitationList } from '../../parts/people/invitation-list.tsx';
-import { roleName } from '../../parts/people/role-name.ts';
 import { SearchField } from '../../parts/search-field.tsx';
-import { useChange } from '../../parts/use-change.ts';
 import { InviteAnyone } from './invite-anyone.tsx';
-import { invitationsQuery, usersKey, usersPath } from './queries.ts';
+import { PeopleTabs, RoleFilter } from './people-parts.tsx';
+import { usersKey, usersPath } from './queries.ts';
 import { RemoveRolesAction } from './remove-roles-action.tsx';
 import { UserTable } from './user-table.tsx';
-
-const roles = ['operator', 'provider_admin', 'owner', 'member'] as const;
 
 /** The orders of the list, in words. */
 const orders = () => [
@@ -35,20 +29,14 @@ const orders = () => [
   { value: 'email', label: t('By e-mail address') },
 ];
 
-/** All people with a role, and all invitations. */
+/** All people with a role. */
 export default function UsersPage() {
   const search = useSearch({ from: '/signed-in/operator/users' });
   const { narrow, page } = useListAddress(search);
   const users = useQuery(listQuery<UserView>(usersKey, usersPath, search));
-  const { data: invitations = [] } = useQuery(invitationsQuery(search.search ?? ''));
   const choice = useChosen(search);
   const sort = search.sort ?? '-created';
   const { sort: _, ...filters } = withoutPage(search);
-  const withdraw = useChange(
-    ({ invitation_id }: InvitationView) =>
-      call(`/portal/api/operator/invitations/${encodeURIComponent(invitation_id)}`, { method: 'DELETE' }),
-    { said: (_, { email }) => t('The invitation for {{email}} has been withdrawn.', { email }) },
-  );
   const [inviting, { open, close }] = useDisclosure(false);
   return (
     <>
@@ -57,6 +45,7 @@ export default function UsersPage() {
           {t('Invite a person')}
         </Button>
       </PageHeader>
+      <PeopleTabs />
       <Stack gap="sm">
         <Group gap="sm">
           <SearchField
@@ -65,13 +54,7 @@ export default function UsersPage() {
             placeholder={t('Find by name or e-mail address')}
             onChange={(text) => narrow({ search: text }, { typing: true })}
           />
-          <FilterSelect
-            label={t('Role')}
-            all={t('All roles')}
-            options={roles.map((role) => ({ value: role, label: roleName(role) }))}
-            value={search.role}
-            onChange={(role) => narrow({ role })}
-          />
+          <RoleFilter value={search.role} onChange={(role) => narrow({ role })} />
         </Group>
         <Answered query={users} loading={<ListLoading label={t('Loading the people')} />}>
           {(found) =>
@@ -94,7 +77,6 @@ export default function UsersPage() {
             )
           }
         </Answered>
-        {invitations.length > 0 && <InvitationList invitations={invitations} places order={2} at="anywhere" withdraw={withdraw} />}
       </Stack>
       <InviteAnyone opened={inviting} onClose={close} />
     </>

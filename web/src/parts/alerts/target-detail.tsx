@@ -2,6 +2,7 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconBellOff, IconKey, IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { AlertTargetView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import { t } from '../../language/language.ts';
@@ -29,7 +30,7 @@ interface TargetDetailProps {
   /** False while the account is suspended. */
   readonly changeable: boolean;
   readonly place?: TargetPlace | undefined;
-  readonly toldOf?: (target: AlertTargetView) => string;
+  readonly toldOf?: (target: AlertTargetView) => ReactNode;
 }
 
 /** One target: what it is told of, and everything that was sent to it. */

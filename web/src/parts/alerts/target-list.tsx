@@ -1,5 +1,6 @@
 import { Anchor, Badge, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { AlertTargetView } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
 import { Moment } from '../moment.tsx';
@@ -13,7 +14,7 @@ interface TargetListProps {
   readonly home: AlertHome;
   readonly targets: readonly AlertTargetView[];
   /** Whose accounts a target is told of, where the list holds several. */
-  readonly toldOf?: (target: AlertTargetView) => string;
+  readonly toldOf?: (target: AlertTargetView) => ReactNode;
 }
 
 /** Everybody who is told; each leads to its page. */

@@ -21,7 +21,7 @@ interface TargetsProps {
   /** False while the account is suspended. */
   readonly changeable: boolean;
   readonly place?: TargetPlace;
-  readonly toldOf?: (target: AlertTargetView) => string;
+  readonly toldOf?: (target: AlertTargetView) => ReactNode;
 }
 
 /** The page of everybody who is told when something is wrong. */

@@ -8,11 +8,13 @@ interface FilterSelectProps {
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly value: string | undefined;
   readonly searchable?: boolean;
+  /** Told what is typed into a searchable one, where the options come from the server. */
+  onSearchChange?(text: string): void;
   onChange(value: string | undefined): void;
 }
 
 /** Narrows a list to one of a few words. */
-export function FilterSelect({ label, all, options, value, searchable = false, onChange }: FilterSelectProps) {
+export function FilterSelect({ label, all, options, value, searchable = false, onSearchChange, onChange }: FilterSelectProps) {
   return (
     <Select
       aria-label={label}
@@ -22,6 +24,7 @@ export function FilterSelect({ label, all, options, value, searchable = false, o
       onChange={(chosen) => onChange(chosen ?? undefined)}
       clearable
       searchable={searchable}
+      {...(onSearchChange === undefined ? {} : { onSearchChange })}
       comboboxProps={{ withinPortal: false }}
       clearButtonProps={{ 'aria-label': all }}
       w={{ base: 'calc(50% - 6px)', xs: 175 }}

@@ -1,4 +1,4 @@
-import { Button, Group, Text, Title } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { InvitationView } from '../../../../src/portal/wire/index.ts';
 import { Trans, t } from '../../language/language.ts';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
@@ -12,8 +12,8 @@ interface InvitationListProps {
   readonly invitations: readonly InvitationView[];
   /** Whether it says where each leads. */
   readonly places?: boolean;
-  /** Of its heading. */
-  readonly order: 2 | 3;
+  /** The list on the server: its order, as it is asked for it. */
+  readonly order?: { readonly sort: string; onSort(sort: string): void };
   /** Where one is sent again from. */
   readonly at: InvitedAt;
   /** Takes one back. */
@@ -27,6 +27,8 @@ interface InvitationListProps {
 
 const email: Column<InvitationView> = {
   label: t('E-mail address'),
+  long: true,
+  sort: 'email',
   cell: (invitation) => (
     <Text size="sm" fw={600}>
       {invitation.email}
@@ -35,7 +37,16 @@ const email: Column<InvitationView> = {
 };
 const role: Column<InvitationView> = { label: t('Role'), cell: (invitation) => roleName(invitation.role) };
 const place: Column<InvitationView> = { label: t('Access to'), long: true, cell: ({ leads_to }) => leads_to ?? t('The gateway') };
-const end: Column<InvitationView> = { label: t('Valid until'), cell: ({ expires_at }) => <Moment at={expires_at} size="sm" /> };
+const made: Column<InvitationView> = {
+  label: t('Created'),
+  sort: 'created',
+  cell: ({ created_at }) => <Moment at={created_at} day size="sm" />,
+};
+const end: Column<InvitationView> = {
+  label: t('Valid until'),
+  sort: 'expires',
+  cell: ({ expires_at }) => <Moment at={expires_at} size="sm" />,
+};
 
 /** Invitations nobody has used yet. */
 export function InvitationList({ invitations, places = false, order, at, withdraw }: InvitationListProps) {
@@ -47,14 +58,12 @@ export function InvitationList({ invitations, places = false, order, at, withdra
   };
   return (
     <>
-      <Title order={order} size={order === 2 ? 'h4' : 'h5'} mt="xs">
-        {t('Pending invitations')}
-      </Title>
       <RecordTable
         label={t('Pending invitations')}
         rows={invitations}
         keyOf={({ invitation_id }) => invitation_id}
-        columns={[email, role, ...(places ? [place] : []), end]}
+        {...(order === undefined ? {} : { order })}
+        columns={[email, role, ...(places ? [place, made] : []), end]}
         actions={(invitation) => (
           <Group gap={6} justify="flex-end" wrap="nowrap">
             <Button

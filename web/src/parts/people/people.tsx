@@ -1,4 +1,4 @@
-import { Button, Paper, Text } from '@mantine/core';
+import { Button, Paper, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMailPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -45,7 +45,12 @@ export function People({ account, order, main = false, frame }: PeopleProps) {
             <MemberTable account={account} members={people} />
           )}
           {invitations.length > 0 && (
-            <InvitationList invitations={invitations} order={order} at={{ account: account.account_id }} withdraw={withdraw} />
+            <>
+              <Title order={order} size={order === 2 ? 'h4' : 'h5'} mt="xs">
+                {t('Pending invitations')}
+              </Title>
+              <InvitationList invitations={invitations} at={{ account: account.account_id }} withdraw={withdraw} />
+            </>
           )}
         </>
       )}

@@ -1,4 +1,4 @@
-import { Button, Group, Pagination, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Group, Pagination, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconChartBar, IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -10,8 +10,8 @@ import { ListLoading } from '../../../parts/list-parts.tsx';
 import { NothingFits } from '../../../parts/nothing-fits.tsx';
 import { PageHeader } from '../../../parts/page-header.tsx';
 import { SearchField } from '../../../parts/search-field.tsx';
+import { ProviderFilter } from '../place-selects.tsx';
 import { OwnCapacity } from '../provider-capacity.tsx';
-import { useProviderNames } from '../queries.ts';
 import { Figure, MonthTable } from './figures.tsx';
 import { Period } from './period.tsx';
 import { type CustomerUsageSearch, customerUsageCsv, customerUsageQuery } from './query.ts';
@@ -55,7 +55,7 @@ export default function CustomerUsagePage() {
             placeholder={t('Find by name, reference or ID')}
             onChange={(text) => change({ search: text === '' ? undefined : text })}
           />
-          <ProviderFilter value={search.provider ?? null} onChange={(provider) => change({ provider: provider ?? undefined })} />
+          <ProviderFilter value={search.provider} onChange={(provider) => change({ provider })} />
         </Group>
         <Answered query={usage} loading={<ListLoading label={t('Loading the usage')} />}>
           {(found) => <Usage usage={found} search={search} onChange={change} />}
@@ -112,24 +112,5 @@ function Usage({ usage, search, onChange }: UsageProps) {
         </Group>
       )}
     </>
-  );
-}
-
-function ProviderFilter({ value, onChange }: { readonly value: string | null; onChange(provider: string | null): void }) {
-  const names = Object.entries(useProviderNames());
-  if (names.length < 2) return null;
-  return (
-    <Select
-      aria-label={t('Provider')}
-      placeholder={t('All providers')}
-      data={names.map(([id, name]) => ({ value: id, label: name }))}
-      value={value}
-      onChange={onChange}
-      clearable
-      comboboxProps={{ withinPortal: false }}
-      clearButtonProps={{ 'aria-label': t('All providers') }}
-      searchable
-      w={220}
-    />
   );
 }

@@ -3,8 +3,7 @@ import { useState } from 'react';
 import { t } from '../../../language/language.ts';
 import { FailureAlert } from '../../../parts/failure-alert.tsx';
 import { rolesOf, useSession } from '../../../session/session.ts';
-import { ProviderSelect } from '../place-selects.tsx';
-import { useProviderNames } from '../queries.ts';
+import { ProviderSelect, useSeveralProviders } from '../place-selects.tsx';
 import { CheckedLines } from './checked-lines.tsx';
 import type { ChosenFile, ImportWork } from './use-import.ts';
 
@@ -13,11 +12,10 @@ const mostBytes = 1024 * 1024;
 /** Chooses the file, shows what is wrong in it, and starts the import. */
 export function ImportForm({ work, onClose }: { readonly work: ImportWork; onClose(): void }) {
   const { operator } = rolesOf(useSession());
-  const names = Object.keys(useProviderNames());
   const [providerId, setProviderId] = useState<string | null>(operator ? 'default' : null);
   const [file, setFile] = useState<ChosenFile | null>(null);
   const [tooLarge, setTooLarge] = useState(false);
-  const chooses = names.length > 1;
+  const chooses = useSeveralProviders();
   const ready = work.checked?.filter(({ state }) => state === 'ready').length ?? 0;
 
   const choose = async (chosen: File | null) => {

@@ -12,7 +12,7 @@ import { useChange } from '../../../parts/use-change.ts';
 import { rolesOf, useSession } from '../../../session/session.ts';
 import { DefaultPlanSelect } from '../default-plan.tsx';
 import { Capacity } from '../provider-capacity.tsx';
-import { providersQuery } from '../queries.ts';
+import { providerQuery } from '../queries.ts';
 import { Section } from '../section.tsx';
 import { BaseAddress } from './base-address.tsx';
 import { BrandForm } from './brand-form.tsx';
@@ -23,9 +23,8 @@ import { brandQuery } from './queries.ts';
 export default function ProviderPage() {
   const { providerId } = useParams({ from: '/signed-in/operator/providers/$providerId' });
   const { operator } = rolesOf(useSession());
-  const providers = useQuery(providersQuery);
+  const { data: provider } = useQuery(providerQuery(providerId));
   const brand = useQuery(brandQuery(providerId));
-  const provider = providers.data?.find(({ provider_id }) => provider_id === providerId);
   return (
     <>
       {operator && (
