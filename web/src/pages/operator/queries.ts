@@ -11,6 +11,7 @@ import type {
 import { call } from '../../api/client.ts';
 import { operatorKey } from '../../api/queries.ts';
 import { listQuery } from '../../parts/list/use-list.ts';
+import { ownProviders, rolesOf, useSession } from '../../session/session.ts';
 
 // Every key begins with `operator`: a change is followed by asking again for all of it that is on screen.
 
@@ -57,10 +58,12 @@ export function providerQuery(providerId: string) {
   });
 }
 
-/** The names of these providers by id, as far as they are known already. */
+/** The names of these providers by id, as far as they are known already and this person may know them. */
 export function useProviderNames(ids: readonly string[]): Readonly<Record<string, string>> {
+  const session = useSession();
+  const reached = rolesOf(session).operator ? ids : ids.filter((id) => ownProviders(session).includes(id));
   return useQueries({
-    queries: [...new Set(ids)].map(providerQuery),
+    queries: [...new Set(reached)].map(providerQuery),
     combine: (found) => Object.fromEntries(found.flatMap(({ data }) => (data === undefined ? [] : [[data.provider_id, data.name]]))),
   });
 }
