@@ -24,7 +24,8 @@ if (options.help) {
 In each round every variant is started anew, beside the bare echo, and loaded for so many windows of so many seconds; before or after each of
 them, whichever chance says, the bare echo is. Short windows let deferred work (checkpoints, collecting memory) fall into the neighbour's time. A ratio is that of such neighbours, because the speed of a machine changes within seconds.
 Medians over all windows are told. The servers run on core 0, the load on core 1. --only picks the variants whose name contains TEXT.
-PostgreSQL and Redis run on core 1 beside the load, PostgreSQL with fsync on; --no-fsync turns it off, which shows what the disk takes. Two servers share core 0.
+PostgreSQL and Redis run on core 1 beside the load, PostgreSQL with fsync on; --no-fsync turns it off, which shows what the disk takes. Two servers share core 0;
+there the one that does not own the number is compared with the one that does, too.
 `);
   process.exit(0);
 }
@@ -99,16 +100,20 @@ async function load(server: Server, keyed: boolean, seconds: number): Promise<Wi
   return { ...result, cpu: (cpuOf(server) - before) / result.answered };
 }
 
-/** The variant's windows, each with the bare server's beside it. */
-async function compare(variant: Server, keyed: boolean): Promise<{ readonly bare: Window; readonly measured: Measured }[]> {
+/** The variant's windows, each with one of the other server beside it. */
+async function compare(
+  variant: Server,
+  keyed: boolean,
+  other = bareServer,
+): Promise<{ readonly bare: Window; readonly measured: Measured }[]> {
   const seconds = Number(options.seconds);
-  for (const server of [bareServer, variant]) await load(server, keyed, 3);
+  for (const server of [other, variant]) await load(server, keyed, 3);
   const pairs: { bare: Window; measured: Measured }[] = [];
   for (let window = 0; window < Number(options.windows); window++) {
     const bareFirst = Math.random() < 0.5;
-    const before = bareFirst ? await load(bareServer, keyed, seconds) : null;
+    const before = bareFirst ? await load(other, keyed, seconds) : null;
     const measured = await load(variant, keyed, seconds);
-    const bare = before ?? (await load(bareServer, keyed, seconds));
+    const bare = before ?? (await load(other, keyed, seconds));
     pairs.push({ bare, measured: { ...measured, ratio: measured.perSecond / bare.perSecond } });
   }
   return pairs;
@@ -132,7 +137,15 @@ for (let round = 0; round < Number(options.rounds); round++) {
       note(keyed ? 'bare Fastify, key' : 'bare Fastify', { ...bare, ratio: 1 });
       note(name, measured);
     }
-    if (server.peer !== null) await end(server.peer, 'SIGTERM');
+    if (server.peer !== null) {
+      // The same number, asked of the server that owns it.
+      const own = { ...server, target: owner.target };
+      for (const { bare, measured } of await compare(server, keyed, own)) {
+        note(`${name}: its owner asked itself`, { ...bare, ratio: 1 });
+        note(`${name}: ratio to that`, measured);
+      }
+      await end(server.peer, 'SIGTERM');
+    }
     await end(server.child, 'SIGTERM');
   }
 }
