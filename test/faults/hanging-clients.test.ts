@@ -156,25 +156,24 @@ describe('clients that hang', () => {
   });
 
   it('behind a trusted proxy do not count as one address, and its idle connections are its own affair', async () => {
-    await start({ ...short, perAddress: 5 }, { TRUST_PROXY: '127.0.0.1' });
-    const proxied = await openMany(20);
-    for (const socket of proxied) {
+    await start({ idleMs: short.idleMs, perAddress: 5 }, { TRUST_PROXY: '127.0.0.1' });
+    const ask = async (socket: Socket) => {
       socket.resume().write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n');
       await once(socket, 'data');
-    }
+    };
+    const proxied = await openMany(20);
+    await Promise.all(proxied.map(ask));
     const direct = await open('127.0.0.2');
-    direct.resume().write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n');
+    await ask(direct);
     await once(direct, 'end');
-    for (const socket of proxied) {
-      socket.write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n');
-      await once(socket, 'data');
-    }
+    await Promise.all(proxied.map(ask));
   });
 });
 
 describe('clients that are slow', () => {
   it('may take their time for a large body while something comes', async () => {
-    await start(short);
+    const stallMs = 1000;
+    await start({ ...short, stallMs });
     const body = JSON.stringify({ instance_id: customer.accountId, to: '15550123', text: 'x', unknown: 'x'.repeat(120_000) });
     const socket = (await open()).setEncoding('utf8');
     const answer = once(socket, 'data');
@@ -183,7 +182,7 @@ describe('clients that are slow', () => {
     for (let piece = 0; piece < pieces; piece++) {
       socket.write(body.slice((piece * body.length) / pieces, ((piece + 1) * body.length) / pieces));
       // A phone's pace: the whole takes longer than any silence may.
-      await pause(short.stallMs / 4);
+      await pause(stallMs / 6);
     }
     expect((await answer)[0]).toContain('instance_not_found');
   });

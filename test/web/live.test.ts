@@ -91,8 +91,9 @@ describe('what others change', () => {
     await rename('By asking');
     await row(page, 'By asking').waitFor();
 
+    // After many failures the page tries only every 30 s, and gives an attempt up after 20.
     const stream = page.waitForResponse((response) => new URL(response.url()).pathname === events && response.status() === 200, {
-      timeout: 60_000,
+      timeout: 200_000,
     });
     await page.unroute(`**${events}*`);
     await stream;

@@ -1,13 +1,13 @@
 import { Avatar, Group, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconCheck, IconDeviceDesktop, IconLanguage, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { actingAccount, call } from '../api/client.ts';
+import { useMutation } from '@tanstack/react-query';
 import { spoken, t } from '../language/language.ts';
 import { languageNames, languages } from '../language/languages.ts';
 import { useActing } from '../session/acting.ts';
 import { chooseLanguage } from '../session/own-language.ts';
 import { useSession } from '../session/session.ts';
+import { useSignOut } from '../session/sign-out.ts';
 
 const schemes = [
   { value: 'light', label: t('Light'), icon: IconSun },
@@ -96,21 +96,4 @@ export function PersonMenu() {
       </Menu.Dropdown>
     </Menu>
   );
-}
-
-function useSignOut() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    async mutationFn() {
-      // What the pages still ask for would be refused.
-      await queryClient.cancelQueries();
-      return call('/portal/auth/sign-out', { method: 'POST', body: {} });
-    },
-    onError: () => void queryClient.refetchQueries({ type: 'active' }),
-    onSuccess() {
-      actingAccount.set(null);
-      // Loaded anew, so that nothing of this person stays in memory and no page asks once more.
-      location.assign('/sign-in');
-    },
-  });
 }

@@ -5,14 +5,21 @@ import { useBrand } from '../brand/brand.ts';
 import { t } from '../language/language.ts';
 import { SilenceBanner } from '../live/silence-banner.tsx';
 import { useLive } from '../live/use-live.ts';
+import { PageLoading } from '../parts/page-loading.tsx';
 import { SearchButton } from '../search/search-button.tsx';
+import { useSigningOut } from '../session/sign-out.ts';
 import { AccountSwitcher } from './account-switcher.tsx';
 import { ActingBanner } from './acting-banner.tsx';
 import { Navigation } from './navigation.tsx';
 import { PersonMenu } from './person-menu.tsx';
 
-/** The frame of every page behind the sign-in: head, navigation, and the page. */
+/** The frame of every page behind the sign-in. While the person signs out nothing of it is there, so that nothing asks and is refused. */
 export function Shell() {
+  return useSigningOut() ? <PageLoading /> : <Frame />;
+}
+
+/** Head, navigation, and the page. */
+function Frame() {
   const [opened, { toggle, close }] = useDisclosure(false);
   const { name, logo } = useBrand();
   useLive();
