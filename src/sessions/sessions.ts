@@ -16,7 +16,7 @@ import { InstanceNews, stateOf } from './instance-news.ts';
 import { InstanceStates } from './instance-states.ts';
 import type { Status } from './link-state.ts';
 import type { InstanceState, SessionFeed } from './live-events.ts';
-import { endOutage } from './outage.ts';
+import { Outages } from './outage.ts';
 import { OwnSessions } from './own-sessions.ts';
 import { Ownership } from './ownership.ts';
 import { allInstances, isLinked, isLinkedElsewhere, oneInstance } from './queries.ts';
@@ -73,6 +73,7 @@ interface SessionsOptions {
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #sessions = new OwnSessions();
+  readonly #outages = new Outages(this.#sessions);
   /** Not served any more, with links that are still closing: until then their numbers must stay this node's own. */
   readonly #closing = new Set<Session>();
   /** Instances of networks that are not enabled. */
@@ -319,7 +320,7 @@ export class Sessions {
       },
       pairing: (step) => news.pairing(step),
       happened: (event) => {
-        if (event.event === 'back') endOutage(session, this.#sessions.values());
+        if (event.event === 'back') this.#outages.end(session);
         this.#history.tell(session, event);
       },
       linkEnded: (reason) => events?.linkEnded(row.network, reason),
