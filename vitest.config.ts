@@ -83,7 +83,7 @@ const projects: Readonly<Record<string, Project>> = {
     files: ['test/contract/**/*.test.ts', 'test/portal/throttling.test.ts'],
     // They look into the process: its folder, its network, its clock over a restart, or how it stops.
     not: [
-      'test/contract/{coverage,docs-page,first-message,leaks,media,number-elsewhere,reconnecting,restart,start-stop,whatsapp-linking}.test.ts',
+      'test/contract/{coverage,docs-page,first-message,leaks,number-elsewhere,reconnecting,restart,start-stop,whatsapp-linking}.test.ts',
     ],
   },
 };

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
 import { type FileServer, type ServedFile, someBytes, startFileServer } from '../support/file-server.ts';
@@ -44,7 +43,8 @@ describe.each(storeKinds)('media on %s', (kind) => {
   const newContact = () => `49170${3_000_010 + ++contacts}`;
   const send = (url: string, to = newContact(), fields: object = {}, type = 'document') =>
     customer.send(type, { instance_id, to, url, ...fields });
-  const kept = () => readdir(join(gateway.dataDir, 'media'));
+  /** What is in the folders of its servers. */
+  const kept = async () => (await readdir(gateway.dataDir, { recursive: true })).filter((path) => /(^|\/)media\//.test(path));
 
   async function arrived(url: string, fields: object = {}, type = 'document') {
     const to = newContact();
