@@ -12,6 +12,11 @@ describe('the search of the portal', () => {
     await page.keyboard.press('Control+k');
     await palette(page).getByRole('textbox').and(page.locator(':focus')).waitFor();
   }
+  /** Types it, and waits until what is shown was found for it. */
+  async function type(page: Page, text: string): Promise<void> {
+    await page.keyboard.type(text);
+    await palette(page).locator('[aria-busy=false]').waitFor();
+  }
   const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 
   it('opens by Ctrl-K, finds pages, actions and objects, and is used by keyboard alone', { timeout: 300_000 }, async () => {
@@ -20,7 +25,7 @@ describe('the search of the portal', () => {
     await visitor.open('/operator/providers');
     await open(page);
     expect(await violations(page)).toEqual([]);
-    await page.keyboard.type('plans');
+    await type(page, 'plans');
     await palette(page).getByRole('button', { name: 'Plans' }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
@@ -28,7 +33,7 @@ describe('the search of the portal', () => {
 
     await vi.waitFor(() => findRequest(portal.gateway.app.store, bakery.requestId), { timeout: 60_000, interval: 50 });
     await open(page);
-    await page.keyboard.type(bakery.unlinkedId);
+    await type(page, bakery.unlinkedId);
     await palette(page).getByRole('button').filter({ hasText: 'Sunrise Bakery' }).waitFor();
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('ArrowDown');
@@ -38,12 +43,33 @@ describe('the search of the portal', () => {
     // A request belongs to an account, which is acted for then.
     await open(page);
     await palette(page).getByRole('button').filter({ hasText: 'Sunrise Bakery' }).waitFor();
-    await page.keyboard.type(bakery.requestId);
+    await type(page, bakery.requestId);
     await palette(page).getByRole('button', { name: /to \+/ }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/activity/${bakery.requestId}`);
     await page.getByText(/^You are acting for/).waitFor();
+  });
+
+  it('opens nothing that was found for the beginning of what is typed', { timeout: 300_000 }, async () => {
+    const { bakery, portal } = world;
+    const { page, ...visitor } = await portal.visitor({ as: bakery.operator });
+    await visitor.open('/operator/providers');
+    await open(page);
+    await type(page, 'Sunrise Bakery');
+    const found = palette(page).getByRole('button').filter({ hasText: 'Sunrise Bakery' }).first();
+    await found.waitFor();
+    const goOn = Promise.withResolvers<void>();
+    await page.route('**/portal/api/search?*', async (route) => {
+      await goOn.promise;
+      await route.continue();
+    });
+    await page.keyboard.type(' and nothing else');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await found.isVisible()).toBe(true);
+    goOn.resolve();
+    await palette(page).getByText('Nothing has that name.').waitFor();
   });
 
   it('is a box in the head, and a button on phones; a member sees the account\u2019s own', { timeout: 300_000 }, async () => {
@@ -52,7 +78,7 @@ describe('the search of the portal', () => {
     await visitor.open('/usage');
     await page.getByRole('button', { name: 'Search' }).click();
     await palette(page).getByRole('textbox').and(page.locator(':focus')).waitFor();
-    await page.keyboard.type(bakery.contact);
+    await type(page, bakery.contact);
     await palette(page).getByRole('button', { name: /to \+/ }).first().waitFor();
     await page.keyboard.press('Escape');
     await palette(page).waitFor({ state: 'hidden' });
@@ -60,12 +86,12 @@ describe('the search of the portal', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: 'Search' }).click();
     await palette(page).getByRole('textbox').and(page.locator(':focus')).waitFor();
-    await page.keyboard.type('zzz nobody');
+    await type(page, 'zzz nobody');
     await palette(page).getByText('Nothing has that name.').waitFor();
     expect(await violations(page)).toEqual([]);
     expect(Number(await page.evaluate('document.documentElement.scrollWidth'))).toBeLessThanOrEqual(390);
     await page.keyboard.press('Control+a');
-    await page.keyboard.type('add a num');
+    await type(page, 'add a num');
     await palette(page).getByRole('button', { name: 'Add a number' }).click();
     await page.getByRole('dialog', { name: /number/i }).waitFor();
   });

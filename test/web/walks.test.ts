@@ -201,6 +201,7 @@ async function search(page: Page, say: Say, text: string): Promise<void> {
   await page.keyboard.press('Control+k');
   await palette.getByRole('textbox').and(page.locator(':focus')).waitFor();
   await page.keyboard.type(text);
+  await palette.locator('[aria-busy=false]').waitFor();
   await palette.getByRole('button').first().waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');

@@ -44,9 +44,11 @@ export function Palette() {
   });
   const text = typed.trim().toLowerCase();
   const fitting = (choices: readonly Choice[]) => choices.filter(({ label }) => label.toLowerCase().includes(text));
-  const groups: readonly ChoiceGroup[] = [
+  // They stay on screen until the new ones are there, but Enter must not open what was found for the beginning of the text.
+  const isOld = asked !== typed.trim() || found.isPlaceholderData;
+  const groups: readonly (ChoiceGroup & { readonly isOld?: boolean })[] = [
     { title: t('Opened lately'), choices: text === '' ? recent : [] },
-    ...(text.length >= shortest && found.data !== undefined ? foundGroups(found.data, session) : []),
+    ...(text.length >= shortest && found.data !== undefined ? foundGroups(found.data, session).map((group) => ({ ...group, isOld })) : []),
     { title: t('Go to'), choices: fitting(pageChoices(session, manages)) },
     { title: t('Do'), choices: fitting(actionChoices(session)) },
   ].filter(({ choices }) => choices.length > 0);
@@ -71,8 +73,8 @@ export function Palette() {
         leftSection={<IconSearch size={20} aria-hidden />}
         rightSection={searching ? <Loader size={18} aria-hidden /> : null}
       />
-      <Spotlight.ActionsList aria-label={t('What was found')}>
-        {groups.map(({ title, choices }) => (
+      <Spotlight.ActionsList aria-label={t('What was found')} aria-busy={searching}>
+        {groups.map(({ title, choices, isOld: disabled = false }) => (
           <Spotlight.ActionsGroup key={title} label={title}>
             {choices.map((choice) => {
               const { id, label, description, icon: Icon } = choice;
@@ -84,6 +86,7 @@ export function Palette() {
                   // Dimmed it would be too pale on the colour of the chosen one.
                   styles={{ actionDescription: { opacity: 1 } }}
                   leftSection={<Icon size={20} aria-hidden />}
+                  disabled={disabled}
                   onClick={() => choose(choice)}
                 />
               );
