@@ -3,17 +3,18 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 
 interface BackProps {
-  readonly to: '/activity' | '/alerts' | '/numbers' | '/operator/alerts' | '/operator/numbers';
+  readonly to: '/activity' | '/alerts' | '/numbers' | '/operator/accounts' | '/operator/alerts' | '/operator/numbers';
   readonly children: string;
 }
 
-/** Leads from the page of one thing to the list of all. */
+/** Leads from the page of one thing to the list of all; stands above the head of the page. */
 export function Back({ to, children }: BackProps) {
   return (
     <Button
       variant="subtle"
       size="compact-sm"
       px={4}
+      mb="xs"
       leftSection={<IconArrowLeft size={16} aria-hidden />}
       renderRoot={(props) => <Link to={to} {...props} />}
     >

@@ -1,4 +1,4 @@
-import { Code, Group, Skeleton, Stack } from '@mantine/core';
+import { Code, Skeleton, Stack } from '@mantine/core';
 import { IconFileSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -33,12 +33,10 @@ export default function RequestPage() {
   });
   return (
     <>
+      <Back to="/activity">{t('All activity')}</Back>
       <PageHeader title={t('Request')}>
         <RequestSearch key={requestId} />
       </PageHeader>
-      <Group mb="md" mt={-8}>
-        <Back to="/activity">{t('All activity')}</Back>
-      </Group>
       {isMissing(request.error) ? (
         <EmptyState
           icon={<IconFileSearch size={28} />}

@@ -1,4 +1,4 @@
-import { Button, Code, Group, SimpleGrid, Skeleton } from '@mantine/core';
+import { Button, Code, SimpleGrid, Skeleton } from '@mantine/core';
 import { IconActivity, IconDeviceMobile, IconGauge, IconLink, IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
@@ -29,12 +29,10 @@ export default function NumberPage() {
   const missing = number.error instanceof ApiError && number.error.code === 'instance_not_found';
   return (
     <>
+      <Back to="/numbers">{t('All numbers')}</Back>
       <PageHeader title={number.data === undefined ? t('Number') : nameOf(number.data)}>
         {number.data !== undefined && !missing && <Actions number={number.data} />}
       </PageHeader>
-      <Group mb="md" mt={-8}>
-        <Back to="/numbers">{t('All numbers')}</Back>
-      </Group>
       {missing ? (
         <EmptyState
           icon={<IconDeviceMobile size={28} />}

@@ -1,13 +1,14 @@
 import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconArrowLeft, IconPencil, IconPlayerPause, IconPlayerPlay, IconUserShield } from '@tabler/icons-react';
+import { IconPencil, IconPlayerPause, IconPlayerPlay, IconUserShield } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import type { AccountDetail } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
 import { AccountFacts } from '../../parts/account/account-facts.tsx';
 import { AccountBadge, AccountStateText } from '../../parts/account/account-state.tsx';
 import { Answered } from '../../parts/answered.tsx';
+import { Back } from '../../parts/back.tsx';
 import { ListLoading } from '../../parts/list-parts.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useActing } from '../../session/acting.ts';
@@ -25,15 +26,7 @@ export default function AccountDetailPage() {
   const account = useQuery(accountDetailQuery(accountId));
   return (
     <>
-      <Button
-        renderRoot={(props) => <Link to="/operator/accounts" {...props} />}
-        variant="subtle"
-        size="compact-sm"
-        mb="xs"
-        leftSection={<IconArrowLeft size={16} aria-hidden />}
-      >
-        {t('All accounts')}
-      </Button>
+      <Back to="/operator/accounts">{t('All accounts')}</Back>
       {account.data === undefined && <PageHeader title={t('Account')} />}
       <Answered query={account} loading={<ListLoading label={t('Loading the account')} />}>
         {(found) => <Account account={found} />}

@@ -1,4 +1,4 @@
-import { Code, Group, Text } from '@mantine/core';
+import { Code } from '@mantine/core';
 import { IconDeviceMobile } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -29,19 +29,21 @@ export default function AnyNumberPage() {
   const missing = number.error instanceof ApiError && number.error.code === 'not_found';
   return (
     <>
-      <PageHeader title={number.data === undefined ? t('Number') : nameOf(number.data)} />
-      <Group mb="md" mt={-8} gap="sm">
-        <Back to="/operator/numbers">{t('All numbers')}</Back>
-        {number.data !== undefined && !missing && (
-          <Text size="sm">
-            <Trans
-              i18nKey="of <a>{{account}}</a>"
-              values={{ account: number.data.account_name }}
-              components={{ a: <AccountLink id={number.data.account_id} /> }}
-            />
-          </Text>
-        )}
-      </Group>
+      <Back to="/operator/numbers">{t('All numbers')}</Back>
+      <PageHeader
+        title={number.data === undefined ? t('Number') : nameOf(number.data)}
+        {...(number.data === undefined || missing
+          ? {}
+          : {
+              text: (
+                <Trans
+                  i18nKey="of <a>{{account}}</a>"
+                  values={{ account: number.data.account_name }}
+                  components={{ a: <AccountLink id={number.data.account_id} /> }}
+                />
+              ),
+            })}
+      />
       {missing ? (
         <EmptyState
           icon={<IconDeviceMobile size={28} />}

@@ -92,7 +92,7 @@ function NumberNetwork({ number: { network, proxy } }: { readonly number: Number
     <>
       {networkName(network)}
       {proxy !== null && (
-        <Text size="xs" c="dimmed" maw={180} style={{ overflowWrap: 'anywhere' }}>
+        <Text size="xs" c="dimmed" maw={150} truncate title={proxy}>
           {t('through {{proxy}}', { proxy })}
         </Text>
       )}

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconBellOff, IconKey, IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -39,12 +39,10 @@ export function TargetDetail({ home, targetId, changeable, place, toldOf }: Targ
   const target = targets.data?.find((one) => one.target_id === targetId);
   return (
     <>
+      <Back to={home.list}>{t('All targets')}</Back>
       <PageHeader title={target === undefined ? t('Alert target') : targetName(target)}>
         {target !== undefined && changeable && <Actions home={home} target={target} place={place} />}
       </PageHeader>
-      <Group mb="md" mt={-8}>
-        <Back to={home.list}>{t('All targets')}</Back>
-      </Group>
       <Answered query={targets} loading={<ListLoading label={t('Loading the target')} />}>
         {() =>
           target === undefined ? (
