@@ -30,6 +30,8 @@ const listed: Readonly<Record<string, Project>> = {
       'test/web/{account-terms,brand-palette,audit-words,message-formatting,sandbox-chat,send-curl,send-form,suspension-words,usage-period}.test.ts',
       'test/{config,deploy,rooms}.test.ts',
     ],
+    // It is about several servers over a PostgreSQL, if only a model of one.
+    not: storeKinds.includes('postgres') ? [] : ['test/simulation/**'],
   },
   // A real browser, on the built pages.
   web: {

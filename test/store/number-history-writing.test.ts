@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId, StoreUnavailable } from '../../src/core/index.ts';
 import type { NumberEvent } from '../../src/sessions/history/number-event.ts';
 import { NumberHistory } from '../../src/sessions/history/number-history.ts';
+import { historyRows } from '../../src/sessions/history/queries.ts';
 import type { Lease, Store } from '../../src/store/index.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
@@ -50,6 +51,20 @@ describe.each(storeKinds)('what is written of many numbers on %s', (kind) => {
     expect(count.transactions).toBeLessThanOrEqual(10);
     expect(await rows()).toHaveLength(1000);
     await history.stop();
+  });
+
+  it('what comes in the same moment is read in its order', async () => {
+    const history = start();
+    const all = Array.from({ length: 50 }, () => number());
+    const actor = { kind: 'user', id: newId(), name: 'owner@example.com' } as const;
+    for (const one of all) {
+      history.tell(one, { event: 'linked', actor });
+      history.tell(one, lost);
+      history.tell(one, { event: 'unlinked' });
+    }
+    await history.stop();
+    const found = await Promise.all(all.map(({ id }) => historyRows(store.db, id, 10)));
+    for (const one of found) expect(one.map(({ event }) => event)).toEqual(['unlinked', 'lost', 'linked']);
   });
 
   it('a number that never rests has a bounded number of lines', async () => {

@@ -194,7 +194,9 @@ export class NumberHistory {
   }
 
   /** Adds a row, or counts it in one of the last hour that is the same. */
-  #add(seen: Remembered, { number, at }: Told, what: Partial<HistoryRow> & Pick<HistoryRow, 'event'>): HistoryRow {
+  #add(seen: Remembered, told: Told, what: Partial<HistoryRow> & Pick<HistoryRow, 'event'>): HistoryRow {
+    const { number } = told;
+    const at = after(seen.rows.at(-1), told.at);
     seen.rows = seen.rows.filter((row) => row.at > at - togetherMs);
     const row: HistoryRow = {
       id: newId(),
@@ -241,6 +243,11 @@ export class NumberHistory {
       if (this.#told.length > 0) this.#soon(gatherMs);
     });
   }
+}
+
+/** History is read in the order of its times, so what comes in the same moment is put a millisecond later. */
+function after(before: HistoryRow | undefined, at: number): number {
+  return before !== undefined && before.at >= at && before.at < at + 1000 ? before.at + 1 : at;
 }
 
 /** What happens by itself, perhaps many times an hour. */
