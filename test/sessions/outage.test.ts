@@ -54,7 +54,7 @@ describe('when a number is back', () => {
     expect(tried).toEqual([]);
   });
 
-  it('it is looked for others only when the one that was open before is not any more', () => {
+  it('the others are looked through only when the one that was open is so no longer', () => {
     const { back, lose, looks, tried } = numbers([waiting, waiting, waiting]);
     for (const place of [0, 1, 2, 3]) back(place);
     expect(looks()).toBe(1);

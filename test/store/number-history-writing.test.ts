@@ -67,6 +67,17 @@ describe.each(storeKinds)('what is written of many numbers on %s', (kind) => {
     for (const one of found) expect(one.map(({ event }) => event)).toEqual(['unlinked', 'lost', 'linked']);
   });
 
+  it('a loss never ends before it began', async () => {
+    const history = start();
+    const one = number();
+    history.tell(one, { event: 'linked', actor: { kind: 'user', id: newId(), name: 'owner@example.com' } });
+    history.tell(one, lost);
+    history.tell(one, { event: 'back' });
+    await history.stop();
+    const [loss] = await historyRows(store.db, one.id, 10);
+    expect(loss).toMatchObject({ event: 'lost', ended_at: loss?.at });
+  });
+
   it('a number that never rests has a bounded number of lines', async () => {
     const history = start();
     const one = number();

@@ -188,7 +188,7 @@ export class NumberHistory {
   #isOver(seen: Remembered, { number, at }: Told): void {
     seen.starting = null;
     if (seen.loss === null) return;
-    seen.loss.ended_at = at;
+    seen.loss.ended_at = Math.max(at, seen.loss.last_at);
     this.#unwritten.set(seen.loss.id, { row: seen.loss, lease: number.lease });
     seen.loss = null;
   }

@@ -44,11 +44,13 @@ export function Palette() {
   });
   const text = typed.trim().toLowerCase();
   const fitting = (choices: readonly Choice[]) => choices.filter(({ label }) => label.toLowerCase().includes(text));
-  // They stay on screen until the new ones are there, but Enter must not open what was found for the beginning of the text.
-  const isOld = asked !== typed.trim() || found.isPlaceholderData;
+  const searching = text.length >= shortest && (found.isFetching || asked !== typed.trim());
+  // What was found before stays on screen meanwhile, but Enter must not open what fits only the beginning of the text.
   const groups: readonly (ChoiceGroup & { readonly isOld?: boolean })[] = [
     { title: t('Opened lately'), choices: text === '' ? recent : [] },
-    ...(text.length >= shortest && found.data !== undefined ? foundGroups(found.data, session).map((group) => ({ ...group, isOld })) : []),
+    ...(text.length >= shortest && found.data !== undefined
+      ? foundGroups(found.data, session).map((group) => ({ ...group, isOld: searching }))
+      : []),
     { title: t('Go to'), choices: fitting(pageChoices(session, manages)) },
     { title: t('Do'), choices: fitting(actionChoices(session)) },
   ].filter(({ choices }) => choices.length > 0);
@@ -63,7 +65,6 @@ export function Palette() {
     else actFor(accountId, href);
   }
 
-  const searching = text.length >= shortest && (found.isFetching || asked !== typed.trim());
   return (
     <Spotlight.Root shortcut={null} query={typed} onQueryChange={setTyped} scrollable maxHeight={420} title={t('Search')}>
       <Spotlight.Search
