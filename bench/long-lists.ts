@@ -29,7 +29,7 @@ const settings = { PATH: process.env.PATH, DATA_DIR: directory, PORT: '0', NETWO
 const { keys, sender, instance } = await fill();
 let gateway: GatewayProcess | null = null;
 try {
-  gateway = await startGateway({ settings, headers: () => ({ apikey: sender }), remove: () => undefined });
+  gateway = await startGateway({ settings, headers: () => ({ apikey: sender }), nodes: async () => [], remove: () => undefined });
   const bodies = [{ instance_id: instance }];
   const rows = new Map<string, { p50: number; p99: number; lists: number; failures: number }[]>();
   for (let round = 0; round <= Number(options.rounds); round++) {

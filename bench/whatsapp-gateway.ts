@@ -40,6 +40,8 @@ export interface GatewayData {
   readonly settings: NodeJS.ProcessEnv;
   /** The next of the account's keys: lists and new instances are limited to 120 a minute for each. */
   headers(): Headers;
+  /** The running servers, where several share a database, and how many numbers each connects. */
+  nodes(): Promise<readonly { readonly numbers: number }[]>;
   remove(): void;
 }
 
@@ -60,20 +62,21 @@ export async function makeData(
     ...network.settings,
     ...more,
   };
-  const command = async (...words: string[]) => {
+  const command = async <Answer>(...words: string[]) => {
     const { stdout } = await promisify(execFile)(process.execPath, [program, ...words, '--json'], { env: settings });
-    return JSON.parse(stdout) as { account_id: string; key: string };
+    return JSON.parse(stdout) as Answer;
   };
   // The account first: its command makes the database.
-  const { account_id } = await command('account', 'create', '--name', 'bench');
+  const { account_id } = await command<{ account_id: string }>('account', 'create', '--name', 'bench');
   await command('plan', 'create', '--name', 'bench', '--messages-per-minute', '1000000', '--instance-limit', '10000');
   await command('account', 'update', account_id, '--plan', 'bench');
   const keys: string[] = [];
-  for (let made = 0; made < keyCount; made++) keys.push((await command('key', 'create', '--account', account_id)).key);
+  for (let made = 0; made < keyCount; made++) keys.push((await command<{ key: string }>('key', 'create', '--account', account_id)).key);
   let used = 0;
   return {
     settings,
     headers: () => ({ apikey: keys[used++ % keys.length] ?? '' }),
+    nodes: () => command('node', 'list'),
     remove: () => rmSync(directory, { recursive: true, force: true }),
   };
 }

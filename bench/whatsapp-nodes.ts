@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createDatabase } from '../test/support/databases.ts';
 import { startPostgres } from '../test/support/postgres.ts';
@@ -33,6 +34,8 @@ const seconds = Number(options.seconds);
 const atOnce = Number(options['at-once']);
 // Three servers have to compile three times as much with a third of the sends each.
 const warmUpSeconds = 30;
+/** How long servers may take to share the numbers, in milliseconds. */
+const sharingMs = 120_000;
 
 interface Measured {
   readonly perSecond: number;
@@ -105,6 +108,8 @@ async function through(servers: number, data: GatewayData, bodies: readonly obje
       const settings = { ...data.settings, DATA_DIR: join(data.settings.DATA_DIR ?? '', String(place)) };
       gateways.push(await startGateway({ ...data, settings }));
     }
+    // The first server begins with all numbers and gives the others theirs, a few at a time.
+    await shared(data, servers);
     for (const gateway of gateways) await allOpen(gateway);
     const found: [boolean, Measured][] = [];
     for (const keyed of [false, true]) {
@@ -115,6 +120,17 @@ async function through(servers: number, data: GatewayData, bodies: readonly obje
   } finally {
     await Promise.all(gateways.map((gateway) => gateway.stop()));
   }
+}
+
+/** Resolves when every server has its share of the numbers; one more than that is not given away. Rejects when that takes too long. */
+async function shared(data: GatewayData, servers: number): Promise<void> {
+  const most = Math.ceil(Number(options.numbers) / servers) + 1;
+  for (const until = Date.now() + sharingMs; Date.now() < until; await setTimeout(1000)) {
+    const owned = await data.nodes();
+    const all = owned.reduce((sum, { numbers }) => sum + numbers, 0);
+    if (owned.length === servers && all === Number(options.numbers) && owned.every(({ numbers }) => numbers <= most)) return;
+  }
+  throw new Error('the servers do not share the numbers evenly');
 }
 
 async function loadAll(

@@ -3,11 +3,8 @@ import { type CpuTime, cpuTime, end, nextMessage, runFile } from './processes.ts
 import { type GatewayProcess, link, makeData, startGateway } from './whatsapp-gateway.ts';
 import type { NetworkProcess } from './whatsapp-network.ts';
 
-/** One way to send texts. */
-interface Variant {
-  readonly name: string;
-  /** The name of the variant that is the measure of this one; measured before it. */
-  readonly comparedWith: string;
+/** How texts are sent. */
+interface Way {
   readonly through: 'library' | 'gateway';
   readonly numbers: number;
   readonly recipients: number;
@@ -16,6 +13,12 @@ interface Variant {
   readonly inFlight: number;
   /** Every send is the first to its recipient. */
   readonly cold: boolean;
+}
+
+interface Variant extends Way {
+  readonly name: string;
+  /** The name of the variant that is the measure of this one; measured before it. */
+  readonly comparedWith: string;
 }
 
 const rawOne = 'raw, 1 number';
@@ -53,7 +56,7 @@ export interface Sends {
 }
 
 /** Something that sends and is measured while it does. */
-interface Subject {
+export interface Subject {
   readonly pid: number;
   load(seconds: number): Promise<LoadResult>;
   stop(): Promise<void>;
@@ -73,7 +76,7 @@ export async function measureSends(
   network: NetworkProcess,
   { seconds, nodeOptions }: { seconds: number; nodeOptions: readonly string[] },
 ): Promise<Sends> {
-  const subject = variant.through === 'library' ? await startLibrary(variant, network) : await startLoaded(variant, network, nodeOptions);
+  const subject = await startSubject(variant, network, nodeOptions);
   try {
     await subject.load(warmUpSeconds);
     const before = { messages: (await network.counted()).messages, cpu: cpuTime(subject.pid), network: cpuTime(network.pid) };
@@ -90,11 +93,16 @@ export async function measureSends(
   }
 }
 
+/** Starts the process, links new numbers to it, and makes their sessions. `nodeOptions` are for a gateway's process. */
+export function startSubject(way: Way, network: NetworkProcess, nodeOptions: readonly string[]): Promise<Subject> {
+  return way.through === 'library' ? startLibrary(way, network) : startLoaded(way, network, nodeOptions);
+}
+
 function perSend(before: CpuTime, after: CpuTime, sends: number): CpuTime {
   return { main: (after.main - before.main) / sends, others: (after.others - before.others) / sends };
 }
 
-async function startLibrary({ numbers, recipients, inFlight, cold }: Variant, network: NetworkProcess): Promise<Subject> {
+async function startLibrary({ numbers, recipients, inFlight, cold }: Way, network: NetworkProcess): Promise<Subject> {
   const newRecipients = cold ? newPrefix() : null;
   const task = { network: network.settings, newRecipients, senders: newNumbers(numbers), recipients: newNumbers(recipients), inFlight };
   const child = runFile('raw-baileys.ts', { args: [JSON.stringify(task)] });
@@ -121,7 +129,7 @@ async function startLibrary({ numbers, recipients, inFlight, cold }: Variant, ne
 }
 
 async function startLoaded(
-  { numbers, recipients, keyed, inFlight, cold }: Variant,
+  { numbers, recipients, keyed, inFlight, cold }: Way,
   network: NetworkProcess,
   nodeOptions: readonly string[],
 ): Promise<Subject> {
@@ -145,7 +153,7 @@ async function startLoaded(
 export async function linkAndGreet(
   gateway: GatewayProcess,
   network: NetworkProcess,
-  { numbers, recipients }: Pick<Variant, 'numbers' | 'recipients'>,
+  { numbers, recipients }: Pick<Way, 'numbers' | 'recipients'>,
 ): Promise<object[]> {
   const to = newNumbers(recipients);
   const instances = await link(gateway, network, newNumbers(numbers));
