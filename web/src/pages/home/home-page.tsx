@@ -72,7 +72,7 @@ function Administered({ home, named }: { readonly home: AdministeredHome; readon
         <EmptyState
           icon={<IconUsers size={28} />}
           title={t('No accounts yet')}
-          text={t('An account is a customer with its own numbers and API keys. Make the first one, and invite its owner.')}
+          text={t('An account is a customer with its own numbers and API keys. Create the first one, and invite its owner.')}
         >
           <Button mt="sm" renderRoot={(props) => <Link to="/operator/accounts" {...props} />}>
             {t('Create the first account')}
