@@ -43,6 +43,6 @@ export async function writeNote(store: Store, accountId: string, text: string, a
 export function checkNote(text: string): string {
   const note = text.replace(/\r\n?/g, '\n').trim();
   if ([...note].length > longestNote) throw new OperatorError(`a note must have at most ${longestNote} characters`);
-  if (/[^\P{Cc}\n\t]/u.test(note)) throw new OperatorError('a note must not hold control characters');
+  if (/[^\P{Cc}\n\t]/u.test(note)) throw new OperatorError('a note must not contain control characters');
   return note;
 }

@@ -24,7 +24,7 @@ export class Rounds {
       this.#running = work()
         .catch((error: unknown) => {
           // Of a store that is away others tell.
-          if (!(error instanceof StoreUnavailable)) log.error({ err: error }, 'alerts could not be looked after');
+          if (!(error instanceof StoreUnavailable)) log.error({ err: error }, 'alerts could not be processed');
         })
         .finally(() => {
           if (!this.#stopped) this.start();

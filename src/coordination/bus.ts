@@ -97,7 +97,7 @@ export function createBus({ wire, log }: { wire: Wire; log: Logger }): Bus {
       local.set(name, listeners.add(listener));
       const stop = await wire.listen(channelOf(name), (text) => {
         const said = read(busText, text);
-        if (said === null) return void log.warn({ topic: name }, 'what another node told is not as agreed');
+        if (said === null) return void log.warn({ topic: name }, 'a message from another node has an unexpected form');
         if (said.from === self) return;
         safely(name, () => (said.payload === undefined ? gap() : listener.hear(said.payload)));
       });

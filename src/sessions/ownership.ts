@@ -192,7 +192,7 @@ export class Ownership {
       this.stop();
       onLost();
     } else {
-      log.warn({}, 'the time of this node was over; its numbers are free for others');
+      log.warn({}, 'the lease of this node has expired; its numbers are free for others');
       await this.#lose();
     }
   }
@@ -202,7 +202,7 @@ export class Ownership {
     if (this.#busy) return;
     this.#busy = true;
     work()
-      .catch((error: unknown) => this.#options.log.error({ err: error }, 'the numbers of this server could not be looked after'))
+      .catch((error: unknown) => this.#options.log.error({ err: error }, 'the numbers of this server could not be checked'))
       .finally(() => {
         this.#busy = false;
       });

@@ -21,7 +21,7 @@ export async function setProxy(
 ): Promise<void> {
   await store.transaction(async (trx) => {
     const row = await lockInstance(trx, store.dialect, id);
-    if (row === undefined) throw new OperatorError(`there is no instance "${id}"`);
+    if (row === undefined) throw new OperatorError(`there is no number "${id}"`);
     const from = row.proxy === null ? null : shownIfReadable(openProxy(vault, id, row.proxy));
     await updateInstance(trx, id, { proxy: address === null ? null : vault.seal(Buffer.from(address), proxyContext(id)) });
     const details = { proxy: { from, to: address === null ? null : shownProxy(address) } };

@@ -282,7 +282,7 @@ export class Sessions {
     const { store, vault, clock, log, random, feed, events, followers } = this.#options;
     const network = this.#options.networks.get(row.network as NetworkName);
     if (network === undefined) {
-      log.warn({ instance_id: row.id, network: row.network }, 'an instance belongs to a network that is not enabled in NETWORKS');
+      log.warn({ instance_id: row.id, network: row.network }, 'a number belongs to a network that is not enabled in NETWORKS');
       this.#leftOut.add(row.id);
       return null;
     }
@@ -391,7 +391,7 @@ export class Sessions {
   #drop(session: Session): void {
     if (!this.#forget(session)) return;
     const { log } = this.#options;
-    log.warn({ instance_id: session.id }, 'another server owns a number now, which is closed here');
+    log.warn({ instance_id: session.id }, 'another server now owns a number; its link is closed here');
     this.#close(session).catch((error: unknown) => log.error({ err: error, instance_id: session.id }, 'a link could not be closed'));
   }
 

@@ -26,7 +26,7 @@ export class ToldStatuses {
       const telling = this.#changed;
       this.#changed = new Map();
       this.#leases.report(telling).catch((error: unknown) => {
-        this.#log.warn({ err: error }, 'other nodes could not be told how links are');
+        this.#log.warn({ err: error }, 'other nodes could not be told the state of links');
         this.#changed = new Map([...telling, ...this.#changed]);
       });
     });

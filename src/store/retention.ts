@@ -94,7 +94,7 @@ export function createRetention({ db, clock, time, recorded, keepSentMs, log }: 
       stopped = true;
       timer.cancel();
       await running;
-      await keepTime(db, time.now()).catch((error: unknown) => log.error({ err: error }, 'the time could not be kept'));
+      await keepTime(db, time.now()).catch((error: unknown) => log.error({ err: error }, 'the time could not be stored'));
     },
   };
 }

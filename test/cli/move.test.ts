@@ -239,7 +239,7 @@ describe('gateway move', () => {
       const { code, stderr } = await made.cutAfter(await somewhere(0.02, 0.2));
       expect([code, stderr], `seed ${seeded.seed}`).toEqual([
         1,
-        expect.stringContaining('run the command again, and it goes on where it stopped'),
+        expect.stringContaining('run the command again, and it continues where it stopped'),
       ]);
       await made.killAfter(await somewhere(0.02, 0.2));
       const ended = await made.run();

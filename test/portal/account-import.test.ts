@@ -57,7 +57,7 @@ describe.each(storeKinds)('accounts from a table on %s', (kind) => {
       [4, 'Alpha again', 'mistaken', 'It is the same account as in line 2.'],
       [5, 'Beta', 'mistaken', 'plan_ends: there is no plan that could end.'],
       [7, 'beta', 'mistaken', 'It is the same account as in line 5.'],
-      [9, 'Two\nlines', 'mistaken', 'name: a name must not hold control characters.'],
+      [9, 'Two\nlines', 'mistaken', 'name: a name must not contain control characters.'],
       [10, 'Gamma', 'ready', ''],
     ]);
     const { mistakes } = (await read({ csv, check: true })).lines[1] ?? { mistakes: [] };

@@ -94,7 +94,7 @@ export function createRedisRateLimiter({ connection, prefix, clock, log, liveNod
   function fallBack(error: unknown): void {
     if (fallenBack || closed) return;
     fallenBack = true;
-    log.warn({ err: error }, 'Redis does not answer in time; every node counts requests for itself');
+    log.warn({ err: error }, 'Redis does not answer in time; every node counts requests on its own');
     listeners.tell(true);
     probeLater();
   }

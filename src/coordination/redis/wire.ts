@@ -37,7 +37,7 @@ export function createRedisWire({ connection, prefix, log }: Options): Wire {
     try {
       await subscriptions.subscribe(...names);
     } catch (error) {
-      log.warn({ err: error }, 'channels of Redis could not be subscribed to');
+      log.warn({ err: error }, 'Redis channels could not be subscribed to');
       // Comes back, and subscribes to all channels anew.
       subscriptions.disconnect(true);
       throw error;

@@ -69,7 +69,7 @@ export class NumberHistory {
     this.#told.push({ number, event, at: this.#options.clock.now() });
     if (this.#told.length > mostWaiting) {
       this.#told = this.#told.slice(mostWaiting / 2);
-      this.#options.log.warn({}, 'the store does not take the history of the numbers; its oldest part is lost');
+      this.#options.log.warn({}, 'the history of numbers cannot be stored; its oldest part is lost');
     }
     this.#soon(gatherMs);
   }
@@ -121,7 +121,7 @@ export class NumberHistory {
         log.error({ err: error }, 'a part of the history of numbers could not be written');
         return;
       }
-      if (!this.#waits) log.warn({ err: error }, 'the history of numbers cannot be written now, and waits');
+      if (!this.#waits) log.warn({ err: error }, 'the history of numbers cannot be written now and waits');
       this.#waits = true;
       this.#told = [...told, ...this.#told];
       this.#soon(retryMs);
