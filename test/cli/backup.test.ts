@@ -93,7 +93,7 @@ describe('gateway backup and restore', () => {
     const to = mkdtempSync(join(folder, 'data-'));
     expect(await restoreInto(to)).toEqual(said('need their secret key: set SECRET_KEY, or put it into'));
     expect(readdirSync(to)).not.toContain('secret.key');
-    expect(await restoreInto(to, { SECRET_KEY: 'ab'.repeat(32) })).toEqual(said('sealed with a different key from SECRET_KEY'));
+    expect(await restoreInto(to, { SECRET_KEY: 'ab'.repeat(32) })).toEqual(said('encrypted with a different key from SECRET_KEY'));
     expect(existsSync(join(to, 'gateway.db'))).toBe(false);
     expect(existsSync(join(to, 'gateway.db.partial'))).toBe(false);
   });

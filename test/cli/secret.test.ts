@@ -136,7 +136,7 @@ describe.each(storeKinds)('gateway secret rotate on %s', (kind) => {
     expect(await command({ SECRET_KEY: first }, 'secret', 'rotate')).toEqual(said(ask));
     expect(await rotate(first, 'short')).toEqual(said(ask));
     expect(await rotate(first, first)).toEqual(said('NEW_SECRET_KEY is the key already in use'));
-    expect((await rotate(wrong, second)).stderr).toContain('sealed with a different key from SECRET_KEY');
+    expect((await rotate(wrong, second)).stderr).toContain('encrypted with a different key from SECRET_KEY');
     expect((await rotate('', second)).stderr).toContain('the linked numbers need their secret key');
     expect(await store().db.selectFrom('meta').select('name').where('name', 'like', 'keys %').execute()).toEqual([]);
   });
