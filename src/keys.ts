@@ -76,7 +76,7 @@ export function followKeys(vault: Vault, { clock, log }: { clock: Clock; log: { 
       vault
         .refresh()
         .catch((error: unknown) => {
-          // Of a store that is away others tell.
+          // A store that is down is reported elsewhere.
           if (!stopped && !(error instanceof StoreUnavailable)) log.error({ err: error }, 'the keys of the installation could not be read');
         })
         .finally(() => {

@@ -23,7 +23,7 @@ export class Rounds {
     this.#timer = clock.after(everyMs, () => {
       this.#running = work()
         .catch((error: unknown) => {
-          // Of a store that is away others tell.
+          // A store that is down is reported elsewhere.
           if (!(error instanceof StoreUnavailable)) log.error({ err: error }, 'alerts could not be processed');
         })
         .finally(() => {

@@ -54,8 +54,8 @@ export interface Target extends Omit<AlertTargetRow, 'secret' | 'previous_secret
 }
 
 /**
- * Adds a target, which is told at once of everything that lasts; gives it with the secret of a webhook, which is shown only now. Throws OperatorError
- * for an unknown account or provider, for what is not for this target, when it would be told of nothing, and when there are 20 targets.
+ * Adds a target, which is told at once of everything that is wrong now; gives it with the secret of a webhook, which is shown only now. Throws
+ * OperatorError for an unknown account or provider, for what is not for this target, when it would be told of nothing, and when there are 20 targets.
  */
 export async function createTarget(
   { store, vault }: { readonly store: Store; readonly vault: Vault },
@@ -181,7 +181,7 @@ export async function resealTargets(store: Store, vault: Vault): Promise<{ reado
           await updateSecrets(trx, id, { [column]: sealSecret(vault, id, openSecret(vault, id, sealed)) });
           resealed++;
         } catch {
-          // It stays as it is: nobody can do anything with it, before and after.
+          // It stays as it is: no key decrypts it, neither the old nor the new one.
           unreadable++;
         }
       }

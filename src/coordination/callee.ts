@@ -139,7 +139,7 @@ export class Callee {
     wire.publish(replyTo, JSON.stringify(checked)).catch((error: unknown) => log.debug({ err: error }, 'a check was not answered'));
   }
 
-  /** Said once: whoever does not hear it learns from the next check that the call is gone. */
+  /** Sent once: a caller that misses it learns from the next check that the call is gone. */
   #refuse({ id, replyTo, method, requestId }: CallText, outcome: 'busy' | 'not_understood' | 'nobody_there'): void {
     const { wire, log } = this.#options;
     wire

@@ -2,7 +2,7 @@
 interface CatalogueEntry {
   readonly status: number;
   readonly condition: string;
-  /** What whoever meets it should do. */
+  /** What the caller should do. */
   readonly cure: string;
   readonly details?: readonly string[];
 }
@@ -204,8 +204,8 @@ export class OperatorError extends Error {
 }
 
 /**
- * The store cannot be read or written right now: a full disk, a lock that another program holds, a database that is away. The message is for
- * the operator; callers get upstream_unavailable with words of its own.
+ * The store cannot be read or written right now: a full disk, a lock that another program holds, a database that is down. The message is for
+ * the operator; callers get upstream_unavailable with a message of its own.
  */
 export class StoreUnavailable extends OperatorError {
   override readonly name = 'StoreUnavailable';

@@ -6,7 +6,7 @@ import { instancesWithProxy, lockInstance, updateInstance } from './queries.ts';
 /** What the proxy of a number is sealed for. */
 export const proxyContext = (instanceId: string) => `proxy ${instanceId}`;
 
-/** Stands for a proxy whose address cannot be decrypted. Its number must not connect without it. */
+/** In place of a proxy whose address cannot be decrypted. Its number must not connect without it. */
 export const unreadableProxy = 'unreadable:';
 
 /**

@@ -32,7 +32,7 @@ const simultaneousLogins = 20;
 /** What the sessions of one of several nodes tell the others. */
 export interface ClusterSide {
   readonly calls: Calls;
-  /** This node has this id from now on, and an earlier one no more; `handlers` answer the others' calls about sessions. */
+  /** This node has this id from now on, and no longer an earlier one; `handlers` answer the other nodes' calls about sessions. */
   joined(nodeId: string, handlers: readonly Handler[]): Promise<void>;
   /** There are numbers that nobody owns. */
   tellFree(): void;
@@ -74,7 +74,7 @@ export class Sessions {
   readonly #options: SessionsOptions;
   readonly #sessions = new OwnSessions();
   readonly #outages = new Outages(this.#sessions);
-  /** Not served any more, with links that are still closing: until then their numbers must stay this node's own. */
+  /** No longer served, with links that are still closing: until those have closed, this node must keep their numbers. */
   readonly #closing = new Set<Session>();
   /** Instances of networks that are not enabled. */
   readonly #leftOut = new Set<string>();
@@ -215,7 +215,7 @@ export class Sessions {
     return this.ofAccount(accountId).slice().values().map(stateOf);
   }
 
-  /** How the links of all numbers are, those of other nodes up to a second late. What is missing is closed. */
+  /** The state of the links of all numbers, those of other nodes up to a second late. A number that is missing is closed. */
   async statuses(): Promise<ReadonlyMap<string, Status>> {
     const statuses = new Map(this.#told === null ? [] : await this.#options.store.leases?.statuses());
     for (const { id, status } of this.#sessions.values()) statuses.set(id, status);
@@ -233,7 +233,7 @@ export class Sessions {
     return statuses;
   }
 
-  /** How the links of all numbers are, for questions to the store: with other nodes there, their owners have told it. */
+  /** The state of the links of all numbers, for queries in the store: with several nodes, their owners have written it there. */
   links(): Links {
     if (this.#told !== null) return 'told';
     const open: string[] = [];
@@ -288,7 +288,7 @@ export class Sessions {
     }
     const owned = { id: row.id, lease };
     const orLose = this.#dropsWhatIsLost(() => session);
-    // Whoever reads the log wants to know whose number it is.
+    // The reader of the log wants to know whose number it is.
     const about = (fields: object) => ({ ...fields, account_id: row.account_id, label: session.label });
     const session: Session = new Session(row, {
       network,
@@ -370,7 +370,7 @@ export class Sessions {
     if (this.#forget(session)) feed.publish(session.accountId, { type: 'instance_removed', instanceId: session.id });
   }
 
-  /** Makes what closes the link of a session, and forgets it, as soon as one of its writes says that another server owns the number. */
+  /** Makes the function that closes the link of a session, and forgets it, once one of its writes says that another server owns the number. */
   #dropsWhatIsLost(sessionOf: () => Session): <T>(write: Promise<T>) => Promise<T> {
     return async (write) => {
       try {

@@ -5,7 +5,7 @@ import type { Status } from './link-state.ts';
 /** Changes of this time are told together. */
 const gatherMs = 500;
 
-/** Tells other nodes how this node's links are, through the store. What could not be told is told with the next change. */
+/** Tells other nodes the state of this node's links, through the store. What could not be told is told with the next change. */
 export class ToldStatuses {
   readonly #leases: Leases;
   readonly #clock: Clock;

@@ -19,7 +19,7 @@ export async function backUp(directory: string, file: string): Promise<void> {
   await written(file, (partial) => {
     const database = new Sqlite(source, { timeout: busyMs, fileMustExist: true });
     try {
-      // It reads one state of the database while a server goes on writing; a copy of the file, page by page, would begin anew at each write.
+      // It reads one state of the database while a server keeps writing; a copy of the file, page by page, would start over at each write.
       database.prepare('vacuum into ?').run(partial);
     } finally {
       database.close();
