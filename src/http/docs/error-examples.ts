@@ -16,7 +16,7 @@ export const failureExamples: Readonly<Record<ErrorCode, FailureExample>> = {
   access_expired: { message: 'The access period of the account has ended; ask your provider.' },
   trial_quota_exceeded: { message: 'All 100 messages of the trial are used up.', details: { trial_message_limit: 100 } },
   instance_limit_reached: {
-    message: 'The account may have 3 numbers and has all of them already.',
+    message: 'The account already has all 3 numbers it may have.',
     details: { instance_limit: 3, limit_source: 'plan' },
   },
   activation_unavailable: { message: 'The provider cannot activate another number now.' },

@@ -29,9 +29,9 @@ export const passkeyDocs: FastifySchema = {
     tag: 'Instances',
     summary: 'Get the passkey request',
     description:
-      'Extension. WhatsApp asks some accounts for their passkey before it links a number (`passkey_required` in qr-status). A WhatsApp passkey can be used on ' +
-      '`https://web.whatsapp.com` only: there, `navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) })` asks the person for it, ' +
-      'and what `toJSON()` gives goes to `POST /v1/instances/{id}/passkey`. The dialog of the portal, its browser extension and `gateway number pair` do all of this.',
+      'Extension. WhatsApp asks some accounts for their passkey before it links a number (`passkey_required` in qr-status). A WhatsApp passkey can only be used on ' +
+      '`https://web.whatsapp.com`: there, `navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) })` asks the person for it, ' +
+      'and the result of `toJSON()` goes to `POST /v1/instances/{id}/passkey`. The dialog of the portal, its browser extension and `gateway number pair` do all of this.',
     errors: [...limitedErrors, 'instance_not_found'],
     success: 'The current request. Everything except `instance_id` is null if there is none.',
     results: {
