@@ -13,7 +13,7 @@ import type { Store } from './store/index.ts';
 /** How often listeners are announced to other nodes, and how long an announcement counts. */
 const announceEveryMs = 60_000;
 const announcedMs = 150_000;
-/** How often to count the nodes, for the share of each in a limit while Redis is away. */
+/** How often to count the nodes, for the share of each in a limit while Redis is down. */
 const countEveryMs = 10_000;
 
 const freeNumbers: Topic<null> = { name: 'free_numbers', payload: z.null() };

@@ -38,7 +38,7 @@ export async function openVault(
   let had = false;
   return createVault(await readKeys(db, secretKey), async () => {
     const own = await readOwn(db, secretKey);
-    if (own === null && had) log.warn('SECRET_KEY was replaced, and the one of this server is good no more; restart it with the new one');
+    if (own === null && had) log.warn('SECRET_KEY was replaced, and this server still has the old one; restart it with the new one');
     had = own !== null;
     return own;
   });
@@ -55,13 +55,13 @@ export async function openServersVault(
 ): Promise<Vault> {
   if (!hasSecretKey(config) && (await opensCredentials(db, null)) === false) {
     throw new OperatorError(
-      `${join(config.dataDir, 'secret.key')} is missing, and numbers are linked whose credentials only it opens: put it back from your backup. If it is lost for good, set SECRET_KEY to a new key; those numbers must then be disconnected and scanned again`,
+      `${join(config.dataDir, 'secret.key')} is missing, and only it decrypts the credentials of linked numbers: put it back from your backup. If it is lost for good, set SECRET_KEY to a new key; those numbers must then be disconnected and scanned again`,
     );
   }
   const vault = await openVault(db, readSecretKey(config), log);
   if ((await opensCredentials(db, vault)) === false) {
     log.error(
-      'the credentials of linked numbers are sealed with another secret key: give the server that key, and they connect again without a scan',
+      'the credentials of linked numbers are encrypted with another secret key: give the server that key, and they connect again without a scan',
     );
   }
   return vault;
@@ -76,7 +76,7 @@ export function followKeys(vault: Vault, { clock, log }: { clock: Clock; log: { 
       vault
         .refresh()
         .catch((error: unknown) => {
-          // Of a store that is away others tell.
+          // A store that is down is reported elsewhere.
           if (!stopped && !(error instanceof StoreUnavailable)) log.error({ err: error }, 'the keys of the installation could not be read');
         })
         .finally(() => {
@@ -102,11 +102,11 @@ export async function replaceKey(store: Store, secretKey: Buffer, next: Buffer):
     const rows = await readRows(trx);
     const keys = await readKeys(trx, secretKey);
     if ([...rows.keys()].some((name) => name !== keysNameOf(secretKey) && name !== keysNameOf(next))) {
-      throw new OperatorError('the rotation before this one is not finished: run gateway secret rotate --finish first');
+      throw new OperatorError('the previous rotation is not finished: run gateway secret rotate --finish first');
     }
     if (rows.has(keysNameOf(next))) return;
     const number = Math.max(...keys.sealing.keys()) + 1;
-    if (number > mostKeys) throw new OperatorError(`SECRET_KEY was replaced ${mostKeys} times, which is as often as it can be`);
+    if (number > mostKeys) throw new OperatorError(`SECRET_KEY was replaced ${mostKeys} times, the maximum`);
     const after: Keys = { ...keys, sealing: new Map([...keys.sealing, [number, randomBytes(32)]]), current: number };
     const before = rows.get(keysNameOf(secretKey));
     const own = { name: keysNameOf(secretKey), value: sealedFor(secretKey, after) };
@@ -126,7 +126,7 @@ export async function replaceKey(store: Store, secretKey: Buffer, next: Buffer):
             .executeTakeFirst()
             .then((result) => result.numUpdatedRows);
     // Two keys of one number, of which one is forgotten, would lose whatever that one has sealed.
-    if (written !== 1n) throw new OperatorError('another rotation is under way; let it end, and try again');
+    if (written !== 1n) throw new OperatorError('another rotation is under way; wait until it has finished, and try again');
     await trx
       .insertInto('meta')
       .values({ name: keysNameOf(next), value: sealedFor(next, after) })

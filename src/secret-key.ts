@@ -29,7 +29,9 @@ export function readSecretKey(config: Config): Buffer {
     throw new OperatorError(`cannot read ${file}: ${error instanceof Error ? error.message : error}`);
   }
   if (!/^[0-9a-f]{64}$/i.test(hex)) {
-    throw new OperatorError(`${file} must hold 64 hex digits; restore it from a backup (without it stored credentials cannot be opened)`);
+    throw new OperatorError(
+      `${file} must hold 64 hex digits; restore it from a backup (without it stored credentials cannot be decrypted)`,
+    );
   }
   return Buffer.from(hex, 'hex');
 }

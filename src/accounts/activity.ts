@@ -138,6 +138,6 @@ function cursorOf({ segment, before }: Place): string {
 function readCursor(cursor: string): Place {
   const [, segment, before] = /^(\d{1,15})\.(\d{1,4})$/.exec(Buffer.from(cursor.slice(0, 64), 'base64url').toString()) ?? [];
   if (segment === undefined || before === undefined)
-    throw new GatewayError('invalid_request', 'cursor must be one that an earlier page gave.', { field: 'cursor' });
+    throw new GatewayError('invalid_request', 'cursor must come from an earlier page.', { field: 'cursor' });
   return { segment: Number(segment), before: Number(before) };
 }

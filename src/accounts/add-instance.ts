@@ -69,5 +69,5 @@ function limitReached({ limit, source }: Allowance): GatewayError {
   const details = { instance_limit: limit, limit_source: source };
   return source === 'free_slots'
     ? new GatewayError('admin_free_slot_limit_reached', `All ${limit} free slots of the account are taken.`, details)
-    : new GatewayError('instance_limit_reached', `The account may have ${limit} numbers and already has them.`, details);
+    : new GatewayError('instance_limit_reached', `The account already has all ${limit} numbers it may have.`, details);
 }

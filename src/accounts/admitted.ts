@@ -18,14 +18,14 @@ export function admitted<Terms extends AccountTerms>(
     throw new GatewayError('account_suspended', 'The account is suspended; ask your provider.');
   }
   if (admission.accessEndsAt !== null && admission.accessEndsAt <= now) {
-    throw new GatewayError('access_expired', 'The validity period of the account has passed; ask your provider.');
+    throw new GatewayError('access_expired', 'The access period of the account has ended; ask your provider.');
   }
   if (options.planRequired) {
     if (admission.planId === null) {
       throw new GatewayError('no_active_subscription', 'The account has no active plan.');
     }
     if (admission.planEndsAt !== null && admission.planEndsAt <= now) {
-      throw new GatewayError('subscription_expired', 'The plan of the account ran out.');
+      throw new GatewayError('subscription_expired', 'The plan of the account has expired.');
     }
   }
   return admission;

@@ -23,7 +23,7 @@ export async function noteOf(store: Store, accountId: string): Promise<AccountNo
   return row === undefined ? null : { text: row.text, writtenAt: row.written_at, writtenBy: row.written_by };
 }
 
-/** Writes the note anew; an empty text takes it away. The audit log says that, not what. Throws OperatorError for an unknown account or a bad text. */
+/** Replaces the note; an empty text removes it. The audit log never says its text. Throws OperatorError for an unknown account or a bad text. */
 export async function writeNote(store: Store, accountId: string, text: string, act: Act): Promise<AccountNote> {
   const note = checkNote(text);
   const writtenBy = act.actor.kind === 'user' ? act.actor.name : null;
@@ -43,6 +43,6 @@ export async function writeNote(store: Store, accountId: string, text: string, a
 export function checkNote(text: string): string {
   const note = text.replace(/\r\n?/g, '\n').trim();
   if ([...note].length > longestNote) throw new OperatorError(`a note must have at most ${longestNote} characters`);
-  if (/[^\P{Cc}\n\t]/u.test(note)) throw new OperatorError('a note must not hold control characters');
+  if (/[^\P{Cc}\n\t]/u.test(note)) throw new OperatorError('a note must not contain control characters');
   return note;
 }

@@ -8,7 +8,7 @@ import { quote, storedId } from './terms.ts';
 /** The request log's record of a request. Throws OperatorError when it holds none (kept for 30 days, written up to a second late). */
 export async function findRequest(store: Store, requestId: string): Promise<RequestRecord> {
   const request = await readRequest(store.db, storedId(requestId));
-  if (request === undefined) throw new OperatorError(`the request log holds no request ${quote(requestId)}`);
+  if (request === undefined) throw new OperatorError(`the request log has no request ${quote(requestId)}`);
   return request;
 }
 
@@ -41,6 +41,6 @@ export async function listNumbers(store: Store, accountId: string): Promise<Inst
 /** One instance, whichever account it belongs to. Throws OperatorError for an unknown id. */
 export async function findNumber(store: Store, instanceId: string): Promise<InstanceRow> {
   const instance = await selectInstance(store.db, storedId(instanceId));
-  if (instance === undefined) throw new OperatorError(`there is no instance ${quote(instanceId)}`);
+  if (instance === undefined) throw new OperatorError(`there is no number ${quote(instanceId)}`);
   return instance;
 }

@@ -21,7 +21,7 @@ export function refuseSuspended(role: Role, { status, suspended_by, provider_sta
     case 'owner':
     case 'member':
       if (status === 'suspended' || provider_status === 'suspended')
-        throw new GatewayError('account_suspended', 'The account is suspended: you can look at everything and change nothing.');
+        throw new GatewayError('account_suspended', 'The account is suspended: you can view everything but change nothing.');
   }
 }
 

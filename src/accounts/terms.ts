@@ -59,6 +59,6 @@ function checkText(what: string, text: string, maxLength: number): string {
   const trimmed = text.trim();
   if (trimmed === '') throw new OperatorError(`${what} must not be empty`);
   if ([...trimmed].length > maxLength) throw new OperatorError(`${what} must have at most ${maxLength} characters`);
-  if (/\p{Cc}/u.test(trimmed)) throw new OperatorError(`${what} must not hold control characters`);
+  if (/\p{Cc}/u.test(trimmed)) throw new OperatorError(`${what} must not contain control characters`);
   return trimmed;
 }

@@ -34,10 +34,9 @@ export function messagesBody(rows: readonly UntoldRow[], now: number): AlertBody
   return { type: 'messages', timestamp: new Date(now).toISOString(), data: { events } };
 }
 
-/** The mail that says what a body says. Events of messages go to webhooks alone. */
+/** The mail that says what a body says. Message events go to webhooks alone. */
 export function mailOf(body: AlertBody, t: Translate): { readonly subject: string; readonly text: string } {
-  if (body.type !== 'alerts')
-    return { subject: t('Test of an alert'), text: `${t('Alerts of the messaging gateway reach this address.')}\n` };
+  if (body.type !== 'alerts') return { subject: t('Test alert'), text: `${t('Alerts of the messaging gateway reach this address.')}\n` };
   const { alerts } = body.data;
   const lines = alerts.map((alert) => ({ at: alert.at, text: sentence(t, alert) }));
   const [first] = lines;

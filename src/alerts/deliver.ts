@@ -23,7 +23,7 @@ export interface DeliverOptions {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly webhooks: WebhookPost;
-  /** A mail is in the language of whoever has its address, as far as it is known. */
+  /** A mail is in the language of the person who has its address, if known. */
   readonly languages: Languages;
   /** Sends a mail; false when the mail server did not take it. null: there is no mail server. */
   readonly sendMail: ((to: string, mail: { readonly subject: string; readonly text: string }) => Promise<boolean>) | null;

@@ -53,7 +53,7 @@ async function changesAt(db: Store['db'], now: number): Promise<{ readonly began
   };
 }
 
-/** Has a new target told of everything that lasts. */
+/** Has a new target told of everything that is wrong now. */
 export async function tellOfLasting(trx: Store['db'], target: AlertTargetRow, now: number): Promise<void> {
   const lasting = await lastingAlerts(trx);
   await insertNotices(

@@ -23,8 +23,8 @@ export class Rounds {
     this.#timer = clock.after(everyMs, () => {
       this.#running = work()
         .catch((error: unknown) => {
-          // Of a store that is away others tell.
-          if (!(error instanceof StoreUnavailable)) log.error({ err: error }, 'alerts could not be looked after');
+          // A store that is down is reported elsewhere.
+          if (!(error instanceof StoreUnavailable)) log.error({ err: error }, 'alerts could not be processed');
         })
         .finally(() => {
           if (!this.#stopped) this.start();

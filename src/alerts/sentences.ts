@@ -44,7 +44,7 @@ function began(t: Translate, condition: Condition, alert: Alert): string {
     case 'number_restricted':
       return restricted(t, alert);
     case 'trial_nearly_used':
-      return t('The trial of {{account}} is nearly used', { account });
+      return t('The trial of {{account}} is nearly used up', { account });
     case 'access_ending':
       return until === null
         ? t('The access of {{account}} ends', { account })
@@ -56,7 +56,7 @@ function began(t: Translate, condition: Condition, alert: Alert): string {
     case 'error_rate_high':
       return t('Many sends fail on server {{server}}: {{reason}}', machine);
     case 'writes_failing':
-      return t('The database does not take what is written: {{reason}}', machine);
+      return t('Writes to the database fail: {{reason}}', machine);
     case 'mail_unreachable':
       return t('Server {{server}} cannot send mails: {{reason}}', machine);
     case 'server_lost':
@@ -81,21 +81,21 @@ function ended(t: Translate, condition: Condition, alert: Alert): string {
   const server = alert.server ?? '';
   switch (condition) {
     case 'number_needs_person':
-      return t('{{number}} needs nobody any more', { number: numberOf(t, alert) });
+      return t('{{number}} no longer needs a person', { number: numberOf(t, alert) });
     case 'number_restricted':
-      return t('{{number}} is restricted no longer', { number: numberOf(t, alert) });
+      return t('{{number}} is no longer restricted', { number: numberOf(t, alert) });
     case 'trial_nearly_used':
       return t('The trial of {{account}} has messages left again', { account });
     case 'access_ending':
       return t('The access of {{account}} was extended', { account });
     case 'client_version_ending':
-      return t('The WhatsApp version of this gateway is good again');
+      return t('The WhatsApp version of this gateway is up to date again');
     case 'disk_nearly_full':
-      return t('The disk of server {{server}} has room again', { server });
+      return t('The disk of server {{server}} has enough space again', { server });
     case 'error_rate_high':
       return t('Sends on server {{server}} succeed again', { server });
     case 'writes_failing':
-      return t('The database takes what is written again');
+      return t('Writes to the database succeed again');
     case 'mail_unreachable':
       return t('Server {{server}} sends mails again, or has tried none for an hour', { server });
     case 'server_lost':

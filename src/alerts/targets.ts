@@ -54,8 +54,8 @@ export interface Target extends Omit<AlertTargetRow, 'secret' | 'previous_secret
 }
 
 /**
- * Adds a target, which is told at once of everything that lasts; gives it with the secret of a webhook, which is shown only now. Throws OperatorError
- * for an unknown account or provider, for what is not for this target, when it would be told of nothing, and when there are 20 targets.
+ * Adds a target, which is told at once of everything that is wrong now; gives it with the secret of a webhook, which is shown only now. Throws
+ * OperatorError for an unknown account or provider, for what is not for this target, when it would be told of nothing, and when there are 20 targets.
  */
 export async function createTarget(
   { store, vault }: { readonly store: Store; readonly vault: Vault },
@@ -86,8 +86,7 @@ export async function createTarget(
   if (row.provider_id !== null && !(await listProviders(store)).some((provider) => provider.id === row.provider_id))
     throw new OperatorError(`there is no provider ${row.provider_id}`);
   await store.transaction(async (trx) => {
-    if ((await countTargets(trx, row)) >= mostTargets)
-      throw new OperatorError(`there are ${mostTargets} targets already, which is the most`);
+    if ((await countTargets(trx, row)) >= mostTargets) throw new OperatorError(`there are ${mostTargets} targets already, the maximum`);
     await insertTarget(trx, row);
     await tellOfLasting(trx, row, act.now);
     await audit(trx, act, row, 'alert.create', changesBetween(null, toldOf(row)) ?? {});
@@ -182,7 +181,7 @@ export async function resealTargets(store: Store, vault: Vault): Promise<{ reado
           await updateSecrets(trx, id, { [column]: sealSecret(vault, id, openSecret(vault, id, sealed)) });
           resealed++;
         } catch {
-          // It stays as it is: nobody can do anything with it, before and after.
+          // It stays as it is: no key decrypts it, neither the old nor the new one.
           unreadable++;
         }
       }
@@ -205,13 +204,13 @@ function toldOf({ kind, address, conditions, events, quiet_from, quiet_to, time_
 function refuseForeignConditions(of: Pick<AlertTargetRow, 'account_id' | 'provider_id'>, conditions: readonly Condition[]): void {
   const allowed = conditionsFor(of.account_id === null && of.provider_id === null ? 'all' : 'some');
   const foreign = conditions.find((condition) => !allowed.includes(condition));
-  if (foreign !== undefined) throw new OperatorError(`only targets of the whole installation are told of ${foreign}`);
+  if (foreign !== undefined) throw new OperatorError(`only targets for the whole installation can be told of ${foreign}`);
 }
 
 /** Mails are for people, who would get one for every message. */
 function refuseEvents({ kind, conditions, events }: AlertTargetRow): void {
-  if (kind === 'mail' && events !== '[]') throw new OperatorError('only webhooks are told of messages');
-  if (conditions === '[]' && events === '[]') throw new OperatorError('a target must be told of something: name conditions or events');
+  if (kind === 'mail' && events !== '[]') throw new OperatorError('only webhooks can get message events');
+  if (conditions === '[]' && events === '[]') throw new OperatorError('a target needs at least one condition or event');
 }
 
 async function found(db: Db, id: string): Promise<AlertTargetRow> {

@@ -15,7 +15,7 @@ export function checkColour(text: string): string {
 /** The name of a brand or a sender. Throws OperatorError when it could be mistaken for an address or hold more than one line. */
 export function checkBrandName(text: string): string {
   const name = checkName(text);
-  if (/[<>@"\\]/.test(name)) throw new OperatorError('a name must not hold any of < > @ " \\');
+  if (/[<>@"\\]/.test(name)) throw new OperatorError('a name must not contain any of < > @ " \\');
   return name;
 }
 
@@ -24,7 +24,7 @@ export function checkMailPart(text: string): string {
   const part = text.replace(/\r\n?/g, '\n').trim();
   if (part === '') throw new OperatorError('a text must not be empty');
   if ([...part].length > longestText) throw new OperatorError(`a text must have at most ${longestText} characters`);
-  if (/[^\P{Cc}\n]/u.test(part)) throw new OperatorError('a text must not hold control characters');
+  if (/[^\P{Cc}\n]/u.test(part)) throw new OperatorError('a text must not contain control characters');
   return part;
 }
 

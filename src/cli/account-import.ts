@@ -23,9 +23,9 @@ export function addAccountImport(group: Command, run: Run): void {
   group
     .command('import')
     .description(
-      'Create accounts from a CSV file, a line for each. Lines with mistakes are told and left out; an account that the provider has already (the same reference, or without one the same name) is not made again, so the file can be imported twice.',
+      'Create accounts from a CSV file, one per line. Lines with mistakes are listed and skipped. An account that the provider already has (the same reference, or the same name if it has none) is not created again, so the file can be imported twice.',
     )
-    .argument('<file>', 'comma, semicolon or tab between the cells; the first line names the columns, 1 MB and 2,000 accounts at most')
+    .argument('<file>', 'cells separated by comma, semicolon or tab; the first line names the columns; 1 MB and 2,000 accounts at most')
     .option('--provider <id>', 'the provider they belong to', 'default')
     .option('--dry-run', 'say what would happen, and change nothing')
     .addHelpText(
@@ -86,7 +86,7 @@ async function handed(
 
 async function readTable(file: string): Promise<string> {
   try {
-    if ((await stat(file)).size > mostImportBytes) throw new OperatorError('the file must have at most 1 MB');
+    if ((await stat(file)).size > mostImportBytes) throw new OperatorError('the file must be at most 1 MB');
     return await readFile(file, 'utf8');
   } catch (error) {
     if (error instanceof OperatorError) throw error;

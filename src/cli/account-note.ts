@@ -12,8 +12,8 @@ export function addAccountNote(group: Command, run: Run): void {
     .command('note')
     .description('Show or write the note about an account, which its own people never see; up to 4,000 characters.')
     .argument('<account-id>')
-    .addOption(new Option('--set <text>', 'write it anew').argParser(checked(checkNote)).conflicts('clear'))
-    .option('--clear', 'take it away')
+    .addOption(new Option('--set <text>', 'replace it').argParser(checked(checkNote)).conflicts('clear'))
+    .option('--clear', 'remove it')
     .action(async (id: string, { set, clear }: { set?: string; clear?: boolean }, command: Command) => {
       const text = clear === true ? '' : set;
       const note = await withStore(run, (store) =>

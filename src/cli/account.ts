@@ -157,7 +157,7 @@ function withTerms(command: Command): Command {
       orNone(wholeNumber(bounds.instanceLimit)),
     )
     .option('--provider <id>', 'the provider it belongs to (for a new account: default)')
-    .option('--reference <text>', 'what the provider calls it in its own books; none: nothing', orNone(checked(checkReference)))
+    .option('--reference <text>', 'how the provider identifies it; none: no reference', orNone(checked(checkReference)))
     .option('--free-slots <n>', "how many numbers an operator's own account may have", wholeNumber(bounds.freeSlots));
 }
 

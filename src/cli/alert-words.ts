@@ -18,7 +18,7 @@ export function conditionList(text: string): Condition[] {
   return listOf(text, isCondition, conditionNames);
 }
 
-/** Events of messages with commas between them, or none. */
+/** Message events with commas between them, or none. */
 export function eventList(text: string): EventName[] {
   return listOf(text, isEventName, eventNames);
 }
@@ -41,7 +41,7 @@ export function eventsText(): string {
   return definitions([
     ['message.delivered', 'a device of its recipient has it'],
     ['message.read', 'its recipient has read or played it'],
-    ['message.lost', 'it was accepted, and a device of its recipient cannot get it any more'],
+    ['message.lost', 'it was accepted, but a device of its recipient can no longer get it'],
   ] satisfies [EventName, string][]);
 }
 

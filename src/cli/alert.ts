@@ -42,30 +42,30 @@ interface CreateOptions {
 export function addAlert(program: Command, run: Run): void {
   const group = program
     .command('alert')
-    .summary('who is told when something is wrong, and what became of messages')
+    .summary('who is told when something is wrong, and the outcome of messages')
     .description(
-      'Webhooks and mail addresses that are alerted when something begins and ends, and webhooks that are told what became of messages. A running server sends it all.',
+      'Webhooks and mail addresses that are alerted when a problem begins and ends, and webhooks that are told the outcome of messages. A running server sends everything.',
     )
-    .addHelpText('after', `\nConditions:\n${conditionsText()}\n\nEvents of messages:\n${eventsText()}`);
+    .addHelpText('after', `\nConditions:\n${conditionsText()}\n\nMessage events:\n${eventsText()}`);
 
   group
     .command('create')
-    .description('Add a webhook or a mail address. It is alerted at once to what is going on, and then to each beginning and end.')
-    .option('--webhook <url>', 'posts go to this address, signed after the Standard Webhooks specification')
+    .description('Add a webhook or a mail address. It is told right away what is wrong now, and then whenever a problem begins or ends.')
+    .option('--webhook <url>', 'posts go to this address, signed according to the Standard Webhooks specification')
     .option('--mail <address>', 'mails go to this address (needs SMTP_URL)', checked(checkEmail))
-    .option('--account <id>', 'of this account only', uuid)
-    .option('--provider <id>', "of this provider's accounts only")
-    .option('--conditions <list>', 'of these conditions only, with commas between them; none: of no conditions', conditionList)
-    .option('--events <list>', 'also what becomes of messages: these events, with commas between them (webhooks only)', eventList)
-    .option('--quiet <hours>', 'send nothing between these hours; what still lasts is told afterwards: 22:00-07:00')
-    .option('--time-zone <zone>', 'of the quiet hours, such as Europe/Berlin; UTC when absent')
+    .option('--account <id>', 'only about this account', uuid)
+    .option('--provider <id>', "only about this provider's accounts")
+    .option('--conditions <list>', 'only these conditions, separated by commas; none: no conditions', conditionList)
+    .option('--events <list>', 'also these message events, separated by commas (webhooks only)', eventList)
+    .option('--quiet <hours>', 'send nothing between these hours, such as 22:00-07:00; problems that remain are reported afterwards')
+    .option('--time-zone <zone>', 'time zone of the quiet hours, such as Europe/Berlin (default: UTC)')
     .addHelpText(
       'after',
       `
 Conditions:
 ${conditionsText()}
 
-Events of messages:
+Message events:
 ${eventsText()}
 
 Examples:
@@ -92,10 +92,10 @@ Examples:
 
   group
     .command('update')
-    .description('Change what a webhook or mail address is told of. What is not named stays as it is.')
+    .description('Change what a webhook or mail address is told. Anything you do not name stays as it is.')
     .argument('<target-id>', 'as alert list shows it', uuid)
-    .option('--conditions <list>', 'these conditions, with commas between them, or none', conditionList)
-    .option('--events <list>', 'these events of messages, with commas between them, or none', eventList)
+    .option('--conditions <list>', 'these conditions, separated by commas, or none', conditionList)
+    .option('--events <list>', 'these message events, separated by commas, or none', eventList)
     .action(async (id: string, change: Pick<CreateOptions, 'conditions' | 'events'>, command: Command) => {
       if (change.conditions === undefined && change.events === undefined) throw new UsageError('name --conditions, --events or both');
       const target = await withStore(run, (store) => updateTarget(store, id, change, byCommandLine(run)));
@@ -104,7 +104,7 @@ Examples:
 
   group
     .command('remove')
-    .description('Remove a webhook or mail address, with what it was still to be told.')
+    .description('Remove a webhook or mail address and everything still waiting to be sent to it.')
     .argument('<target-id>', 'as alert list shows it', uuid)
     .action(async (id: string, _options: object, command: Command) => {
       await withStore(run, (store) => removeTarget(store, id, byCommandLine(run)));
@@ -151,7 +151,7 @@ Examples:
 
   group
     .command('resend')
-    .description('Send again what was delivered or given up on.')
+    .description('Repeat a delivery that succeeded or was given up on.')
     .argument('<delivery-id>', 'as alert deliveries shows it', uuid)
     .action(async (id: string, _options: object, command: Command) => {
       await withStore(run, (store) => resendDelivery(store, id, run.environment.clock.now()));

@@ -10,7 +10,7 @@ import { requireSecretKey } from './secret-key.ts';
 export function addBackup(program: Command, run: Run): void {
   program
     .command('backup')
-    .summary('write a copy of the embedded database, beside the running server')
+    .summary('write a copy of the embedded database, even while the server runs')
     .description('Write a copy of the embedded database to a new file. The server may keep running: the copy is its state at one moment.')
     .argument('<file>', 'the file to write, which must not exist')
     .addHelpText(

@@ -8,7 +8,7 @@ import { withStore } from './with-store.ts';
 export function addFind(program: Command, run: Run): void {
   program
     .command('find')
-    .summary('find whatever has this name')
+    .summary('find anything by its name, id or number')
     .description(
       'Find requests (by their id, the message id or the recipient), numbers (by id, digits or label), accounts, keys (by prefix or label), people and providers, in all accounts. At most five of each kind, newest first.',
     )

@@ -18,11 +18,11 @@ export function addNumberBudget(group: Command, run: Run): void {
   group
     .command('budget')
     .description(
-      'Show how many new chats a number may begin on a UTC day, or set it. Beyond it a send to a new chat is refused with 422 invalid_recipient (details.reason new_chat_budget) until the day ends; existing chats go on. A running server follows within two seconds.',
+      'Show or set how many new chats a number may start on a UTC day. Beyond that, a send to a new chat is refused with 422 invalid_recipient (details.reason new_chat_budget) until the day ends; existing chats still work. A running server applies a change within two seconds.',
     )
     .argument('<instance-id>', 'the ID of the number, as number list shows it', uuid)
     .option('--per-day <n>', `new chats on a day, ${budgetBounds.perDay.min} to ${budgetBounds.perDay.max}`, whole)
-    .option('--warm-up <start:growth>', 'on the day it is linked only START, and each day GROWTH percent more: 10:20', warmUp)
+    .option('--warm-up <start:growth>', 'START on the day it is linked, then GROWTH percent more each day: 10:20', warmUp)
     .option('--off', 'no budget')
     .addHelpText('after', '\nExample:\n  gateway number budget 0198c0de-0000-7000-8000-000000000000 --per-day 50 --warm-up 10:20')
     .action(async (id: string, options: BudgetOptions, command: Command) => {
@@ -39,7 +39,7 @@ export function addNumberBudget(group: Command, run: Run): void {
 
 /** undefined: nothing is to be set. */
 function askedBudget({ perDay, warmUp: asked, off }: BudgetOptions): ChatBudget | null | undefined {
-  if (off && (perDay !== undefined || asked !== undefined)) throw new UsageError('--off goes with nothing else');
+  if (off && (perDay !== undefined || asked !== undefined)) throw new UsageError('--off cannot be combined with other options');
   if (asked !== undefined && perDay === undefined) throw new UsageError('--warm-up needs --per-day');
   if (off) return null;
   return perDay === undefined ? undefined : { perDay, warmUp: asked ?? null };
@@ -54,7 +54,7 @@ function budgetJson(budget: ChatBudget | null) {
 function budgetText(budget: ChatBudget | null): string {
   if (budget === null) return 'No budget.';
   const { perDay, warmUp: warm } = budget;
-  const ramp = warm === null ? '' : `, beginning with ${warm.start} and growing by ${warm.growthPercent} % a day`;
+  const ramp = warm === null ? '' : `, starting with ${warm.start} and growing by ${warm.growthPercent} % a day`;
   return `At most ${perDay} new chats a day${ramp}.`;
 }
 

@@ -133,7 +133,7 @@ function trustOnly(certFile: string) {
     ca: pem,
     allowPartialTrustChain: true,
     checkServerIdentity: (_host: string, presented: { raw: Buffer }) =>
-      presented.raw.equals(own.raw) ? undefined : new Error('it presents another certificate than TLS_CERT_FILE'),
+      presented.raw.equals(own.raw) ? undefined : new Error('its certificate is not the one in TLS_CERT_FILE'),
   };
 }
 

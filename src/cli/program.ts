@@ -67,7 +67,7 @@ function buildProgram(run: Run): Command {
 
   program
     .description(
-      'Self-hosted HTTP/JSON gateway that sends messages from phone numbers linked by QR code. Commands work beside a running server.',
+      'Self-hosted HTTP/JSON gateway that sends messages from phone numbers linked by QR code. Commands work alongside a running server.',
     )
     .version(environment.version, '--version', 'print the version')
     .helpOption('-h, --help', 'print what a command does')

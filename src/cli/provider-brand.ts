@@ -23,21 +23,23 @@ interface BrandOptions {
 export function addProviderBrand(group: Command, run: Run): void {
   group
     .command('brand')
-    .description('Show or change how a provider shows itself to its customers; what is not named stays. Its logo is set in the portal.')
+    .description(
+      'Show or change how a provider appears to its customers; anything you do not name stays as it is. Its logo is set in the portal.',
+    )
     .argument('<provider-id>')
-    .option('--name <name>', "stands where the gateway's name does; none: the gateway's", orNone(checked(checkBrandName)))
-    .option('--colour <#rrggbb>', 'of buttons and links; none: the usual one', orNone(checked(checkColour)))
-    .option('--sender <name>', 'who mails are from, before MAIL_FROM; none: the brand', orNone(checked(checkBrandName)))
-    .option('--reply-to <address>', 'where answers to mails go; none: MAIL_FROM', orNone(checked(checkEmail)))
+    .option('--name <name>', "replaces the gateway's name; none: the gateway's", orNone(checked(checkBrandName)))
+    .option('--colour <#rrggbb>', 'colour of buttons and links; none: the usual one', orNone(checked(checkColour)))
+    .option('--sender <name>', 'sender name of mails, before MAIL_FROM; none: the brand', orNone(checked(checkBrandName)))
+    .option('--reply-to <address>', 'where replies to mails go; none: MAIL_FROM', orNone(checked(checkEmail)))
     .option('--mail-intro <text>', 'plain text at the beginning of mails', orNone(checked(checkMailPart)))
     .option('--mail-footer <text>', 'plain text at the end of mails', orNone(checked(checkMailPart)))
     .option(
       '--base-address <url>',
-      'where its customers reach the gateway, to be confirmed; none: where everybody does',
+      'where its customers reach the gateway, to be confirmed; none: the usual address',
       orNone(checked(checkBaseAddress)),
     )
-    .addOption(new Option('--confirm-base-address', 'say that the address leads here: from now on it counts'))
-    .option('--no-confirm-base-address', 'the address does not count any more')
+    .addOption(new Option('--confirm-base-address', 'confirm that the address leads here, and start using it'))
+    .option('--no-confirm-base-address', 'stop using the address')
     .addHelpText(
       'after',
       `

@@ -18,7 +18,7 @@ export async function requireSecretKey(config: Config, db: Store['db']): Promise
   if ((await opensCredentials(db, key === null ? null : await openVault(db, key))) !== false) return key;
   throw new OperatorError(
     isGiven
-      ? `the credentials of the linked numbers are sealed with a different key from ${config.secretKey === null ? keyFile : 'SECRET_KEY'}; provide the key that belongs to this database`
+      ? `the credentials of the linked numbers are encrypted with a different key from ${config.secretKey === null ? keyFile : 'SECRET_KEY'}; provide the key that belongs to this database`
       : `the linked numbers need their secret key: set SECRET_KEY, or put it into ${keyFile}, and try again`,
   );
 }

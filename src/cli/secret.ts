@@ -20,11 +20,11 @@ export function addSecret(program: Command, run: Run): void {
   const group = program
     .command('secret')
     .summary('the secret key of the installation')
-    .description('The secret key that seals stored credentials.');
+    .description('The secret key that encrypts stored credentials.');
 
   group
     .command('rotate')
-    .option('--finish', 'end the old key: SECRET_KEY is the new one, and every server has been restarted with it')
+    .option('--finish', 'stop accepting the old key, once SECRET_KEY is the new one and every server has been restarted with it')
     .description(
       'Replace SECRET_KEY (or DATA_DIR/secret.key) with NEW_SECRET_KEY while servers run. Linked numbers stay linked, and retries are replayed.',
     )
@@ -44,7 +44,7 @@ Run interrupted steps again. People sign in at the portal again after step 1.`,
       const done = await withStore(run, async (store, config) => {
         const secretKey = await givenKey(config, store);
         if (finish && (await otherKeys(store, secretKey)) === 0) {
-          throw new OperatorError('there is no rotation to finish; begin one with NEW_SECRET_KEY and gateway secret rotate');
+          throw new OperatorError('there is no rotation to finish; start one with NEW_SECRET_KEY and gateway secret rotate');
         }
         if (!finish) await replaceKey(store, secretKey, newKey(run, secretKey));
         const vault = await openVault(store.db, secretKey);
@@ -63,12 +63,12 @@ then run gateway secret rotate --finish, which ends the old key.`;
 const finishedTold = 'The old key no longer works. Keep it as long as you keep backups from before the rotation: they need it.';
 
 function unreadableTold(count: number): string {
-  return count === 0 ? '' : `${count} values could be opened with no key, before as after, and were left as they are.\n`;
+  return count === 0 ? '' : `${count} values could not be decrypted with any key, before or after, and were left unchanged.\n`;
 }
 
 async function givenKey(config: Config, store: Store): Promise<Buffer> {
   const key = await requireSecretKey(config, store.db);
-  if (key === null) throw new OperatorError('there is no secret key yet; the first start of the server makes one, or set SECRET_KEY');
+  if (key === null) throw new OperatorError('there is no secret key yet; the first start of the server creates one, or set SECRET_KEY');
   return key;
 }
 
@@ -94,10 +94,12 @@ async function resealAll(run: Run, { store, vault, tell }: { store: Store; vault
     const resealed = numbers.resealed + targets.resealed + people.resealed;
     sum += resealed;
     if (round > 0 && resealed === 0) return { resealed: sum, unreadable: numbers.unreadable + targets.unreadable + people.unreadable };
-    tell(`${sum} values sealed anew; in ${learnedMs / 1000} s again those that servers have written meanwhile`);
+    tell(`${sum} values encrypted again; in ${learnedMs / 1000} s, those that servers have written meanwhile`);
     await pause(environment.clock, learnedMs);
   }
-  throw new OperatorError('a server goes on sealing with the old key; see that all are of this version, restart them, and run this again');
+  throw new OperatorError(
+    'a server still encrypts with the old key; make sure that all run this version, restart them, and run this again',
+  );
 }
 
 /** Resolves after `ms`, and keeps the process alive until then. */

@@ -20,7 +20,7 @@ export function addWhatsApp(program: Command, run: Run): void {
   const group = program
     .command('whatsapp')
     .summary('the connection to WhatsApp')
-    .description('What concerns all WhatsApp numbers together.');
+    .description('Commands for all WhatsApp numbers together.');
 
   group
     .command('version')
@@ -61,7 +61,7 @@ async function refresh(run: Run, store: Store, { whatsapp: { versionUrl: url, ca
   const revision = await fetchRevision({ url, ca: caFile === null ? null : readFileSync(caFile, 'utf8'), clock });
   if (!isPlausible(revision, (await versions.read()) ?? nothingKnown, clock.now())) {
     throw new OperatorError(
-      `the version page ${url} names ${versionText(revision)}, which cannot be: it is not used. WHATSAPP_VERSION would override it`,
+      `the version page ${url} names ${versionText(revision)}, which is impossible, so it is not used. WHATSAPP_VERSION would override it`,
     );
   }
   await versions.write({ fetched: revision, fetchedAt: clock.now() });

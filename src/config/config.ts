@@ -120,7 +120,7 @@ const schemas = {
       error: 'must be a ws:// or wss:// address such as wss://127.0.0.1:8443/ws/chat',
     })
     .optional(),
-  WHATSAPP_ROOT_KEY: hexKey('as the server of your own prints it').optional(),
+  WHATSAPP_ROOT_KEY: hexKey('as your own server prints it').optional(),
   WHATSAPP_CA_FILE: z
     .string()
     .transform((file) => resolve(file))
@@ -198,10 +198,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if ((given.SMTP_URL === undefined) !== (given.MAIL_FROM === undefined)) {
     mistakes.push('SMTP_URL and MAIL_FROM must be set together');
   } else if (given.SMTP_URL !== undefined && given.PUBLIC_URL === undefined) {
-    mistakes.push('SMTP_URL must come with PUBLIC_URL, such as https://gateway.example.com: it is what the links in mails begin with');
+    mistakes.push('SMTP_URL must come with PUBLIC_URL, such as https://gateway.example.com: links in mails begin with it');
   }
   if (given.WHATSAPP_ROOT_KEY !== undefined && given.WHATSAPP_URL === undefined) {
-    mistakes.push('WHATSAPP_ROOT_KEY must come with WHATSAPP_URL: the real network has a key of its own');
+    mistakes.push('WHATSAPP_ROOT_KEY must come with WHATSAPP_URL: the real network has its own key');
   }
   const severalServers = given.REDIS_URL !== undefined && schemas.REDIS_URL.safeParse(given.REDIS_URL).success;
   if (severalServers && given.DATABASE_URL === undefined) {

@@ -17,7 +17,7 @@ export function readMailServer(text: string): Omit<MailServer, 'from'> | null {
   const secure = url.protocol === 'smtps:';
   try {
     return {
-      // An IPv6 address stands in brackets in a URL alone.
+      // An IPv6 address is in brackets only in a URL.
       host: url.hostname.replace(/^\[|\]$/g, ''),
       port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
       secure,

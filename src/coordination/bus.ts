@@ -4,10 +4,10 @@ import { newId } from '../core/index.ts';
 import { read } from './call-texts.ts';
 import { checkSize, type Wire } from './wire.ts';
 
-/** How many publications may be on their way at once; what comes on top is lost, as it is when the wire is down. */
+/** How many publications may be on their way; further ones are lost, as they are when the wire is down. */
 const mostUnderWay = 10_000;
 
-/** What is told under one name. The payload must be JSON, and the schema must take its own result again (no transforms). */
+/** What is told under one name. The payload must be JSON, and the schema must accept its own result again (no transforms). */
 export interface Topic<Payload> {
   readonly name: string;
   readonly payload: z.ZodType<Payload>;
@@ -16,12 +16,12 @@ export interface Topic<Payload> {
 interface Listener<Payload> {
   /** Must not block. One that throws is reported and keeps listening. */
   readonly hear: (payload: Payload) => void;
-  /** Something may have been missed: load anew what the topic tells of. */
+  /** Something may have been missed: load again what the topic is about. */
   readonly gap: () => void;
 }
 
 /**
- * Tells all nodes, as well as it can. Listeners of the telling node hear it at once, before `publish` returns, even while the wire is down;
+ * Tells all nodes, with best effort. Listeners on the sending node hear it before `publish` returns, even while the wire is down;
  * those of other nodes hear it a little later, or learn that there is a gap.
  */
 export interface Bus {
@@ -41,7 +41,7 @@ export function createBus({ wire, log }: { wire: Wire; log: Logger }): Bus {
   const self = newId();
   const local = new Map<string, Set<Listener<unknown>>>();
   const unlisten = new Map<object, () => Promise<void>>();
-  /** Topics of which something was not told, though others may have been listening all the while. */
+  /** Topics with something that was not told, although others may have been listening the whole time. */
   const untold = new Set<string>();
   let underWay = 0;
   let closed = false;
@@ -91,13 +91,13 @@ export function createBus({ wire, log }: { wire: Wire; log: Logger }): Bus {
     },
     async subscribe(topic, { hear, gap }) {
       const { name } = topic;
-      // Typed by its topic here alone; two topics of one name would be a mistake, which the schema finds.
+      // Typed by its topic only here; two topics with one name would be a mistake, which the schema detects.
       const listener: Listener<unknown> = { hear: (payload) => hear(topic.payload.parse(payload)), gap };
       const listeners = local.get(name) ?? new Set();
       local.set(name, listeners.add(listener));
       const stop = await wire.listen(channelOf(name), (text) => {
         const said = read(busText, text);
-        if (said === null) return void log.warn({ topic: name }, 'what another node told is not as agreed');
+        if (said === null) return void log.warn({ topic: name }, 'a message from another node has an unexpected form');
         if (said.from === self) return;
         safely(name, () => (said.payload === undefined ? gap() : listener.hear(said.payload)));
       });

@@ -86,7 +86,10 @@ export class Callee {
     if (halted < haltMs) return;
     this.#tickedAt = now;
     this.#mark = newId();
-    this.#options.log.warn({ haltedMs: Math.round(halted) }, 'this process was halted; calls of other nodes from that time are refused');
+    this.#options.log.warn(
+      { haltedMs: Math.round(halted) },
+      'this process was halted; calls that other nodes made in that time are refused',
+    );
     this.#sendMark();
   }
 
@@ -101,7 +104,7 @@ export class Callee {
     const { log, most } = this.#options;
     this.#noticeHalt();
     const said = readNodeText(text);
-    if (said === null) return void log.warn('a call of another node is not as agreed');
+    if (said === null) return void log.warn('a call from another node has an unexpected form');
     if (said.kind === 'mark') {
       if (said.id === this.#mark) this.#mark = null;
       return;
@@ -136,7 +139,7 @@ export class Callee {
     wire.publish(replyTo, JSON.stringify(checked)).catch((error: unknown) => log.debug({ err: error }, 'a check was not answered'));
   }
 
-  /** Said once: whoever does not hear it learns from the next check that the call is gone. */
+  /** Sent once: a caller that misses it learns from the next check that the call is gone. */
   #refuse({ id, replyTo, method, requestId }: CallText, outcome: 'busy' | 'not_understood' | 'nobody_there'): void {
     const { wire, log } = this.#options;
     wire
@@ -167,7 +170,7 @@ export class Callee {
       const { code, message, details } = error;
       return { id, outcome: 'gateway_error', code, message, ...(details === undefined ? {} : { details: { ...details } }) };
     }
-    this.#options.log.error({ err: error, method, requestId }, 'a call of another node failed');
+    this.#options.log.error({ err: error, method, requestId }, 'a call from another node failed');
     return { id, outcome: error instanceof NotUnderstood ? 'not_understood' : 'failed' };
   }
 
@@ -192,6 +195,6 @@ export class Callee {
       await Promise.race([pause, this.#stop.promise]);
       timer.cancel();
     }
-    log.debug(note, 'whoever made a call waits no longer for its answer');
+    log.debug(note, 'the caller no longer waits for the answer');
   }
 }

@@ -70,7 +70,10 @@ export class Caller {
       case 'answer': {
         const answer = method.answer.safeParse(reply.answer);
         if (answer.success) return answer.data;
-        this.#log.error({ node: nodeId, method: method.name, requestId, err: answer.error }, 'the answer of another node is not as agreed');
+        this.#log.error(
+          { node: nodeId, method: method.name, requestId, err: answer.error },
+          'the answer from another node has an unexpected form',
+        );
         throw new CallError('failed', method.name);
       }
       case 'gateway_error':
@@ -160,7 +163,7 @@ export class Caller {
 
   #heard(text: string): void {
     const reply = readReplyText(text);
-    if (reply === null) return void this.#log.warn('what came back from another node is not as agreed');
+    if (reply === null) return void this.#log.warn('a reply from another node has an unexpected form');
     if (reply.outcome === 'checked') return void this.#checked(reply);
     // Not known: its caller waits no longer, or it came twice.
     this.#waiting.get(reply.id)?.end(reply);

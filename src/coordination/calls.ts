@@ -18,7 +18,7 @@ export interface CallContext {
   readonly deadlineMs: number;
 }
 
-/** One method with what answers it. A GatewayError that it throws is thrown at the caller; anything else stays in the log of this node. */
+/** One method and its handler. A GatewayError that it throws is thrown at the caller; any other error stays in the log of this node. */
 export interface Handler {
   readonly name: string;
   handle(payload: unknown, context: CallContext): Promise<unknown>;
@@ -80,7 +80,7 @@ const callFailures = {
   busy: { done: 'no', message: 'too many calls are under way' },
   /** The payload is over the limit. */
   too_large: { done: 'no', message: 'the payload is over the size limit' },
-  /** The callee knows no such method or takes its payload for malformed: another release. */
+  /** The callee does not know the method, or considers its payload malformed: another release. */
   not_understood: { done: 'no', message: 'the other node does not understand the call' },
   /** The callee failed unexpectedly; its log says how. */
   failed: { done: 'perhaps', message: 'the other node failed; its log has the reason' },
@@ -110,7 +110,7 @@ export class CallError extends Error {
   }
 }
 
-/** How much may be under way at once; beyond that a call fails with `busy` at once. */
+/** How many calls may be under way; beyond that a call fails with `busy` immediately. */
 export interface CallBounds {
   /** Calls of this node. */
   readonly outgoing: number;

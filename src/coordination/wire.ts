@@ -15,7 +15,7 @@ export interface Wire {
   publish(channel: string, text: string): Promise<number>;
   /**
    * Calls `heard` with every text on the channel until the returned function is called. Resolves when the channel is listened to; while the
-   * wire is down at once, and listening then begins when it is up again. `heard` must not throw.
+   * wire is down, immediately, and listening begins when it is up again. `heard` must not throw.
    */
   listen(channel: string, heard: (text: string) => void): Promise<() => Promise<void>>;
   /** Tells when the wire goes down (false), and when it is up and listening to all channels again (true): texts in between were missed. */

@@ -2,7 +2,7 @@
 interface CatalogueEntry {
   readonly status: number;
   readonly condition: string;
-  /** What whoever meets it should do. */
+  /** What the caller should do. */
   readonly cure: string;
   readonly details?: readonly string[];
 }
@@ -83,7 +83,7 @@ export const catalogue = {
   },
   not_found: {
     status: 404,
-    condition: 'No such path, or the path does not know this method.',
+    condition: 'No such path, or the path does not support this method.',
     cure: 'Compare the path and the method with this reference. Every endpoint of the API begins with /v1/.',
   },
   instance_not_connected: {
@@ -104,8 +104,8 @@ export const catalogue = {
   invalid_recipient: {
     status: 422,
     condition:
-      'The recipient is unusable or not reachable on the network, or the network does not let the number start new chats at present ' +
-      '(details.reason is reach_out_blocked or new_chats_capped, or new_chat_budget for the number’s own budget, and details.until tells the end when it is known); do not retry.',
+      'The recipient is unusable or not reachable on the network, or the network does not let the number start new chats at the moment ' +
+      '(details.reason is reach_out_blocked or new_chats_capped, or new_chat_budget for the number’s own budget, and details.until is the end, if known); do not retry.',
     cure: 'Skip this recipient. With details.reason, only new chats are held back: people who have written before can still be reached.',
     details: ['field', 'reason', 'until'],
   },
@@ -128,12 +128,12 @@ export const catalogue = {
   internal_error: {
     status: 500,
     condition: 'An unexpected error.',
-    cure: 'Try again shortly, with the same Idempotency-Key if the request had one. If it stays, give the request_id to whoever runs the gateway.',
+    cure: 'Try again shortly, with the same Idempotency-Key if the request had one. If it persists, give the request_id to the person who runs the gateway.',
   },
   upstream_unavailable: {
     status: 502,
     condition:
-      'The messaging network cannot be reached, did not answer in time or rejected the message (details.reason is its word for why), or the ' +
+      'The messaging network cannot be reached, did not answer in time or rejected the message (details.reason says why), or the ' +
       'storage of the gateway cannot be used (details.reason is store_unavailable); retry shortly.',
     cure: 'Try again shortly, with the same Idempotency-Key: that never sends twice. Without a key the message may have been sent already.',
     details: ['reason'],
@@ -141,7 +141,7 @@ export const catalogue = {
   qr_unavailable: {
     status: 503,
     condition: 'No QR code is ready yet; retry after the seconds in Retry-After.',
-    cure: 'Ask again after the seconds in Retry-After. If it goes on, the gateway cannot reach the messaging network.',
+    cure: 'Ask again after the seconds in Retry-After. If this continues, the gateway cannot reach the messaging network.',
   },
 } as const satisfies Record<string, CatalogueEntry>;
 
@@ -161,7 +161,7 @@ export const portalCatalogue = {
   invalid_session: { status: 401, condition: 'The session is unknown, has expired or was signed out.' },
   sign_in_failed: { status: 401, condition: 'The e-mail address, the password or the two-factor code is wrong.' },
   forbidden: { status: 403, condition: "The person's role does not allow this, or the request came from another site's page." },
-  conflict: { status: 409, condition: 'It conflicts with what is there, such as removing the last owner.' },
+  conflict: { status: 409, condition: 'The request conflicts with the current state, such as removing the last owner.' },
   link_expired: { status: 410, condition: 'A one-time link has already been used, has expired, or never existed.' },
 } as const satisfies Record<string, Omit<CatalogueEntry, 'cure'>>;
 
@@ -204,8 +204,8 @@ export class OperatorError extends Error {
 }
 
 /**
- * The store cannot be read or written right now: a full disk, a lock that another program holds, a database that is away. The message is for
- * the operator; callers get upstream_unavailable with words of its own.
+ * The store cannot be read or written right now: a full disk, a lock that another program holds, a database that is down. The message is for
+ * the operator; callers get upstream_unavailable with a message of its own.
  */
 export class StoreUnavailable extends OperatorError {
   override readonly name = 'StoreUnavailable';

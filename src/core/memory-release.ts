@@ -14,7 +14,7 @@ export class MemoryRelease {
   #times = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `failed` is called when memory could not be given back; nothing else suffers. What less than `fewest` left behind is not worth the pause. */
+  /** `failed` is called when memory could not be released; nothing else suffers. What less than `fewest` left behind is not worth the pause. */
   constructor(failed: () => void, fewest = 1) {
     this.#failed = failed;
     this.#fewest = fewest;

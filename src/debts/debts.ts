@@ -66,11 +66,11 @@ export class Debts {
     const name = `${kind.name} ${id}`;
     const fields = { kind: kind.name, reason: error instanceof Error ? error.message : String(error) };
     if (this.#held.size >= mostHeld) {
-      log.error(fields, 'too much is owed; this is lost');
+      log.error(fields, 'too many writes are owed; this one is lost');
       return;
     }
     // Logged once per outage: further failures have the same reason.
-    if (this.#held.size === 0) log.error(fields, 'something could not be written and will be as soon as possible');
+    if (this.#held.size === 0) log.error(fields, 'something could not be written; it is tried again as soon as possible');
     const now = clock.now();
     this.#held.set(name, {
       id: name,
@@ -112,7 +112,7 @@ export class Debts {
     await this.#paying;
     // What cannot be paid now is for the next process.
     await this.#payAll().catch(() => undefined);
-    if (this.#held.size > 0) this.#options.log.error({ lost: this.#held.size }, 'what is owed could not be written before the stop');
+    if (this.#held.size > 0) this.#options.log.error({ lost: this.#held.size }, 'owed writes could not be completed before the stop');
   }
 
   async #record(): Promise<void> {
@@ -162,7 +162,7 @@ export class Debts {
       paid += await this.#payTogether(due).catch(() => this.#payOneByOne(due));
     }
     const left = await anyDebt(store.db);
-    if (paid > 0) log.info({ paid, left }, 'what was owed is written');
+    if (paid > 0) log.info({ paid, left }, 'the owed writes are done');
     return left;
   }
 
@@ -186,7 +186,7 @@ export class Debts {
         // It is not the debt that is at fault.
         if (error instanceof StoreUnavailable) throw error;
         await postponeDebt(store.db, debt.id, clock.now() + longerWait(firstPostponeMs, debt.attempts, longestPostponeMs));
-        log.error({ err: error, kind: debt.kind, attempts: debt.attempts + 1 }, 'something owed could not be written');
+        log.error({ err: error, kind: debt.kind, attempts: debt.attempts + 1 }, 'an owed write failed');
       }
     }
     return paid;

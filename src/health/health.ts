@@ -51,7 +51,11 @@ export function createHealth(machine: Machine, config: Config, { store, probe }:
       mediaTools(machine, config),
       whatsapp(machine, config),
       withTimeout(clock, answerMs, mail(probe, config), () => [
-        warn('mail', `the mail server did not answer within ${answerMs / 1000} seconds`, 'see that it runs and that SMTP_URL names it'),
+        warn(
+          'mail',
+          `the mail server did not answer within ${answerMs / 1000} seconds`,
+          'check that it is running and that SMTP_URL names it',
+        ),
       ]),
       withTimeout(clock, answerMs, inStore(), () => []),
       withTimeout(clock, answerMs, whatsappVersion(machine, config, store), () => []),

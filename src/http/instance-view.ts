@@ -37,7 +37,7 @@ const newChatsShape = z
 export const instance = z
   .object({
     instance_id: z.string().meta({ format: 'uuid', description: 'The number slot; stays the same for the life of the instance.' }),
-    label: z.string().nullable().meta({ maxLength: 60, description: "The caller's own name for the number; null when none was given." }),
+    label: z.string().nullable().meta({ maxLength: 60, description: 'Your own name for the number; null if it has none.' }),
     status: z.enum(['open', 'connecting', 'close']).meta({
       id: 'InstanceStatus',
       description:
@@ -46,13 +46,13 @@ export const instance = z
     connected: z.boolean().meta({ description: 'true only while `status` is `open`.' }),
     phone_number: z.string().nullable().meta({
       pattern: '^[1-9][0-9]{5,14}$',
-      description: 'Digits of the linked number; null for one that never paired. Kept after a disconnect.',
+      description: 'Digits of the linked number; null if it was never linked. Kept after a disconnect.',
     }),
     network: z.enum(networkNames).meta({ description: 'The network it belongs to.' }),
     created_at: z.string().meta({ format: 'date-time', description: 'When it was created, in UTC.' }),
     new_chats: newChatsShape
       .nullable()
-      .meta({ description: 'How many new chats it may start; null when the network has not told and it has no budget.' }),
+      .meta({ description: 'How many new chats it may start; null if the network has not said and it has no budget.' }),
     restriction: restriction.optional(),
   })
   .meta({ id: 'Instance', description: 'A number that is or can be linked.' });

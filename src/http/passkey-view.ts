@@ -15,10 +15,10 @@ export const passkeyProgress = z
     expires_at: z
       .string()
       .nullable()
-      .meta({ format: 'date-time', description: 'When this stage is given up, in UTC; null once it has failed.' }),
+      .meta({ format: 'date-time', description: 'When this stage times out, in UTC; null once it has failed.' }),
     reason: z.string().optional().meta({ description: 'Why it failed, as a sentence. Present with `failed` only.' }),
   })
-  .meta({ description: 'How far linking with the passkey has come. Present with `passkey_required`.' });
+  .meta({ description: 'The progress of linking with the passkey. Present with `passkey_required`.' });
 
 interface PasskeyView {
   readonly passkey_required?: true;

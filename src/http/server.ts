@@ -181,7 +181,7 @@ function clientErrorHandler(errorPage: ReturnType<typeof errorPages>) {
     }
     const requestId = newId();
     const body = failureBody(
-      new GatewayError('invalid_request', late ? 'The request did not arrive whole in time.' : 'The request is not valid HTTP.'),
+      new GatewayError('invalid_request', late ? 'The request did not arrive completely in time.' : 'The request is not valid HTTP.'),
       requestId,
       errorPage('invalid_request'),
     );
@@ -204,7 +204,8 @@ function readJson(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('remove', 'remove');
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (body.length === 0) done(null, undefined);
-    else if (!isUtf8(body)) done(new GatewayError('invalid_request', 'The body must be JSON in UTF-8; it holds bytes that are not UTF-8.'));
+    else if (!isUtf8(body))
+      done(new GatewayError('invalid_request', 'The body must be JSON in UTF-8; it contains bytes that are not UTF-8.'));
     else {
       const text = body.toString();
       if (request.routeOptions.config.atOwner !== undefined) request.bodyText = text;

@@ -28,7 +28,7 @@ export function watchCertificate(
       (server.server as unknown as Server).setSecureContext(readPair(tls));
       log.info({ file: tls.certFile }, 'the renewed TLS certificate is in use');
     } catch (error) {
-      log.error({ err: error, file: tls.certFile }, 'the changed TLS certificate cannot be used; the former one stays in use');
+      log.error({ err: error, file: tls.certFile }, 'the changed TLS certificate cannot be used; the previous one stays in use');
     }
   };
   // Folders are watched, because renewals replace files by renaming; a moment's wait lets both files arrive.

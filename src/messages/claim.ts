@@ -95,7 +95,7 @@ export function createClaimer({ hot, vault, time, inFlight, onRetaken }: Claimer
     }
   }
 
-  // The time is part of it, because a key may be used anew after its 24 hours: the network would take the old id for the old message.
+  // The time is part of it, because a key may be used again after its 24 hours: the network would take the old id for the old message.
   function messageIdOf(session: Session | undefined, accountId: string, key: string, now: number): string {
     // Without a session nothing is claimed, so nothing is ever sent under this id.
     return session?.network.messageId(vault.messageSeed(`${accountId} ${now} ${key}`)) ?? '';

@@ -21,7 +21,7 @@ import { resultOf, type SendRequest, type SendResult } from './send-request.ts';
 /** How long the network may take for one message before its outcome counts as unknown. */
 const handOverMs = 30_000;
 
-/** A send that nothing stands in the way of any more. */
+/** A send that has passed every check. */
 export interface Delivery {
   readonly request: SendRequest;
   readonly session: Session;
@@ -54,7 +54,7 @@ export function createDeliverer({ hot, media, clock, debts }: DelivererOptions):
     const { kind, admission, marks } = request;
     const reservation = admission.trialMessageLimit === null ? null : request.requestId;
     let file: FetchedMedia | null = null;
-    // A retaken claim may have reached the network the first time, whatever becomes of this try.
+    // A retaken claim may have reached the network the first time, whatever the outcome of this try.
     let handedOver = claimed.retaken;
     let tried = false;
     let settlement: SettleCall | null = null;

@@ -27,7 +27,7 @@ export class InFlight {
   }
 
   /**
-   * Begins the send of this name when those under way have ended. Throws upstream_unavailable, with nothing begun, when too many wait already,
+   * Starts the send of this name when those under way have ended. Throws upstream_unavailable, with nothing begun, when too many wait already,
    * when it takes longer than a minute, and when the caller has gone.
    */
   async beginInTurn(name: string, caller: AbortSignal): Promise<void> {
@@ -52,7 +52,7 @@ export class InFlight {
   }
 
   /**
-   * What to wait with for a send of another server, whose end this process does not hear of: call it before each further look. It throws
+   * How to wait for a send of another server, whose end this process is not told: call it before each further look. It throws
    * upstream_unavailable when that takes longer than a minute, and when the caller has gone.
    */
   elsewhere(caller: () => AbortSignal): () => Promise<void> {

@@ -39,7 +39,7 @@ interface SenderOptions {
   readonly onRetaken?: (() => void) | undefined;
 }
 
-/** Sends messages: the way of design §3 from the validated body to the stored result. */
+/** Sends messages: the path of design §3 from the validated body to the stored result. */
 export type Sender = (request: SendRequest) => Promise<SendReply>;
 
 /**

@@ -33,7 +33,7 @@ export async function openMetricsEndpoint({ host, port, page, log }: EndpointOpt
     page(request.headers.authorization).then(
       ({ status, headers, body }) => response.writeHead(status, headers).end(body),
       (error: unknown) => {
-        log.error({ err: error }, 'the metrics could not be told');
+        log.error({ err: error }, 'the metrics could not be collected');
         response.writeHead(500).end();
       },
     );
@@ -61,6 +61,6 @@ async function listening(server: Server, { host, port }: { readonly host: string
     await Promise.all([once(server, 'listening'), server.listen({ host, port })]);
   } catch (error) {
     const why = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' ? 'it is in use' : String(error);
-    throw new OperatorError(`METRICS_PORT ${port} on ${host} cannot be listened on: ${why}`);
+    throw new OperatorError(`METRICS_PORT ${port} on ${host} cannot be opened: ${why}`);
   }
 }

@@ -67,12 +67,12 @@ function addOwed(registry: Registry, { owed, now }: Sources): void {
   const sum = askedTogether(owed);
   lookedUp(registry, {
     name: 'gateway_owed',
-    help: 'What could not be written when it was due, and is tried again until it is (of all servers).',
+    help: 'Writes that failed when they were due and are tried again until they succeed (all servers).',
     value: async () => (await sum()).count,
   });
   lookedUp(registry, {
     name: 'gateway_owed_oldest_seconds',
-    help: 'For how long the oldest of them has waited; 0 when nothing is owed.',
+    help: 'How long the oldest of them has waited; 0 when nothing is owed.',
     async value() {
       const { oldestAt } = await sum();
       return oldestAt === null ? 0 : Math.max(0, now() - oldestAt) / 1000;
@@ -95,7 +95,7 @@ function addClientVersion(registry: Registry, { now }: Sources, { override, reco
   });
   lookedUp(registry, {
     name: 'gateway_client_version_age_seconds',
-    help: 'At least so old is the version of WhatsApp Web that numbers connect with. WhatsApp refuses one after four to five months.',
+    help: 'Minimum age of the version of WhatsApp Web that numbers connect with. WhatsApp refuses a version after four to five months.',
     async value() {
       const ageMs = ageOf(await chosen(), now());
       return ageMs === null ? null : ageMs / 1000;
@@ -103,7 +103,7 @@ function addClientVersion(registry: Registry, { now }: Sources, { override, reco
   });
   lookedUp(registry, {
     name: 'gateway_client_version_expires_timestamp_seconds',
-    help: 'When WhatsApp will stop to accept that version; absent while it has not said.',
+    help: 'When WhatsApp will stop accepting that version; absent until it has said.',
     async value() {
       const { expiresAt } = await chosen();
       return expiresAt === null ? null : expiresAt / 1000;

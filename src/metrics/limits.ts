@@ -19,7 +19,7 @@ export function countLimits(registry: Registry): WatchedLimits {
   const refusals = new Counter({ name: 'gateway_rate_limit_refusals_total', help: 'Requests that a rate limit refused.', registers });
   const fallbacks = new Counter({
     name: 'gateway_rate_limit_fallbacks_total',
-    help: 'Times that Redis went away, so that this server counted its share of the limits for itself.',
+    help: 'Times that Redis went down and this server counted its share of the limits on its own.',
     registers,
   });
   return {
@@ -41,7 +41,7 @@ export function countLimits(registry: Registry): WatchedLimits {
       });
       new Gauge({
         name: 'gateway_rate_limit_fallen_back',
-        help: '1 while this server counts rate limits for itself, because Redis is away.',
+        help: '1 while this server counts rate limits on its own, because Redis is down.',
         registers,
         collect() {
           this.set(limiter.fallenBack ? 1 : 0);

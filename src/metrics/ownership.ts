@@ -6,7 +6,7 @@ export function countOwnership(registry: Registry): SessionEvents {
   const registers = [registry];
   const ended = new Counter({
     name: 'gateway_links_ended_total',
-    help: 'Links to a network that ended by themselves; lost and restart connect again.',
+    help: 'Links to a network that ended without a request; lost and restart reconnect.',
     labelNames: ['network', 'reason'],
     registers,
   });
@@ -23,7 +23,7 @@ export function countOwnership(registry: Registry): SessionEvents {
   });
   const stale = new Counter({
     name: 'gateway_stale_writes_refused_total',
-    help: 'Writes that were refused because their epoch was over: another server owned the number.',
+    help: 'Writes that were refused because their epoch had ended: another server owned the number.',
     registers,
   });
   return {

@@ -30,7 +30,7 @@ export function refuseUntellable({
   readonly conditions: readonly string[] | undefined;
   readonly events: readonly string[];
 }): void {
-  if (kind === 'mail' && events.length > 0) throw wrong('events', 'must be empty for a mail address: only webhooks are told of messages');
+  if (kind === 'mail' && events.length > 0) throw wrong('events', 'must be empty for a mail address: only webhooks can get message events');
   if (conditions?.length === 0 && events.length === 0)
     throw wrong('conditions', 'must hold at least one condition where no events are wanted');
 }

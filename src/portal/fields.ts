@@ -66,7 +66,7 @@ export const moment = z
 export const search = z
   .string()
   .max(100)
-  .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not hold control characters' })
+  .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not contain control characters' })
   .transform((text) => (text.trim() === '' ? undefined : text.trim()))
   .optional();
 
@@ -74,7 +74,7 @@ export const search = z
 export const searchText = z
   .string({ error: 'must be a text' })
   .max(200)
-  .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not hold control characters' })
+  .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not contain control characters' })
   .refine((text) => text.trim() !== '', { error: 'must not be blank' });
 
 /** How many, in a query. */

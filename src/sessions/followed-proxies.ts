@@ -61,7 +61,7 @@ export class FollowedProxies {
       const proxy = now.get(id);
       if (before.get(id) === proxy) continue;
       const shown = proxy === undefined ? null : shownIfReadable(proxy);
-      log.info({ instance_id: id, proxy: shown }, 'a number connects anew, because its proxy was changed');
+      log.info({ instance_id: id, proxy: shown }, 'a number reconnects because its proxy was changed');
       await changed(id);
     }
   }

@@ -3,7 +3,7 @@ import { type Clock, type Timer, withTimeout } from '../core/index.ts';
 import type { Balance, Lease, Leased, Leases } from '../store/index.ts';
 import type { SessionEvents } from './session-events.ts';
 
-/** The only server of a database needs no time limit: whoever becomes the server next ends it. */
+/** The only server of a database needs no time limit: the next server ends it. */
 const unlimitedMs = 10 * 365 * 24 * 60 * 60 * 1000;
 /** How often the only server looks whether another one has ended it. */
 const lookEveryMs = 5_000;
@@ -74,7 +74,7 @@ export class Ownership {
   #draining = false;
   /** How many numbers are being taken one by one. */
   #takings = 0;
-  /** Numbers that the database called this node's own when it last looked, and that it does not have. */
+  /** Numbers that this node owned according to the database at the last look, and that it does not have. */
   #strays: ReadonlySet<string> = new Set();
 
   constructor(options: OwnershipOptions) {
@@ -110,7 +110,7 @@ export class Ownership {
   async take(instanceId: string): Promise<Lease | null> {
     const nodeId = this.#nodeId;
     const lease = nodeId === null || this.#retiring ? null : await this.#options.leases.take(instanceId);
-    // The node may have lost its time, and joined anew, while the database was asked.
+    // The node's lease may have expired, and the node may have joined again, while the database was asked.
     if (lease === null || lease.nodeId !== this.#nodeId) return null;
     this.#options.events?.taken(1);
     return lease;
@@ -137,7 +137,7 @@ export class Ownership {
     });
   }
 
-  /** Keeps what it owns, and takes nothing more: the process stops soon, and what it took now would be found by nobody meanwhile. */
+  /** Keeps what it owns, and takes nothing more: the process stops soon, and nobody would find what it took now. */
   retire(): void {
     this.#retiring = true;
   }
@@ -192,17 +192,17 @@ export class Ownership {
       this.stop();
       onLost();
     } else {
-      log.warn({}, 'the time of this node was over; its numbers are free for others');
+      log.warn({}, 'the lease of this node has expired; its numbers are free for others');
       await this.#lose();
     }
   }
 
-  /** Does this beside the renewals, unless the last such work still lasts: it may take longer than the right to the numbers. */
+  /** Does this alongside the renewals, unless the last such work is still running: it may take longer than a lease is valid. */
   #meanwhile(work: () => Promise<void>): void {
     if (this.#busy) return;
     this.#busy = true;
     work()
-      .catch((error: unknown) => this.#options.log.error({ err: error }, 'the numbers of this server could not be looked after'))
+      .catch((error: unknown) => this.#options.log.error({ err: error }, 'the numbers of this server could not be checked'))
       .finally(() => {
         this.#busy = false;
       });
@@ -228,7 +228,7 @@ export class Ownership {
     });
   }
 
-  /** The next renewal joins anew, under another id: whatever the old one writes late is refused. */
+  /** The next renewal joins again, under another id: late writes under the old one are refused. */
   async #lose(): Promise<void> {
     if (this.#nodeId !== null) this.#options.events?.rightLost();
     this.#nodeId = null;
@@ -261,10 +261,10 @@ export class Ownership {
     const nodeId = this.#nodeId;
     if (free > 0 && !draining) await this.#takeFree();
     const surplus = owned.count() - (draining ? 0 : share);
-    // A node keeps one more than its share, so that numbers do not wander for the rest of a division.
+    // A node keeps one more than its share, so that a remainder of the division does not move numbers around forever.
     if (surplus <= (draining ? 0 : 1)) return;
     const given = await owned.giveUp(draining ? wave : Math.min(surplus, mostGiven));
-    // When its time ended meanwhile they are free already, and may be this process's own again under another id.
+    // If its lease expired meanwhile, they are free already, and this process may own them again under another id.
     if (given.length === 0 || nodeId !== this.#nodeId) return;
     await leases.release(given);
     this.#options.events?.given(given.length);

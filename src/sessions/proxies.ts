@@ -6,7 +6,7 @@ import { instancesWithProxy, lockInstance, updateInstance } from './queries.ts';
 /** What the proxy of a number is sealed for. */
 export const proxyContext = (instanceId: string) => `proxy ${instanceId}`;
 
-/** Stands for a proxy whose address cannot be decrypted. Its number must not connect without it. */
+/** In place of a proxy whose address cannot be decrypted. Its number must not connect without it. */
 export const unreadableProxy = 'unreadable:';
 
 /**
@@ -21,7 +21,7 @@ export async function setProxy(
 ): Promise<void> {
   await store.transaction(async (trx) => {
     const row = await lockInstance(trx, store.dialect, id);
-    if (row === undefined) throw new OperatorError(`there is no instance "${id}"`);
+    if (row === undefined) throw new OperatorError(`there is no number "${id}"`);
     const from = row.proxy === null ? null : shownIfReadable(openProxy(vault, id, row.proxy));
     await updateInstance(trx, id, { proxy: address === null ? null : vault.seal(Buffer.from(address), proxyContext(id)) });
     const details = { proxy: { from, to: address === null ? null : shownProxy(address) } };

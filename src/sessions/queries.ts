@@ -121,7 +121,7 @@ export async function removeCredentials(trx: Kysely<Database>, instanceId: strin
   await trx.deleteFrom('credentials').where('instance_id', '=', instanceId).execute();
 }
 
-/** So many credential records behind the last one, of those that were not sealed by the key with this number. */
+/** At most this many credential records after the last one, of those that were not encrypted by the key with this number. */
 export function credentialsOfOtherKeys(
   db: Kysely<Database>,
   key: number,

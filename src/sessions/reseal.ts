@@ -77,7 +77,7 @@ class Replacing {
       this.#resealed++;
       return plain;
     } catch {
-      // It stays as it is: nobody can do anything with it, before and after.
+      // It stays as it is: no key decrypts it, neither the old nor the new one.
       this.#unreadable++;
       return null;
     }

@@ -54,7 +54,7 @@ export class ReturnWatch {
     this.stop();
     this.#all = [];
     if (missing === 0) this.#log.info(fields, 'all linked numbers are back');
-    else this.#log.warn({ ...fields, missing }, 'some linked numbers are not back yet; they are tried on');
+    else this.#log.warn({ ...fields, missing }, 'some linked numbers are not back yet; the gateway keeps trying');
   }
 }
 

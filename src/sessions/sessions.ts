@@ -32,7 +32,7 @@ const simultaneousLogins = 20;
 /** What the sessions of one of several nodes tell the others. */
 export interface ClusterSide {
   readonly calls: Calls;
-  /** This node has this id from now on, and an earlier one no more; `handlers` answer the others' calls about sessions. */
+  /** This node has this id from now on, and no longer an earlier one; `handlers` answer the other nodes' calls about sessions. */
   joined(nodeId: string, handlers: readonly Handler[]): Promise<void>;
   /** There are numbers that nobody owns. */
   tellFree(): void;
@@ -74,7 +74,7 @@ export class Sessions {
   readonly #options: SessionsOptions;
   readonly #sessions = new OwnSessions();
   readonly #outages = new Outages(this.#sessions);
-  /** Not served any more, with links that are still closing: until then their numbers must stay this node's own. */
+  /** No longer served, with links that are still closing: until those have closed, this node must keep their numbers. */
   readonly #closing = new Set<Session>();
   /** Instances of networks that are not enabled. */
   readonly #leftOut = new Set<string>();
@@ -215,7 +215,7 @@ export class Sessions {
     return this.ofAccount(accountId).slice().values().map(stateOf);
   }
 
-  /** How the links of all numbers are, those of other nodes up to a second late. What is missing is closed. */
+  /** The state of the links of all numbers, those of other nodes up to a second late. A number that is missing is closed. */
   async statuses(): Promise<ReadonlyMap<string, Status>> {
     const statuses = new Map(this.#told === null ? [] : await this.#options.store.leases?.statuses());
     for (const { id, status } of this.#sessions.values()) statuses.set(id, status);
@@ -233,7 +233,7 @@ export class Sessions {
     return statuses;
   }
 
-  /** How the links of all numbers are, for questions to the store: with other nodes there, their owners have told it. */
+  /** The state of the links of all numbers, for queries in the store: with several nodes, their owners have written it there. */
   links(): Links {
     if (this.#told !== null) return 'told';
     const open: string[] = [];
@@ -282,13 +282,13 @@ export class Sessions {
     const { store, vault, clock, log, random, feed, events, followers } = this.#options;
     const network = this.#options.networks.get(row.network as NetworkName);
     if (network === undefined) {
-      log.warn({ instance_id: row.id, network: row.network }, 'an instance belongs to a network that is not enabled in NETWORKS');
+      log.warn({ instance_id: row.id, network: row.network }, 'a number belongs to a network that is not enabled in NETWORKS');
       this.#leftOut.add(row.id);
       return null;
     }
     const owned = { id: row.id, lease };
     const orLose = this.#dropsWhatIsLost(() => session);
-    // Whoever reads the log wants to know whose number it is.
+    // The reader of the log wants to know whose number it is.
     const about = (fields: object) => ({ ...fields, account_id: row.account_id, label: session.label });
     const session: Session = new Session(row, {
       network,
@@ -370,7 +370,7 @@ export class Sessions {
     if (this.#forget(session)) feed.publish(session.accountId, { type: 'instance_removed', instanceId: session.id });
   }
 
-  /** Makes what closes the link of a session, and forgets it, as soon as one of its writes says that another server owns the number. */
+  /** Makes the function that closes the link of a session, and forgets it, once one of its writes says that another server owns the number. */
   #dropsWhatIsLost(sessionOf: () => Session): <T>(write: Promise<T>) => Promise<T> {
     return async (write) => {
       try {
@@ -391,7 +391,7 @@ export class Sessions {
   #drop(session: Session): void {
     if (!this.#forget(session)) return;
     const { log } = this.#options;
-    log.warn({ instance_id: session.id }, 'another server owns a number now, which is closed here');
+    log.warn({ instance_id: session.id }, 'another server now owns a number; its link is closed here');
     this.#close(session).catch((error: unknown) => log.error({ err: error, instance_id: session.id }, 'a link could not be closed'));
   }
 

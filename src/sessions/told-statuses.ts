@@ -5,7 +5,7 @@ import type { Status } from './link-state.ts';
 /** Changes of this time are told together. */
 const gatherMs = 500;
 
-/** Tells other nodes how this node's links are, through the store. What could not be told is told with the next change. */
+/** Tells other nodes the state of this node's links, through the store. What could not be told is told with the next change. */
 export class ToldStatuses {
   readonly #leases: Leases;
   readonly #clock: Clock;
@@ -26,7 +26,7 @@ export class ToldStatuses {
       const telling = this.#changed;
       this.#changed = new Map();
       this.#leases.report(telling).catch((error: unknown) => {
-        this.#log.warn({ err: error }, 'other nodes could not be told how links are');
+        this.#log.warn({ err: error }, 'other nodes could not be told the state of links');
         this.#changed = new Map([...telling, ...this.#changed]);
       });
     });

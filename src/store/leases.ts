@@ -45,7 +45,7 @@ export interface Leases {
    * numbers are free.
    */
   join(options: { readonly name: string; readonly ttlMs: number; readonly alone: boolean }): Promise<string>;
-  /** Lives on for `ttlMs` from now. False when this node's time was over: it owns nothing any more and must `join` anew. */
+  /** Renews for `ttlMs` from now. False when this node had expired: it owns nothing any more and must `join` again. */
   renew(ttlMs: number): Promise<boolean>;
   /** Ends the nodes whose time is over, and tells how the numbers are spread. */
   balance(): Promise<Balance>;

@@ -10,7 +10,7 @@ const everyMs = 60_000;
 /** Tables that grow slowly are cleaned in every sixtieth sweep, the first one included. */
 const slowly = 60;
 const rowsPerDelete = 500;
-/** How long a settlement is kept for a send that may yet be owed: far longer than the store may take to answer. */
+/** How long a settlement is kept for a send that may still be owed: far longer than the store may take to answer. */
 const settlementMs = 5 * 60_000;
 
 /** An accepted send that is still owed is counted or not by what its claim, or a settlement, says. */
@@ -94,14 +94,14 @@ export function createRetention({ db, clock, time, recorded, keepSentMs, log }: 
       stopped = true;
       timer.cancel();
       await running;
-      await keepTime(db, time.now()).catch((error: unknown) => log.error({ err: error }, 'the time could not be kept'));
+      await keepTime(db, time.now()).catch((error: unknown) => log.error({ err: error }, 'the time could not be stored'));
     },
   };
 }
 
 const timeName = 'lasting_time';
 
-/** The time by which an earlier process called things old; where it ended the next one begins. */
+/** The time by which an earlier process judged what is old; the next process continues from it. */
 export async function openLastingTime(db: Kysely<Database>, clock: Clock): Promise<LastingTime> {
   const row = await db.selectFrom('meta').select('value').where('name', '=', timeName).executeTakeFirst();
   if (row !== undefined) return new LastingTime(clock, Number(row.value));

@@ -189,7 +189,7 @@ describe.each(storeKinds)('administration on %s', (kind) => {
     const first = await addInstance(store, { accountId: id, id: newId(), network: 'sandbox', label: 'x' }, at(now));
     expect(await listNumbers(store, id)).toEqual([first, second]);
     expect(await findNumber(store, first.id.toUpperCase())).toEqual(first);
-    await expect(findNumber(store, 'nope')).rejects.toThrow(new OperatorError('there is no instance "nope"'));
+    await expect(findNumber(store, 'nope')).rejects.toThrow(new OperatorError('there is no number "nope"'));
 
     const request_id = newId();
     await logRequest(store, requestRecord({ request_id, at: now }));
@@ -199,6 +199,6 @@ describe.each(storeKinds)('administration on %s', (kind) => {
       status: 200,
       account_id: null,
     });
-    await expect(findRequest(store, newId())).rejects.toThrow(/^the request log holds no request "/);
+    await expect(findRequest(store, newId())).rejects.toThrow(/^the request log has no request "/);
   });
 });

@@ -289,10 +289,10 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
   it('are for webhooks, and a target is told of something', async () => {
     const create = (more: Partial<Created>) =>
       createTarget({ store, vault }, { of: 'all', kind: 'mail', address: 'ops@example.com', ...more }, at(clock.now()));
-    await expect(create({ events: ['message.read'] })).rejects.toThrow('only webhooks are told of messages');
-    await expect(create({ conditions: [] })).rejects.toThrow('must be told of something');
+    await expect(create({ events: ['message.read'] })).rejects.toThrow('only webhooks can get message events');
+    await expect(create({ conditions: [] })).rejects.toThrow('needs at least one condition or event');
     const { target } = await webhook(['message.read'], { of: 'all' });
     await updateTarget(store, target.id, { conditions: [] }, at(clock.now()));
-    await expect(updateTarget(store, target.id, { events: [] }, at(clock.now()))).rejects.toThrow('must be told of something');
+    await expect(updateTarget(store, target.id, { events: [] }, at(clock.now()))).rejects.toThrow('needs at least one condition or event');
   });
 });

@@ -68,7 +68,7 @@ describe('gateway backup and restore', () => {
 
   it('a backup overwrites nothing, and leaves nothing behind when it fails', async () => {
     writeFileSync(file, 'mine');
-    expect(await backup()).toEqual(said(`${file} exists already`));
+    expect(await backup()).toEqual(said(`${file} already exists`));
     rmSync(file);
     expect(await terminal.runIn({ env: { DATA_DIR: join(folder, 'elsewhere') } }, 'backup', file)).toEqual(said('there is no database at'));
     writeFileSync(`${file}.partial`, '');
@@ -85,7 +85,7 @@ describe('gateway backup and restore', () => {
     expect(await restoreInto(gateway.dataDir)).toEqual(said('another gateway server'));
     const to = emptyFolder();
     await restoreInto(to);
-    expect(await restoreInto(to)).toEqual(said('gateway.db exists already'));
+    expect(await restoreInto(to)).toEqual(said('gateway.db already exists'));
   });
 
   it('a restore needs the key of the backup, when numbers are linked', async () => {
@@ -93,7 +93,7 @@ describe('gateway backup and restore', () => {
     const to = mkdtempSync(join(folder, 'data-'));
     expect(await restoreInto(to)).toEqual(said('need their secret key: set SECRET_KEY, or put it into'));
     expect(readdirSync(to)).not.toContain('secret.key');
-    expect(await restoreInto(to, { SECRET_KEY: 'ab'.repeat(32) })).toEqual(said('sealed with a different key from SECRET_KEY'));
+    expect(await restoreInto(to, { SECRET_KEY: 'ab'.repeat(32) })).toEqual(said('encrypted with a different key from SECRET_KEY'));
     expect(existsSync(join(to, 'gateway.db'))).toBe(false);
     expect(existsSync(join(to, 'gateway.db.partial'))).toBe(false);
   });
@@ -101,7 +101,7 @@ describe('gateway backup and restore', () => {
   it('a restore refuses what is damaged or no backup', async () => {
     const to = emptyFolder();
     writeFileSync(file, 'not a database, but long enough to be looked at'.repeat(100));
-    expect(await restoreInto(to)).toEqual(said('is no backup of a gateway, or is damaged'));
+    expect(await restoreInto(to)).toEqual(said('is not a backup of a gateway, or is damaged'));
     rmSync(file);
     expect(await restoreInto(to)).toEqual(said(`there is no file ${file}`));
     await backup();

@@ -144,7 +144,7 @@ describe('gateway move', () => {
     lock.release();
 
     fill(() => 1);
-    expect(await moveFrom(folder, { SECRET_KEY: 'cd'.repeat(32) })).toEqual(said('sealed with a different key from SECRET_KEY'));
+    expect(await moveFrom(folder, { SECRET_KEY: 'cd'.repeat(32) })).toEqual(said('encrypted with a different key from SECRET_KEY'));
     expect(await moveFrom(folder, { SECRET_KEY: '' })).toEqual(said('the linked numbers need their secret key'));
 
     await sql`insert into kysely_migration (name, timestamp) values ('9999-future', 'now')`.execute(terminal.store.db);
@@ -239,7 +239,7 @@ describe('gateway move', () => {
       const { code, stderr } = await made.cutAfter(await somewhere(0.02, 0.2));
       expect([code, stderr], `seed ${seeded.seed}`).toEqual([
         1,
-        expect.stringContaining('run the command again, and it goes on where it stopped'),
+        expect.stringContaining('run the command again, and it continues where it stopped'),
       ]);
       await made.killAfter(await somewhere(0.02, 0.2));
       const ended = await made.run();

@@ -101,6 +101,6 @@ describe.each(storeKinds)('gateway number show and list --needs-person on %s', (
   it('wants an account, or to be asked for those that need a person', async () => {
     expect(await terminal.run('number', 'list')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--account') });
     expect((await terminal.run('number', 'list', '--needs-person')).stdout).toBe('No number needs a person.\n');
-    expect(await terminal.run('number', 'show', newId())).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('no instance') });
+    expect(await terminal.run('number', 'show', newId())).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('no number') });
   });
 });

@@ -107,12 +107,10 @@ describe.each(storeKinds)('gateway secret rotate on %s', (kind) => {
   });
 
   it('both keys are good until it is finished, then only the new one, and another one never', async () => {
-    expect(await finish(first)).toEqual(said('there is no rotation to finish; begin one with NEW_SECRET_KEY and gateway secret rotate'));
+    expect(await finish(first)).toEqual(said('there is no rotation to finish; start one with NEW_SECRET_KEY and gateway secret rotate'));
     expect(await rotate(first, second)).toEqual(done);
     expect(await rotate(wrong, third)).toEqual(said(otherKey));
-    expect(await rotate(first, third)).toEqual(
-      said('the rotation before this one is not finished: run gateway secret rotate --finish first'),
-    );
+    expect(await rotate(first, third)).toEqual(said('the previous rotation is not finished: run gateway secret rotate --finish first'));
     expect(await finish(wrong)).toEqual(said(otherKey));
     for (const good of [first, second]) await startsWith(good);
     // Run again, it goes on where it was.
@@ -138,7 +136,7 @@ describe.each(storeKinds)('gateway secret rotate on %s', (kind) => {
     expect(await command({ SECRET_KEY: first }, 'secret', 'rotate')).toEqual(said(ask));
     expect(await rotate(first, 'short')).toEqual(said(ask));
     expect(await rotate(first, first)).toEqual(said('NEW_SECRET_KEY is the key already in use'));
-    expect((await rotate(wrong, second)).stderr).toContain('sealed with a different key from SECRET_KEY');
+    expect((await rotate(wrong, second)).stderr).toContain('encrypted with a different key from SECRET_KEY');
     expect((await rotate('', second)).stderr).toContain('the linked numbers need their secret key');
     expect(await store().db.selectFrom('meta').select('name').where('name', 'like', 'keys %').execute()).toEqual([]);
   });

@@ -52,7 +52,7 @@ describe.each(storeKinds)('gateway whatsapp version on %s', (kind) => {
     server.builds.page('fail');
     expect(await version({}, '--refresh')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('answers with status 503') });
     server.builds.page({ text: '"client_revision":17' });
-    expect(await version({}, '--refresh')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('which cannot be') });
+    expect(await version({}, '--refresh')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('which is impossible') });
     expect(await version({ WHATSAPP_VERSION_URL: '' }, '--refresh')).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('is set but empty'),

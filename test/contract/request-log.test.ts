@@ -93,7 +93,7 @@ describe.each(storeKinds)('the request log on %s', (kind) => {
     await logged(answer);
     await vi.waitFor(async () => {
       clock.advance(60_000);
-      await expect(findRequest(gateway.app.store, answer.body.request_id)).rejects.toThrow('holds no request');
+      await expect(findRequest(gateway.app.store, answer.body.request_id)).rejects.toThrow('has no request');
     }, 60_000);
 
     /** Lets one round of the retention run: its next one is planned when it has ended. */

@@ -67,7 +67,7 @@ describe('HTTPS', () => {
     // Renewals replace files by renaming; until the key has followed, the pair does not fit.
     copyFileSync(join(folder, 'second.pem'), `${files.TLS_CERT_FILE}.new`);
     renameSync(`${files.TLS_CERT_FILE}.new`, files.TLS_CERT_FILE);
-    await vi.waitFor(() => expect(gateway?.logged()).toContain('the former one stays in use'), 15_000);
+    await vi.waitFor(() => expect(gateway?.logged()).toContain('the previous one stays in use'), 15_000);
     expect(await shownName()).toBe('first');
     copyFileSync(join(folder, 'second.key'), `${files.TLS_KEY_FILE}.new`);
     renameSync(`${files.TLS_KEY_FILE}.new`, files.TLS_KEY_FILE);

@@ -171,7 +171,7 @@ describe('metrics', () => {
       const status = async (headers: Record<string, string>) => (await fetch(`${at}/metrics`, { headers })).status;
       expect([await status({}), await status({ authorization: `Bearer ${token}` })]).toEqual([401, 200]);
       const taken = startGateway('sqlite', { env: { METRICS_PORT: new URL(at).port } });
-      await expect(taken).rejects.toThrow(/^METRICS_PORT \d+ on 127\.0\.0\.1 cannot be listened on: it is in use$/);
+      await expect(taken).rejects.toThrow(/^METRICS_PORT \d+ on 127\.0\.0\.1 cannot be opened: it is in use$/);
     } finally {
       await gateway.stop();
     }

@@ -57,7 +57,7 @@ describe.each(storeKinds)('accounts from a table on %s', (kind) => {
       [4, 'Alpha again', 'mistaken', 'It is the same account as in line 2.'],
       [5, 'Beta', 'mistaken', 'plan_ends: there is no plan that could end.'],
       [7, 'beta', 'mistaken', 'It is the same account as in line 5.'],
-      [9, 'Two\nlines', 'mistaken', 'name: a name must not hold control characters.'],
+      [9, 'Two\nlines', 'mistaken', 'name: a name must not contain control characters.'],
       [10, 'Gamma', 'ready', ''],
     ]);
     const { mistakes } = (await read({ csv, check: true })).lines[1] ?? { mistakes: [] };
@@ -123,7 +123,7 @@ describe.each(storeKinds)('accounts from a table on %s', (kind) => {
     ['an empty file', '', 'The file has no line with an account.'],
     ['a file without names', 'plan\nstarter', 'The first line must name the columns, among them name'],
     ['an unknown column', 'name,colour\nx,red', 'There is no column "colour"'],
-    ['a column twice', 'name,name\nx,y', 'The column name is there twice'],
+    ['a column twice', 'name,name\nx,y', 'The column name appears twice'],
     ['a quote without its end', 'name\n"x', 'The file is not a table that can be read'],
     ['too many lines', `name\n${'x\n'.repeat(2001)}`, 'The file must have at most 2000 lines with accounts.'],
   ])('%s is refused', async (_, csv, message) => {

@@ -94,7 +94,7 @@ it('members have no such page, a provider’s admin adds targets of the provider
   await first.open('/numbers');
   expect(await first.page.getByRole('link', { name: 'Alerts' }).count()).toBe(0);
   for (const [as, accounts] of [
-    [admin, /^Those of provider/],
+    [admin, /^Accounts of provider/],
     [boss, 'All'],
   ] as const) {
     const { page, open } = await portal.visitor({ as });

@@ -94,6 +94,6 @@ test('what an alert target is told of is told in words', () => {
   };
   expect(told({ action: 'alert.update', target_kind: 'alert_target', target_name: 'https://example.com', details })).toContain(
     'Conditions: A number needs a person → A number needs a person, A plan or access is ending, and moon_landing' +
-      ' | Events of messages: none → A message is delivered and A message is lost',
+      ' | Message events: none → A message is delivered and A message is lost',
   );
 });

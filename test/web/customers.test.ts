@@ -67,7 +67,7 @@ describe("a reseller's customers in the portal", () => {
     // The same file once more makes nothing.
     await page.getByRole('button', { name: 'Import' }).click();
     await dialog.locator('input[type=file]').setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
-    await dialog.getByText('2 are there already and stay as they are.').waitFor();
+    await dialog.getByText('2 already exist and stay as they are.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Import 0 accounts' }).isDisabled()).toBe(true);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
   }, 300_000);

@@ -93,7 +93,7 @@ describe('lists', () => {
     await page.getByRole('button', { name: 'Next page' }).click();
     await firstIs('Account 51');
     await page.getByText('14 chosen').waitFor();
-    await page.getByRole('button', { name: /^Choose all 6\d that fit$/ }).click();
+    await page.getByRole('button', { name: /^Choose all 6\d that match$/ }).click();
     await page.getByText(/^6\d chosen$/).waitFor();
     await page.getByRole('button', { name: 'Choose none' }).click();
     await page.getByText(/chosen$/).waitFor({ state: 'detached' });

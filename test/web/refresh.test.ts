@@ -44,7 +44,7 @@ describe('an answer that does not come', () => {
 
     // The key still looks as if it worked.
     const notice = page.getByRole('status').filter({ hasText: 'could not be refreshed' });
-    await notice.getByText('it shows what was known at 14:02').waitFor();
+    await notice.getByText('it shows the state at 14:02').waitFor();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: /^Revoke / }).waitFor();
 

@@ -149,7 +149,7 @@ describe('the version of a gateway that runs on', () => {
     // After a day, and each hour after one that did not help.
     await isLookedFor(before);
     await clock.advanceAsync(10_000);
-    await vi.waitFor(() => expect(world.logged().slice(logged)).toMatch(/could not be learned|cannot be; it is not used/), patience);
+    await vi.waitFor(() => expect(world.logged().slice(logged)).toMatch(/could not be read|impossible version; it is not used/), patience);
     const attempts = builds.seen.length;
     await reconnected();
     expect(builds.seen.slice(attempts)).toEqual([good]);

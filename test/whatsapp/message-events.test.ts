@@ -89,7 +89,7 @@ describe.each(storeKinds)('what WhatsApp tells of messages (%s)', (store) => {
   it('while it cannot be stored it is not acknowledged; it is told as soon as it can be', async () => {
     const accept = await refuseRows(world.gateway.app.store, 'message_events');
     const messageId = await sent(world.somebody());
-    const tried = '"what became of messages could not be stored and is tried again"';
+    const tried = '"message events could not be stored and are tried again"';
     await vi.waitFor(() => expect(world.logged()).toContain(tried), patience);
     expect(world.server.person(me).unacknowledged).toBeGreaterThan(0);
     const logins = world.server.record.logins(me);

@@ -4,7 +4,7 @@ import type { Act, Actor } from './act.ts';
 import type { AuditDetails } from './changes.ts';
 import { insertAudit, selectActingKey, selectProviderOf } from './queries.ts';
 
-/** Everything the audit log tells of. What stands before the dot is the kind of its target. */
+/** Everything that the audit log records. The word before the dot is the kind of the target. */
 export const auditActions = [
   'account.create',
   'account.update',

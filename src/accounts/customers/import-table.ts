@@ -37,7 +37,7 @@ const records = z.array(z.object({ record: z.record(z.string(), z.string()), inf
  * table, or too large; what is wrong with a line stands with it.
  */
 export function readAccountTable(text: string): ImportRow[] {
-  if (Buffer.byteLength(text) > mostImportBytes) throw new OperatorError('the file must have at most 1 MB');
+  if (Buffer.byteLength(text) > mostImportBytes) throw new OperatorError('the file must be at most 1 MB');
   const head = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/, 1)[0] ?? '';
   const delimiter = [';', '\t'].find((one) => head.includes(one)) ?? ',';
   const rows = parsed(text, delimiter);
@@ -76,7 +76,7 @@ function checkColumns(names: readonly string[]): string[] {
   if (!columns.includes('name'))
     throw new OperatorError(`the first line must name the columns, among them name; they are ${importColumns.join(', ')}`);
   const twice = columns.find((name, at) => name !== '' && columns.indexOf(name) !== at);
-  if (twice !== undefined) throw new OperatorError(`the column ${twice} is there twice`);
+  if (twice !== undefined) throw new OperatorError(`the column ${twice} appears twice`);
   return columns;
 }
 

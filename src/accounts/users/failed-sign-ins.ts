@@ -71,7 +71,7 @@ export class FailedSignIns {
   }
 
   #watch(written: Promise<number>): Promise<number> {
-    written.catch((error: unknown) => this.#log.error({ err: error }, 'a failed sign-in could not be noted in the audit log'));
+    written.catch((error: unknown) => this.#log.error({ err: error }, 'a failed sign-in could not be recorded in the audit log'));
     return written;
   }
 }

@@ -7,7 +7,7 @@ export async function languageOf(db: Db, userId: string): Promise<Language | nul
   return storedLanguage(await selectLanguage(db, userId));
 }
 
-/** The language of whoever has this address, as far as it is known. */
+/** The language of the person who has this address, if known. */
 export async function languageAt(db: Db, email: string): Promise<Language | null> {
   return storedLanguage(await selectLanguageAt(db, email.toLowerCase()));
 }

@@ -32,7 +32,7 @@ export async function gatherMessages(options: GatherOptions): Promise<boolean> {
 export async function dropOverflow({ store, log }: GatherOptions, most = mostWaiting): Promise<void> {
   for (const target of await followingTargets(store.db)) {
     const dropped = await store.transaction((trx) => dropOldest(trx, target, most));
-    if (dropped > 0) log.warn({ target, dropped }, 'too many events of messages waited for a webhook; the oldest are given up');
+    if (dropped > 0) log.warn({ target, dropped }, 'too many message events waited for a webhook; the oldest are dropped');
   }
 }
 
@@ -50,6 +50,6 @@ async function makeDelivery({ store, now, log }: GatherOptions, target: string):
     if (young.length > 0) await insertDelivery(trx, newDelivery(target, messagesBody(young, now), now));
     return { taken: rows.length, dropped: rows.length - young.length };
   });
-  if (dropped > 0) log.warn({ target, dropped }, 'events of messages could not be sent for a day and are given up');
+  if (dropped > 0) log.warn({ target, dropped }, 'message events could not be sent for a day and are dropped');
   return taken > 0;
 }

@@ -22,7 +22,7 @@ interface HubOptions {
   readonly deliver?: (run: () => void) => void;
 }
 
-/** Somebody who listens on a channel: takes the text, or returns false when nothing arrives there. */
+/** A listener on a channel: takes the text, or returns false when nothing arrives there. */
 type Receiver = (text: string) => boolean;
 
 export function createHub({ deliver = (run) => void setImmediate(run) }: HubOptions = {}): Hub {

@@ -41,7 +41,7 @@ export function createMemoryRateLimiter(clock: Clock): MemoryRateLimiter {
   const logs = new Map<string, Log>();
   let sweptAt = clock.monotonic();
 
-  // Names that were not used for a window hold nothing; without this every key ever seen would stay.
+  // A name that was not used for a whole window has no times left; without this every key ever seen would stay.
   function sweep(now: number): void {
     if (now - sweptAt < windowMs) return;
     sweptAt = now;

@@ -12,7 +12,7 @@ interface Bounds {
   readonly connectMs: number;
   /** For the answer to a command, from when it was sent. */
   readonly commandMs: number;
-  /** For any sign of life while an answer is due; then the connection is taken for broken. */
+  /** How long to wait for any sign of life while an answer is due; after that the connection counts as broken. */
   readonly silenceMs: number;
   /** Each connection asks for a sign of life this often, since one that only listens would never notice that it is broken. */
   readonly heartbeatMs: number;
@@ -42,7 +42,7 @@ export interface RedisConnection {
 }
 
 /**
- * Connects to the Redis server at REDIS_URL. Once connected it reconnects by itself, however long the server is away. Throws OperatorError
+ * Connects to the Redis server at REDIS_URL. Once connected it reconnects by itself, however long the server is down. Throws OperatorError
  * for a bad address, and when the server cannot be used now.
  */
 export async function openRedis(url: string, options: OpenOptions): Promise<RedisConnection> {
@@ -127,7 +127,7 @@ function settingsOf(address: RedisAddress, bounds: Bounds, random: () => number)
     socketTimeout: bounds.silenceMs,
     // Full jitter, so that the nodes of an installation do not come back all at once.
     retryStrategy: (attempt) => leastBackoffMs + random() * Math.min(bounds.mostBackoffMs, leastBackoffMs * 2 ** attempt),
-    // What was under way when a connection broke fails; it is not done a second time behind its caller's back.
+    // Commands under way when a connection breaks fail; they are not repeated without the caller's knowledge.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,

@@ -21,7 +21,7 @@ interface Options {
   readonly prefix: string;
   readonly clock: Clock;
   readonly log: Logger;
-  /** How many nodes share the limits while Redis is away. */
+  /** How many nodes share the limits while Redis is down. */
   readonly liveNodes: () => number;
   /** Milliseconds, instead of the server's own clock. */
   readonly serverTime?: () => number;
@@ -29,7 +29,7 @@ interface Options {
 
 /** A limiter that all nodes share, and that goes on without Redis. */
 export interface SharedRateLimiter extends RateLimiter {
-  /** Each node counts for itself, up to its share of the limit, because Redis is away or slow. */
+  /** Each node counts on its own, up to its share of the limit, because Redis is down or slow. */
   readonly fallenBack: boolean;
   /** Tells of falling back (true) and of coming back (false). */
   onChange(listener: (fallenBack: boolean) => void): () => void;
@@ -47,7 +47,7 @@ const scriptHash = hash('sha1', takeScript);
 
 /**
  * A sliding log for each name in Redis, by the server's clock. The requests of one turn of the event loop are counted by one script. When Redis
- * is away or slow, every node counts in its own memory, from nothing, with the limit divided by the number of live nodes.
+ * is down or slow, every node counts in its own memory, from zero, with the limit divided by the number of live nodes.
  */
 export function createRedisRateLimiter({ connection, prefix, clock, log, liveNodes, serverTime }: Options): SharedRateLimiter {
   const { commands } = connection;
@@ -64,7 +64,7 @@ export function createRedisRateLimiter({ connection, prefix, clock, log, liveNod
     const keys = asked.map(({ name }) => keyOf(prefix, name));
     const values = [windowMs, serverTime?.() ?? '', ...asked.map(({ limit }) => limit)];
     const answer = commands.evalsha(scriptHash, keys.length, ...keys, ...values).catch((error: unknown) => {
-      // The server has been started anew, or was told to forget its scripts.
+      // The server was restarted, or was told to forget its scripts.
       if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return commands.eval(takeScript, keys.length, ...keys, ...values);
       throw error;
     });
@@ -94,7 +94,7 @@ export function createRedisRateLimiter({ connection, prefix, clock, log, liveNod
   function fallBack(error: unknown): void {
     if (fallenBack || closed) return;
     fallenBack = true;
-    log.warn({ err: error }, 'Redis does not answer in time; every node counts requests for itself');
+    log.warn({ err: error }, 'Redis does not answer in time; every node counts requests on its own');
     listeners.tell(true);
     probeLater();
   }

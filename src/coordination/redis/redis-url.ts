@@ -19,10 +19,10 @@ export function readRedisUrl(text: string): RedisAddress {
   );
   const url = URL.parse(text);
   if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '') throw mistake;
-  // Options behind a question mark would be taken for something that this program does not do.
+  // Options after a question mark would suggest something that this program does not do.
   if (url.search !== '' || url.hash !== '' || !/^\/?[0-9]{0,9}$/.test(url.pathname)) throw mistake;
   const port = url.port === '' ? 6379 : Number(url.port);
-  // An IPv6 address stands in brackets in a URL alone.
+  // An IPv6 address is in brackets only in a URL.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   try {
     return {

@@ -15,7 +15,7 @@ interface Options {
 
 /**
  * A wire over Redis' publish and subscribe: nothing is stored, and the server says at once how many heard a text. Streams would keep texts
- * for a node that is gone, which is what nobody wants here: a call that is answered late was made again elsewhere.
+ * for a node that is gone, which would be wrong here: a call that is answered late was made again elsewhere.
  */
 export function createRedisWire({ connection, prefix, log }: Options): Wire {
   const { commands, subscriptions } = connection;
@@ -37,8 +37,8 @@ export function createRedisWire({ connection, prefix, log }: Options): Wire {
     try {
       await subscriptions.subscribe(...names);
     } catch (error) {
-      log.warn({ err: error }, 'channels of Redis could not be subscribed to');
-      // Comes back, and subscribes to all channels anew.
+      log.warn({ err: error }, 'Redis channels could not be subscribed to');
+      // Reconnects, and subscribes to all channels again.
       subscriptions.disconnect(true);
       throw error;
     }
@@ -59,7 +59,7 @@ export function createRedisWire({ connection, prefix, log }: Options): Wire {
   });
 
   let gathering = false;
-  /** What is published in one turn of the event loop goes into the socket together: each write of its own is a system call. */
+  /** What is published in one turn of the event loop goes into the socket together: each separate write would be a system call. */
   function gather(): void {
     if (gathering) return;
     gathering = true;

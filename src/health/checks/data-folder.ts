@@ -23,11 +23,7 @@ export const dataFolder: Check = async (_world, config) => {
       ];
     }
     return [
-      fail(
-        'data folder',
-        `${folder} cannot be looked at: ${reason(error)}`,
-        'fix the permissions of the folders above it, or set DATA_DIR',
-      ),
+      fail('data folder', `${folder} cannot be checked: ${reason(error)}`, 'fix the permissions of the folders above it, or set DATA_DIR'),
     ];
   }
   try {

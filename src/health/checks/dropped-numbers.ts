@@ -14,6 +14,6 @@ export async function droppedNumbers({ clock }: { readonly clock: Clock }, store
   return warn(
     'connections',
     `${numbers} been without a connection for more than 10 minutes, the longest since ${new Date(since).toISOString()}`,
-    'if it is one, see its page or gateway number show; if there are many, see whether this machine reaches WhatsApp',
+    'if it is one, see its page or gateway number show; if there are many, check whether this machine reaches WhatsApp',
   );
 }

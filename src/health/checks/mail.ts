@@ -18,7 +18,7 @@ export async function mail(probe: MailProbe | null, config: Pick<Config, 'mail'>
       : warn(
           'mail',
           `${host}:${port} cannot be used: ${trouble}`,
-          'see that the server runs and that SMTP_URL has its port, user and password; until then invitations, links to a new password and alerts by mail do not arrive',
+          'check that the server is running and that SMTP_URL has its port, user and password; until then invitations, password links and alerts by mail do not arrive',
         ),
   ];
 }

@@ -53,7 +53,7 @@ async function drift(clock: Clock, store: Store): Promise<Finding> {
 async function requestTimes(clock: Clock, store: Store): Promise<Finding[]> {
   const last = await lastRequestAt(store.db);
   if (last === null || last <= clock.now() + toleratedDriftMs) return [];
-  const message = `the newest request is of ${new Date(last).toISOString()}, which is still to come`;
+  const message = `the newest request is dated ${new Date(last).toISOString()}, which is in the future`;
   return [warn('clock', message, 'set the clock, preferably by NTP: plans, keys and idempotency depend on it')];
 }
 
@@ -64,7 +64,7 @@ async function missingSecretKey(config: Config, store: Store): Promise<Finding[]
     ? [
         fail(
           'secret key',
-          `${file} is missing, and numbers are linked whose credentials only it opens`,
+          `${file} is missing, and only it decrypts the credentials of linked numbers`,
           'restore it from your backup, or set SECRET_KEY; otherwise those numbers must be paired again',
         ),
       ]

@@ -16,6 +16,6 @@ export async function owed({ clock }: { readonly clock: Clock }, store: Store): 
     : warn(
         'owed writes',
         since,
-        'a running server tries again by itself; its log says why it fails. Until then counts of sends and trials lag behind',
+        'a running server tries again automatically; its log says why it fails. Until then counts of sends and trials lag behind',
       );
 }

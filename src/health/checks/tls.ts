@@ -4,7 +4,7 @@ import { type Check, type Finding, fail, ok, reason, warn } from './check.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const warnDays = 14;
-const renew = 'renew the certificate; the server reads the new files by itself';
+const renew = 'renew the certificate; the server reads the new files automatically';
 
 /** The files of HTTPS: readable, belonging together, and not about to expire. */
 export const tls: Check = async ({ clock }, config) => {

@@ -87,7 +87,7 @@ const parameters = {
     name: 'id',
     in: 'path',
     required: true,
-    description: 'The `instance_id`. One that is not of the account, or no UUID, gives 404 `instance_not_found`.',
+    description: 'The `instance_id`. One that the account does not have, or that is not a UUID, gives 404 `instance_not_found`.',
     schema: { type: 'string', format: 'uuid' },
   },
 };
@@ -98,7 +98,7 @@ const idempotencyKey = {
   required: false,
   // No example value: the docs page would prefill it, and the second message tried there would be taken for the first.
   description:
-    'Your own name for this message, for example `order-1042:shipped`: for 24 hours a repetition returns the first result and sends nothing.',
+    'Your own name for this message, for example `order-1042:shipped`: for 24 hours, a repeat returns the first result and sends nothing.',
   schema: { type: 'string', minLength: 8, maxLength: 255, pattern: '^[A-Za-z0-9._:~-]+$' },
 };
 

@@ -4,7 +4,7 @@ import type { JsonSchema } from './operation.ts';
 const requestId = {
   type: 'string',
   format: 'uuid',
-  description: 'Names the request; support finds it by this. The same as the header X-Request-Id.',
+  description: 'Identifies the request, also for support. The same as the header X-Request-Id.',
 } as const;
 
 /** The parts every response shares, as components of the document. */
@@ -15,7 +15,7 @@ export const envelopeSchemas: Readonly<Record<string, JsonSchema>> = {
     required: ['success', 'data', 'request_id'],
     properties: {
       success: { type: 'boolean', const: true, description: 'Always true.' },
-      data: { type: 'object', description: 'The result; each endpoint says what is in it.' },
+      data: { type: 'object', description: 'The result; each endpoint describes its fields.' },
       request_id: requestId,
     },
   },
@@ -40,15 +40,15 @@ export const envelopeSchemas: Readonly<Record<string, JsonSchema>> = {
         type: 'string',
         format: 'uri',
         description:
-          'Where this code is explained, with what to do. Absent where the gateway does not know its own public address (`PUBLIC_URL`).',
+          'A page that explains this code and what to do. Absent if the gateway does not know its public address (`PUBLIC_URL`).',
       },
-      details: { type: 'object', description: 'What programs may want to know besides the code; on some errors only.' },
+      details: { type: 'object', description: 'More information for programs; on some errors only.' },
     },
   },
   ErrorCode: {
     type: 'string',
     enum: Object.keys(catalogue),
-    description: 'The reason, for programs: branch on the HTTP status and on this. It never changes its meaning.',
+    description: 'The reason, for programs: branch on the HTTP status and this code. Its meaning never changes.',
   },
 };
 

@@ -11,12 +11,12 @@ export const failureExamples: Readonly<Record<ErrorCode, FailureExample>> = {
   missing_api_key: { message: 'The apikey header is missing.' },
   invalid_api_key: { message: 'The API key is unknown or revoked.' },
   no_active_subscription: { message: 'The account has no active plan.' },
-  subscription_expired: { message: 'The plan of the account ran out.' },
+  subscription_expired: { message: 'The plan of the account has expired.' },
   account_suspended: { message: 'The account is suspended; ask your provider.' },
-  access_expired: { message: 'The validity period of the account has passed; ask your provider.' },
+  access_expired: { message: 'The access period of the account has ended; ask your provider.' },
   trial_quota_exceeded: { message: 'All 100 messages of the trial are used up.', details: { trial_message_limit: 100 } },
   instance_limit_reached: {
-    message: 'The account may have 3 numbers and already has them.',
+    message: 'The account already has all 3 numbers it may have.',
     details: { instance_limit: 3, limit_source: 'plan' },
   },
   activation_unavailable: { message: 'The provider cannot activate another number now.' },
@@ -25,7 +25,7 @@ export const failureExamples: Readonly<Record<ErrorCode, FailureExample>> = {
     details: { instance_limit: 2, limit_source: 'free_slots' },
   },
   instance_not_found: { message: 'The account has no such instance.' },
-  not_found: { message: 'No such path, or the path does not know this method.' },
+  not_found: { message: 'No such path, or the path does not support this method.' },
   instance_not_connected: { message: 'The number is not linked; a person must scan its QR code again.' },
   number_already_connected: {
     message: 'The scanned number is already connected on another instance of the account, which keeps working. Scan with another number.',
@@ -57,7 +57,7 @@ export const detailFields: Readonly<Record<string, JsonSchema>> = {
   },
   errors: {
     type: 'array',
-    description: 'Present when several fields are wrong: all of them, the first one being told in `message` too.',
+    description: 'Present when several fields are wrong: lists them all; `message` names the first.',
     items: {
       type: 'object',
       required: ['field', 'message'],
@@ -69,10 +69,10 @@ export const detailFields: Readonly<Record<string, JsonSchema>> = {
   },
   reason: {
     type: 'string',
-    description: 'A word for what is in the way, where one code has several reasons. More may be added.',
+    description: 'The reason, as one word, where a code has several. More may be added.',
     examples: ['store_unavailable', 'reach_out_blocked'],
   },
-  max_numbers: { type: 'integer', description: 'Only on numbers/check with too many numbers: how many one check may have.' },
+  max_numbers: { type: 'integer', description: 'Only on numbers/check with too many numbers: the maximum per check.' },
   trial_message_limit: { type: 'integer', description: 'Messages the trial has in total.' },
   instance_limit: { type: 'integer', description: 'Numbers the account may have.' },
   limit_source: {

@@ -5,7 +5,7 @@ export const headers = {
     schema: { type: 'string', format: 'uuid' },
   },
   XRateLimitScope: {
-    description: 'Whose allowance the other rate-limit headers tell; keep what you learn per scope.',
+    description: 'The scope that the other rate-limit headers describe; keep their values per scope.',
     schema: { type: 'string', enum: ['messages', 'instances', 'sandbox'] },
   },
   XRateLimitLimit: { description: 'Requests per minute in this scope.', schema: { type: 'integer', minimum: 0 } },

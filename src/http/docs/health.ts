@@ -8,7 +8,7 @@ export const unhealthyStatus = 503;
 export const notReadyMessages: Readonly<Record<NotReadyReason, string>> = {
   starting: 'This server is still starting.',
   stopping: 'This server is stopping.',
-  draining: 'This server is giving its numbers to others, because it was asked to.',
+  draining: 'This server is handing its numbers to others, as it was told to.',
   no_lease: 'This server has lost its right to connect numbers and is about to ask for it again.',
 };
 
@@ -35,7 +35,7 @@ export const healthDocs: FastifySchema = {
     tag: 'Health',
     summary: 'Service health',
     description:
-      'Answers 200 while the service can do its work, and 503 while its storage cannot be read or written (a full disk, a database that is away), ' +
+      'Answers 200 while the service can do its work, and 503 while its storage cannot be read or written (a full disk, a database that is down), ' +
       'for load balancers and monitors. Needs no key.',
     errors: ['internal_error', 'upstream_unavailable'],
     statuses: { upstream_unavailable: unhealthyStatus },

@@ -28,7 +28,7 @@ const capped = {
   restriction: { reason: 'new_chats_capped', until: exampleTime },
 };
 const banned = { ...linked, status: 'connecting', connected: false, restriction: { reason: 'temporarily_banned', until: exampleTime } };
-const labelField = "The caller's own name for the number; nothing about sending depends on it.";
+const labelField = 'Your own name for the number; it does not affect sending.';
 
 export const createDocs: FastifySchema = {
   docs: {
@@ -76,7 +76,7 @@ export const statusDocs: FastifySchema = {
     summary: 'Live status of an instance',
     description:
       'The state after one check at the network: ask once before a batch, not per message. 502 `upstream_unavailable` means that the state is unknown, not that the number is down. ' +
-      '`restriction` is there while the network limits what the number may do; `new_chats` tells how many chats it may start, where the network tells that.',
+      '`restriction` is present while the network limits what the number may do; `new_chats` says how many chats it may start, if that is known.',
     errors: [...limitedErrors, 'instance_not_found', 'number_already_connected'],
     errorExamples: {
       upstream_unavailable: { message: 'The state could not be determined: the network did not answer the live check in time.' },
@@ -86,8 +86,8 @@ export const statusDocs: FastifySchema = {
       open: { summary: 'Able to send', value: linked },
       close: { summary: 'Must be scanned again', value: phoneGone },
       restricted: { summary: 'Able to send, but not to new contacts', value: restricted },
-      capped: { summary: 'Has started as many new chats as it may', value: capped },
-      banned: { summary: 'Banned for a while', value: banned },
+      capped: { summary: 'Has started all the new chats it may', value: capped },
+      banned: { summary: 'Temporarily banned', value: banned },
     },
   },
 };
@@ -98,7 +98,7 @@ export const qrDocs: FastifySchema = {
     tag: 'Instances',
     summary: 'Get the QR code',
     description:
-      'The code to scan. Begins a pairing attempt when none is running; while one runs it returns the current code and does not start over. ' +
+      'The code to scan. Starts a pairing attempt if none is running; while one runs, it returns the current code and does not start over. ' +
       'Then poll `GET /v1/instances/{id}/qr-status`. A number that is already connected is a success without a code; ' +
       'so is one that another program had taken (`restriction` `replaced`), which is connected again with its kept credentials. ' +
       'While no code is ready, 503 `qr_unavailable` says when to retry. With `phone_number` it also waits, at most 10 seconds, for a code to type.',
@@ -109,7 +109,7 @@ export const qrDocs: FastifySchema = {
         details: { field: 'phone_number' },
       },
     },
-    success: 'The current code, or word that there is nothing to scan.',
+    success: 'The current code, or null if there is nothing to scan.',
     results: {
       scan: {
         summary: 'A code to scan',
@@ -152,11 +152,11 @@ export const qrStatusDocs: FastifySchema = {
     tag: 'Instances',
     summary: 'Follow a pairing attempt',
     description:
-      'Poll it about every 2.5 seconds while somebody scans, and repaint the QR code from every answer, because it rotates. ' +
-      'Stop when `connected` is true. When `exhausted` is true, begin again with `GET /v1/instances/{id}/qr`. ' +
-      '`passkey_required` tells that the network asks for a passkey instead of a scan: then there is no code, and `passkey` says how far that has come (`GET /v1/instances/{id}/passkey`).',
+      'Poll it about every 2.5 seconds while somebody scans, and redraw the QR code from every response, because it rotates. ' +
+      'Stop when `connected` is true. When `exhausted` is true, start again with `GET /v1/instances/{id}/qr`. ' +
+      '`passkey_required` means that the network asks for a passkey instead of a scan: then there is no code, and `passkey` shows the progress (`GET /v1/instances/{id}/passkey`).',
     errors: [...limitedErrors, 'instance_not_found', 'number_already_connected'],
-    success: 'How far the attempt is.',
+    success: 'The progress of the attempt.',
     results: {
       waiting: { summary: 'Waiting for the scan', value: progress },
       connected: {
@@ -172,7 +172,7 @@ export const qrStatusDocs: FastifySchema = {
         value: { ...progress, qrcode: null, passkey_required: true, passkey: { stage: 'requested', expires_at: exampleTime } },
       },
       passkeyFailed: {
-        summary: 'Linking with the passkey has failed',
+        summary: 'Linking with the passkey failed',
         value: {
           ...progress,
           ...{ status: 'close', qrcode: null, exhausted: true, passkey_required: true },
@@ -221,7 +221,8 @@ export const deleteDocs: FastifySchema = {
     query: [
       {
         name: 'logout_only',
-        description: 'A true value disconnects and keeps the instance; a false value, or none, deletes it. In any capitalisation, once.',
+        description:
+          'A true value disconnects and keeps the instance; a false value, or none, deletes it. Any capitalisation, at most once.',
         schema: { type: 'string', enum: ['true', '1', 'yes', 'on', 'false', '0', 'no', 'off'] },
       },
     ],

@@ -15,7 +15,7 @@ export const checkDocs: FastifySchema = {
     errorExamples: {
       invalid_request: { message: 'numbers must have 1 to 50 items', details: { field: 'numbers', max_numbers: 50 } },
     },
-    success: 'What is known of each number.',
+    success: 'What is known about each number.',
     bodies: {
       several: {
         summary: 'Several numbers',

@@ -17,7 +17,7 @@ export function opening({ idempotency }: { readonly idempotency: boolean }): str
 A success means that a message was accepted for delivery; it does not mean delivered, read or, for buttons and lists, displayed. There is no way to ask about delivery later, and what recipients tap or choose is not reported. Files are never uploaded here: you host them, and the gateway downloads them from your link.`,
     `## First steps
 
-1. Put your API key into the request header \`apikey\`. Every endpoint but the health check needs it; it is neither a bearer token nor a query parameter.
+1. Put your API key into the request header \`apikey\`. Every endpoint except the health check needs it; it is neither a bearer token nor a query parameter.
 2. \`POST /v1/instances\` creates a slot for a number and usually returns a QR code.
 3. Scan it with the phone, and poll \`GET /v1/instances/{id}/qr-status\` until \`connected\` is true.
 4. \`POST /v1/messages/text\` with that \`instance_id\` sends the first message.
@@ -50,8 +50,8 @@ function errorList(): string {
 
 /** The groups of endpoints, in the order of the docs page. */
 export const tagDescriptions: Readonly<Record<TagName, string>> = {
-  Messages: 'One endpoint per kind of message. All share the addressing fields, and all but reactions can quote an earlier message.',
-  Numbers: 'Who is on the network.',
+  Messages: 'One endpoint per kind of message. All share the addressing fields, and all except reactions can quote an earlier message.',
+  Numbers: 'Which phone numbers are on the network.',
   Instances: 'The numbers of the account: create, link, watch, rename, disconnect, delete.',
   Health: 'Whether the service is working.',
   Sandbox:

@@ -27,20 +27,20 @@ export const passkeyDocs: FastifySchema = {
   docs: {
     operationId: 'getInstancePasskey',
     tag: 'Instances',
-    summary: 'What passkey is asked for',
+    summary: 'Get the passkey request',
     description:
-      'Extension. WhatsApp asks some accounts for their passkey before it links a number (`passkey_required` in qr-status). A passkey of WhatsApp can be used on ' +
-      '`https://web.whatsapp.com` only: there, `navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) })` asks the person for it, ' +
-      'and what `toJSON()` gives goes to `POST /v1/instances/{id}/passkey`. The dialog of the portal, its browser extension and `gateway number pair` do all of this.',
+      'Extension. WhatsApp asks some accounts for their passkey before it links a number (`passkey_required` in qr-status). A WhatsApp passkey can only be used on ' +
+      '`https://web.whatsapp.com`: there, `navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) })` asks the person for it, ' +
+      'and the result of `toJSON()` goes to `POST /v1/instances/{id}/passkey`. The dialog of the portal, its browser extension and `gateway number pair` do all of this.',
     errors: [...limitedErrors, 'instance_not_found'],
-    success: 'What is asked for right now. Everything but `instance_id` is null when nothing is.',
+    success: 'The current request. Everything except `instance_id` is null if there is none.',
     results: {
-      asked: { summary: 'A passkey is asked for', value: { instance_id, options, expires_at: exampleTime, confirmation_code: null } },
+      asked: { summary: 'A passkey is requested', value: { instance_id, options, expires_at: exampleTime, confirmation_code: null } },
       confirm: {
-        summary: 'A code is to be compared with the phone',
+        summary: 'A code must be compared with the phone',
         value: { instance_id, options: null, expires_at: exampleTime, confirmation_code: '7KQ2-M9XA' },
       },
-      none: { summary: 'Nothing is asked for', value: { instance_id, options: null, expires_at: null, confirmation_code: null } },
+      none: { summary: 'No request', value: { instance_id, options: null, expires_at: null, confirmation_code: null } },
     },
   },
 };
@@ -54,10 +54,10 @@ export const passkeyAnswerDocs: FastifySchema = {
       'Extension. Hands the passkey over to the network, once. A credential that cannot be right (made on another page, for another request or another site) is 400 and is not sent, so it can be given again.',
     errors: [...limitedErrors, ...bodyErrors, 'instance_not_found'],
     errorExamples: { invalid_request: { message: 'No passkey is asked for right now.' } },
-    success: 'It was handed over; `failed` when the network did not take it.',
-    fields: { credential: "What the browser's `credential.toJSON()` gave." },
+    success: 'It was handed over; `failed` if the network did not accept it.',
+    fields: { credential: 'The result of `credential.toJSON()` in the browser.' },
     bodies: { answer: { summary: 'From the browser', value: { credential } } },
-    results: { signed: { summary: 'Taken', value: { instance_id, stage: 'signed' } } },
+    results: { signed: { summary: 'Accepted', value: { instance_id, stage: 'signed' } } },
   },
 };
 
@@ -65,9 +65,9 @@ export const passkeyConfirmDocs: FastifySchema = {
   docs: {
     operationId: 'confirmInstancePasskey',
     tag: 'Instances',
-    summary: 'Confirm the code of the passkey',
+    summary: 'Confirm the passkey code',
     description:
-      'Extension. Says that the phone shows the same `confirmation_code`. Asked for only when the passkey was given more than five minutes after it was asked for.',
+      'Extension. Confirms that the phone shows the same `confirmation_code`. Needed only if the passkey was given more than five minutes after the request.',
     errors: [...limitedErrors, 'invalid_request', 'instance_not_found'],
     errorExamples: { invalid_request: { message: 'There is no code to confirm right now.' } },
     success: 'The number is being linked.',

@@ -15,7 +15,7 @@ export const scanDocs: FastifySchema = {
     errors: [...keyedErrors, ...bodyErrors],
     errorExamples: {
       invalid_request: {
-        message: 'code must be the code of a QR that is shown right now by an instance of the account.',
+        message: 'code must be that of a QR code which an instance of the account shows right now.',
         details: { field: 'code' },
       },
     },
@@ -55,9 +55,9 @@ export const messagesDocs: FastifySchema = {
     success: 'The messages, possibly none.',
     fields: {
       to: `The contact. ${phoneNumber}`,
-      limit: 'At most so many messages.',
-      before: 'A `message_id`: only messages before that one, the newest of them.',
-      after: 'A `message_id`: only messages after that one, the oldest of them. Not together with `before`.',
+      limit: 'The maximum number of messages.',
+      before: 'A `message_id`: the newest messages before that one.',
+      after: 'A `message_id`: the oldest messages after that one. Not together with `before`.',
     },
     results: {
       text: {

@@ -15,7 +15,7 @@ export function registerErrors(
   findOwner: preValidationAsyncHookHandler | null,
 ): void {
   const notFound = (request: FastifyRequest, reply: FastifyReply) =>
-    fail(request, reply, new GatewayError('not_found', 'No such path, or the path does not know this method.'));
+    fail(request, reply, new GatewayError('not_found', 'No such path, or the path does not support this method.'));
   server.setNotFoundHandler(notFound);
   // Answered before the body is read, which would otherwise be judged first.
   server.addHook('onRequest', (request, reply, done) => {
@@ -40,7 +40,9 @@ export function registerErrors(
   });
 
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-    const known = isCutOff(error, request) ? new GatewayError('invalid_request', 'The body did not arrive whole.') : asGatewayError(error);
+    const known = isCutOff(error, request)
+      ? new GatewayError('invalid_request', 'The body did not arrive completely.')
+      : asGatewayError(error);
     if (known !== null) return fail(request, reply, known);
     // An OperatorError is logged by its message alone, without a stack. The store logs its own troubles (store/writability.ts).
     if (error instanceof OperatorError) log.error({ request_id: request.id }, error.message);
@@ -78,7 +80,7 @@ export function asGatewayError(error: unknown): GatewayError | null {
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return new GatewayError('invalid_request', 'The body must be a JSON object; it could not be read as JSON.');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new GatewayError('invalid_request', 'The body did not arrive whole.');
+      return new GatewayError('invalid_request', 'The body did not arrive completely.');
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_NOT_FOUND':
       return new GatewayError('not_found', 'No such path.');

@@ -11,7 +11,7 @@ const pauseMs = 100;
  */
 type Found<Answered> = Answered | { readonly outcome: 'here' | 'nowhere' | 'moved' | 'unowned' };
 
-/** One request, whoever brings it. */
+/** One request, from any client. */
 interface Searching<Answer> {
   /** True when another node has handed it here. */
   readonly forwarded: boolean;

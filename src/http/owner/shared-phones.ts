@@ -73,7 +73,7 @@ export function sharePhones({ phones, calls, leases, sessions, nodeId }: SharedP
         const linked = (await phones.linkedPhones(accountId)).find((phone) => phone.phoneNumber === phoneNumber);
         const owner = linked === undefined ? undefined : await leases.ownerOf(accountId, linked.instanceId);
         if (owner == null || owner === nodeId()) return phones.unlink(accountId, phoneNumber);
-        // Its owner closes the link; whoever takes the number later finds the device gone.
+        // Its owner closes the link; the next owner finds the device gone.
         return calls.call(owner, unlink, { accountId, phoneNumber }, { deadlineMs }).catch((error: unknown) => {
           if (error instanceof CallError && error.done === 'no') return phones.unlink(accountId, phoneNumber);
           throw error;

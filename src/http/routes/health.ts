@@ -12,7 +12,7 @@ const health = z
     version: z.string().meta({ description: 'The version of the program.' }),
     degraded: z.array(z.enum(degradations)).optional().meta({
       description:
-        'What works only in part; absent when all does. `redis`: Redis does not answer, so each server counts its share of the rate limits for itself.',
+        'What works only in part; absent when everything works. `redis`: Redis does not answer, so each server counts its own share of the rate limits.',
     }),
   })
   .meta({ id: 'Health', description: 'The service works.' });

@@ -16,8 +16,8 @@ import type { RouteOptions } from '../route-options.ts';
 const firstCodeMs = 2000;
 
 const createBody = z.object({
-  label: label(0).optional().meta({ description: "The caller's own name for the number." }),
-  network: z.enum(networkNames).optional().meta({ description: 'One of the enabled networks; the first enabled one when absent.' }),
+  label: label(0).optional().meta({ description: 'Your own name for the number.' }),
+  network: z.enum(networkNames).optional().meta({ description: 'One of the enabled networks. Default: the first enabled one.' }),
 });
 
 const created = instance

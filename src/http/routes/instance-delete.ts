@@ -22,7 +22,7 @@ const disconnected = instance
     status: z.literal('close').meta({ description: 'Always `close`.' }),
     disconnected: z.literal(true).meta({ description: 'Always true.' }),
   })
-  .meta({ id: 'DisconnectedInstance', description: 'The instance lives on without a link.' });
+  .meta({ id: 'DisconnectedInstance', description: 'The instance remains, without a link.' });
 const gone = z.xor([deleted, disconnected]);
 
 /** DELETE /v1/instances/{id}: removes the instance, or with logout_only disconnects it and keeps it. */

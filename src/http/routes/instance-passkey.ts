@@ -15,19 +15,19 @@ const asked = instance
   .extend({
     options: z.looseObject({}).nullable().meta({
       description:
-        'The WebAuthn request options as JSON, as the network sent them; null when no passkey is waited for. For the account alone.',
+        'The WebAuthn request options as JSON, as the network sent them; null when no passkey is requested. Shown only to the account.',
     }),
-    expires_at: z.string().nullable().meta({ format: 'date-time', description: 'When the present stage is given up, in UTC.' }),
+    expires_at: z.string().nullable().meta({ format: 'date-time', description: 'When the current stage times out, in UTC.' }),
     confirmation_code: z.string().nullable().meta({
-      description: 'A code that the phone shows too, while a person has to compare the two and confirm; else null.',
+      description: 'The code that the phone also shows, while a person has to compare and confirm it; otherwise null.',
     }),
   })
-  .meta({ id: 'Passkey', description: 'The passkey that is asked for.' });
+  .meta({ id: 'Passkey', description: 'The passkey request.' });
 
 const progress = instance
   .pick({ instance_id: true })
   .extend({ stage: passkeyStage })
-  .meta({ id: 'PasskeyStage', description: 'How far linking with the passkey has come.' });
+  .meta({ id: 'PasskeyStage', description: 'The progress of linking with the passkey.' });
 type Progress = z.output<typeof progress>;
 
 const answerBody = z.object({ credential: z.looseObject({}, { error: 'must be an object' }) });

@@ -10,14 +10,14 @@ import type { RouteOptions } from '../route-options.ts';
 const pairingProgress = instance
   .pick({ instance_id: true, label: true, status: true, connected: true, phone_number: true })
   .extend({
-    qrcode: qrCode.nullable().meta({ description: 'The current code: repaint it from every answer. null when connected or exhausted.' }),
+    qrcode: qrCode.nullable().meta({ description: 'The current code: redraw it from every response. null when connected or exhausted.' }),
     rotation_count: z
       .number()
       .meta({ type: 'integer', minimum: 0 })
       .nullable()
       .meta({ description: 'Codes issued so far in this attempt; null without an attempt.' }),
     rotation_limit: z.number().meta({ type: 'integer', minimum: 1, description: 'Codes an attempt shows before it is exhausted.' }),
-    exhausted: z.boolean().meta({ description: 'true when the attempt is over without a scan: begin again with the QR endpoint.' }),
+    exhausted: z.boolean().meta({ description: 'true when the attempt has ended without a scan: start again with the QR endpoint.' }),
     passkey_required: z.literal(true).optional().meta({
       description:
         'Present, and true, when the network asks for a passkey before it links. There is no code to scan then; `GET /v1/instances/{id}/passkey` says what to do.',
@@ -26,10 +26,10 @@ const pairingProgress = instance
     check_incomplete: z
       .literal(true)
       .optional()
-      .meta({ description: 'Present, and true, when the live check did not complete this time. No error: keep polling.' }),
+      .meta({ description: 'Present, and true, when the live check did not complete this time. Not an error: keep polling.' }),
     source: z.enum(['live', 'cached']).meta({ description: 'Where the answer comes from; for diagnosis only.' }),
   })
-  .meta({ id: 'PairingProgress', description: 'How a pairing attempt goes.' });
+  .meta({ id: 'PairingProgress', description: 'The progress of a pairing attempt.' });
 
 /** GET /v1/instances/{id}/qr-status: how the pairing attempt goes, polled while somebody scans. */
 export function instanceQrStatusRoute(server: FastifyInstance, options: RouteOptions): void {

@@ -49,7 +49,7 @@ const sandboxMessage = z
     quoted: z
       .object({
         message_id: z.string().meta({ description: 'Its id.' }),
-        from_me: z.boolean().meta({ description: 'Whether the number had sent it itself.' }),
+        from_me: z.boolean().meta({ description: 'Whether the number sent it.' }),
       })
       .nullable()
       .meta({ description: 'The message this one replies to.' }),
@@ -61,7 +61,7 @@ const messages = z
     messages: z.array(sandboxMessage).meta({ description: 'Oldest first.' }),
     has_more: z.literal(true).optional().meta({
       description:
-        'Present, and true, when there are more: ask with `before` and the first, or with `after` and the last message of this answer.',
+        'Present, and true, when there are more: request them with `before` and the first message of this answer, or with `after` and the last.',
     }),
   })
   .meta({ id: 'SandboxMessages', description: 'What a contact received.' });
@@ -76,7 +76,7 @@ export function sandboxRoutes(server: FastifyInstance, options: RouteOptions, ph
     async (request, reply) => {
       const link = await phones.scan(request.admission.accountId, request.body.code, request.body.phone_number);
       if (link === null) {
-        throw new GatewayError('invalid_request', 'code must be the code of a QR that is shown right now by an instance of the account.', {
+        throw new GatewayError('invalid_request', 'code must be that of a QR code which an instance of the account shows right now.', {
           field: 'code',
         });
       }

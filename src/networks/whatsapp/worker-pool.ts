@@ -28,7 +28,7 @@ export class WorkerPool {
     this.#size = options.size;
     this.#setup = options.setup;
     this.#log = options.log;
-    const notReleased = () => this.#log.debug('memory could not be given back');
+    const notReleased = () => this.#log.debug('memory could not be released');
     this.#afterLinks = new MemoryRelease(notReleased, manyLinked);
     this.#afterSends = new MemoryRelease(notReleased, manySends);
   }
@@ -72,7 +72,7 @@ export class WorkerPool {
       paired: () => this.#afterLinks.soon(),
       answered: () => this.#afterSends.soon(),
       died: (dead) => {
-        this.#log.error({ links: dead.load }, 'a WhatsApp worker has died; its numbers link again');
+        this.#log.error({ links: dead.load }, 'a WhatsApp worker has died; its numbers reconnect');
         this.#threads.delete(dead);
         for (const [instanceId, home] of this.#homes) if (home === dead) this.#homes.delete(instanceId);
       },

@@ -144,7 +144,7 @@ export class WorkerThread {
       this.#post({ type: 'beat' });
       return;
     }
-    this.#log.error({ links: this.load }, 'a WhatsApp worker answers nothing any more and is ended');
+    this.#log.error({ links: this.load }, 'a WhatsApp worker no longer responds and is ended');
     void this.#worker.terminate();
   }
 

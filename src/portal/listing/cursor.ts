@@ -13,7 +13,7 @@ export function readCursor(text: string, sort: string, field: string): Mark {
     const [of, key, id] = parsed;
     if (of === sort && isKey(key) && isKey(id) && parsed.length === 3) return { key, id };
   }
-  throw new GatewayError('invalid_request', `${field} must be what an earlier page of the same order gave.`, { field });
+  throw new GatewayError('invalid_request', `${field} must come from an earlier page of the same order.`, { field });
 }
 
 function parse(text: string): readonly unknown[] | null {

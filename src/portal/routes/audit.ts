@@ -23,7 +23,7 @@ const filters = {
   actor: z
     .string()
     .max(320)
-    .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not hold control characters' })
+    .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not contain control characters' })
     .transform((text) => (text.trim() === '' ? undefined : text.trim().toLowerCase()))
     .optional(),
   from: moment.optional(),

@@ -69,7 +69,7 @@ export function usageRoutes(server: FastifyInstance, options: PortalOptions): vo
     const count = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
     if (count < 1) throw new GatewayError('invalid_request', 'to must not be before from.', { field: 'to' });
     if (count > mostDays)
-      throw new GatewayError('invalid_request', `to must be at most ${mostDays} days from from, both included.`, { field: 'to' });
+      throw new GatewayError('invalid_request', `to must be at most ${mostDays} days after from, both included.`, { field: 'to' });
     const used = await usage(store, actingFor(request).accountId, from, to);
     return { from, to, days: used.map(dayView) };
   }

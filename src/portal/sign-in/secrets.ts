@@ -37,7 +37,7 @@ export async function resealTwoFactors(store: Store, vault: Vault): Promise<{ re
     try {
       after = { secret: await again(row.secret), backup_codes: await again(row.backup_codes) };
     } catch {
-      // It stays as it is: nobody can do anything with it, before and after.
+      // It stays as it is: no key decrypts it, neither the old nor the new one.
       unreadable++;
       continue;
     }

@@ -110,7 +110,7 @@ export type Standing = 'connected' | 'reconnecting' | 'pairing' | 'never_linked'
 
 /** GET /portal/api/numbers/{instance_id}, and GET /portal/api/operator/numbers/{instance_id} for administrators. */
 export interface NumberDetail extends Omit<NumberView, 'proxy'> {
-  /** Since when it stands so; null when nothing that is kept tells it. */
+  /** Since when it is so; null when no stored record tells it. */
   readonly since: string | null;
   readonly why: string;
   /** null when there is nothing to do. */

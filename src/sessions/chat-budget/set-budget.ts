@@ -13,7 +13,7 @@ export async function setChatBudget(store: Store, id: string, budget: ChatBudget
   const text = budget === null ? null : budgetText(budget);
   await store.transaction(async (trx) => {
     const row = await lockInstance(trx, store.dialect, id);
-    if (row === undefined) throw new OperatorError(`there is no instance "${id}"`);
+    if (row === undefined) throw new OperatorError(`there is no number "${id}"`);
     const details = changesBetween({ chat_budget: told(storedBudget(row)) }, { chat_budget: told(budget) });
     if (details === null) return;
     await setBudgetText(trx, id, text);

@@ -8,12 +8,12 @@ const gatherMs = 500;
 const retryMs = 5_000;
 /** A linked number that is back within this time after the gateway has started writes nothing. */
 const startMs = 60_000;
-/** What comes and goes by itself is one row with a count for so long. */
+/** For this long, changes that come and go on their own share one row with a count. */
 const togetherMs = 60 * 60_000;
-/** So many rows of a number within that time; beyond it everything is counted in the rows there are. */
+/** How many rows a number gets within that time; beyond it everything is counted in the rows there are. */
 const mostRows = 30;
 const mostWaiting = 20_000;
-/** So often is tried to write what the store refuses, which may be passing, such as a deadlock. */
+/** How often to try writing what the store refuses, which may be temporary, such as a deadlock. */
 const mostFailures = 10;
 const mostNote = 300;
 
@@ -27,7 +27,7 @@ interface Told {
 interface Remembered {
   /** Of the last hour, oldest first. */
   rows: HistoryRow[];
-  /** The interruption that lasts. */
+  /** The interruption that has not ended. */
   loss: HistoryRow | null;
   /** Since when it connects after a start; null once it is connected or counts as lost. */
   starting: Told | null;
@@ -44,7 +44,7 @@ interface NumberHistoryOptions {
 
 /**
  * Writes what happens to the numbers of this process: the only writer of `number_history`. Telling costs nothing but a place in a list; the
- * list is written a moment later, for all numbers together. While the store is away the list waits, and a crash loses what waits.
+ * list is written a moment later, for all numbers together. While the store is down the list waits, and a crash loses what waits.
  */
 export class NumberHistory {
   readonly #options: NumberHistoryOptions;
@@ -69,7 +69,7 @@ export class NumberHistory {
     this.#told.push({ number, event, at: this.#options.clock.now() });
     if (this.#told.length > mostWaiting) {
       this.#told = this.#told.slice(mostWaiting / 2);
-      this.#options.log.warn({}, 'the store does not take the history of the numbers; its oldest part is lost');
+      this.#options.log.warn({}, 'the history of numbers cannot be stored; its oldest part is lost');
     }
     this.#soon(gatherMs);
   }
@@ -121,7 +121,7 @@ export class NumberHistory {
         log.error({ err: error }, 'a part of the history of numbers could not be written');
         return;
       }
-      if (!this.#waits) log.warn({ err: error }, 'the history of numbers cannot be written now, and waits');
+      if (!this.#waits) log.warn({ err: error }, 'the history of numbers cannot be written now and waits');
       this.#waits = true;
       this.#told = [...told, ...this.#told];
       this.#soon(retryMs);
@@ -250,7 +250,7 @@ function after(before: HistoryRow | undefined, at: number): number {
   return before !== undefined && before.at >= at && before.at < at + 1000 ? before.at + 1 : at;
 }
 
-/** What happens by itself, perhaps many times an hour. */
+/** What happens without anybody doing it, perhaps many times an hour. */
 const comesAndGoes: ReadonlySet<string> = new Set<NumberEvent['event']>(['lost', 'restricted', 'unrestricted', 'pairing_failed']);
 
 function isSame(a: HistoryRow, b: HistoryRow, roughly: boolean): boolean {

@@ -78,7 +78,7 @@ async function move(
   }
   if (source.hasChanged()) {
     throw new OperatorError(
-      `a command has changed ${source.file} meanwhile, and PostgreSQL has not all of it; run gateway move again, and change nothing until it has ended`,
+      `a command has changed ${source.file} meanwhile, and PostgreSQL does not have all of it; run gateway move again, and change nothing until it has finished`,
     );
   }
   // Marked first: at no moment may a server use either of them.

@@ -92,7 +92,7 @@ export async function openTarget(url: string, identity: string): Promise<Target>
         }
         const moved = trx.updateTable(markTable).set({ value: after }).where('name', '=', key).where('value', '=', before);
         const { numUpdatedRows } = await moved.executeTakeFirstOrThrow();
-        if (numUpdatedRows !== 1n) throw new OperatorError(`another move into ${name} is under way; let one of them end`);
+        if (numUpdatedRows !== 1n) throw new OperatorError(`another move into ${name} is under way; wait until one of them has finished`);
       });
       await told(written, `writing the table ${table}`);
     },
@@ -201,7 +201,7 @@ function explained(error: unknown, database: string, what: string): unknown {
   const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
   if (isUnavailable(error)) {
     return new OperatorError(
-      `the database ${database} cannot be used any more (${what}: ${reason}); run the command again, and it goes on where it stopped`,
+      `the database ${database} can no longer be used (${what}: ${reason}); run the command again, and it continues where it stopped`,
     );
   }
   return error instanceof pg.DatabaseError ? new OperatorError(`the database ${database} refuses ${what}: ${reason}`) : error;

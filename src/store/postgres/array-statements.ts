@@ -26,12 +26,12 @@ export function arrayStatements(db: Kysely<Database>) {
   const windowMs = sql.lit(idempotencyWindowMs);
   const deadline = sql`${databaseNow} + ${sql.lit(claimMs)}`;
 
-  /** Whether nobody sends any more under a claim in flight, so that its outcome is unknown. */
+  /** Whether the sender of a claim in flight is gone, so that its outcome is unknown. */
   const abandoned = sql`(claims.deadline <= ${databaseNow} or (claims.node <> '' and not ${livingNode(sql.ref('claims.node'))}))`;
   /** Whether call `c` comes from the number's owner; a call without an epoch comes from a store with one server only. */
   const isOwner = sql`(c.epoch is null or exists (
     select 1 from leases where leases.instance_id = c.instance and leases.node_id = c.node and leases.epoch = c.epoch))`;
-  /** The claim's state now, for call `c`. When the number is the caller's by now, the link that another node sent over is closed. */
+  /** The claim's state now, for call `c`. If the caller owns the number by now, the link of the node that sent is closed. */
   const state = sql`case
     when claims.state = 'in_flight' and (${abandoned} or (c.epoch is not null and claims.node <> c.node and ${isOwner})) then 'unknown'
     else claims.state end`;
@@ -104,7 +104,7 @@ export function arrayStatements(db: Kysely<Database>) {
       select n, outcome, message_id, provider_status, holder, holder_node, expired, null as account_id, null as key, null as existed from asked
       union all select null, null, message_id, null, null, null, null, account_id, key, existed from written`,
     ),
-    // For keys that are most likely new: much cheaper to set up than `claim`, to which the calls go that this one writes nothing for.
+    // For keys that are most likely new: much cheaper to set up than `claim`, which gets the calls for which this one writes nothing.
     claimNew: compile<Exclude<AskedColumn, 'linked'>>(
       (value) => sql`
       insert into claims (account_id, key, fingerprint, message_id, state, owner, created_at, node, deadline)

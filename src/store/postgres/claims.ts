@@ -11,7 +11,7 @@ interface Looked {
   outcome: Exclude<ClaimOutcome['outcome'], 'claimed' | 'trial_exhausted'> | 'free';
   message_id: string | null;
   provider_status: string | null;
-  /** The request and the node of a claim that stands there already. */
+  /** The request and the node of a claim that exists already. */
   holder: string | null;
   holder_node: string | null;
   /** Whether there is a record of the key that no longer counts. */
@@ -137,7 +137,7 @@ interface Decision {
 }
 
 /**
- * Judges the calls one after the other, as if each had been looked at after its predecessor was done; `taken` holds each trial account's
+ * Judges the calls one after the other, as if each came after the previous one was done; `taken` holds each trial account's
  * units and is counted on.
  */
 function decide(calls: readonly ClaimCall[], rows: readonly Looked[], taken: Map<string, number> = new Map()): Decision {

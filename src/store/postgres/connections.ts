@@ -51,8 +51,8 @@ interface PoolOptions extends ConnectionOptions {
 }
 
 /**
- * A pool of connections that survives the server's death: what is lost is opened anew for the next statement. Statements throw
- * StoreUnavailable while the database is away or unable to work.
+ * A pool of connections that survives the server's death: a lost one is replaced for the next statement. Statements throw
+ * StoreUnavailable while the database is down or unable to work.
  */
 export function createPool(url: string, size: number, options: PoolOptions = {}): Pool {
   const pool = new pg.Pool({ ...connectionConfig(url, options), max: size, idleTimeoutMillis: options.idleTimeoutMs ?? 30_000 });

@@ -24,10 +24,10 @@ const claimConnections = 4;
 const endConnections = 4;
 const keyConnections = 1;
 const maxBatch = 500;
-// While the database is away the log must not grow without bound; the records lost then are those of failed requests.
+// While the database is down the log must not grow without bound; the records lost then are those of failed requests.
 const maxLogWaiting = 20_000;
 
-// Every statement of the hot path goes by an index; statistics of a table that just grew must not make the planner think otherwise.
+// Every statement of the hot path uses an index; statistics of a table that just grew must not make the planner choose otherwise.
 const settings = {
   enable_seqscan: 'off',
   enable_hashjoin: 'off',

@@ -10,7 +10,7 @@ export const databaseNow = sql<number>`(extract(epoch from clock_timestamp()) * 
 export const livingNode = (id: RawBuilder<unknown>) =>
   sql<boolean>`exists (select 1 from nodes where nodes.id = ${id} and nodes.expires_at > ${databaseNow})`;
 
-/** From so many leases on they are not counted for every look: of a million that takes a tenth of a second, and every node looks every two seconds. */
+/** From this many leases on they are not counted at every look: a million take a tenth of a second, and every node looks every two seconds. */
 const manyLeases = 10_000;
 /** How long their count may be used while it changes nothing for this node, and how long in any case. */
 const countMs = { unchanged: 10 * 60_000, always: 10_000 };
@@ -91,7 +91,7 @@ export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic
       if (counted.leases < manyLeases || age >= countMs.unchanged) return look(null);
       const balance = await look(counted.leases);
       const { free, own, share } = balance;
-      // More than its share is given away, and what is free is left to others by a node that has its share: both need the count of today.
+      // A node gives away what exceeds its share, and takes nothing when it has its share: both need a current count.
       const unchanged = own <= share + 1 && (free === 0 || own < share);
       return unchanged || age < countMs.always ? balance : look(null);
     },

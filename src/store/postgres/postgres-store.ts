@@ -133,7 +133,7 @@ export async function openPostgresStore(url: string, { log, onBatch, changes }: 
       if (shared) await migrateBeforeOthers();
       lock = shared ? await takeSharedLock({ lost: onLost }) : await takeLock({ lost: onLost });
       if (!shared && (await store.schema()).pending.length > 0) await bringUpToDate(url, changes);
-      // Whoever was the only server before is not it any more, even if it has not noticed yet.
+      // A server that had the database to itself before no longer has, even if it has not noticed yet.
       const over = db.deleteFrom('nodes');
       await (shared ? over.where('expires_at', '<=', databaseNow) : over).execute();
       const abandoned = <Column extends string>(node: Column) => sql<boolean>`not ${livingNode(sql.ref(node))}`;
@@ -162,7 +162,7 @@ export async function openPostgresStore(url: string, { log, onBatch, changes }: 
 }
 
 /**
- * On a connection of its own: a migration of a large database takes as long as it takes. `lockMs`: how long it may wait for a table; it is tried
+ * On a separate connection, because migrating a large database may take long. `lockMs`: how long it may wait for a table; it is tried
  * again then.
  */
 async function bringUpToDate(url: string, changes: SchemaChanges | undefined, lockMs = 0): Promise<void> {

@@ -11,7 +11,7 @@ const regainWithinMs = 30_000;
 const firstDelayMs = 50;
 const longestDelayMs = 2_000;
 
-/** What may follow from a lost connection: the lock could not be taken again, and is another server's (or nobody's) now. */
+/** What a lost connection may lead to: the lock could not be taken again, and now belongs to another server (or to none). */
 export interface LockEvents {
   lost(reason: string): void;
 }
@@ -66,7 +66,7 @@ export async function lockDatabase(
 
   async function regain(): Promise<void> {
     held = null;
-    // What one of several servers may do hangs on its leases, which end by themselves.
+    // What one of several servers may do depends on its leases, which expire by themselves.
     const deadline = shared ? Number.POSITIVE_INFINITY : performance.now() + regainWithinMs;
     for (let delay = firstDelayMs; !released; delay = Math.min(delay * 2, longestDelayMs)) {
       try {

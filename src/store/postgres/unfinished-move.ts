@@ -9,6 +9,6 @@ export async function requireFinished<Tables>(db: Kysely<Tables>, database: stri
   const { rows } = await sql`select 1 where to_regclass(${markTable}) is not null`.execute(db);
   if (rows.length === 0) return;
   throw new OperatorError(
-    `the database ${database} holds an unfinished move; run gateway move again, which goes on where it stopped, or use another database`,
+    `the database ${database} holds an unfinished move; run gateway move again, which continues where it stopped, or use another database`,
   );
 }

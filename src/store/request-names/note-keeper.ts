@@ -23,7 +23,7 @@ export function startNoteKeeper({ store, clock, log }: NoteKeeperOptions) {
     timer = clock.after(ms, () => {
       running = noteNextRun(store, clock.now(), runs++)
         .catch((error: unknown) => {
-          log.error({ err: error }, 'the request log could not be noted for searches');
+          log.error({ err: error }, 'the request log could not be indexed for searches');
           return false;
         })
         .then((more) => {

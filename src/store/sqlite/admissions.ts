@@ -31,7 +31,7 @@ export function createAdmissions({ admitKey, touch, explain }: AdmissionsOptions
     const ended = () => {
       if (touching.get(row.keyId) === at) touching.delete(row.keyId);
     };
-    // The store tells of its failures itself; the next use is noted anew.
+    // The store reports its failures itself; the next use is recorded again.
     touch({ id: row.keyId, at }).then(ended, ended);
   }
 

@@ -15,11 +15,11 @@ const busyMs = 20_000;
 export async function backUp(directory: string, file: string): Promise<void> {
   const source = join(directory, 'gateway.db');
   if (!existsSync(source)) throw new OperatorError(`there is no database at ${source}; set DATA_DIR to the data folder of the gateway`);
-  if (existsSync(file)) throw new OperatorError(`${file} exists already; name another file, or delete it first`);
+  if (existsSync(file)) throw new OperatorError(`${file} already exists; name another file, or delete it first`);
   await written(file, (partial) => {
     const database = new Sqlite(source, { timeout: busyMs, fileMustExist: true });
     try {
-      // It reads one state of the database while a server goes on writing; a copy of the file, page by page, would begin anew at each write.
+      // It reads one state of the database while a server keeps writing; a copy of the file, page by page, would start over at each write.
       database.prepare('vacuum into ?').run(partial);
     } finally {
       database.close();
@@ -37,7 +37,7 @@ export async function restore(directory: string, file: string, check: (db: Kysel
     // What a log beside it holds would be taken for the restored database's own.
     for (const taken of [target, `${target}-wal`])
       if (existsSync(taken))
-        throw new OperatorError(`${taken} exists already; restore into an empty folder (DATA_DIR), or move it away first`);
+        throw new OperatorError(`${taken} already exists; restore into an empty folder (DATA_DIR), or move it away first`);
     await written(target, async (partial) => {
       copyFileSync(file, partial);
       await openCopy(partial, file, check);
@@ -51,11 +51,11 @@ async function openCopy(partial: string, file: string, check: (db: Kysely<Databa
   const database = new Sqlite(partial, { fileMustExist: true });
   const db = new Kysely<Database>({ dialect: patientDialect(database, (error) => error) });
   try {
-    if ((await schemaOf(db, 'sqlite')).applied.length === 0) throw new OperatorError(`${file} is no backup of a gateway`);
+    if ((await schemaOf(db, 'sqlite')).applied.length === 0) throw new OperatorError(`${file} is not a backup of a gateway`);
     await check(db);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
-    throw new OperatorError(`${file} is no backup of a gateway, or is damaged: ${reason(error)}`);
+    throw new OperatorError(`${file} is not a backup of a gateway, or is damaged: ${reason(error)}`);
   } finally {
     await db.destroy();
   }

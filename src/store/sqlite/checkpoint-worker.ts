@@ -19,7 +19,7 @@ const timer = setInterval(() => {
     return;
   }
   idle = 0;
-  // The bulk first, beside the writers; then, for a moment without them, the rest, so that the log begins anew: a log that grows makes every
+  // First most of it, alongside the writers; then the rest, for a moment without them, so that the log starts over: a growing log makes every
   // commit wait for the file system's own journal too.
   database.pragma('wal_checkpoint(passive)');
   database.pragma('wal_checkpoint(restart)');

@@ -44,7 +44,7 @@ export function diskFull(file: string): string {
 /** The error of a data folder that cannot be used, as one line for the operator. */
 export function unusable(directory: string, error: unknown): OperatorError {
   const reason = error instanceof Error ? error.message : String(error);
-  return new OperatorError(`cannot use the data folder ${directory}: ${reason}; mend its permissions or free space, or set DATA_DIR`);
+  return new OperatorError(`cannot use the data folder ${directory}: ${reason}; fix its permissions or free space, or set DATA_DIR`);
 }
 
 function codeOf(error: unknown): string {

@@ -14,7 +14,7 @@ import { createPrepare } from './prepared.ts';
 import { createSettle } from './settlements.ts';
 import { Tick } from './tick.ts';
 
-/** For what has happened already and can only be written down: better late than not. */
+/** For what has already happened and only needs recording: better late than never. */
 const longPatienceMs = 20_000;
 
 interface HotPathOptions {

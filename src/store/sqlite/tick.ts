@@ -104,7 +104,7 @@ export class Tick {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    // Requests that are still on their way will want to write too, and a transaction is the dearest part of it all: so the next turn of the
+    // Requests that are still on their way will want to write too, and a transaction is the most expensive part: so the next turn of the
     // event loop belongs to this tick as well.
     setImmediate(() => setImmediate(() => this.#run()));
   }

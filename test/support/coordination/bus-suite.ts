@@ -107,7 +107,7 @@ export function describeBus(form: string, open: () => Promise<TestNodes>): void 
       a.bus.publish(events, { number: 1 });
       await vi.waitFor(() => expect(heard).toEqual([1]));
       expect(told.lines.map(({ msg }) => msg)).toEqual(
-        expect.arrayContaining(['a listener of the bus failed', 'what another node told is not as agreed']),
+        expect.arrayContaining(['a listener of the bus failed', 'a message from another node has an unexpected form']),
       );
     });
 

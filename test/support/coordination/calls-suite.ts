@@ -220,7 +220,7 @@ export function describeCalls(form: string, open: () => Promise<TestNodes>): voi
       const call = here.call('b', echo, 'x', { deadlineMs });
       await heard(1);
       await vi.waitFor(() =>
-        expect(told.lines).toContainEqual(expect.objectContaining({ msg: 'a call of another node is not as agreed' })),
+        expect(told.lines).toContainEqual(expect.objectContaining({ msg: 'a call from another node has an unexpected form' })),
       );
       await Promise.all(again);
       expect(asked).toHaveLength(1);

@@ -25,7 +25,7 @@ export function RefreshFailed({ query: { data, error, dataUpdatedAt, isFetching,
     <Alert color="orange" icon={<IconCloudOff aria-hidden />} role="status" mb="md" p="sm">
       <Group justify="space-between" gap="sm">
         <Text size="sm" flex="1 1 260px">
-          {t('This could not be refreshed. It shows what was known at {{when}}.', { when: shownSince(dataUpdatedAt) })}
+          {t('This could not be refreshed. It shows the state at {{when}}.', { when: shownSince(dataUpdatedAt) })}
           {error instanceof ApiError && ` ${error.message}`}
         </Text>
         <Button size="xs" variant="default" onClick={() => void refetch()} loading={isFetching}>

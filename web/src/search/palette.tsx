@@ -74,7 +74,7 @@ export function Palette() {
         leftSection={<IconSearch size={20} aria-hidden />}
         rightSection={searching ? <Loader size={18} aria-hidden /> : null}
       />
-      <Spotlight.ActionsList aria-label={t('What was found')} aria-busy={searching}>
+      <Spotlight.ActionsList aria-label={t('Search results')} aria-busy={searching}>
         {groups.map(({ title, choices, isOld: disabled = false }) => (
           <Spotlight.ActionsGroup key={title} label={title}>
             {choices.map((choice) => {

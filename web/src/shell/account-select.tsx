@@ -45,7 +45,7 @@ export default function AccountSelect() {
       onDropdownOpen={() => setOpened(true)}
       allowDeselect={false}
       limit={50}
-      nothingFoundMessage={t('No account fits')}
+      nothingFoundMessage={t('No account matches')}
       comboboxProps={{ withinPortal: false, width: 280, position: 'bottom-end' }}
       size="xs"
       w={{ base: 130, sm: 220 }}

@@ -86,7 +86,7 @@ function fittingAccounts(db: Db, filter: AccountFilter, known: Known) {
   return fitting;
 }
 
-/** What stands in an account's way first, in the order in which the server finds it. */
+/** The first reason why an account cannot send, in the order in which the server finds it. */
 function isIn(state: (typeof accountStates)[number], now: number): RawBuilder<SqlBool> {
   const suspended = sql<SqlBool>`(accounts.status = 'suspended' or providers.status = 'suspended')`;
   const noPlan = sql`(accounts.plan_id is null and ${accessEnds} > ${now})`;

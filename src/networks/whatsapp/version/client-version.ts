@@ -148,13 +148,13 @@ export class ClientVersion {
       const revision = await fetch();
       const now = clock.now();
       if (!isPlausible(revision, this.#record, now)) {
-        log.warn({ revision }, 'the version page names a version that cannot be; it is not used');
+        log.warn({ revision }, 'the version page names an impossible version; it is not used');
         return;
       }
       if (revision !== this.#record.fetched) log.info({ version: versionText(revision) }, 'a new WhatsApp version is known');
       this.#keep({ fetched: revision, fetchedAt: now });
     } catch (error) {
-      log.warn({ reason: error instanceof Error ? error.message : 'failed' }, 'the newest WhatsApp version could not be learned');
+      log.warn({ reason: error instanceof Error ? error.message : 'failed' }, 'the newest WhatsApp version could not be read');
     }
   }
 

@@ -79,7 +79,7 @@ export function customerUsageRoutes(server: FastifyInstance, options: PortalOpti
     const count = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
     if (count < 1) throw new GatewayError('invalid_request', 'to must not be before from.', { field: 'to' });
     if (count > mostDays)
-      throw new GatewayError('invalid_request', `to must be at most ${mostDays} days from from, both included.`, { field: 'to' });
+      throw new GatewayError('invalid_request', `to must be at most ${mostDays} days after from, both included.`, { field: 'to' });
     const { providerIds } = reachOf(request.visitor);
     const providerId = query.provider_id?.toLowerCase();
     if (providerId !== undefined && providerIds !== null && !providerIds.includes(providerId)) throw notThere('provider');

@@ -27,7 +27,7 @@ export function userBulkRoute(server: FastifyInstance, options: PortalOptions): 
 }
 
 function intention({ id, email, memberships }: UserWithRoles, only: z.output<typeof role> | undefined, visitorId: string): Intention {
-  // A slip would lock out whoever made it, with nobody left to help.
+  // A slip would lock out the person who made it, with nobody left to help.
   if (id === visitorId)
     return { name: email, work: reason('nothing_to_do', 'That is you. Your own roles can only be removed one at a time.') };
   const taken = memberships.filter((membership) => only === undefined || membership.role === only);

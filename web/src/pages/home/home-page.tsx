@@ -28,7 +28,7 @@ export default function HomePage() {
   const home = useQuery(homeQuery(account?.account_id ?? null));
   return (
     <div className={classes.page}>
-      <PageHeader title={t('Home')} text={t('What to know first.')} />
+      <PageHeader title={t('Home')} text={t('What needs attention first.')} />
       <Answered query={home} loading={<Loading />}>
         {(found) => {
           const both = found.account !== null && found.administered !== null;
@@ -72,7 +72,7 @@ function Administered({ home, named }: { readonly home: AdministeredHome; readon
         <EmptyState
           icon={<IconUsers size={28} />}
           title={t('No accounts yet')}
-          text={t('An account is a customer with its own numbers and API keys. Make the first one, and invite its owner.')}
+          text={t('An account is a customer with its own numbers and API keys. Create the first one, and invite its owner.')}
         >
           <Button mt="sm" renderRoot={(props) => <Link to="/operator/accounts" {...props} />}>
             {t('Create the first account')}
@@ -96,7 +96,7 @@ function Administered({ home, named }: { readonly home: AdministeredHome; readon
 
 function Loading() {
   return (
-    <Stack gap="md" role="status" aria-label={t('Loading what to know first')}>
+    <Stack gap="md" role="status" aria-label={t('Loading the overview')}>
       <Skeleton h={64} radius="lg" />
       <Skeleton h={140} radius="lg" />
     </Stack>

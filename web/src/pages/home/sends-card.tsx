@@ -51,9 +51,9 @@ function Rate({ sends: { accepted, failed, refused } }: Pick<SendsCardProps, 'se
       <Text size="sm">{failedText(failed, all)}</Text>
       {refused > 0 && (
         <Text size="sm" c="dimmed">
-          {t('{{count}} more were refused, because of what they asked for', {
+          {t('{{count}} more were refused (4xx)', {
             count: refused,
-            defaultValue_one: '{{count}} more was refused, because of what it asked for',
+            defaultValue_one: '{{count}} more was refused (4xx)',
           })}
         </Text>
       )}

@@ -58,7 +58,7 @@ function BudgetForm({ number: { instance_id, chat_budget }, onClose }: Omit<Budg
     <DialogForm onSubmit={submit} change={failed} confirm={t('Save')} onCancel={onClose}>
       <Text size="sm">
         {t(
-          'WhatsApp restricts numbers that begin many chats with strangers. Beyond the budget, sends to new chats are refused until the day ends (UTC). Known chats go on.',
+          'WhatsApp restricts numbers that start many chats with strangers. Beyond the budget, sends to new chats are refused until the day ends (UTC). Known chats still work.',
         )}
       </Text>
       <Switch label={t('Limit new chats')} {...form.getInputProps('limited', { type: 'checkbox' })} />
@@ -67,7 +67,7 @@ function BudgetForm({ number: { instance_id, chat_budget }, onClose }: Omit<Budg
           <NumberInput label={t('New chats per day')} required max={10_000} {...whole} {...form.getInputProps('per_day')} />
           <Switch
             label={t('Warm up')}
-            description={t('A newly linked number begins with fewer, and may do more each day.')}
+            description={t('A newly linked number starts with fewer, and may start more each day.')}
             {...form.getInputProps('warmed', { type: 'checkbox' })}
           />
           {warmed && (

@@ -23,13 +23,13 @@ export function useAlertPlace(): { readonly place: TargetPlace; toldOf(target: A
 
 function AccountsOf({ providerId }: { readonly providerId: string }) {
   const names = useProviderNames([providerId]);
-  return t('Those of {{provider}}', { provider: names[providerId] ?? providerId });
+  return t('Accounts of {{provider}}', { provider: names[providerId] ?? providerId });
 }
 
 function EverythingOrProvider({ form }: { readonly form: UseFormReturnType<TargetFields, object> }) {
   return (
     <ProviderSelect
-      label={t('Of the accounts of')}
+      label={t('For the accounts of')}
       placeholder={t('All providers, and this gateway itself')}
       none={t('All providers')}
       {...form.getInputProps('provider_id')}

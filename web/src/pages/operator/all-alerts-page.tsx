@@ -8,7 +8,7 @@ import { useAlertPlace } from './alert-place.tsx';
 export default function AllAlertsPage() {
   const { operator } = rolesOf(useSession());
   const text = operator
-    ? t('Who is told when something is wrong: of everything on this gateway, or of the accounts of one provider.')
-    : t('Who is told when something is wrong at your accounts.');
+    ? t('Who is told when something is wrong: anywhere on this gateway, or only in the accounts of one provider.')
+    : t('Who is told when something is wrong in your accounts.');
   return <Targets home={operatorHome} text={text} changeable {...useAlertPlace()} />;
 }

@@ -44,7 +44,7 @@ export default function AllNumbersPage() {
   const { sort: _, ...filters } = withoutPage(search);
   return (
     <>
-      <PageHeader title={t('All numbers')} text={t('The numbers of all accounts. The list updates by itself.')} />
+      <PageHeader title={t('All numbers')} text={t('The numbers of all accounts. The list updates automatically.')} />
       <Stack gap="sm">
         <NumberFilters search={search} placeholder={t('Find by name, digits, account or ID')} onNarrow={narrow}>
           {search.account_id !== undefined && (

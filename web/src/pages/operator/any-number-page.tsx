@@ -50,7 +50,7 @@ export default function AnyNumberPage() {
           title={t('No such number')}
           text={
             <Trans
-              i18nKey="There is no number <code>{{id}}</code>. It may have been deleted; gateway audit tells by whom."
+              i18nKey="There is no number <code>{{id}}</code>. It may have been deleted; gateway audit shows by whom."
               values={{ id: instanceId }}
               components={{ code: <Code /> }}
             />

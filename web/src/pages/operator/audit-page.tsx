@@ -56,7 +56,7 @@ export default function AuditPage() {
         <AuditPages
           query={audit}
           none={{ title: t('No changes'), text: t('Every change to accounts, plans, people, keys and numbers will be listed here.') }}
-          nothingFits={narrowed ? t('No change fits.') : undefined}
+          nothingFits={narrowed ? t('No change matches.') : undefined}
           accounts
           names={names}
           onPage={page}

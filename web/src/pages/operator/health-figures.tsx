@@ -62,7 +62,7 @@ function Figure({ icon, name, value, children }: FigureProps) {
 
 function aboutStore({ dialect, ok, latency_ms }: HealthView['store']): string {
   const database = dialect === 'sqlite' ? t('Embedded SQLite') : 'PostgreSQL';
-  if (!ok) return t('{{database}}, it does not answer', { database });
+  if (!ok) return t('{{database}}, does not answer', { database });
   return latency_ms < slowStoreMs ? t('{{database}}, answers fast', { database }) : t('{{database}}, answers slowly', { database });
 }
 

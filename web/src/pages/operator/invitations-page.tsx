@@ -97,7 +97,7 @@ function Nobody({ looking }: { readonly looking: boolean }) {
     <EmptyState
       icon={<IconMail size={28} />}
       title={t('No pending invitations')}
-      text={t('Whoever is invited is listed here until they join.')}
+      text={t('People you invite are listed here until they join.')}
     />
   );
 }

@@ -103,7 +103,7 @@ function PlanForm({ plan, onClose }: Omit<PlanDialogProps, 'opened'>) {
       {plan !== null && (
         <Switch
           label={t('Default plan')}
-          description={t('Proposed for new accounts, where their provider has no default of its own.')}
+          description={t('Proposed for new accounts whose provider has no default of its own.')}
           {...form.getInputProps('is_default', { type: 'checkbox' })}
         />
       )}

@@ -43,7 +43,7 @@ function ProviderForm({ provider, onClose }: Omit<ProviderDialogProps, 'opened'>
       <WholeNumber
         label={t('Maximum numbers')}
         description={t(
-          'How many numbers all its accounts may have together. A limit below the present count removes none, but no more can be added.',
+          'How many numbers all its accounts may have together. A limit below the current count removes none, but no more can be added.',
         )}
         placeholder={t('No limit')}
         min={0}

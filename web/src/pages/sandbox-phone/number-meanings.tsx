@@ -4,7 +4,7 @@ import { t } from '../../language/language.ts';
 const meanings = [
   { digits: '0000', text: t('Not on the network. The send is refused.') },
   { digits: '0001', text: t('The network cannot say whether it exists. A send fails.') },
-  { digits: '0002', text: t('Answers on another number: the same with 3 as its last digit gets the message.') },
+  { digits: '0002', text: t('Answers on another number: the same one with 3 as its last digit gets the message.') },
   {
     digits: '0004',
     text: t(
@@ -12,8 +12,8 @@ const meanings = [
     ),
   },
   { digits: '0005', text: t('The confirmation takes three seconds.') },
-  { digits: '0006', text: t('Every message is read at once, which webhooks can be told.') },
-  { digits: '0007', text: t('Messages are accepted and then lost, which webhooks can be told.') },
+  { digits: '0006', text: t('Every message is read at once. Webhooks can be told of it.') },
+  { digits: '0007', text: t('Messages are accepted and then lost. Webhooks can be told of it.') },
 ] as const;
 
 /** The sandbox's numbers with special behaviour, to test a program with. */

@@ -110,7 +110,7 @@ function Told({ delivery: { type, told, alerts, events } }: { readonly delivery:
     return (
       <Text size="sm" fw={600}>
         {events > 0
-          ? t('{{count}} events of messages', { count: events, defaultValue_one: '{{count}} event of a message' })
+          ? t('{{count}} message events', { count: events, defaultValue_one: '{{count}} message event' })
           : type === 'test'
             ? t('Test')
             : type}

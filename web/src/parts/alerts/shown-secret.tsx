@@ -18,13 +18,13 @@ export function ShownSecret({ secret, replaces = false, onClose }: ShownSecretPr
   return (
     <Stack ref={place} tabIndex={-1} role="group" aria-label={t('Secret of the webhook')} style={{ outline: 'none' }}>
       <Alert color="orange" icon={<IconAlertTriangle aria-hidden />}>
-        {t('Copy the secret now. It is shown this once and cannot be found again, only replaced by a new one.')}
+        {t('Copy the secret now. It is shown only once. If you lose it, make a new one.')}
       </Alert>
       <CopyField value={secret} label={t('secret')} />
       <Text size="sm">
         {replaces
           ? t(
-              'Check the signature of each post with it, using the Standard Webhooks library for your language. The secret before it signs as well for 24 hours.',
+              'Check the signature of each post with it, using the Standard Webhooks library for your language. For 24 hours the previous secret signs as well.',
             )
           : t('Check the signature of each post with it, using the Standard Webhooks library for your language.')}
       </Text>

@@ -96,7 +96,7 @@ function Actions({ home, target, place }: Pick<TargetDetailProps, 'home' | 'plac
     // Before everything on the page is fetched again: there is nothing left to fetch.
     await navigate({ to: home.list });
   };
-  const remove = useChange(removal, { said: () => t('{{name}} is told nothing any more.', { name: targetName(target) }) });
+  const remove = useChange(removal, { said: () => t('{{name}} is no longer told anything.', { name: targetName(target) }) });
   return (
     <>
       <Button leftSection={<IconSend size={18} aria-hidden />} onClick={() => test.mutate(undefined)} loading={test.isPending}>
@@ -131,7 +131,7 @@ function Actions({ home, target, place }: Pick<TargetDetailProps, 'home' | 'plac
         onConfirm={() => remove.mutate(undefined)}
         onClose={removing.close}
       >
-        <Text size="sm">{t('It is told nothing any more, and its deliveries are forgotten, those that are still tried included.')}</Text>
+        <Text size="sm">{t('It is no longer told anything, and its deliveries are deleted, including those still being tried.')}</Text>
       </ConfirmDialog>
     </>
   );

@@ -86,7 +86,7 @@ export function TargetForm({ target, place, save, onClose }: TargetFormProps) {
       )}
       <TextInput
         {...(kind === 'webhook'
-          ? { type: 'url', label: t('Address'), description: t('Signed posts go here, after the Standard Webhooks specification.') }
+          ? { type: 'url', label: t('Address'), description: t('Signed posts go here, according to the Standard Webhooks specification.') }
           : { type: 'email', label: t('E-mail address') })}
         maxLength={2048}
         required
@@ -103,8 +103,8 @@ export function TargetForm({ target, place, save, onClose }: TargetFormProps) {
       </Checkbox.Group>
       {kind === 'webhook' && (
         <Checkbox.Group
-          label={t('Tell what becomes of messages')}
-          description={t('Within seconds, also in quiet hours, and without content or recipient.')}
+          label={t('Report the outcome of messages')}
+          description={t('Within seconds, even in quiet hours, and without content or recipient.')}
           {...form.getInputProps('events')}
         >
           <Stack gap="xs" mt={6}>
@@ -116,7 +116,7 @@ export function TargetForm({ target, place, save, onClose }: TargetFormProps) {
       )}
       <Switch
         label={t('Quiet hours')}
-        description={t('No alerts are sent between these times. What still lasts at their end is told then.')}
+        description={t('No alerts are sent between these times. Problems that remain at the end are reported then.')}
         {...form.getInputProps('quiet', { type: 'checkbox' })}
       />
       {quiet && (

@@ -43,7 +43,9 @@ export function Targets({ home, text, changeable, place, toldOf }: TargetsProps)
             <EmptyState
               icon={<IconBell size={28} />}
               title={t('Nobody is told yet')}
-              text={t('Add a webhook or a mail address. It is told at once of what lasts, and then of each beginning and end.')}
+              text={t(
+                'Add a webhook or a mail address. It is told right away what is wrong now, and then whenever a problem begins or ends.',
+              )}
             >
               {changeable && (
                 <Button mt="sm" onClick={() => adding.ask(true)}>

@@ -11,30 +11,30 @@ interface ConditionWords {
 /** What each condition is called. */
 export const conditionWords: Readonly<Record<AlertCondition, ConditionWords>> = {
   number_needs_person: { name: t('A number needs a person'), text: t('It was linked, and only a person can bring it back.') },
-  number_restricted: { name: t('A number is restricted'), text: t('WhatsApp has banned it for a time, or lets it begin no new chats.') },
-  trial_nearly_used: { name: t('A trial is nearly used up'), text: t('Four fifths of its messages are sent.') },
+  number_restricted: { name: t('A number is restricted'), text: t('WhatsApp has banned it for a time, or lets it start no new chats.') },
+  trial_nearly_used: { name: t('A trial is nearly used up'), text: t('Four fifths of its messages have been sent.') },
   access_ending: { name: t('A plan or access is ending'), text: t('It ends within 7 days, or has ended.') },
   client_version_ending: {
     name: t('The WhatsApp version is ending'),
-    text: t('It is old, or WhatsApp has said from when on it refuses it.'),
+    text: t('It is old, or WhatsApp has announced when it will refuse it.'),
     installation: true,
   },
   disk_nearly_full: { name: t('A disk is nearly full'), text: t('Less than 1 GiB is free for the files of a server.'), installation: true },
   error_rate_high: {
     name: t('Many sends fail'),
-    text: t('Too many of a server’s sends of the last 10 minutes failed.'),
+    text: t('Too many of a server’s sends in the last 10 minutes failed.'),
     installation: true,
   },
-  writes_failing: { name: t('Writes fail'), text: t('The database has not taken what is owed to it for 5 minutes.'), installation: true },
-  mail_unreachable: { name: t('Mails cannot be sent'), text: t('The mail server took none of the last mails.'), installation: true },
-  server_lost: { name: t('A server is gone'), text: t('It was not stopped, and has said nothing for 2 minutes.'), installation: true },
+  writes_failing: { name: t('Writes fail'), text: t('Writes to the database have been failing for 5 minutes.'), installation: true },
+  mail_unreachable: { name: t('Mails cannot be sent'), text: t('The mail server accepted none of the last mails.'), installation: true },
+  server_lost: { name: t('A server is gone'), text: t('It was not stopped, but has been silent for 2 minutes.'), installation: true },
 };
 
 /** What each event of messages is called. */
 export const eventWords: Readonly<Record<MessageEventName, { readonly name: string; readonly text: string }>> = {
   'message.delivered': { name: t('A message is delivered'), text: t('A device of its recipient has it.') },
   'message.read': { name: t('A message is read'), text: t('Its recipient has read or played it.') },
-  'message.lost': { name: t('A message is lost'), text: t('It was accepted, but a device of its recipient cannot get it any more.') },
+  'message.lost': { name: t('A message is lost'), text: t('It was accepted, but a device of its recipient can no longer get it.') },
 };
 
 /** What a condition is called; itself when another release knows it. */

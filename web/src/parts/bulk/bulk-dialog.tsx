@@ -110,7 +110,7 @@ function Asked({
         <Group justify="flex-end">
           {failed.length > 0 && (
             <Button variant="default" onClick={() => run.mutate(failed)} loading={run.isPending}>
-              {t('Try those that failed again')}
+              {t('Retry those that failed')}
             </Button>
           )}
           <Button
@@ -131,7 +131,7 @@ function Asked({
   return (
     <Stack>
       {children}
-      {ready && look.data === undefined && look.error === null && <ListLoading label={t('Looking at what would happen')} rows={1} />}
+      {ready && look.data === undefined && look.error === null && <ListLoading label={t('Checking what would happen')} rows={1} />}
       {look.data !== undefined && <Skipped results={look.data} />}
       <FailureAlert error={look.error ?? run.error} />
       {run.isPending && <Progress value={(100 * soFar.length) / Math.max(1, possible.length)} aria-label={t('Done so far')} />}

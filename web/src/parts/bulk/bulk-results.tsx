@@ -36,7 +36,7 @@ function namesOf(results: readonly BulkResult[]): string {
   return more > 0 ? t('{{names}} and {{count}} more', { names: named.join(', '), count: more }) : named.join(', ');
 }
 
-/** What became of each record; those that failed come first. */
+/** The outcome of each record; those that failed come first. */
 export function BulkResults({ results }: { readonly results: readonly BulkResult[] }) {
   const of = (outcome: BulkResult['outcome']) => results.filter((one) => one.outcome === outcome);
   const failed = of('failed');
@@ -50,7 +50,7 @@ export function BulkResults({ results }: { readonly results: readonly BulkResult
           failed: failed.length,
         })}
       </Text>
-      <ScrollArea.Autosize mah={320} tabIndex={0} aria-label={t('What became of each')}>
+      <ScrollArea.Autosize mah={320} tabIndex={0} aria-label={t('The outcome of each')}>
         <List size="sm" listStyleType="none" spacing={6}>
           {listed.map((one) => (
             <List.Item key={one.id}>

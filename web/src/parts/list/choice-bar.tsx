@@ -35,7 +35,7 @@ export function ChoiceBar({ choice: { chosen, onChoose, clear }, path, search, t
         </Text>
         {total !== null && chosen.size < total && (
           <Button variant="subtle" size="compact-sm" onClick={() => all.mutate()} loading={all.isPending}>
-            {t('Choose all {{count}} that fit', { count: total })}
+            {t('Choose all {{count}} that match', { count: total })}
           </Button>
         )}
         <Button variant="subtle" color="gray" size="compact-sm" onClick={clear}>

@@ -44,7 +44,7 @@ export function ResendDialog({ opened, invitation, at, onClose }: ResendDialogPr
     >
       {made === undefined ? (
         <Stack>
-          <Text size="sm">{t('{{email}} gets a new link. The one before stops working.', { email: invitation.email })}</Text>
+          <Text size="sm">{t('{{email}} gets a new link. The previous one stops working.', { email: invitation.email })}</Text>
           <FailureAlert error={resend.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose} disabled={resend.isPending}>

@@ -25,7 +25,7 @@ export function guardSignalSessions(make: MakeSignalRepository, turns: Turns, pe
       decryptMessage: (options) => take(options.jid, () => repository.decryptMessage(options)),
       async injectE2ESession(options) {
         if (!isSignedByOwner(options.session)) {
-          log.error('keys of a device are not signed by it, and were not taken');
+          log.error('keys of a device are not signed by it and were not used');
           throw new Error('a key bundle with a signature that is not its own');
         }
         await take(options.jid, () => repository.injectE2ESession(options));

@@ -282,7 +282,7 @@ export class WorkerLink {
     try {
       await rotateSignedPreKey({ sock: connection.sock, creds, store, now });
     } catch (error) {
-      this.#options.log.warn(error, 'the signed pre-key of a number could not be replaced, and is tried again');
+      this.#options.log.warn(error, 'the signed pre-key of a number could not be replaced and is tried again');
     }
   }
 

@@ -52,7 +52,7 @@ export function serveLinks(port: MessagePort, setup: WorkerSetup): void {
   const calls = new ExpiringCache({ limit: 1_000, lifetimeMs: 5 * minuteMs });
   const placeholders = new ExpiringCache({ limit: 5_000, lifetimeMs: hourMs });
 
-  const notReleased = () => forward('debug', { instanceId: null, message: 'memory could not be given back', error: null });
+  const notReleased = () => forward('debug', { instanceId: null, message: 'memory could not be released', error: null });
   const afterLogins = new MemoryRelease(notReleased);
   const afterSends = new MemoryRelease(notReleased, manySends);
 

@@ -123,7 +123,7 @@ export class KeptMessages {
       }
     } catch (error) {
       this.#unknown.length = 0;
-      log.warn({ err: error }, 'delivered messages could not be looked up; they are deleted when their time is over');
+      log.warn({ err: error }, 'delivered messages could not be looked up; they are deleted when they expire');
     } finally {
       this.#looking = false;
     }

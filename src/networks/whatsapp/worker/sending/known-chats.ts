@@ -87,7 +87,7 @@ export class KnownChats {
   };
 
   readonly #notStored = (error: unknown): void => {
-    this.#log.warn({ err: error }, 'a chat could not be noted');
+    this.#log.warn({ err: error }, 'a chat could not be recorded');
   };
 
   #stored(users: readonly string[]): Promise<void> | null {

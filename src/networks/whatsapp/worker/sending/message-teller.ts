@@ -71,7 +71,7 @@ export class MessageTeller {
       } catch (error) {
         if (this.#closed) break;
         // Told once per outage.
-        if (refusals === 0) this.#log.warn({ err: error }, 'what became of messages could not be stored and is tried again');
+        if (refusals === 0) this.#log.warn({ err: error }, 'message events could not be stored and are tried again');
         await this.#changes.until(() => this.#closed, Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(refusals, 10)));
         refusals++;
         continue;

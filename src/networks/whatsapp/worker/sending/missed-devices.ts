@@ -57,7 +57,7 @@ export class MissedDevices {
       const fresh = new Set(devices.map(({ address }) => address).filter((address) => !entry.had.includes(address)));
       if (fresh.size === 0 || (await sendTo(id, to, fresh))) missed.delete(id);
     } catch (error) {
-      log.warn({ err: error }, 'the devices of a recipient could not be looked up anew');
+      log.warn({ err: error }, 'the devices of a recipient could not be looked up again');
     } finally {
       entry.underWay = false;
     }

@@ -155,7 +155,7 @@ export class NewChatLimits {
     try {
       void this.#setCap(capIn(said));
     } catch (error) {
-      this.#options.log.warn({ err: error }, 'what the network says of new chats cannot be read');
+      this.#options.log.warn({ err: error }, 'the answer about new chats cannot be read');
     }
   };
 
@@ -208,7 +208,7 @@ export class NewChatLimits {
     if (!isSame(before.newChats, after.newChats)) onNewChats(after.newChats);
     records
       .write([[limitsRecord, empty ? null : after]])
-      .catch((error: unknown) => log.warn({ err: error }, 'a restriction could not be kept'));
+      .catch((error: unknown) => log.warn({ err: error }, 'a restriction could not be stored'));
   }
 
   /** Loads what an earlier connection knew and reported. */

@@ -127,7 +127,7 @@ export class Recipients {
       await this.#learn({ pn, lid });
       this.#memory.people.set(number, { pn, lid });
     };
-    this.#once(`lid ${pn}`, renew).catch((error: unknown) => this.#log.warn({ err: error }, 'a LID could not be asked for anew'));
+    this.#once(`lid ${pn}`, renew).catch((error: unknown) => this.#log.warn({ err: error }, 'a LID could not be looked up again'));
   }
 
   /** Starts SignalSessions with devices that turned out to have none. A device without keys stays without one. */

@@ -108,7 +108,7 @@ export class Resending {
     const { kept, recipients, tokens, handOver, log } = this.#options;
     const sent = await kept.recall(asked.id);
     if (sent === undefined) {
-      log.warn({}, `message ${asked.id} was asked for again and is not kept any more`);
+      log.warn({}, `message ${asked.id} was asked for again and is no longer kept`);
       await this.#lost(asked.id, asked.device, false);
       return;
     }
@@ -142,7 +142,7 @@ export class Resending {
   /** The same when its repetitions have failed, which no receipt that comes again would tell. */
   async #lostAtLast(messageId: string, device: string): Promise<void> {
     const stored = await this.#lost(messageId, device, true);
-    if (!stored) this.#options.log.error({}, `nobody could be told that message ${messageId} is lost`);
+    if (!stored) this.#options.log.error({}, `the loss of message ${messageId} could not be reported`);
   }
 
   /** Sends a message to devices that did not get it at first. */

@@ -74,7 +74,7 @@ interface UsageProps {
 function Usage({ usage, search, onChange }: UsageProps) {
   const { accounts, total, page, page_size, totals, months } = usage;
   if (total === 0) {
-    if (search.search !== undefined || search.provider !== undefined) return <NothingFits>{t('No account fits.')}</NothingFits>;
+    if (search.search !== undefined || search.provider !== undefined) return <NothingFits>{t('No account matches.')}</NothingFits>;
     return (
       <EmptyState
         icon={<IconChartBar size={28} />}

@@ -16,9 +16,9 @@ export function CheckedLines({ lines }: { readonly lines: readonly ImportedLine[
       <Alert color="teal" icon={<IconCheck aria-hidden />} p="sm">
         {t('{{count}} accounts can be imported.', { count: count('ready'), defaultValue_one: '{{count}} account can be imported.' })}{' '}
         {there > 0 &&
-          t('{{count}} are there already and stay as they are.', {
+          t('{{count}} already exist and stay as they are.', {
             count: there,
-            defaultValue_one: '{{count}} is there already and stays as it is.',
+            defaultValue_one: '{{count}} already exists and stays as it is.',
           })}
       </Alert>
       {mistaken.length > 0 && (

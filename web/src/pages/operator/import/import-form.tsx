@@ -39,7 +39,7 @@ export function ImportForm({ work, onClose }: { readonly work: ImportWork; onClo
     <Stack>
       <Text size="sm">
         {t(
-          'A CSV file with a line for each account. It is checked first, and nothing is changed. An account that is there already, by its reference or without one by its name, is left as it is, so the same file can be imported again.',
+          'A CSV file with one account per line. It is checked first, and nothing is changed yet. An account that already exists (the same reference, or the same name if it has none) is left unchanged, so the same file can be imported again.',
         )}
       </Text>
       <Anchor href="/portal/api/operator/accounts/import.csv" download size="sm">
@@ -51,9 +51,9 @@ export function ImportForm({ work, onClose }: { readonly work: ImportWork; onClo
         placeholder={t('Choose a CSV file')}
         accept=".csv,.txt,.tsv,text/csv"
         clearable
-        clearButtonProps={{ 'aria-label': t('Take the file away') }}
+        clearButtonProps={{ 'aria-label': t('Remove the file') }}
         onChange={(chosen) => void choose(chosen)}
-        error={tooLarge ? t('The file must have at most 1 MB.') : null}
+        error={tooLarge ? t('The file must be at most 1 MB.') : null}
         disabled={work.importing || (chooses && providerId === null)}
       />
       <FailureAlert error={work.error} />

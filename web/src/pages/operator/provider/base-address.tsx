@@ -33,8 +33,7 @@ function AddressForm({ brand: { provider_id, base_address, base_confirmed } }: {
   const ask = (body: object) => call<ProviderBrand>(brandPath(provider_id), { method: 'PATCH', body });
   const save = useChange((sent: Sent) => ask(sent), { said: () => t('The base address is saved.') });
   const confirm = useChange((base_confirmed: boolean) => ask({ base_confirmed }), {
-    said: ({ base_confirmed }) =>
-      base_confirmed ? t('The base address counts from now on.') : t('The base address does not count any more.'),
+    said: ({ base_confirmed }) => (base_confirmed ? t('The base address is now in use.') : t('The base address is no longer in use.')),
   });
   const { form, submit, failed } = useSentForm<{ base_address: string }, Sent>(save, {
     initialValues: { base_address: base_address ?? '' },
@@ -65,7 +64,7 @@ function AddressForm({ brand: { provider_id, base_address, base_confirmed } }: {
               {t('Confirmed')}
             </Badge>
             <Button variant="subtle" size="compact-sm" onClick={() => confirm.mutate(false)} loading={confirm.isPending}>
-              {t('Take the confirmation back')}
+              {t('Withdraw the confirmation')}
             </Button>
           </Group>
         ) : (
@@ -73,7 +72,7 @@ function AddressForm({ brand: { provider_id, base_address, base_confirmed } }: {
             <Stack gap="xs" align="flex-start">
               <Text size="sm">
                 {t(
-                  'Until you confirm it, the address counts for nothing. Point it at this gateway, with a certificate, open it in another tab, and confirm it when you see the sign-in page there.',
+                  'Until you confirm it, the address has no effect. Point it at this gateway, with a certificate, open it in another tab, and confirm it when you see the sign-in page there.',
                 )}
               </Text>
               <Button size="xs" onClick={() => confirm.mutate(true)} loading={confirm.isPending}>

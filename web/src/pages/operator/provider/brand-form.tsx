@@ -37,7 +37,7 @@ export function BrandForm({ brand }: { readonly brand: ProviderBrand }) {
           <Stack>
             <TextInput
               label={t('Name')}
-              description={t('Stands where “Messaging Gateway” does: on the pages, in mails and in the API reference.')}
+              description={t('Replaces “Messaging Gateway” on the pages, in mails and in the API reference.')}
               placeholder="Messaging Gateway"
               maxLength={100}
               autoComplete="off"
@@ -45,7 +45,7 @@ export function BrandForm({ brand }: { readonly brand: ProviderBrand }) {
             />
             <ColorInput
               label={t('Colour')}
-              description={t('Of buttons and links. Where text in it would be hard to read, it is made darker or lighter.')}
+              description={t('For buttons and links. Where text in it would be hard to read, it is made darker or lighter.')}
               format="hex"
               maxLength={7}
               popoverProps={{ withinPortal: false }}
@@ -54,7 +54,7 @@ export function BrandForm({ brand }: { readonly brand: ProviderBrand }) {
             />
             <TextInput
               label={t('Sender of mails')}
-              description={t('The name before the address that mails come from.')}
+              description={t('The name shown before the address that mails come from.')}
               placeholder={name}
               maxLength={100}
               autoComplete="off"
@@ -62,7 +62,7 @@ export function BrandForm({ brand }: { readonly brand: ProviderBrand }) {
             />
             <TextInput
               type="email"
-              label={t('Answers to mails go to')}
+              label={t('Replies to mails go to')}
               maxLength={254}
               autoComplete="off"
               {...form.getInputProps('reply_to')}

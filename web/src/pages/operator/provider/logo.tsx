@@ -37,7 +37,7 @@ export function Logo({ brand }: { readonly brand: ProviderBrand }) {
       </Text>
       {tooLarge && (
         <Text size="sm" c="red" role="alert">
-          {t('The picture must have at most 512 KB.')}
+          {t('The picture must be at most 512 KB.')}
         </Text>
       )}
       <FailureAlert error={set.error ?? remove.error} />

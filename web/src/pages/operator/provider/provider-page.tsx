@@ -40,7 +40,7 @@ export default function ProviderPage() {
       )}
       <PageHeader
         title={provider?.name ?? t('Provider')}
-        text={t('How it shows itself to its customers, and what their accounts begin with.')}
+        text={t('How it appears to its customers, and what their accounts start with.')}
       />
       <Answered query={brand} loading={<ListLoading label={t('Loading the provider')} />}>
         {(found) => (

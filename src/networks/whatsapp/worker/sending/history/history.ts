@@ -64,7 +64,7 @@ export class History {
   #inTurn(work: () => Promise<void>): void {
     this.#last = this.#last
       .then(work)
-      .catch((error: unknown) => this.#options.log.warn({ err: error }, 'the pieces of history that wait could not be looked up'));
+      .catch((error: unknown) => this.#options.log.warn({ err: error }, 'waiting pieces of history could not be looked up'));
   }
 
   async #read(told: Notification, isLate: boolean): Promise<void> {
