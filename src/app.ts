@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { FailedSignIns, numberDayDebt } from './accounts/index.ts';
+import { FailedSignIns, keepUsageSums, numberDayDebt } from './accounts/index.ts';
 import { Alerts, clientVersionWatch, debtsWatch, diskWatch, ErrorRate, MailWatch, Measuring, MessageEvents } from './alerts/index.ts';
 import { Brands } from './branding/index.ts';
 import type { Cluster, openCluster } from './cluster.ts';
@@ -173,6 +173,8 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const keepSentMs = config.whatsapp.retryKeepHours * 60 * 60 * 1000;
     const retention = createRetention({ db: store.db, clock, time, recorded: () => debts.recorded(), keepSentMs, log });
     onStop(() => retention.stop());
+    const sums = await keepUsageSums({ store, clock, time, log });
+    onStop(() => sums.stop());
     const notes = startNoteKeeper({ store, clock, log });
     onStop(() => notes.stop());
 

@@ -30,4 +30,5 @@ export { findNumber, findRequest, listNumbers, listSends } from './support-quest
 export { refuseSuspended, suspendedByOperator } from './suspension.ts';
 export { bounds, checkLabel, checkName, checkPlanName, checkReference } from './terms.ts';
 export { everUsed, type UsageDay, usage, usageDays } from './usage.ts';
+export { keepUsageSums, makeSums, monthsOf } from './usage-sums/index.ts';
 export * from './users/index.ts';

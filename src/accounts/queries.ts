@@ -1,5 +1,13 @@
 import type { Insertable, Kysely, Updateable } from 'kysely';
-import type { AccountRow, Database, Dialect, InstanceRow, PlanRow, ProviderRow } from '../store/index.ts';
+import {
+  type AccountRow,
+  type Database,
+  type Dialect,
+  type InstanceRow,
+  type PlanRow,
+  type ProviderRow,
+  takeBackSum,
+} from '../store/index.ts';
 
 /** The store's connection, or the one of a transaction. */
 export type Db = Kysely<Database>;
@@ -319,6 +327,7 @@ export const countNumberDays = async (db: Db, accountId: string, from: string, t
   ).map(({ day, n }) => ({ day, n: Number(n) }));
 
 export async function insertNumberDay(db: Db, accountId: string, day: string, phoneNumber: string): Promise<void> {
+  await takeBackSum(db, accountId, day);
   await db
     .insertInto('usage_number_days')
     .values({ account_id: accountId, day, phone_number: phoneNumber })

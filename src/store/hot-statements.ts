@@ -172,6 +172,13 @@ export function rowStatements(db: Kysely<Database>) {
             .doUpdateSet((eb) => ({ count: eb('usage_sends.count', '+', eb.ref('excluded.count')) })),
         ),
     ),
+    takeBackSum: compileOnce<'account' | 'month' | 'day'>((value) =>
+      db
+        .deleteFrom('usage_sums')
+        .where('account_id', '=', value('account'))
+        .where('month', '=', value('month'))
+        .where('through', '>=', value('day')),
+    ),
     noteSettlement: compileOnce<'at' | 'requests'>((value) =>
       db.insertInto('settlements').values({ at: value('at'), requests: value('requests') }),
     ),

@@ -13,3 +13,4 @@ export { settlementDebtName } from './retention.ts';
 export type * from './schema.ts';
 export { releaseOnce, settleOnce } from './settle-once.ts';
 export type { Dialect, OpenOptions, Store } from './store.ts';
+export { keepSumsForOneself, monthOf, SummedDays, takeBackSum } from './summed-days.ts';

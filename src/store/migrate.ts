@@ -27,6 +27,7 @@ import { alertMeasures } from './migrations/0027-alert-measures.ts';
 import { chatBudgets } from './migrations/0029-chat-budgets.ts';
 import { languages } from './migrations/0030-languages.ts';
 import { messageEvents } from './migrations/0031-message-events.ts';
+import { usageSums } from './migrations/0032-usage-sums.ts';
 import type { Dialect } from './store.ts';
 
 /**
@@ -73,6 +74,7 @@ export function schemaChanges(dialect: Dialect): SchemaChanges {
     '0029-chat-budgets': chatBudgets,
     '0030-languages': languages,
     '0031-message-events': messageEvents(dialect),
+    '0032-usage-sums': usageSums,
   };
 }
 

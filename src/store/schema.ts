@@ -23,6 +23,7 @@ export interface Database {
   trial_reservations: TrialReservationTable;
   usage_sends: UsageSendsTable;
   usage_number_days: UsageNumberDaysTable;
+  usage_sums: UsageSumTable;
   settlements: SettlementTable;
   debts: DebtTable;
   request_log: RequestLogTable;
@@ -281,6 +282,18 @@ interface UsageNumberDaysTable {
   account_id: string;
   day: string;
   phone_number: string;
+}
+
+/** What an account used in a month, so that its days need not be read; taken back when one of them changes (store/summed-days.ts). */
+interface UsageSumTable {
+  account_id: string;
+  /** YYYY-MM. */
+  month: string;
+  /** The last UTC day of the month that is in it. */
+  through: string;
+  number_days: number;
+  /** Accepted sends by message type, as JSON; types without any are absent. */
+  sends: string;
 }
 
 /** The sends without an idempotency key that one transaction counted. */

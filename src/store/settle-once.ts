@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { ReleaseCall, SettleCall } from './hot-path.ts';
 import type { Database } from './schema.ts';
 import type { Dialect } from './store.ts';
+import { takeBackSum } from './summed-days.ts';
 
 // What the hot path was asked to do and may or may not have done, because its answer was lost. To be called in a transaction.
 
@@ -15,6 +16,7 @@ export async function settleOnce(trx: Kysely<Database>, dialect: Dialect, call: 
   if (reservation !== null) await trx.deleteFrom('trial_reservations').where('id', '=', reservation).execute();
   const counts = keyed === null ? await noteSettlement(trx, dialect, call) : await acceptClaim(trx, accountId, keyed);
   if (!counts) return;
+  await takeBackSum(trx, accountId, day);
   await trx
     .insertInto('usage_sends')
     .values({ account_id: accountId, day, type, count: 1 })

@@ -1,5 +1,14 @@
 import { OwnershipLost, Turns } from '../../src/core/index.ts';
-import type { ClaimCall, ClaimOutcome, HotPath, KeepCall, Lease, ReleaseCall, SettleCall } from '../../src/store/index.ts';
+import {
+  type ClaimCall,
+  type ClaimOutcome,
+  type HotPath,
+  type KeepCall,
+  type Lease,
+  type ReleaseCall,
+  type SettleCall,
+  SummedDays,
+} from '../../src/store/index.ts';
 import type { SimulatedDatabase } from './database.ts';
 import type { Carry } from './leases.ts';
 import type { Mutation } from './mutations.ts';
@@ -180,6 +189,7 @@ export function simulatedHotPath(database: SimulatedDatabase, { carry, now, muta
       done.catch(() => undefined);
     },
     settleDoubtMs: 25_000,
+    summed: new SummedDays(),
     release: atom('release', release),
     keep: (call) => keeping.take(() => kept(call)),
     forgetSent: async () => undefined,

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 import { messageTypes } from '../../kinds/index.ts';
-import type { AccountUsage, Used } from './usage.ts';
+import type { Used } from '../usage-sums/index.ts';
+import type { AccountUsage } from './usage.ts';
 
 const nothing: Used = { sends: 0, byType: {}, numberDays: 0 };
 

@@ -2,15 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Store } from '../../store/index.ts';
 import { type Allowance, allowance } from '../allowance.ts';
 import { usageDays } from '../usage.ts';
-import { countNumbersOf, selectUsingAccounts, sumNumberDays, sumSends, type UsingAccount } from './queries.ts';
-
-/** What was used, of whatever and whenever. */
-export interface Used {
-  readonly sends: number;
-  /** Accepted sends by message type; types without any are absent. */
-  readonly byType: Readonly<Record<string, number>>;
-  readonly numberDays: number;
-}
+import { readUsage, Tally, type Used } from '../usage-sums/index.ts';
+import { countNumbersOf, selectUsingAccounts, type UsingAccount } from './queries.ts';
 
 /** What an account used in the days that were asked for, against what it may use. */
 export interface AccountUsage extends Used {
@@ -19,12 +12,6 @@ export interface AccountUsage extends Used {
   readonly allowed: Allowance;
   /** By month (YYYY-MM), oldest first; months without use are absent. */
   readonly months: ReadonlyMap<string, Used>;
-}
-
-interface Sum {
-  sends: number;
-  byType: Record<string, number>;
-  numberDays: number;
 }
 
 /** An embedded store reads on the thread that serves requests: so many accounts at a time, and requests in between. */
@@ -50,22 +37,10 @@ export async function usageOfAccounts(
 
 async function usageOfSome(store: Store, accounts: readonly UsingAccount[], days: { from: string; to: string }): Promise<AccountUsage[]> {
   const ids = accounts.map(({ id }) => id);
-  const sends = Map.groupBy(await sumSends(store.db, ids, days), ({ account_id }) => account_id);
-  const numberDays = Map.groupBy(await sumNumberDays(store.db, ids, days), ({ account_id }) => account_id);
+  const used = await readUsage(store.db, ids, days);
   const numbers = await countNumbersOf(store.db, ids);
   return accounts.map((account) => {
-    const months = new Map<string, Sum>();
-    const sumOf = (month: string): Sum => {
-      const known = months.get(month) ?? { sends: 0, byType: {}, numberDays: 0 };
-      months.set(month, known);
-      return known;
-    };
-    for (const { month, type, n } of sends.get(account.id) ?? []) {
-      const sum = sumOf(month);
-      sum.sends += n;
-      sum.byType[type] = n;
-    }
-    for (const { month, n } of numberDays.get(account.id) ?? []) sumOf(month).numberDays = n;
+    const months = used.get(account.id) ?? new Map<string, Used>();
     return {
       account,
       numbers: numbers.get(account.id) ?? 0,
@@ -75,7 +50,7 @@ async function usageOfSome(store: Store, accounts: readonly UsingAccount[], days
         ownLimit: account.instance_limit,
         planLimit: account.plan_instance_limit,
       }),
-      months: new Map([...months].toSorted(([one], [other]) => (one < other ? -1 : 1))),
+      months,
       ...addUp([...months.values()]),
     };
   });
@@ -83,13 +58,10 @@ async function usageOfSome(store: Store, accounts: readonly UsingAccount[], days
 
 /** The sum of several. */
 export function addUp(parts: readonly Used[]): Used {
-  const sum: Sum = { sends: 0, byType: {}, numberDays: 0 };
-  for (const part of parts) {
-    sum.sends += part.sends;
-    sum.numberDays += part.numberDays;
-    for (const [type, n] of Object.entries(part.byType)) sum.byType[type] = (sum.byType[type] ?? 0) + n;
-  }
-  return sum;
+  const sum = new Tally();
+  for (const part of parts) sum.add(part);
+  const { sends, byType, numberDays } = sum;
+  return { sends, byType, numberDays };
 }
 
 /** What a list of usage can be in the order of. */

@@ -169,6 +169,12 @@ export function arrayStatements(db: Kysely<Database>) {
     seeNumbers: compile<(typeof numberDayColumns)[number]>(
       (value) => sql`${insertMany('usage_number_days', numberDayColumns, value)} on conflict do nothing`,
     ),
+    // In a transaction with what is written late, and before it: the table then stays locked against the making of sums until both are there.
+    takeBackSums: compile<'account' | 'month' | 'day'>(
+      (value) => sql`
+      delete from usage_sums using unnest(${value('account')}::text[], ${value('month')}::text[], ${value('day')}::text[]) as c (account, month, day)
+      where usage_sums.account_id = c.account and usage_sums.month = c.month and usage_sums.through >= c.day`,
+    ),
     // Only the claim's own request releases it: another may have taken it over. An accepted claim, which has no owner, stays accepted.
     release: compile<'forgetAccount' | 'forgetKey' | 'forgetOwner' | 'leaveAccount' | 'leaveKey' | 'leaveOwner' | 'reservation'>(
       (value) => sql`

@@ -6,6 +6,7 @@ import { readSegment } from '../log-records.ts';
 import { RequestLog } from '../request-log.ts';
 import type { Database, NewSandboxMessage, RequestSegment } from '../schema.ts';
 import type { OpenOptions } from '../store.ts';
+import { monthOf, SummedDays } from '../summed-days.ts';
 import type { Writability } from '../writability.ts';
 import { createAdmissions } from './admissions.ts';
 import { patienceMs } from './busy.ts';
@@ -39,9 +40,11 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
   const dropSent = prepare(statements.dropSent);
   const markLinked = prepare(statements.markLinked);
   const seeNumber = prepare(statements.seeNumber);
+  const takeBackSum = prepare(statements.takeBackSum);
   const writeSegment = prepare(statements.log);
   const claims = createClaims(database, statements);
-  const settle = createSettle(database, statements);
+  const summed = new SummedDays();
+  const settle = createSettle(database, statements, summed);
 
   const tick = new Tick(database, { durable, explain, onBatch });
   const writeLog = tick.add<RequestSegment, void>({
@@ -113,7 +116,10 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
       durable: true,
       patienceMs: longPatienceMs,
       run(calls) {
-        for (const { accountId: account, day, phoneNumber: number } of calls) seeNumber.run({ account, day, number });
+        for (const { accountId: account, day, phoneNumber: number } of calls) {
+          seeNumber.run({ account, day, number });
+          if (summed.mayHave(day)) takeBackSum.run({ account, month: monthOf(day), day });
+        }
         return nothingFor(calls);
       },
     }),
@@ -126,6 +132,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
       },
     }),
     settleDoubtMs: 0,
+    summed,
     log: (request) => log.add(request),
   };
 

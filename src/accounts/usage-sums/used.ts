@@ -1,0 +1,31 @@
+/** What was used, of whatever and whenever. */
+export interface Used {
+  readonly sends: number;
+  /** Accepted sends by message type; types without any are absent. */
+  readonly byType: Readonly<Record<string, number>>;
+  readonly numberDays: number;
+}
+
+/** What was used while it is being added up. */
+export class Tally implements Used {
+  sends = 0;
+  readonly byType: Record<string, number> = {};
+  numberDays = 0;
+
+  /** Sends of a type; a negative number takes them off. */
+  addSends(type: string, n: number): void {
+    const count = (this.byType[type] ?? 0) + n;
+    this.sends += n;
+    if (count === 0) delete this.byType[type];
+    else this.byType[type] = count;
+  }
+
+  add({ byType, numberDays }: Pick<Used, 'byType' | 'numberDays'>): void {
+    for (const [type, n] of Object.entries(byType)) this.addSends(type, n);
+    this.numberDays += numberDays;
+  }
+
+  get empty(): boolean {
+    return this.sends === 0 && this.numberDays === 0;
+  }
+}
