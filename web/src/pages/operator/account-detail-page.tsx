@@ -59,7 +59,7 @@ function Account({ account }: { readonly account: AccountDetail }) {
       </PageHeader>
       <AccountStateText account={account} />
       <Stack gap="xl">
-        <AccountFacts account={account} />
+        <AccountFacts account={account} linked />
         <AccountNote accountId={account_id} />
         <AccountPeople account={account} />
         <AccountNumbers accountId={account_id} />

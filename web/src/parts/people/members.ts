@@ -9,6 +9,8 @@ import { useChange } from '../use-change.ts';
 
 const base = '/portal/api/members';
 
+type Member = Pick<MemberView, 'user_id' | 'name'>;
+
 /** An account whose people are shown. */
 export interface AccountOfPeople {
   readonly account_id: string;
@@ -43,7 +45,7 @@ export function useWithdraw({ account_id: account }: AccountOfPeople) {
 /** Gives a member another role. */
 export function useChangeRole({ account_id: account }: AccountOfPeople, onDone: () => void) {
   return useChange(
-    ({ member, role }: { readonly member: MemberView; readonly role: Role }) =>
+    ({ member, role }: { readonly member: Member; readonly role: Role }) =>
       call(pathOf(member), { method: 'PATCH', body: { role }, account }),
     {
       said: (_, { member, role }) =>
@@ -55,12 +57,12 @@ export function useChangeRole({ account_id: account }: AccountOfPeople, onDone: 
 
 /** Takes a member out of the account. */
 export function useRemove({ account_id: account, name: accountName }: AccountOfPeople, onDone: () => void) {
-  return useChange((member: MemberView) => call(pathOf(member), { method: 'DELETE', account }), {
+  return useChange((member: Member) => call(pathOf(member), { method: 'DELETE', account }), {
     said: (_, { name }) => t('{{name}} has been removed from {{accountName}}.', { name, accountName }),
     onDone,
   });
 }
 
-function pathOf({ user_id }: MemberView): string {
+function pathOf({ user_id }: Member): string {
   return `${base}/${encodeURIComponent(user_id)}`;
 }
