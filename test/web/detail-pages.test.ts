@@ -43,6 +43,11 @@ describe('the page of one', () => {
     await owner.open('/keys');
     await owner.page.getByRole('table', { name: 'API keys' }).getByRole('link', { name: 'Web shop' }).click();
     await heading(owner.page, 'Web shop');
+    // Every id is copied by keyboard too, and says so.
+    await owner.page.getByRole('button', { name: 'Copy key ID' }).focus();
+    await owner.page.keyboard.press('Enter');
+    await owner.page.getByRole('button', { name: 'key ID copied' }).waitFor();
+    expect(await owner.page.evaluate('navigator.clipboard.readText()')).toBe(bakery.keyId);
     await owner.page.getByRole('button', { name: 'Revoke key' }).click();
     await owner.page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
     await owner.page.getByRole('definition').filter({ hasText: 'mia@example.com' }).waitFor();

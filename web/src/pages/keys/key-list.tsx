@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Code, Group } from '@mantine/core';
+import { Anchor, Badge, Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { KeyView, ListView } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
@@ -10,6 +10,7 @@ import { type ListSearch, useChosen, useListAddress } from '../../parts/list/use
 import { Moment } from '../../parts/moment.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { RecordTable } from '../../parts/record-table.tsx';
+import { ShownId } from '../../parts/shown-id.tsx';
 import { Ago } from '../../parts/time/ago.tsx';
 import { useAccountId } from '../../session/session.ts';
 import { RevokeKeysAction } from './revoke-keys-action.tsx';
@@ -56,7 +57,10 @@ export function KeyList({ page, search, onRevoke }: KeyListProps) {
         choice={{ ...choice, nameOf: (key: KeyView) => keyName(key) }}
         columns={[
           { label: t('Name'), long: true, sort: 'label', cell: (key) => <Name apiKey={key} /> },
-          { label: t('Begins with'), cell: ({ prefix }) => <Code>{prefix}…</Code> },
+          {
+            label: t('Begins with'),
+            cell: (key) => <ShownId id={key.prefix} short={`${key.prefix}…`} label={t('beginning of {{name}}', { name: keyName(key) })} />,
+          },
           { label: t('Created'), sort: 'created', cell: ({ created_at }) => <Moment at={created_at} size="sm" /> },
           { label: t('Last used'), sort: 'used', cell: ({ last_used_at }) => <Ago at={last_used_at} none={t('Never')} size="sm" /> },
         ]}

@@ -7,13 +7,13 @@ import { isMissing } from '../../api/is-missing.ts';
 import { t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { Back } from '../../parts/back.tsx';
-import { CopyField } from '../../parts/copy-field.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { ListLoading } from '../../parts/list-parts.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { roleName } from '../../parts/people/role-name.ts';
+import { ShownId } from '../../parts/shown-id.tsx';
 import { InvitationActions } from './invitation-actions.tsx';
 import { InvitationState, invitationStateText } from './invitation-state.tsx';
 import { PlaceLink } from './place-link.tsx';
@@ -54,14 +54,14 @@ function Found({ invitation }: { readonly invitation: InvitationDetail }) {
         <Facts
           facts={[
             [t('State'), invitationStateText(state)],
-            [t('E-mail address'), <CopyField key="email" value={email} label={t('e-mail address')} />],
+            [t('E-mail address'), <ShownId key="email" id={email} label={t('e-mail address')} />],
             [t('Role'), roleName(role)],
             [t('Access to'), <PlaceLink key="place" accountId={account_id} providerId={provider_id} name={leads_to} />],
             [t('Created by'), made_by ?? t('The command line, or somebody who was removed')],
             [t('Created'), <Moment key="created" at={created_at} size="sm" />],
             [t('Valid until'), <Moment key="until" at={expires_at} size="sm" />],
             ...(ended_at === null ? [] : [[t('Ended on'), <Moment key="ended" at={ended_at} size="sm" />] as const]),
-            [t('Invitation ID'), <CopyField key="id" value={invitation_id} label={t('invitation ID')} />],
+            [t('Invitation ID'), <ShownId key="id" id={invitation_id} label={t('invitation ID')} />],
           ]}
         />
       </Paper>

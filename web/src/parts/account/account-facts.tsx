@@ -2,10 +2,10 @@ import { Group, Paper, Progress, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AccountView } from '../../../../src/portal/wire/index.ts';
 import { shownCount, t } from '../../language/language.ts';
-import { CopyField } from '../copy-field.tsx';
 import { Facts } from '../facts.tsx';
 import { Moment } from '../moment.tsx';
 import { ProviderLink } from '../provider-link.tsx';
+import { ShownId } from '../shown-id.tsx';
 import { distanceText } from '../time/age.ts';
 import { allowedNumbers } from './allowed-numbers.ts';
 
@@ -47,7 +47,7 @@ export function AccountFacts({ account, linked = false }: AccountFactsProps) {
             ...trialFact(account),
             [t('Live API keys'), shownCount(live_keys)],
             [t('Created'), <Moment key="created" at={created_at} day size="sm" />],
-            [t('Account ID'), <CopyField key="id" value={account_id} label={t('account ID')} />],
+            [t('Account ID'), <ShownId key="id" id={account_id} label={t('account ID')} />],
           ]}
         />
       </Paper>

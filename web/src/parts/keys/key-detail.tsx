@@ -6,12 +6,12 @@ import { isMissing } from '../../api/is-missing.ts';
 import { t } from '../../language/language.ts';
 import { Answered } from '../answered.tsx';
 import { actorText } from '../audit/sentence.ts';
-import { CopyField } from '../copy-field.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { Facts } from '../facts.tsx';
 import { ListLoading } from '../list-parts.tsx';
 import { Moment } from '../moment.tsx';
 import { PageHeader } from '../page-header.tsx';
+import { ShownId } from '../shown-id.tsx';
 import { Ago } from '../time/ago.tsx';
 import { useQuestion } from '../use-question.ts';
 import { keyName, keyQuery } from './keys.ts';
@@ -67,14 +67,14 @@ function Found({ accountId, apiKey }: { readonly accountId: string; readonly api
         <Facts
           facts={[
             [t('Name'), label ?? t('No name')],
-            [t('Begins with'), <CopyField key="prefix" value={prefix} label={t('beginning of the key')} />],
+            [t('Begins with'), <ShownId key="prefix" id={prefix} label={t('beginning of the key')} />],
             [t('Last used'), <Ago key="used" at={last_used_at} none={t('Never')} size="sm" />],
             [t('Created'), <Moment key="created" at={created_at} size="sm" />],
             [t('Created by'), who(created_by)],
             ...(live
               ? []
               : [[t('Revoked'), <Moment key="revoked" at={revoked_at} size="sm" />] as const, [t('Revoked by'), who(revoked_by)] as const]),
-            [t('Key ID'), <CopyField key="id" value={key_id} label={t('key ID')} />],
+            [t('Key ID'), <ShownId key="id" id={key_id} label={t('key ID')} />],
           ]}
         />
       </Paper>

@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router';
 import type { ProviderDetail, ProviderView } from '../../../../../src/portal/wire/index.ts';
 import { call } from '../../../api/client.ts';
 import { t } from '../../../language/language.ts';
-import { CopyField } from '../../../parts/copy-field.tsx';
 import { Facts } from '../../../parts/facts.tsx';
 import { Moment } from '../../../parts/moment.tsx';
+import { ShownId } from '../../../parts/shown-id.tsx';
 import { useChange } from '../../../parts/use-change.ts';
 import { DefaultPlanSelect } from '../default-plan.tsx';
 import { Capacity } from '../provider-capacity.tsx';
@@ -31,7 +31,7 @@ export function ProviderFacts({ provider }: { readonly provider: ProviderDetail 
               </Anchor>,
             ],
             [t('Created'), <Moment key="created" at={created_at} day size="sm" />],
-            [t('Provider ID'), <CopyField key="id" value={provider_id} label={t('provider ID')} />],
+            [t('Provider ID'), <ShownId key="id" id={provider_id} label={t('provider ID')} />],
           ]}
         />
       </Paper>

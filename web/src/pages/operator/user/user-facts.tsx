@@ -2,9 +2,9 @@ import { Paper, SimpleGrid } from '@mantine/core';
 import type { UserDetail } from '../../../../../src/portal/wire/index.ts';
 import { shownCount, t } from '../../../language/language.ts';
 import { languageNames } from '../../../language/languages.ts';
-import { CopyField } from '../../../parts/copy-field.tsx';
 import { Facts } from '../../../parts/facts.tsx';
 import { Moment } from '../../../parts/moment.tsx';
+import { ShownId } from '../../../parts/shown-id.tsx';
 import { Ago } from '../../../parts/time/ago.tsx';
 
 /** How somebody signs in, and when they did. */
@@ -15,7 +15,7 @@ export function UserFacts({ user }: { readonly user: UserDetail }) {
       <Paper withBorder radius="lg" px="md" py="xs">
         <Facts
           facts={[
-            [t('E-mail address'), <CopyField key="email" value={email} label={t('e-mail address')} />],
+            [t('E-mail address'), <ShownId key="email" id={email} label={t('e-mail address')} />],
             [t('Address verified'), email_verified ? t('Yes, by a link mailed to it') : t('No')],
             [t('Two-factor'), two_factor ? t('On') : t('Off')],
             [t('Language'), <SpokenLanguage key="language" language={language} />],
@@ -28,7 +28,7 @@ export function UserFacts({ user }: { readonly user: UserDetail }) {
             [t('Last seen'), <Ago key="seen" at={last_seen_at} none={t('Not signed in')} size="sm" />],
             [t('Signed-in browsers'), shownCount(browsers)],
             [t('Joined'), <Moment key="joined" at={created_at} size="sm" />],
-            [t('User ID'), <CopyField key="id" value={user_id} label={t('user ID')} />],
+            [t('User ID'), <ShownId key="id" id={user_id} label={t('user ID')} />],
           ]}
         />
       </Paper>
