@@ -50,7 +50,7 @@ export function useRowChoice(ids: readonly string[], choice: Choice | undefined)
       if (!(target instanceof HTMLInputElement)) return;
       const from = target.dataset.row;
       if (from === undefined) return;
-      if (key === 'Enter') target.closest('tr')?.querySelector<HTMLElement>('th a')?.click();
+      if (key === 'Enter') target.closest('tr')?.querySelector<HTMLElement>('th [href]')?.click();
       if (key !== 'ArrowDown' && key !== 'ArrowUp') return;
       event.preventDefault();
       const to = ids[ids.indexOf(from) + (key === 'ArrowDown' ? 1 : -1)];

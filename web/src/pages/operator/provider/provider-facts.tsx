@@ -44,14 +44,12 @@ export function ProviderFacts({ provider }: { readonly provider: ProviderDetail 
 }
 
 function DefaultPlan({ provider: { provider_id, default_plan_id } }: { readonly provider: ProviderDetail }) {
-  const save = useChange(
-    (plan: string | null) =>
-      call<ProviderView>(`/portal/api/operator/providers/${encodeURIComponent(provider_id)}`, {
-        method: 'PATCH',
-        body: { default_plan: plan },
-      }),
-    { said: () => t('The default plan is changed.') },
-  );
+  const choose = (plan: string | null) =>
+    call<ProviderView>(`/portal/api/operator/providers/${encodeURIComponent(provider_id)}`, {
+      method: 'PATCH',
+      body: { default_plan: plan },
+    });
+  const save = useChange(choose, { said: () => t('The default plan is changed.'), back: () => () => choose(default_plan_id) });
   return (
     <DefaultPlanSelect
       value={default_plan_id}
