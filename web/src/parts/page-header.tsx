@@ -22,7 +22,7 @@ export function PageHeader({ title, text, children }: PageHeaderProps) {
           {title}
         </Title>
         {text !== undefined && (
-          <Text c="dimmed" maw="60rem">
+          <Text c="dimmed" maw="64rem" style={{ textWrap: 'pretty' }}>
             {text}
           </Text>
         )}

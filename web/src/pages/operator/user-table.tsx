@@ -65,7 +65,8 @@ function Roles({ user: { memberships } }: { readonly user: UserView }) {
     );
   }
   return (
-    <List listStyleType="none" size="sm">
+    // On one line each, cut as in other cells: whole on the person's page.
+    <List listStyleType="none" size="sm" styles={{ item: { whiteSpace: 'inherit', overflow: 'hidden', textOverflow: 'ellipsis' } }}>
       {memberships.map((membership) => (
         <List.Item key={keyOfMembership(membership)}>{membershipText(membership)}</List.Item>
       ))}
