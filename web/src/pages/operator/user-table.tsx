@@ -65,8 +65,15 @@ function Roles({ user: { memberships } }: { readonly user: UserView }) {
     );
   }
   return (
-    // On one line each, cut as in other cells: whole on the person's page.
-    <List listStyleType="none" size="sm" styles={{ item: { whiteSpace: 'inherit', overflow: 'hidden', textOverflow: 'ellipsis' } }}>
+    <List
+      listStyleType="none"
+      size="sm"
+      // On one line each, cut as in other cells: whole on the person's page.
+      styles={{
+        item: { whiteSpace: 'inherit', overflow: 'hidden', textOverflow: 'ellipsis' },
+        itemWrapper: { display: 'inline', whiteSpace: 'inherit' },
+      }}
+    >
       {memberships.map((membership) => (
         <List.Item key={keyOfMembership(membership)}>{membershipText(membership)}</List.Item>
       ))}
