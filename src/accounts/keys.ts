@@ -3,6 +3,7 @@ import type { Store } from '../store/index.ts';
 import { existingAccount } from './accounts.ts';
 import type { Act } from './audit/act.ts';
 import { changesBetween } from './audit/changes.ts';
+import { type Acted, selectActorAt } from './audit/queries.ts';
 import { recordAudit } from './audit/record.ts';
 import { type Db, deleteExpiredKeys, insertKey, type KeySummary, selectKey, selectKeys, setRevoked } from './queries.ts';
 import { checkLabel, quote, storedId } from './terms.ts';
@@ -54,6 +55,16 @@ export async function revokeKey(store: Store, keyId: string, act: Act): Promise<
     if (revoked === 'lasting') await recordAudit(trx, act, { action: 'key.revoke', targetId: id, accountId: key.account_id, details });
     return key;
   });
+}
+
+/** Who made a key, and who revoked it; null where the audit log does not tell any more. */
+export async function keyActors(
+  { db }: Pick<Store, 'db'>,
+  { id, created_at, revoked_at }: Pick<KeySummary, 'id' | 'created_at' | 'revoked_at'>,
+): Promise<{ readonly made: Acted | null; readonly revoked: Acted | null }> {
+  const made = await selectActorAt(db, { action: 'key.create', targetId: id, at: created_at });
+  const revoked = revoked_at === null ? undefined : await selectActorAt(db, { action: 'key.revoke', targetId: id, at: revoked_at });
+  return { made: made ?? null, revoked: revoked ?? null };
 }
 
 async function insert(

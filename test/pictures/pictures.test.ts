@@ -28,7 +28,8 @@ const dark: VisitorOptions = { colorScheme: 'dark' };
 const phone: VisitorOptions = { width: 390, height: 780 };
 const folder = join(import.meta.dirname, '../../docs/portal');
 
-function pictures({ customer, contact, requestId, refusedRequestId, linkToken, unlinkedId }: Bakery): readonly Picture[] {
+function pictures(bakery: Bakery): readonly Picture[] {
+  const { customer, owner, contact, requestId, refusedRequestId, linkToken, unlinkedId, keyId, providerId, invitationId } = bakery;
   const open = (name: string) => {
     const found = dialogs.find((dialog) => dialog.name === name);
     if (found === undefined) throw new Error(`there is no dialog ${name}`);
@@ -46,6 +47,7 @@ function pictures({ customer, contact, requestId, refusedRequestId, linkToken, u
     { name: 'numbers-phone', path: '/numbers', as: 'owner', options: phone },
     { name: 'number', path: `/numbers/${unlinkedId}`, as: 'owner' },
     { name: 'keys', path: '/keys', as: 'owner' },
+    { name: 'key', path: `/keys/${keyId}`, as: 'owner' },
     { name: 'send', path: '/send?kind=poll', as: 'owner', before: sendPoll },
     { name: 'send-phone-dark', path: '/send?kind=poll', as: 'owner', options: { ...phone, ...dark } },
     { name: 'activity', path: '/activity', as: 'owner' },
@@ -65,8 +67,11 @@ function pictures({ customer, contact, requestId, refusedRequestId, linkToken, u
     { name: 'operator-accounts', path: '/operator/accounts', as: 'operator' },
     { name: 'operator-account', path: `/operator/accounts/${customer.accountId}`, as: 'operator' },
     { name: 'operator-providers', path: '/operator/providers', as: 'operator' },
+    { name: 'operator-provider', path: `/operator/providers/${providerId}`, as: 'operator' },
     { name: 'operator-plans', path: '/operator/plans', as: 'operator' },
     { name: 'operator-people', path: '/operator/users', as: 'operator' },
+    { name: 'operator-person', path: `/operator/users/${owner.userId}`, as: 'operator' },
+    { name: 'operator-invitation', path: `/operator/users/invitations/${invitationId}`, as: 'operator', options: dark },
     { name: 'operator-numbers', path: '/operator/numbers', as: 'operator' },
     { name: 'operator-health', path: '/operator/health', as: 'operator' },
     { name: 'operator-audit-log', path: '/operator/audit', as: 'operator', options: dark },

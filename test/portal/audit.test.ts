@@ -40,6 +40,7 @@ describe.each(storeKinds)('the audit log in the portal on %s', (kind) => {
       audit_id: expect.stringMatching(/^\d+$/),
       at: expect.stringMatching(/Z$/),
       actor_kind: 'user',
+      actor_id: null,
       actor_name: owner.email,
       action: 'user.join',
       target_kind: 'user',
@@ -65,6 +66,9 @@ describe.each(storeKinds)('the audit log in the portal on %s', (kind) => {
       new Set([null, theirs.accountId]),
     );
     expect(JSON.stringify(seen)).not.toContain('Foreign');
+    // Who acted may be somebody that only operators can look at.
+    expect(JSON.stringify(everything)).toContain(`"actor_id":"${owner.userId}"`);
+    expect(JSON.stringify(seen)).not.toContain('"actor_id":"');
     expect(actions(seen)).toContain('provider.create');
     expect(actions(seen)).not.toContain('plan.create');
     expect(await page(boss, `${all}?account_id=${foreign.accountId.toUpperCase()}`)).toMatchObject({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AccountDetail, PlanView } from '../../src/portal/wire/index.ts';
-import { changeOf, fieldsOf } from '../../web/src/pages/operator/account-fields.ts';
+import { changeBack, changeOf, fieldsOf } from '../../web/src/pages/operator/account-fields.ts';
 import { dayOf, endInWords, endOf } from '../../web/src/pages/operator/days.ts';
 
 const plan = (name: string): PlanView => ({
@@ -82,5 +82,32 @@ describe('what is asked for when an account is edited', () => {
   test('is all that was filled in for a new account', () => {
     const fields = { ...fieldsOf(null), name: 'New', plan: 'id of starter' };
     expect(changeOf(fields, null)).toEqual({ name: 'New', plan: 'id of starter' });
+  });
+});
+
+describe('what takes a change of an account back', () => {
+  const back = (change: Parameters<typeof changeBack>[0], of = account) => changeBack(change, of);
+
+  test('is what each changed field was, and nothing else', () => {
+    expect(back({})).toEqual({});
+    expect(back({ name: 'New', instance_limit: null, access_ends_at: '2028-03-01T00:00:00.000Z', reference: 'C-1' })).toEqual({
+      name: 'Corner Shop',
+      instance_limit: 7,
+      access_ends_at: null,
+      reference: null,
+    });
+  });
+
+  test('gives the plan with its end, or the end alone', () => {
+    expect(back({ plan: null })).toEqual({ plan: 'id of starter', plan_ends_at: account.plan_ends_at });
+    expect(back({ plan: 'id of business', plan_ends_at: null })).toEqual({ plan: 'id of starter', plan_ends_at: account.plan_ends_at });
+    expect(back({ plan_ends_at: null })).toEqual({ plan_ends_at: account.plan_ends_at });
+    expect(back({ plan: 'id of business' }, { ...account, plan: null, plan_ends_at: null })).toEqual({ plan: null });
+  });
+
+  test("gives free slots to what was an operator's own account", () => {
+    expect(back({ operator: true, free_slots: 5 })).toEqual({ operator: false });
+    expect(back({ operator: false }, { ...account, operator: true, free_slots: 3 })).toEqual({ operator: true, free_slots: 3 });
+    expect(back({ free_slots: 9 }, { ...account, operator: true, free_slots: 3 })).toEqual({ free_slots: 3 });
   });
 });

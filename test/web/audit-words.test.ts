@@ -9,6 +9,7 @@ function entry(over: Partial<AuditEntry>): AuditEntry {
     audit_id: '1',
     at: '2026-11-21T12:00:00.000Z',
     actor_kind: 'user',
+    actor_id: null,
     actor_name: 'olga@example.com',
     action: 'account.update',
     target_kind: 'account',

@@ -23,6 +23,10 @@ export interface Bakery {
   /** Of a webhook that is told of the bakery's alerts, and of one that is told of everything. */
   readonly alertTargetId: string;
   readonly allAlertsTargetId: string;
+  readonly providerId: string;
+  readonly keyId: string;
+  readonly revokedKeyId: string;
+  readonly invitationId: string;
   /** A one-time link nobody has used. */
   readonly linkToken: string;
   /** Every text that somebody entered, as it was entered. */
@@ -70,8 +74,9 @@ export async function makeBakery(gateway: TestGateway, files: FileServer, entere
   ]);
   const link = await invite(store, 'ida@example.com', { role: 'member', accountId, providerId: null }, act());
   await invite(store, 'kai@example.com', { role: 'provider_admin', accountId: null, providerId: provider.id }, act());
-  await createKey(store, accountId, { label: write('Web shop') }, act());
-  await revokeKey(store, (await createKey(store, accountId, { label: write('Old till') }, act())).id, act());
+  const { id: keyId } = await createKey(store, accountId, { label: write('Web shop') }, act());
+  const { id: revokedKeyId } = await createKey(store, accountId, { label: write('Old till') }, act());
+  await revokeKey(store, revokedKeyId, act());
 
   const named = async (instanceId: string, name: string) =>
     expectOk(await owner.call('PATCH', `/v1/instances/${instanceId}`, { body: { label: write(name) } }));
@@ -114,6 +119,10 @@ export async function makeBakery(gateway: TestGateway, files: FileServer, entere
     contact,
     requestId,
     refusedRequestId,
+    providerId: provider.id,
+    keyId,
+    revokedKeyId,
+    invitationId: link.id,
     linkToken: link.token,
     texts,
   };

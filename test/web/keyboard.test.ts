@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
-import { describe, it } from 'vitest';
-import { firstOperatorLink } from '../../src/accounts/index.ts';
+import { describe, expect, it } from 'vitest';
+import { createKey, firstOperatorLink, invite } from '../../src/accounts/index.ts';
+import { at } from '../support/act.ts';
+import { expectOk, memberOf, operator } from '../support/portal.ts';
 import { usePortal } from './use-portal.ts';
 
 /** What has the focus, as its role and name. */
@@ -21,6 +23,11 @@ async function tabTo(page: Page, wanted: RegExp): Promise<void> {
   }
   throw new Error(`the keyboard does not reach ${wanted}: ${passed.join(', ')}`);
 }
+
+/** The name of each row, which leads to its page. */
+const rowLinks = 'main tbody th a, main li[aria-label] a[href^="/numbers/"]';
+const hrefs = (links: readonly unknown[]) =>
+  (links as readonly { getAttribute(name: string): string | null }[]).map((link) => link.getAttribute('href') ?? '');
 
 describe('the keyboard alone', () => {
   const portal = usePortal();
@@ -80,5 +87,53 @@ describe('the keyboard alone', () => {
     await write(/^textarea Text/, 'Hello by keyboard');
     await press(/^button Send$/);
     await page.getByText('Sent', { exact: true }).waitFor();
+  }, 300_000);
+
+  it('reaches every row of every list, and Enter opens it', async () => {
+    const { gateway } = portal;
+    const { store } = gateway.app;
+    const act = at(gateway.clock.now());
+    const customer = await gateway.customer({ name: 'Corner Books' });
+    await gateway.customer({ name: 'Old Mill' });
+    await customer.linked('15550177');
+    await createKey(store, customer.accountId, { label: 'Till' }, act);
+    for (const email of ['ida@example.com', 'kai@example.com'])
+      await invite(store, email, { role: 'member', accountId: customer.accountId, providerId: null }, act);
+    const boss = await operator(gateway);
+    boss.account = customer.accountId;
+    await memberOf(gateway, customer.accountId, 'owner');
+    for (const path of ['/portal/api/alerts', '/portal/api/operator/alerts'])
+      expectOk(await boss.call('POST', path, { body: { kind: 'webhook', address: 'https://alerts.example.com/night' } }));
+    const visitor = await portal.visitor({ as: boss, width: 1400 });
+    const { page } = visitor;
+    await visitor.open('/operator/accounts');
+    const lists = ['accounts', 'users', 'users/invitations', 'providers', 'numbers', 'alerts'].map((list) => `/operator/${list}`);
+    for (const path of [...lists, '/keys', '/alerts', '/numbers']) {
+      if (path === '/keys') {
+        await visitor.go(`/operator/accounts/${customer.accountId}`);
+        await page.getByRole('button', { name: 'Act for account' }).click();
+        await page.getByText(/^You are acting for/).waitFor();
+      }
+      await visitor.go(path);
+      const links = page.locator(rowLinks);
+      await links.first().waitFor();
+      const wanted = await links.evaluateAll(hrefs);
+      await page.locator('#page').focus();
+      const reached: string[] = [];
+      for (let steps = 0; reached.length < wanted.length && steps < 80; steps++) {
+        await page.keyboard.press('Tab');
+        reached.push(...(await page.locator(rowLinks).and(page.locator(':focus')).evaluateAll(hrefs)));
+      }
+      expect(reached, path).toEqual(wanted);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**${reached.at(-1)}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+    }
+    // From the box of a row as well, where the arrows lead.
+    await visitor.go('/operator/accounts?sort=name');
+    await page.getByRole('checkbox', { name: 'Choose Corner Books' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Old Mill' }).waitFor();
   }, 300_000);
 });

@@ -39,6 +39,7 @@ export const filledPages: Readonly<Record<(typeof pagePaths)[number], Sights>> =
     { path: `/numbers/${unlinkedId}`, as },
   ],
   '/keys': owner('/keys'),
+  '/keys/:keyId': ({ owner: as, keyId }) => [{ path: `/keys/${keyId}`, as }],
   '/send': owner('/send', '/send?kind=contact', '/send?kind=buttons', '/send?kind=list'),
   '/activity': owner('/activity', '/activity?outcome=failed'),
   '/activity/:requestId': ({ owner: as, requestId, refusedRequestId }) => [
@@ -52,11 +53,21 @@ export const filledPages: Readonly<Record<(typeof pagePaths)[number], Sights>> =
   '/account': owner('/account', '/account?part=members', '/account?part=sign-in', '/account?part=changes'),
   '/operator/accounts': operator('/operator/accounts'),
   '/operator/accounts/:accountId': ({ operator: as, customer }) => [{ path: `/operator/accounts/${customer.accountId}`, as }],
+  '/operator/accounts/:accountId/keys/:keyId': ({ operator: as, customer, revokedKeyId }) => [
+    { path: `/operator/accounts/${customer.accountId}/keys/${revokedKeyId}`, as },
+  ],
   '/operator/providers': operator('/operator/providers'),
-  '/operator/providers/:providerId': operator('/operator/providers/default'),
+  '/operator/providers/:providerId': ({ operator: as, admin, providerId }) => [
+    { path: `/operator/providers/${providerId}`, as },
+    { path: `/operator/providers/${providerId}`, as: admin },
+  ],
   '/operator/plans': operator('/operator/plans'),
   '/operator/users': operator('/operator/users'),
+  '/operator/users/:userId': ({ operator: as, owner: { userId } }) => [{ path: `/operator/users/${userId}`, as }],
   '/operator/users/invitations': operator('/operator/users/invitations'),
+  '/operator/users/invitations/:invitationId': ({ operator: as, invitationId }) => [
+    { path: `/operator/users/invitations/${invitationId}`, as },
+  ],
   '/operator/numbers': operator('/operator/numbers'),
   '/operator/numbers/:instanceId': ({ operator: as, unlinkedId }) => [{ path: `/operator/numbers/${unlinkedId}`, as }],
   '/operator/alerts': operator('/operator/alerts'),
@@ -72,6 +83,7 @@ export const emptyPages = [
   '/numbers',
   '/numbers/00000000-0000-7000-8000-000000000000',
   '/keys',
+  '/keys/00000000-0000-7000-8000-000000000000',
   '/send',
   '/activity',
   '/activity/nothing',

@@ -40,6 +40,14 @@ describe('the search of the portal', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/operator/numbers/${bakery.unlinkedId}`);
 
+    // A person has a page too.
+    await open(page);
+    await type(page, 'mia@example.com');
+    await palette(page).getByRole('button', { name: 'Mia Baker' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/operator/users/${bakery.owner.userId}`);
+
     // A request belongs to an account, which is acted for then.
     await open(page);
     await palette(page).getByRole('button').filter({ hasText: 'Sunrise Bakery' }).waitFor();
@@ -80,6 +88,11 @@ describe('the search of the portal', () => {
     await palette(page).getByRole('textbox').and(page.locator(':focus')).waitFor();
     await type(page, bakery.contact);
     await palette(page).getByRole('button', { name: /to \+/ }).first().waitFor();
+    await page.keyboard.press('Control+a');
+    await type(page, 'Web shop');
+    await palette(page).getByRole('button', { name: 'Web shop' }).click();
+    await page.waitForURL(`**/keys/${bakery.keyId}`);
+    await open(page);
     await page.keyboard.press('Escape');
     await palette(page).waitFor({ state: 'hidden' });
 

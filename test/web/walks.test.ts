@@ -49,6 +49,21 @@ const sticksOut = `[
   .slice(0, 3)
   .map((element) => element.outerHTML.slice(0, 200))`;
 
+/** The most that the pages use of a screen, and the longest line of a text that the eye follows. */
+const widest = { page: 1840, line: 1024 };
+/** Run in the page: what is beyond that. */
+const stretched = `(() => {
+  const found = [...document.querySelectorAll('main *')].filter((element) => element.getBoundingClientRect().right > ${widest.page});
+  const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { parentElement } = texts.currentNode;
+    const range = document.createRange();
+    range.selectNodeContents(texts.currentNode);
+    if ([...range.getClientRects()].some(({ width }) => width > ${widest.line})) found.push(parentElement);
+  }
+  return found.slice(0, 3).map((element) => element.outerHTML.slice(0, 200));
+})()`;
+
 describe('in an installation of some years,', () => {
   const portal = usePortal({ env: { SECRET_KEY: secret.toString('hex') } });
   let data: PortalData;
@@ -120,6 +135,25 @@ describe('in an installation of some years,', () => {
     await page.waitForURL(/after=/);
     await check();
     await go('Audit log');
+  });
+
+  it('every page of an operator keeps a measure on a screen of 1920 pixels', { timeout: 600_000 }, async () => {
+    const { accounts, providers, numbers } = data;
+    const { visitor, page } = await walker(await operator(portal.gateway), {
+      language: 'en',
+      colorScheme: 'light',
+      width: 1920,
+      height: 1080,
+    });
+    const lists = ['accounts', 'numbers', 'users', 'providers', 'plans', 'alerts', 'usage', 'health', 'audit'];
+    const ones = [`accounts/${accounts[0]?.id}`, `providers/${providers[0]?.id}`, `numbers/${numbers[0]?.id}`];
+    await visitor.open('/');
+    for (const path of [...lists, ...ones]) {
+      await visitor.go(`/operator/${path}`);
+      await settled(page);
+      expect(await page.evaluate(stretched), path).toEqual([]);
+      expect(await page.evaluate(sticksOut), path).toEqual([]);
+    }
   });
 
   it.each(looksOf(1))('a reseller looks after her customers and their numbers: $language', { timeout: 600_000 }, async (look) => {

@@ -1,4 +1,4 @@
-import { Badge, type CSSVariablesResolver, createTheme, Menu, Modal, NavLink, Notification } from '@mantine/core';
+import { Alert, Badge, type CSSVariablesResolver, createTheme, Menu, Modal, NavLink, Notification } from '@mantine/core';
 import { t } from './language/language.ts';
 
 /** The portal's looks. Colours are chosen so that text on them passes WCAG AA in both schemes. */
@@ -15,6 +15,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    // Lines of any length would be hard to read on a wide screen.
+    Alert: Alert.extend({ styles: { message: { maxWidth: '60rem' } } }),
     // Its cross has no word of its own, and its head is not the page's.
     Modal: Modal.extend({
       defaultProps: {

@@ -33,6 +33,22 @@ export async function selectProviderOf(db: Db, accountId: string): Promise<strin
   return account?.provider_id ?? null;
 }
 
+/** Who acted: the kind, and the name that they had then. */
+export type Acted = Pick<AuditRow, 'actor_kind' | 'actor_name'>;
+
+/** Who did this to that object at that moment; undefined when the entry is not kept any more. */
+export const selectActorAt = (
+  db: Db,
+  { action, targetId, at }: { readonly action: string; readonly targetId: string; readonly at: number },
+): Promise<Acted | undefined> =>
+  db
+    .selectFrom('audit_log')
+    .select(['actor_kind', 'actor_name'])
+    .where('at', '=', at)
+    .where('action', '=', action)
+    .where('target_id', '=', targetId)
+    .executeTakeFirst();
+
 /** A filter of the audit log. */
 export interface AuditConditions {
   readonly accountId?: string | undefined;

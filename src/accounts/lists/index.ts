@@ -6,7 +6,13 @@ export {
   selectAccountsOf,
   trialNearlyUsed,
 } from './accounts/queries.ts';
-export { type InvitationSummary, invitationSorts, selectInvitationPage, selectInvitationsOf } from './invitations/queries.ts';
+export {
+  type InvitationSummary,
+  invitationSorts,
+  selectAnyInvitation,
+  selectInvitationPage,
+  selectInvitationsOf,
+} from './invitations/queries.ts';
 export { keySorts, selectKeyPage } from './keys/queries.ts';
 export type { Links, ListPage, ListRequest, Mark } from './list.ts';
 export { everyNumber } from './numbers/every.ts';

@@ -1,5 +1,6 @@
 export { type Factor, FailedSignIns } from './failed-sign-ins.ts';
 export { Conflict, unknownUser } from './failures.ts';
+export { invitationFate } from './invitation-fate.ts';
 export { chooseLanguage, languageAt, languageOf } from './language.ts';
 export { invitationMail, type MailText, passwordResetMail } from './mail-texts.ts';
 export { administered, isWithin, refuseSuspendedInvitation } from './makers.ts';
@@ -16,10 +17,12 @@ export {
   withdrawInvitation,
 } from './one-time-links.ts';
 export {
+  countSessions,
   endOtherSessions,
   giveLinkBack,
   noteSeen,
   operatorExists,
+  selectAdmins,
   selectMembers,
   selectUser,
   selectUserByEmail,

@@ -54,6 +54,17 @@ export async function endOtherSessions(db: Db, userId: string, sessionId: string
   return Number(ended.numDeletedRows);
 }
 
+/** In how many browsers a person is signed in. */
+export async function countSessions(db: Db, userId: string, now: number): Promise<number> {
+  const live = await db
+    .selectFrom('user_sessions')
+    .select((eb) => eb.fn.countAll().as('n'))
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', new Date(now).toISOString())
+    .executeTakeFirst();
+  return Number(live?.n ?? 0);
+}
+
 /** Keeps so many of a person's sessions, the newest. */
 export async function endOldestSessions(db: Db, userId: string, keep: number): Promise<void> {
   const newest = db
@@ -148,6 +159,18 @@ export const selectMembers = (db: Db, accountId: string) =>
     .innerJoin('users', 'users.id', 'memberships.user_id')
     .select([...userColumns, 'memberships.role', 'memberships.created_at as joined_at'])
     .where('memberships.account_id', '=', accountId)
+    .orderBy('memberships.created_at')
+    .orderBy('memberships.id')
+    .execute();
+
+/** The admins of a provider, oldest first. */
+export const selectAdmins = (db: Db, providerId: string) =>
+  db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select([...userColumns, 'memberships.role', 'memberships.created_at as joined_at'])
+    .where('memberships.provider_id', '=', providerId)
+    .where('memberships.role', '=', 'provider_admin')
     .orderBy('memberships.created_at')
     .orderBy('memberships.id')
     .execute();
@@ -260,3 +283,22 @@ export const selectInvitation = (db: Db, id: string, now: number): Promise<OneTi
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
     .executeTakeFirst();
+
+/** Whether another invitation of the same person to the same place was made at that moment. */
+export async function selectInvitationMadeAt(
+  db: Db,
+  { id, email, provider_id, account_id }: Pick<OneTimeLinkRow, 'id' | 'email' | 'provider_id' | 'account_id'>,
+  at: number,
+): Promise<boolean> {
+  const other = await db
+    .selectFrom('one_time_links')
+    .select('id')
+    .where('purpose', '=', 'invitation')
+    .where('email', '=', email)
+    .where('provider_id', provider_id === null ? 'is' : '=', provider_id)
+    .where('account_id', account_id === null ? 'is' : '=', account_id)
+    .where('created_at', '=', at)
+    .where('id', '!=', id)
+    .executeTakeFirst();
+  return other !== undefined;
+}

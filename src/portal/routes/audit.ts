@@ -36,7 +36,6 @@ const common = {
   file: 'audit-log',
   sorts: ['at'],
   usual: '-at',
-  view: (_request: unknown, rows: readonly AuditEntry[]) => rows.map(entryView),
   idOf: (entry: AuditEntry) => String(entry.id),
   columns: {
     at: (entry: AuditEntryView) => entry.at,
@@ -59,6 +58,7 @@ export function auditRoutes(server: FastifyInstance, options: PortalOptions): vo
     ...common,
     path: '/portal/api/audit',
     filters,
+    view: (_request, rows) => rows.map((entry) => entryView(entry, false)),
     onRequest: [accountFromQuery, actsForAccount(options, ['operator', 'provider_admin', 'owner'])],
     read: (request, query, part) => findAudit(store, { ...conditions(query), accountId: actingFor(request).accountId }, part),
   });
@@ -68,6 +68,7 @@ export function auditRoutes(server: FastifyInstance, options: PortalOptions): vo
     path: '/portal/api/operator/audit',
     filters: { ...filters, account_id: id.optional() },
     onRequest: [administers(options, { providerAdmins: true })],
+    view: ({ visitor }, rows) => rows.map((entry) => entryView(entry, reachOf(visitor).providerIds === null)),
     async read(request, { account_id, ...query }, part) {
       const accountId = account_id === undefined ? undefined : (await accountInReach(options, request, account_id)).id;
       // A provider's admin sees of an account what happened while it was the provider's.
@@ -81,11 +82,13 @@ function conditions({ action, actor, from, to }: Conditions): AuditFilter {
   return { actions: action, actor, from, to };
 }
 
-function entryView(entry: AuditEntry): AuditEntryView {
+/** `actors`: with the ids of who acted, who may not be known to the reader otherwise. */
+function entryView(entry: AuditEntry, actors: boolean): AuditEntryView {
   return {
     audit_id: String(entry.id),
     at: iso(entry.at),
     actor_kind: entry.actor_kind,
+    actor_id: actors ? entry.actor_id : null,
     actor_name: entry.actor_name,
     action: entry.action,
     target_kind: entry.target_kind,

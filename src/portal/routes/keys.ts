@@ -1,23 +1,27 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { createKey, type KeySummary, keySorts, listKeys, revokeKey, selectKeyPage, selectKeysOf } from '../../accounts/index.ts';
+import { createKey, type KeySummary, keyActors, keySorts, listKeys, revokeKey, selectKeyPage, selectKeysOf } from '../../accounts/index.ts';
 import { GatewayError } from '../../core/index.ts';
 import { succeed } from '../../http/index.ts';
 import { accountFromQuery } from '../account-from-query.ts';
-import { keyLabel, search } from '../fields.ts';
+import { isId, keyLabel, search } from '../fields.ts';
 import { bulkFields, bulkRoute, type Intention, reason } from '../listing/bulk.ts';
 import { listRoutes } from '../listing/list.ts';
 import { actingFor, actOf, actsForAccount } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { iso, isoOrNull } from '../times.ts';
-import type { KeyView, NewKeyView } from '../wire/index.ts';
+import type { ActorView, KeyDetail, KeyView, NewKeyView } from '../wire/index.ts';
 
 /** Live keys one account may have by the portal; far above what rotation needs. */
 const mostLiveKeys = 100;
 
+interface OfKey {
+  Params: { id: string };
+}
+
 const newKey = z.object({ label: keyLabel.nullish() }).nullish();
 
-/** GET and POST /portal/api/keys, DELETE /portal/api/keys/{key_id}: the account's API keys. */
+/** GET and POST /portal/api/keys, GET and DELETE /portal/api/keys/{key_id}: the account's API keys. */
 export function keyRoutes(server: FastifyInstance, options: PortalOptions): void {
   const { store, clock } = options;
   const onRequest = actsForAccount(options);
@@ -65,18 +69,34 @@ export function keyRoutes(server: FastifyInstance, options: PortalOptions): void
     return succeed(request, reply, view);
   });
 
-  server.delete<{ Params: { id: string } }>('/portal/api/keys/:id', { onRequest }, async (request, reply) => {
-    const id = request.params.id.toLowerCase();
-    const own = (await listKeys(store, actingFor(request).accountId)).some((key) => key.id === id);
-    if (!own) throw new GatewayError('not_found', 'This account has no such key.');
+  server.get<OfKey>('/portal/api/keys/:id', { onRequest }, async (request, reply) => {
+    const key = await ownKey(request);
+    const { made, revoked } = await keyActors(store, key);
+    const view: KeyDetail = { ...keyView(key), created_by: made && actorView(made), revoked_by: revoked && actorView(revoked) };
+    return succeed(request, reply, view);
+  });
+
+  server.delete<OfKey>('/portal/api/keys/:id', { onRequest }, async (request, reply) => {
+    const { id } = await ownKey(request);
     return succeed(request, reply, keyView(await revokeKey(store, id, actOf(request, clock.now()))));
   });
+
+  async function ownKey(request: FastifyRequest<OfKey>): Promise<KeySummary> {
+    const id = request.params.id.toLowerCase();
+    const [key] = isId(id) ? await selectKeysOf(store.db, actingFor(request).accountId, [id]) : [];
+    if (key === undefined) throw new GatewayError('not_found', 'This account has no such key.');
+    return key;
+  }
 }
 
 function revocation({ id, label, prefix, revoked_at }: KeySummary, accountId: string): Intention {
   const name = label ?? prefix;
   if (revoked_at !== null) return { name, work: reason('nothing_to_do', 'It is revoked already.') };
   return { name, work: [{ method: 'DELETE', url: `/portal/api/keys/${id}`, accountId }] };
+}
+
+function actorView({ actor_kind, actor_name }: NonNullable<Awaited<ReturnType<typeof keyActors>>['made']>): ActorView {
+  return { kind: actor_kind, name: actor_name };
 }
 
 function keyView(key: KeySummary): KeyView {

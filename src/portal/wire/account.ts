@@ -15,6 +15,18 @@ export interface NewKeyView extends KeyView {
   readonly key: string;
 }
 
+/** GET /portal/api/keys/{key_id}: who made and who revoked it, as far as the audit log still tells. */
+export interface KeyDetail extends KeyView {
+  readonly created_by: ActorView | null;
+  readonly revoked_by: ActorView | null;
+}
+
+/** Who did something: a person by the e-mail address, a key by its prefix. */
+export interface ActorView {
+  readonly kind: 'user' | 'key' | 'command_line' | 'system';
+  readonly name: string | null;
+}
+
 /** GET /portal/api/account: the acting account with its plan and limits. Times are ISO 8601 UTC, null: no end or none. */
 export interface AccountView {
   readonly account_id: string;

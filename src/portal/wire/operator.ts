@@ -1,6 +1,6 @@
-import type { AccountView, MemberView, NewInvitationView } from './account.ts';
+import type { AccountView, InvitationView, MemberView, NewInvitationView } from './account.ts';
 import type { RequestView } from './sending.ts';
-import type { Role } from './session.ts';
+import type { Language, Role } from './session.ts';
 
 // An operator sees everything, a provider admin only what belongs to the provider. What is not theirs answers 404 not_found.
 
@@ -18,6 +18,12 @@ export interface ProviderView {
   readonly accounts: number;
   readonly numbers: number;
   readonly created_at: string;
+}
+
+/** GET /portal/api/operator/providers/{id}. */
+export interface ProviderDetail extends ProviderView {
+  /** Oldest first. */
+  readonly admins: readonly MemberView[];
 }
 
 /**
@@ -76,6 +82,26 @@ export interface UserView {
     readonly provider_id: string | null;
     readonly provider_name: string | null;
   }[];
+}
+
+/** GET /portal/api/operator/users/{id}. */
+export interface UserDetail extends UserView {
+  /** What the person chose; null: the browser's counts. */
+  readonly language: Language | null;
+  /** In how many browsers they are signed in. */
+  readonly browsers: number;
+}
+
+/** GET /portal/api/operator/invitations/{id}: of the last days also those that are no longer open. */
+export interface InvitationDetail extends InvitationView {
+  readonly account_id: string | null;
+  readonly provider_id: string | null;
+  /** `accepted`, `withdrawn`; `replaced` by another one to the same; `ended` with the right of whoever made it. */
+  readonly state: 'open' | 'accepted' | 'withdrawn' | 'replaced' | 'expired' | 'ended';
+  /** When it was used or ended before its time; null: it was not. */
+  readonly ended_at: string | null;
+  /** The e-mail address of who made it; null: the command line did, or the person was removed. */
+  readonly made_by: string | null;
 }
 
 /** The link to choose a new password; it works once, for two hours. With a mail server only operators are told the link; null for others. */
@@ -183,6 +209,8 @@ export interface AuditEntry {
   readonly audit_id: string;
   readonly at: string;
   readonly actor_kind: 'user' | 'key' | 'command_line' | 'system';
+  /** The person's or the key's, for operators; null for others, and where nobody has one. */
+  readonly actor_id: string | null;
   readonly actor_name: string | null;
   /** Such as account.update. */
   readonly action: string;

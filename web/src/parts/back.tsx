@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { Link, type LinkProps } from '@tanstack/react-router';
 
-interface BackProps {
-  readonly to: '/activity' | '/alerts' | '/numbers' | '/operator/accounts' | '/operator/alerts' | '/operator/numbers';
+interface BackProps extends Pick<LinkProps, 'to' | 'params'> {
   readonly children: string;
 }
 
 /** Leads from the page of one thing to the list of all; stands above the head of the page. */
-export function Back({ to, children }: BackProps) {
+export function Back({ children, ...to }: BackProps) {
   return (
     <Button
       variant="subtle"
@@ -16,7 +15,7 @@ export function Back({ to, children }: BackProps) {
       px={4}
       mb="xs"
       leftSection={<IconArrowLeft size={16} aria-hidden />}
-      renderRoot={(props) => <Link to={to} {...props} />}
+      renderRoot={(props) => <Link {...to} {...props} />}
     >
       {children}
     </Button>

@@ -27,19 +27,24 @@ export function CopyField({ value, label, block = false }: CopyFieldProps) {
   );
 }
 
+interface CopyIconProps extends Pick<CopyFieldProps, 'value' | 'label'> {
+  /** Beside a text, where it must not make the line higher. */
+  readonly small?: boolean;
+}
+
 /** The button alone. */
-export function CopyIcon({ value, label }: Pick<CopyFieldProps, 'value' | 'label'>) {
+export function CopyIcon({ value, label, small = false }: CopyIconProps) {
   const { copied, failed, copy } = useCopy(value);
+  const size = small ? 14 : 18;
   const tip = failed ? t('Your browser does not allow it: select the text and copy it yourself') : copied ? t('Copied') : t('Copy');
   return (
     <Tooltip label={tip} {...(failed ? { opened: true } : {})}>
       <ActionIcon
-        variant="default"
-        size="lg"
+        {...(small ? { variant: 'subtle', color: 'gray', size: 24 } : { variant: 'default', size: 'lg' })}
         onClick={copy}
         aria-label={copied ? t('{{label}} copied', { label }) : t('Copy {{label}}', { label })}
       >
-        {copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
+        {copied ? <IconCheck size={size} aria-hidden /> : <IconCopy size={size} aria-hidden />}
       </ActionIcon>
     </Tooltip>
   );

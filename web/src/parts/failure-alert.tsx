@@ -2,6 +2,7 @@ import { Alert, Code, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { ApiError } from '../api/client.ts';
 import { Trans, t } from '../language/language.ts';
+import { CopyIcon } from './copy-field.tsx';
 
 /** Messages of the API are in English. */
 export function languageOf({ requestId }: ApiError): { readonly lang?: string } {
@@ -19,7 +20,8 @@ export function FailureAlert({ error, title }: { readonly error: unknown; readon
       </Text>
       {known && error.requestId !== null && error.status >= 500 && (
         <Text size="xs" mt={4}>
-          <Trans i18nKey="For support: <code>{{id}}</code>" values={{ id: error.requestId }} components={{ code: <Code /> }} />
+          <Trans i18nKey="For support: <code>{{id}}</code>" values={{ id: error.requestId }} components={{ code: <Code /> }} />{' '}
+          <CopyIcon value={error.requestId} label={t('request ID')} small />
         </Text>
       )}
     </Alert>

@@ -3,6 +3,7 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useRouter } from '@tanstack/react-router';
 import { ApiError } from '../api/client.ts';
 import { Trans, t } from '../language/language.ts';
+import { CopyIcon } from './copy-field.tsx';
 import { languageOf } from './failure-alert.tsx';
 
 /** Shown instead of a page that failed to load. */
@@ -23,7 +24,8 @@ export function FailurePage({ error, reset }: ErrorComponentProps) {
         </Text>
         {error instanceof ApiError && error.requestId !== null && (
           <Text size="sm">
-            <Trans i18nKey="For support: <code>{{id}}</code>" values={{ id: error.requestId }} components={{ code: <Code /> }} />
+            <Trans i18nKey="For support: <code>{{id}}</code>" values={{ id: error.requestId }} components={{ code: <Code /> }} />{' '}
+            <CopyIcon value={error.requestId} label={t('request ID')} small />
           </Text>
         )}
         <Button onClick={again}>{t('Try again')}</Button>

@@ -21,7 +21,11 @@ export function PageHeader({ title, text, children }: PageHeaderProps) {
         <Title order={1} size="h2">
           {title}
         </Title>
-        {text !== undefined && <Text c="dimmed">{text}</Text>}
+        {text !== undefined && (
+          <Text c="dimmed" maw="64rem" style={{ textWrap: 'pretty' }}>
+            {text}
+          </Text>
+        )}
       </Stack>
       {children !== undefined && <Group gap="sm">{children}</Group>}
     </Group>

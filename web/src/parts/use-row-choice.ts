@@ -8,7 +8,7 @@ export interface Choice {
 
 /**
  * Choosing rows by mouse and keys: a click with Shift chooses all rows from the last one on; the arrows lead from box to box, with Shift they
- * choose on the way. `ids` are those of the rows on screen.
+ * choose on the way, and Enter opens the record. `ids` are those of the rows on screen.
  */
 export function useRowChoice(ids: readonly string[], choice: Choice | undefined) {
   const last = useRef<string | null>(null);
@@ -47,9 +47,11 @@ export function useRowChoice(ids: readonly string[], choice: Choice | undefined)
     }),
     onKeyDown(event: KeyboardEvent<HTMLElement>) {
       const { key, shiftKey, target, currentTarget } = event;
-      if (!(target instanceof HTMLInputElement) || (key !== 'ArrowDown' && key !== 'ArrowUp')) return;
+      if (!(target instanceof HTMLInputElement)) return;
       const from = target.dataset.row;
       if (from === undefined) return;
+      if (key === 'Enter') target.closest('tr')?.querySelector<HTMLElement>('th [href]')?.click();
+      if (key !== 'ArrowDown' && key !== 'ArrowUp') return;
       event.preventDefault();
       const to = ids[ids.indexOf(from) + (key === 'ArrowDown' ? 1 : -1)];
       if (to === undefined) return;

@@ -73,19 +73,17 @@ export function foundGroups(found: SearchView, session: PortalSession): readonly
         label: label ?? prefix,
         description: [prefix, revoked ? t('revoked') : null, account_name].filter((part) => part !== null).join(' · '),
         icon: IconKey,
-        href: '/keys',
+        href: `/keys/${key_id}`,
         accountId: account_id,
+        object: true,
       })),
     },
     {
       title: t('People'),
-      choices: found.people.items.map(({ user_id, name, email }) => ({
-        id: user_id,
-        label: name,
-        description: email,
-        icon: IconUser,
-        href: administers ? `/operator/users?search=${encodeURIComponent(email)}` : '/account?part=members',
-      })),
+      choices: found.people.items.map(({ user_id, name, email }): Choice => {
+        const common = { id: user_id, label: name, description: email, icon: IconUser } as const;
+        return administers ? { ...common, href: `/operator/users/${user_id}`, object: true } : { ...common, href: '/account?part=members' };
+      }),
     },
     {
       title: t('Providers'),

@@ -46,6 +46,10 @@ export function selectInvitationsOf(db: Db, accountId: string, now: number): Pro
     .execute();
 }
 
+/** An invitation with this id, whatever became of it. */
+export const selectAnyInvitation = (db: Db, id: string): Promise<InvitationSummary | undefined> =>
+  withPlace(invitations(db).where('one_time_links.id', '=', id)).executeTakeFirst();
+
 function fittingInvitations(db: Db, { providerIds, search, role, now }: InvitationFilter) {
   let fitting = usable(db, now);
   if (role !== undefined) fitting = fitting.where('one_time_links.role', '=', role);
@@ -58,7 +62,11 @@ function fittingInvitations(db: Db, { providerIds, search, role, now }: Invitati
 }
 
 /** Invitations that may be used now, beside where they lead. */
-function usable(db: Db, now: number) {
+const usable = (db: Db, now: number) =>
+  invitations(db).where('one_time_links.used_at', 'is', null).where('one_time_links.expires_at', '>', now);
+
+/** Invitations, beside where they lead. */
+function invitations(db: Db) {
   return (
     db
       .selectFrom('one_time_links')
@@ -68,10 +76,8 @@ function usable(db: Db, now: number) {
       // Every invitation has both.
       .where('one_time_links.email', 'is not', null)
       .where('one_time_links.role', 'is not', null)
-      .where('one_time_links.used_at', 'is', null)
-      .where('one_time_links.expires_at', '>', now)
   );
 }
 
-const withPlace = (invitations: ReturnType<typeof usable>) =>
-  invitations.selectAll('one_time_links').select((eb) => eb.fn.coalesce('accounts.name', 'providers.name').as('leads_to'));
+const withPlace = (found: ReturnType<typeof invitations>) =>
+  found.selectAll('one_time_links').select((eb) => eb.fn.coalesce('accounts.name', 'providers.name').as('leads_to'));

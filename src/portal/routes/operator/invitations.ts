@@ -2,10 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
   findAccount,
+  invitationFate,
   invitationSorts,
   openInvitation,
   type Place,
+  selectAnyInvitation,
   selectInvitationPage,
+  selectUser,
   withdrawInvitation,
 } from '../../../accounts/index.ts';
 import { GatewayError } from '../../../core/index.ts';
@@ -18,6 +21,8 @@ import { invitationViews } from '../../people-views.ts';
 import { actOf, administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
 import { accountInReach, notThere, placeInReach, providerInReach, reachOf } from '../../reach.ts';
+import { isoOrNull } from '../../times.ts';
+import type { InvitationDetail } from '../../wire/index.ts';
 
 const invitation = z.object({
   email,
@@ -50,6 +55,24 @@ export function invitationRoutes(server: FastifyInstance, options: PortalOptions
       created_at: (invitation) => invitation.created_at,
       expires_at: (invitation) => invitation.expires_at,
     },
+  });
+
+  server.get<{ Params: { id: string } }>('/portal/api/operator/invitations/:id', { onRequest }, async (request, reply) => {
+    const { id } = request.params;
+    const invited = isId(id) ? await selectAnyInvitation(store.db, id.toLowerCase()) : undefined;
+    const [view] = invited !== undefined && (await inReach(request, invited)) ? invitationViews([invited]) : [];
+    if (invited === undefined || view === undefined) throw notThere('invitation');
+    const { account_id, provider_id, used_at, maker_id } = invited;
+    const maker = maker_id === null ? undefined : await selectUser(store.db, maker_id);
+    const detail: InvitationDetail = {
+      ...view,
+      account_id,
+      provider_id,
+      state: await invitationFate(store, invited, clock.now()),
+      ended_at: isoOrNull(used_at),
+      made_by: maker?.email ?? null,
+    };
+    return succeed(request, reply, detail);
   });
 
   server.post<{ Body: z.output<typeof invitation> }>(

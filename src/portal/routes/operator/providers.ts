@@ -6,6 +6,7 @@ import {
   listPlans,
   type ProviderSummary,
   providerSorts,
+  selectAdmins,
   selectProviderPage,
   selectProviderSummaries,
   updateProvider,
@@ -15,11 +16,12 @@ import { succeed } from '../../../http/index.ts';
 import { name, search, wholeNumber } from '../../fields.ts';
 import { fromOperatorInputLater } from '../../input.ts';
 import { listRoutes } from '../../listing/list.ts';
+import { memberView } from '../../people-views.ts';
 import { actOf, administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
 import { notThere, providerInReach, reachOf } from '../../reach.ts';
 import { iso } from '../../times.ts';
-import type { ProviderView } from '../../wire/index.ts';
+import type { ProviderDetail, ProviderView } from '../../wire/index.ts';
 
 const terms = {
   number_capacity: wholeNumber(bounds.numberCapacity).nullish(),
@@ -61,9 +63,11 @@ export function providerRoutes(server: FastifyInstance, options: PortalOptions):
     },
   });
 
-  server.get<{ Params: { id: string } }>('/portal/api/operator/providers/:id', { onRequest: alsoAdmins }, async (request, reply) =>
-    succeed(request, reply, providerView(await summaryOf(request))),
-  );
+  server.get<{ Params: { id: string } }>('/portal/api/operator/providers/:id', { onRequest: alsoAdmins }, async (request, reply) => {
+    const provider = await summaryOf(request);
+    const admins = await selectAdmins(store.db, provider.id);
+    return succeed(request, reply, { ...providerView(provider), admins: admins.map(memberView) } satisfies ProviderDetail);
+  });
 
   server.post<{ Body: z.output<typeof newProvider> }>(
     '/portal/api/operator/providers',

@@ -1,12 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
+  countSessions,
   isWithin,
+  languageOf,
   passwordResetLink,
   passwordResetMail,
   placeOf,
   removeRole,
   rolesOfUser,
+  selectPeople,
   selectUser,
   type UserRow,
 } from '../../../accounts/index.ts';
@@ -19,11 +22,12 @@ import { fromOperatorInputLater } from '../../input.ts';
 import { boundMails, seesLinks } from '../../invitations.ts';
 import { spokenTo } from '../../language.ts';
 import { linkAddress } from '../../link-address.ts';
+import { userView } from '../../people-views.ts';
 import { actOf, administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
 import { notThere, placeInReach, reachOf } from '../../reach.ts';
 import { iso } from '../../times.ts';
-import type { PasswordResetView } from '../../wire/index.ts';
+import type { PasswordResetView, UserDetail } from '../../wire/index.ts';
 
 const place = z.object({
   role,
@@ -35,10 +39,18 @@ interface OfUser {
   Params: { id: string };
 }
 
-/** /portal/api/operator/users/{id}: one person's password and roles, for an operator, or an admin of a provider where they have a role. */
+/** /portal/api/operator/users/{id}: one person, their password and roles, for an operator, or an admin of a provider where they have a role. */
 export function userRoutes(server: FastifyInstance, options: PortalOptions): void {
   const { store, clock } = options;
   const onRequest = administers(options, { providerAdmins: true });
+
+  server.get<OfUser>('/portal/api/operator/users/:id', { onRequest }, async (request, reply) => {
+    const { id } = await userInReach(request);
+    const [person] = await selectPeople(store.db, [id], reachOf(request.visitor));
+    if (person === undefined) throw notThere('person');
+    const [language, browsers] = await Promise.all([languageOf(store.db, id), countSessions(store.db, id, clock.now())]);
+    return succeed(request, reply, { ...userView(person), language, browsers } satisfies UserDetail);
+  });
 
   server.post<OfUser>('/portal/api/operator/users/:id/password-reset', { onRequest }, async (request, reply) => {
     const user = await userInReach(request);

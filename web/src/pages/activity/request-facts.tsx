@@ -6,11 +6,12 @@ import type { ReactNode } from 'react';
 import type { RequestView } from '../../../../src/portal/wire/index.ts';
 import { instancesQuery } from '../../api/queries.ts';
 import { Trans, t } from '../../language/language.ts';
-import { CopyField } from '../../parts/copy-field.tsx';
+import { CopyIcon } from '../../parts/copy-field.tsx';
 import { kindName } from '../../parts/kind.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { nameOf } from '../../parts/number-words.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
+import { ShownId } from '../../parts/shown-id.tsx';
 import { useAccountId } from '../../session/session.ts';
 import classes from './activity.module.css';
 import { failureWords } from './failure-words.ts';
@@ -42,19 +43,19 @@ export function RequestFacts({ request }: { readonly request: RequestView }) {
       </Group>
       <dl className={classes.facts}>
         <Fact name={t('Request ID')} wide>
-          <CopyField value={request.request_id} label={t('request ID')} />
+          <ShownId id={request.request_id} label={t('request ID')} />
         </Fact>
         {message_id !== null && (
           <Fact name={t('Message ID')} wide>
-            <CopyField value={message_id} label={t('message ID')} />
+            <ShownId id={message_id} label={t('message ID')} />
           </Fact>
         )}
         {request.instance_id !== null && (
           <Fact name={t('From')} wide>
             {number === undefined ? numbers && t('A deleted number') : nameOf(number)}
-            <Text size="xs" c="dimmed" span display="block">
-              {request.instance_id}
-            </Text>
+            <div>
+              <ShownId id={request.instance_id} label={t('instance ID')} />
+            </div>
           </Fact>
         )}
         {request.error_message !== null && (
@@ -130,7 +131,12 @@ function sentence({ code, message_type, idempotency }: RequestView): string {
 function askedBy({ person, key_prefix, path }: RequestView): ReactNode {
   if (person !== null) return t('{{person}}, in the portal', { person });
   if (key_prefix !== null) {
-    return <Trans i18nKey="API key <code>{{prefix}}</code>" values={{ prefix: key_prefix }} components={{ code: <Code /> }} />;
+    return (
+      <>
+        <Trans i18nKey="API key <code>{{prefix}}</code>" values={{ prefix: key_prefix }} components={{ code: <Code /> }} />{' '}
+        <CopyIcon value={key_prefix} label={t('beginning of the key')} small />
+      </>
+    );
   }
   return path.startsWith('/portal/') ? t('Somebody in the portal') : t('Unknown: no valid key');
 }

@@ -1,6 +1,8 @@
-import { Badge, Button, Code, Group, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Group } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { KeyView, ListView } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
+import { keyName, keysPath } from '../../parts/keys/keys.ts';
 import { ChoiceBar } from '../../parts/list/choice-bar.tsx';
 import { ListPager } from '../../parts/list/list-pager.tsx';
 import { ListTools } from '../../parts/list/list-tools.tsx';
@@ -8,9 +10,9 @@ import { type ListSearch, useChosen, useListAddress } from '../../parts/list/use
 import { Moment } from '../../parts/moment.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { RecordTable } from '../../parts/record-table.tsx';
+import { ShownId } from '../../parts/shown-id.tsx';
 import { Ago } from '../../parts/time/ago.tsx';
 import { useAccountId } from '../../session/session.ts';
-import { keyName, keysPath } from './keys.ts';
 import { RevokeKeysAction } from './revoke-keys-action.tsx';
 
 interface KeyListProps {
@@ -55,7 +57,10 @@ export function KeyList({ page, search, onRevoke }: KeyListProps) {
         choice={{ ...choice, nameOf: (key: KeyView) => keyName(key) }}
         columns={[
           { label: t('Name'), long: true, sort: 'label', cell: (key) => <Name apiKey={key} /> },
-          { label: t('Begins with'), cell: ({ prefix }) => <Code>{prefix}…</Code> },
+          {
+            label: t('Begins with'),
+            cell: (key) => <ShownId id={key.prefix} short={`${key.prefix}…`} label={t('beginning of {{name}}', { name: keyName(key) })} />,
+          },
           { label: t('Created'), sort: 'created', cell: ({ created_at }) => <Moment at={created_at} size="sm" /> },
           { label: t('Last used'), sort: 'used', cell: ({ last_used_at }) => <Ago at={last_used_at} none={t('Never')} size="sm" /> },
         ]}
@@ -66,11 +71,16 @@ export function KeyList({ page, search, onRevoke }: KeyListProps) {
   );
 }
 
-function Name({ apiKey: { label, revoked_at } }: { readonly apiKey: KeyView }) {
+function Name({ apiKey: { key_id, label, revoked_at } }: { readonly apiKey: KeyView }) {
   return (
-    <Text size="sm" fw={600} {...(revoked_at === null && label !== null ? {} : { c: 'dimmed' })}>
+    <Anchor
+      size="sm"
+      fw={600}
+      renderRoot={(props) => <Link to="/keys/$keyId" params={{ keyId: key_id }} {...props} />}
+      {...(revoked_at === null && label !== null ? {} : { c: 'dimmed' })}
+    >
       {label ?? t('No name')}
-    </Text>
+    </Anchor>
   );
 }
 

@@ -7,15 +7,15 @@ import { FirstSteps } from '../../first-steps/first-steps.tsx';
 import { Trans, t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { keysQuery } from '../../parts/keys/keys.ts';
+import { RevokeDialog } from '../../parts/keys/revoke-dialog.tsx';
 import { useListAddress } from '../../parts/list/use-list.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { useQuestion } from '../../parts/use-question.ts';
 import { useAccountId } from '../../session/session.ts';
 import { KeyList } from './key-list.tsx';
-import { keysQuery } from './keys.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
-import { RevokeDialog } from './revoke-dialog.tsx';
 import { Rotation } from './rotation.tsx';
 
 /** The account's API keys: making, seeing and revoking them, and how one replaces another. */
@@ -23,7 +23,8 @@ export default function KeysPage() {
   const { add, ...search } = useSearch({ from: '/signed-in/of-account/keys' });
   const navigate = useNavigate({ from: '/keys' });
   const { narrow } = useListAddress(search);
-  const keys = useQuery(keysQuery(useAccountId(), search));
+  const accountId = useAccountId();
+  const keys = useQuery(keysQuery(accountId, search));
   const state = search.state === 'revoked' ? 'revoked' : 'in_use';
   const narrowed = search.search !== undefined || state === 'revoked' || search.after !== undefined;
   const revoking = useQuestion<KeyView>();
@@ -87,7 +88,9 @@ export default function KeysPage() {
         </Text>
       </Stack>
       <NewKeyDialog opened={add === true} onClose={() => void navigate({ search, replace: true })} />
-      {revoking.about !== null && <RevokeDialog opened={revoking.opened} apiKey={revoking.about} onClose={revoking.close} />}
+      {revoking.about !== null && (
+        <RevokeDialog opened={revoking.opened} accountId={accountId} apiKey={revoking.about} onClose={revoking.close} />
+      )}
     </>
   );
 }

@@ -3,8 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { t } from '../../language/language.ts';
 import { BulkDialog } from '../../parts/bulk/bulk-dialog.tsx';
 import { idsWith } from '../../parts/bulk/run-bulk.ts';
+import { keysPath } from '../../parts/keys/keys.ts';
 import { useQuestion } from '../../parts/use-question.ts';
-import { keysPath } from './keys.ts';
 
 interface RevokeKeysActionProps {
   readonly ids: readonly string[];

@@ -6,6 +6,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { useChange } from '../../parts/use-change.ts';
 import { useSentForm } from '../../parts/use-sent-form.ts';
+import { useAccountId } from '../../session/session.ts';
 
 interface BudgetDialogProps {
   readonly opened: boolean;
@@ -31,7 +32,10 @@ interface BudgetFields {
 }
 
 function BudgetForm({ number: { instance_id, chat_budget }, onClose }: Omit<BudgetDialogProps, 'opened'>) {
-  const save = useChange((body: object) => call(`/portal/api/numbers/${encodeURIComponent(instance_id)}`, { method: 'PATCH', body }), {
+  const account = useAccountId();
+  const set = (body: object) => call(`/portal/api/numbers/${encodeURIComponent(instance_id)}`, { method: 'PATCH', body, account });
+  const save = useChange(set, {
+    back: () => () => set({ chat_budget }),
     said: () => t('The budget of new chats has been changed.'),
     onDone: onClose,
   });

@@ -4,6 +4,7 @@ import { call } from '../../api/client.ts';
 import { accountQuery, type Instance, instancesQuery } from '../../api/queries.ts';
 import { t } from '../../language/language.ts';
 import { nameOf } from '../../parts/number-words.ts';
+import { sayWithUndo } from '../../parts/undo.tsx';
 import { useAccountId } from '../../session/session.ts';
 
 // Other browsers learn of these changes by the live events; this one does not wait for them.
@@ -11,11 +12,20 @@ import { useAccountId } from '../../session/session.ts';
 /** Gives a number another name. */
 export function useRenameNumber(number: Instance, onDone: () => void) {
   const change = useListChange();
+  const account = useAccountId();
+  const rename = async (body: { readonly label: string }) => {
+    const { label } = await call<{ readonly label: string }>(pathOf(number), { method: 'PATCH', body, account });
+    change((known) => known.map((one) => (isSame(one, number) ? { ...one, label } : one)));
+    return label;
+  };
   return useMutation({
-    mutationFn: (body: { readonly label: string }) => call<{ readonly label: string }>(pathOf(number), { method: 'PATCH', body }),
-    onSuccess({ label }) {
-      change((known) => known.map((one) => (isSame(one, number) ? { ...one, label } : one)));
-      notifications.show({ message: t('Renamed to “{{label}}”.', { label }) });
+    mutationFn: rename,
+    onSuccess(label) {
+      const { label: before } = number;
+      const message = t('Renamed to “{{label}}”.', { label });
+      // It had no name before, and none can be given.
+      if (before === null) notifications.show({ message });
+      else sayWithUndo(message, () => rename({ label: before }));
       onDone();
     },
   });

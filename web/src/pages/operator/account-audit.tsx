@@ -38,7 +38,7 @@ export function AccountAudit({ accountId }: { readonly accountId: string }) {
               </Text>
             </Paper>
           ) : (
-            <AuditList entries={rows} names={names} />
+            <AuditList entries={rows} administers names={names} />
           )
         }
       </Answered>

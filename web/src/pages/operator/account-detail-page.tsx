@@ -12,6 +12,7 @@ import { Back } from '../../parts/back.tsx';
 import { ListLoading } from '../../parts/list-parts.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useActing } from '../../session/acting.ts';
+import { rolesOf, useSession } from '../../session/session.ts';
 import { AccountAudit } from './account-audit.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import { AccountNote } from './account-note.tsx';
@@ -36,7 +37,8 @@ export default function AccountDetailPage() {
 }
 
 function Account({ account }: { readonly account: AccountDetail }) {
-  const { account_id, name, status } = account;
+  const { account_id, name, status, suspended_by } = account;
+  const { operator } = rolesOf(useSession());
   const { actFor } = useActing();
   const [editing, edit] = useDisclosure(false);
   const [suspending, suspend] = useDisclosure(false);
@@ -59,14 +61,22 @@ function Account({ account }: { readonly account: AccountDetail }) {
       </PageHeader>
       <AccountStateText account={account} />
       <Stack gap="xl">
-        <AccountFacts account={account} />
+        <AccountFacts account={account} linked />
         <AccountNote accountId={account_id} />
         <AccountPeople account={account} />
         <AccountNumbers accountId={account_id} />
         <AccountAudit accountId={account_id} />
       </Stack>
       <AccountDialog opened={editing} account={account} onSaved={() => undefined} onClose={edit.close} />
-      <SuspendDialog opened={suspending} what="account" id={account_id} name={name} status={status} onClose={suspend.close} />
+      <SuspendDialog
+        opened={suspending}
+        what="account"
+        id={account_id}
+        name={name}
+        status={status}
+        undoable={suspended_by === null || suspended_by === (operator ? 'operator' : 'provider')}
+        onClose={suspend.close}
+      />
     </>
   );
 }

@@ -8,7 +8,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { useSentForm } from '../../parts/use-sent-form.ts';
 import { ownProviders, rolesOf, useSession } from '../../session/session.ts';
-import { type AccountFields, changeOf, fieldsOf } from './account-fields.ts';
+import { type AccountFields, changeBack, changeOf, fieldsOf } from './account-fields.ts';
 import { AccountMade } from './account-made.tsx';
 import { useDefaultPlan } from './default-plan.tsx';
 import { EndDay } from './end-day.tsx';
@@ -68,14 +68,17 @@ function AccountForm({ account, onSaved, onMade, onClose }: AccountFormProps) {
   // A provider's admin creates accounts at that provider; only operators move an account to another one.
   const chooses = !operator && account === null && administered.length > 1;
   const plans = useQuery(plansQuery);
-  const save = useSave<AccountChange, AccountDetail & Partial<NewAccountView>>('account', account?.account_id ?? null, (saved) => {
+  const done = (saved: AccountDetail & Partial<NewAccountView>) => {
     if (saved.invitation != null) {
       onMade({ ...saved, invitation: saved.invitation });
       return;
     }
     onClose();
     onSaved(saved);
-  });
+  };
+  const save = useSave<AccountChange, AccountDetail & Partial<NewAccountView>>('account', account?.account_id ?? null, done, (change) =>
+    account === null ? {} : changeBack(change, account),
+  );
   const { form, submit, failed } = useSentForm<AccountFields, AccountChange>(save, {
     initialValues: { ...fieldsOf(account), ...(chooses ? { provider_id: '' } : {}) },
     transformValues: (fields) => ({ ...changeOf(fields, account), ...(chooses ? { provider_id: fields.provider_id } : {}) }),

@@ -53,3 +53,20 @@ export function changeOf(fields: AccountFields, account: AccountDetail | null): 
     ...(fields.operator && (differs('operator') || differs('free_slots')) ? { free_slots: fields.free_slots } : {}),
   };
 }
+
+/** The change that takes another one back. The plan before begins anew, because another plan begins when it is given. */
+export function changeBack(change: AccountChange, account: AccountDetail): AccountChange {
+  const { name, provider_id, plan, plan_ends_at, access_ends_at, instance_limit, operator, free_slots, reference } = account;
+  const has = (field: keyof AccountChange) => change[field] !== undefined;
+  const ofPlan = has('plan') ? { plan: plan?.plan_id ?? null, ...(plan === null ? {} : { plan_ends_at }) } : {};
+  return {
+    ...(has('name') ? { name } : {}),
+    ...(has('provider_id') ? { provider_id } : {}),
+    ...(has('plan_ends_at') && !has('plan') ? { plan_ends_at } : ofPlan),
+    ...(has('access_ends_at') ? { access_ends_at } : {}),
+    ...(has('instance_limit') ? { instance_limit } : {}),
+    ...(has('operator') ? { operator } : {}),
+    ...((has('operator') || has('free_slots')) && operator ? { free_slots } : {}),
+    ...(has('reference') ? { reference } : {}),
+  };
+}

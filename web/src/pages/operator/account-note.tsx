@@ -28,9 +28,8 @@ export function AccountNote({ accountId }: { readonly accountId: string }) {
 
 function NoteForm({ accountId, note }: { readonly accountId: string; readonly note: AccountNoteView }) {
   const [text, setText] = useState(note.text);
-  const save = useChange((written: string) => call<AccountNoteView>(notePath(accountId), { method: 'PUT', body: { text: written } }), {
-    said: () => t('The note is saved.'),
-  });
+  const write = (written: string) => call<AccountNoteView>(notePath(accountId), { method: 'PUT', body: { text: written } });
+  const save = useChange(write, { said: () => t('The note is saved.'), back: () => () => write(note.text) });
   const changed = text.trim() !== note.text;
   return (
     <form

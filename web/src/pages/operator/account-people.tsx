@@ -9,6 +9,7 @@ export function AccountPeople({ account }: { readonly account: AccountView }) {
     <People
       account={account}
       order={3}
+      linked
       frame={(inviteButton, list) => (
         <Section title={t('People')} actions={inviteButton}>
           {list}

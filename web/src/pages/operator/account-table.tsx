@@ -5,6 +5,7 @@ import { AccountBadge } from '../../parts/account/account-state.tsx';
 import { allowedNumbers } from '../../parts/account/allowed-numbers.ts';
 import { AccountLink } from '../../parts/account-link.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { ProviderLink } from '../../parts/provider-link.tsx';
 import { type Column, RecordTable } from '../../parts/record-table.tsx';
 import type { Choice } from '../../parts/use-row-choice.ts';
 import { useActing } from '../../session/acting.ts';
@@ -29,7 +30,11 @@ interface AccountTableProps {
 export function AccountTable({ accounts, order, choice }: AccountTableProps) {
   const { operator } = rolesOf(useSession());
   const { actFor } = useActing();
-  const provider: Column<AccountView> = { label: t('Provider'), long: true, cell: ({ provider_name }) => provider_name };
+  const provider: Column<AccountView> = {
+    label: t('Provider'),
+    long: true,
+    cell: ({ provider_id, provider_name }) => <ProviderLink id={provider_id}>{provider_name}</ProviderLink>,
+  };
   return (
     <RecordTable
       label={t('Accounts')}

@@ -58,6 +58,7 @@ export default function AuditPage() {
           none={{ title: t('No changes'), text: t('Every change to accounts, plans, people, keys and numbers will be listed here.') }}
           nothingFits={narrowed ? t('No change matches.') : undefined}
           accounts
+          administers
           names={names}
           onPage={page}
         />

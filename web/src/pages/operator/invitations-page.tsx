@@ -4,7 +4,6 @@ import { IconMail, IconMailPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { InvitationView } from '../../../../src/portal/wire/index.ts';
-import { call } from '../../api/client.ts';
 import { t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -16,10 +15,10 @@ import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { InvitationList } from '../../parts/people/invitation-list.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
-import { useChange } from '../../parts/use-change.ts';
 import { InviteAnyone } from './invite-anyone.tsx';
 import { PeopleTabs, RoleFilter } from './people-parts.tsx';
 import { invitationsKey, invitationsPath } from './queries.ts';
+import { useWithdrawAnywhere } from './use-withdraw.ts';
 
 /** The orders of the list, in words. */
 const orders = () => [
@@ -36,10 +35,7 @@ export default function InvitationsPage() {
   const invitations = useQuery(listQuery<InvitationView>(invitationsKey, invitationsPath, search));
   const sort = search.sort ?? '-created';
   const { sort: _, ...filters } = withoutPage(search);
-  const withdraw = useChange(
-    ({ invitation_id }: InvitationView) => call(`${invitationsPath}/${encodeURIComponent(invitation_id)}`, { method: 'DELETE' }),
-    { said: (_, { email }) => t('The invitation for {{email}} has been withdrawn.', { email }) },
-  );
+  const withdraw = useWithdrawAnywhere();
   const [inviting, { open, close }] = useDisclosure(false);
   return (
     <>
@@ -74,6 +70,7 @@ export default function InvitationsPage() {
                 <InvitationList
                   invitations={found.rows}
                   places
+                  linked
                   order={{ sort, onSort: (next) => narrow({ sort: next }) }}
                   at="anywhere"
                   withdraw={withdraw}

@@ -1,8 +1,7 @@
-import type { NewInvitationView } from '../../../../src/portal/wire/index.ts';
-import { call } from '../../api/client.ts';
 import { t } from '../../language/language.ts';
-import { type Invitation, InviteDialog } from '../../parts/people/invite-dialog.tsx';
+import { InviteDialog } from '../../parts/people/invite-dialog.tsx';
 import { ownProviders, rolesOf, useSession } from '../../session/session.ts';
+import { inviteAnywhere } from './invite-anywhere.ts';
 import { AccountSelect, ProviderSelect } from './place-selects.tsx';
 
 /** Invites somebody to any role that this person may give. */
@@ -15,7 +14,7 @@ export function InviteAnyone({ opened, onClose }: { readonly opened: boolean; on
       opened={opened}
       title={t('Invite a person')}
       roles={operator ? ['owner', 'member', 'provider_admin', 'operator'] : ['owner', 'member', 'provider_admin']}
-      invite={send}
+      invite={inviteAnywhere}
       at="anywhere"
       place={{
         // Somebody who runs just one provider invites to that one.
@@ -35,12 +34,4 @@ export function InviteAnyone({ opened, onClose }: { readonly opened: boolean; on
       onClose={onClose}
     />
   );
-}
-
-function send({ email, role, account_id, provider_id }: Invitation): Promise<NewInvitationView> {
-  const ofAccount = role === 'owner' || role === 'member';
-  return call('/portal/api/operator/invitations', {
-    method: 'POST',
-    body: { email, role, ...(ofAccount ? { account_id } : {}), ...(role === 'provider_admin' ? { provider_id } : {}) },
-  });
 }

@@ -37,8 +37,15 @@ interface PlanFields {
 
 type PlanBody = Omit<PlanFields, 'trial' | 'is_default'> & { readonly is_default?: boolean };
 
+/** What the fields of a plan are before it is changed. */
+function planBefore(plan: PlanChoice | null, isDefault: boolean | undefined): Partial<PlanBody> {
+  if (plan === null) return {};
+  const { name, messages_per_minute, instance_limit, trial_message_limit, is_default } = plan;
+  return { name, messages_per_minute, instance_limit, trial_message_limit, ...(isDefault === undefined ? {} : { is_default }) };
+}
+
 function PlanForm({ plan, onClose }: Omit<PlanDialogProps, 'opened'>) {
-  const save = useSave<PlanBody, PlanView>('plan', plan?.plan_id ?? null, onClose);
+  const save = useSave<PlanBody, PlanView>('plan', plan?.plan_id ?? null, onClose, ({ is_default }) => planBefore(plan, is_default));
   const { form, submit, failed } = useSentForm<PlanFields, PlanBody>(save, {
     initialValues: {
       name: plan?.name ?? '',

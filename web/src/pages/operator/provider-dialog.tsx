@@ -27,13 +27,14 @@ export function ProviderDialog({ opened, ...form }: ProviderDialogProps) {
 type ProviderFields = Pick<ProviderView, 'name' | 'number_capacity'> & { readonly default_plan: string | null };
 
 function ProviderForm({ provider, onClose }: Omit<ProviderDialogProps, 'opened'>) {
-  const save = useSave<ProviderFields, ProviderView>('provider', provider?.provider_id ?? null, onClose);
+  const initialValues: ProviderFields = {
+    name: provider?.name ?? '',
+    number_capacity: provider?.number_capacity ?? null,
+    default_plan: provider?.default_plan_id ?? null,
+  };
+  const save = useSave<ProviderFields, ProviderView>('provider', provider?.provider_id ?? null, onClose, () => initialValues);
   const { form, submit, failed } = useSentForm<ProviderFields>(save, {
-    initialValues: {
-      name: provider?.name ?? '',
-      number_capacity: provider?.number_capacity ?? null,
-      default_plan: provider?.default_plan_id ?? null,
-    },
+    initialValues,
     transformValues: (values) => ({ ...values, name: values.name.trim() }),
     validate: { name: nameMistake },
   });

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Menu, Stack } from '@mantine/core';
+import { Button, Group, Menu, Stack } from '@mantine/core';
 import { IconPencil, IconPlayerPause, IconPlayerPlay, IconPlus, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
@@ -15,6 +15,7 @@ import { Moment } from '../../parts/moment.tsx';
 import { MoreMenu } from '../../parts/more-menu.tsx';
 import { NothingFits } from '../../parts/nothing-fits.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { ProviderLink } from '../../parts/provider-link.tsx';
 import { RecordTable } from '../../parts/record-table.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { useQuestion } from '../../parts/use-question.ts';
@@ -123,15 +124,7 @@ function ProviderTable({ providers, order, onEdit, onSuspend }: ProviderTablePro
           label: t('Provider'),
           long: true,
           sort: 'name',
-          cell: ({ provider_id, name }) => (
-            <Anchor
-              size="sm"
-              fw={600}
-              renderRoot={(props) => <Link to="/operator/providers/$providerId" params={{ providerId: provider_id }} {...props} />}
-            >
-              {name}
-            </Anchor>
-          ),
+          cell: ({ provider_id, name }) => <ProviderLink id={provider_id}>{name}</ProviderLink>,
         },
         { label: t('State'), cell: ({ status }) => <ActiveBadge status={status} /> },
         { label: t('Accounts'), cell: ({ accounts }) => shownCount(accounts), end: true, sort: 'accounts' },

@@ -5,8 +5,11 @@ import type {
   AccountView,
   AuditEntry,
   HealthView,
+  InvitationDetail,
   PlanChoice,
+  ProviderDetail,
   ProviderView,
+  UserDetail,
 } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import { operatorKey } from '../../api/queries.ts';
@@ -50,11 +53,11 @@ export const providersPath = `${base}/providers`;
 /** Some providers that fit a search, for a field to choose from. */
 export const providersQuery = (search: string) => listQuery<ProviderView>(providersKey, providersPath, { search, sort: 'name' });
 
-/** One provider. */
+/** One provider with its admins. */
 export function providerQuery(providerId: string) {
   return queryOptions({
     queryKey: [...operatorKey, 'provider', providerId],
-    queryFn: ({ signal }) => call<ProviderView>(`${providersPath}/${encodeURIComponent(providerId)}`, { signal }),
+    queryFn: ({ signal }) => call<ProviderDetail>(`${providersPath}/${encodeURIComponent(providerId)}`, { signal }),
   });
 }
 
@@ -87,9 +90,25 @@ export const plansQuery = queryOptions({
 export const usersKey = [...operatorKey, 'users'] as const;
 export const usersPath = `${base}/users`;
 
+/** One person. */
+export function userQuery(userId: string) {
+  return queryOptions({
+    queryKey: [...operatorKey, 'user', userId],
+    queryFn: ({ signal }) => call<UserDetail>(`${usersPath}/${encodeURIComponent(userId)}`, { signal }),
+  });
+}
+
 /** The list of the invitations that may be used now. */
 export const invitationsKey = [...operatorKey, 'invitations'] as const;
 export const invitationsPath = `${base}/invitations`;
+
+/** One invitation, whatever became of it. */
+export function invitationQuery(invitationId: string) {
+  return queryOptions({
+    queryKey: [...operatorKey, 'invitation', invitationId],
+    queryFn: ({ signal }) => call<InvitationDetail>(`${invitationsPath}/${encodeURIComponent(invitationId)}`, { signal }),
+  });
+}
 
 /** The list of numbers. Live events invalidate this key. */
 export const numbersKey = [...operatorKey, 'numbers'] as const;

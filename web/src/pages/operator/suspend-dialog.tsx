@@ -11,6 +11,8 @@ interface SuspendDialogProps {
   readonly name: string;
   /** As it is now. */
   readonly status: 'active' | 'suspended';
+  /** False where it could not be made as it was: what somebody else suspended would be suspended by this person. */
+  readonly undoable?: boolean;
   onClose(): void;
 }
 
@@ -39,16 +41,16 @@ const confirms = {
 } as const;
 
 /** Suspends or resumes an account or a whole provider, after saying what that does. */
-export function SuspendDialog({ opened, what, id, name, status, onClose }: SuspendDialogProps) {
+export function SuspendDialog({ opened, what, id, name, status, undoable = true, onClose }: SuspendDialogProps) {
   const suspends = status === 'active';
   const next = suspends ? 'suspended' : 'active';
-  const change = useChange(
-    () => call(`/portal/api/operator/${what}s/${encodeURIComponent(id)}`, { method: 'PATCH', body: { status: next } }),
-    {
-      said: () => (suspends ? t('{{name}} is suspended.', { name }) : t('{{name}} is active again.', { name })),
-      onDone: onClose,
-    },
-  );
+  const set = (to: 'active' | 'suspended') =>
+    call(`/portal/api/operator/${what}s/${encodeURIComponent(id)}`, { method: 'PATCH', body: { status: to } });
+  const change = useChange(() => set(next), {
+    back: () => (undoable ? () => set(status) : null),
+    said: () => (suspends ? t('{{name}} is suspended.', { name }) : t('{{name}} is active again.', { name })),
+    onDone: onClose,
+  });
   return (
     <ConfirmDialog
       opened={opened}

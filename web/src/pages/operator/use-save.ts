@@ -17,18 +17,22 @@ const said = {
   },
 } as const;
 
-/** Creates something of the operator's (`id` null) or changes it. The answer is as it is afterwards. */
+/** Creates something of the operator's (`id` null) or changes it, which `before` takes back: what the fields were. The answer is as it is afterwards. */
 export function useSave<Body, Saved extends { readonly name: string }>(
   what: 'account' | 'plan' | 'provider',
   id: string | null,
   onDone: (saved: Saved) => void,
+  before: (changed: Body) => Partial<Body>,
 ) {
   const path = `/portal/api/operator/${what}s`;
-  return useChange(
-    (body: Body) =>
-      id === null
-        ? call<Saved>(path, { method: 'POST', body })
-        : call<Saved>(`${path}/${encodeURIComponent(id)}`, { method: 'PATCH', body }),
-    { said: ({ name }) => said[what][id === null ? 'created' : 'changed'](name), onDone },
-  );
+  const patch = (ofId: string, body: Partial<Body>) => call<Saved>(`${path}/${encodeURIComponent(ofId)}`, { method: 'PATCH', body });
+  return useChange((body: Body) => (id === null ? call<Saved>(path, { method: 'POST', body }) : patch(id, body)), {
+    said: ({ name }) => said[what][id === null ? 'created' : 'changed'](name),
+    back: (body) => {
+      if (id === null) return null;
+      const was = before(body);
+      return () => patch(id, was);
+    },
+    onDone,
+  });
 }

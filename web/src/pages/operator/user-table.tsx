@@ -3,6 +3,7 @@ import { IconKey, IconUserMinus } from '@tabler/icons-react';
 import type { UserView } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
 import { MoreMenu } from '../../parts/more-menu.tsx';
+import { PersonLink } from '../../parts/person-link.tsx';
 import { RecordTable } from '../../parts/record-table.tsx';
 import { Ago } from '../../parts/time/ago.tsx';
 import { useQuestion } from '../../parts/use-question.ts';
@@ -31,7 +32,13 @@ export function UserTable({ users, order, choice }: UserTableProps) {
         order={order}
         choice={{ ...choice, nameOf: ({ name }) => name }}
         columns={[
-          { label: t('Person'), name: true, long: true, sort: 'name', cell: ({ name }) => <b>{name}</b> },
+          {
+            label: t('Person'),
+            name: true,
+            long: true,
+            sort: 'name',
+            cell: ({ user_id, name }) => <PersonLink id={user_id}>{name}</PersonLink>,
+          },
           { label: t('E-mail address'), long: true, sort: 'email', cell: ({ email }) => email },
           { label: t('Roles'), long: true, cell: (user) => <Roles user={user} /> },
           { label: t('Two-factor'), cell: ({ two_factor }) => (two_factor ? t('On') : t('Off')) },
@@ -58,7 +65,15 @@ function Roles({ user: { memberships } }: { readonly user: UserView }) {
     );
   }
   return (
-    <List listStyleType="none" size="sm">
+    <List
+      listStyleType="none"
+      size="sm"
+      // On one line each, cut as in other cells: whole on the person's page.
+      styles={{
+        item: { whiteSpace: 'inherit', overflow: 'hidden', textOverflow: 'ellipsis' },
+        itemWrapper: { display: 'inline', whiteSpace: 'inherit' },
+      }}
+    >
       {memberships.map((membership) => (
         <List.Item key={keyOfMembership(membership)}>{membershipText(membership)}</List.Item>
       ))}

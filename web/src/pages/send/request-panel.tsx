@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { codeLanguages, codeOf } from '../../../../src/code/index.ts';
 import { Trans, t } from '../../language/language.ts';
+import { keysQuery } from '../../parts/keys/keys.ts';
 import { useAccountId, useSession } from '../../session/session.ts';
-import { keysQuery } from '../keys/keys.ts';
 import { CodePanel } from './code-panel.tsx';
 
 interface RequestPanelProps {

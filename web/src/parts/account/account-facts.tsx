@@ -2,15 +2,22 @@ import { Group, Paper, Progress, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AccountView } from '../../../../src/portal/wire/index.ts';
 import { shownCount, t } from '../../language/language.ts';
-import { CopyField } from '../copy-field.tsx';
 import { Facts } from '../facts.tsx';
 import { Moment } from '../moment.tsx';
+import { ProviderLink } from '../provider-link.tsx';
+import { ShownId } from '../shown-id.tsx';
 import { distanceText } from '../time/age.ts';
 import { allowedNumbers } from './allowed-numbers.ts';
 
+interface AccountFactsProps {
+  readonly account: AccountView;
+  /** Whether its provider leads to the page that administrators have. */
+  readonly linked?: boolean;
+}
+
 /** Everything agreed with a customer, and how much of it is in use. */
-export function AccountFacts({ account }: { readonly account: AccountView }) {
-  const { plan, plan_starts_at, plan_ends_at, access_ends_at, provider_name, live_keys, created_at, account_id } = account;
+export function AccountFacts({ account, linked = false }: AccountFactsProps) {
+  const { plan, plan_starts_at, plan_ends_at, access_ends_at, provider_id, provider_name, live_keys, created_at, account_id } = account;
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
       <Paper withBorder radius="lg" px="md" py="xs">
@@ -20,7 +27,16 @@ export function AccountFacts({ account }: { readonly account: AccountView }) {
             [t('Plan started'), <Moment key="began" at={plan_starts_at} day size="sm" />],
             [t('Plan ends'), <End key="ends" at={plan_ends_at} none={plan === null ? '–' : t('No end')} />],
             [t('Access ends'), <End key="access" at={access_ends_at} none={t('No end')} />],
-            [t('Provider'), provider_name],
+            [
+              t('Provider'),
+              linked ? (
+                <ProviderLink key="provider" id={provider_id}>
+                  {provider_name}
+                </ProviderLink>
+              ) : (
+                provider_name
+              ),
+            ],
           ]}
         />
       </Paper>
@@ -31,7 +47,7 @@ export function AccountFacts({ account }: { readonly account: AccountView }) {
             ...trialFact(account),
             [t('Live API keys'), shownCount(live_keys)],
             [t('Created'), <Moment key="created" at={created_at} day size="sm" />],
-            [t('Account ID'), <CopyField key="id" value={account_id} label={t('account ID')} />],
+            [t('Account ID'), <ShownId key="id" id={account_id} label={t('account ID')} />],
           ]}
         />
       </Paper>

@@ -9,6 +9,7 @@ import { EmptyState } from '../empty-state.tsx';
 import { FailureAlert } from '../failure-alert.tsx';
 import { ListLoading } from '../list-parts.tsx';
 import { RecordTable } from '../record-table.tsx';
+import { ShownId } from '../shown-id.tsx';
 import { shownMoment } from '../shown-moment.ts';
 import { Ago } from '../time/ago.tsx';
 import { useChange } from '../use-change.ts';
@@ -64,6 +65,7 @@ export function DeliveryLog({ home, targetId, changeable }: DeliveryLogProps) {
               columns={[
                 { label: t('What'), cell: (delivery) => <Told delivery={delivery} />, long: true },
                 { label: t('State'), cell: ({ state }) => <DeliveryState state={state} /> },
+                { label: t('ID'), cell: ({ delivery_id }) => <DeliveryId id={delivery_id} /> },
                 { label: t('When'), cell: ({ at }) => <Ago at={at} size="sm" /> },
                 { label: t('Last attempt'), cell: (delivery) => <LastAttempt delivery={delivery} />, long: true },
                 { label: t('Attempts'), cell: ({ attempts }) => shownCount(attempts), end: true },
@@ -129,6 +131,11 @@ function Told({ delivery: { type, told, alerts, events } }: { readonly delivery:
       )}
     </>
   );
+}
+
+/** What a webhook is told as `webhook-id`; its end tells deliveries apart, which all begin with their time. */
+function DeliveryId({ id }: { readonly id: string }) {
+  return <ShownId id={id} short={`…${id.slice(-6)}`} label={t('delivery ID')} />;
 }
 
 function LastAttempt({ delivery: { outcome, next_at } }: { readonly delivery: AlertDeliveryView }) {

@@ -9,13 +9,13 @@ import { t } from '../../language/language.ts';
 import { Answered } from '../answered.tsx';
 import { Back } from '../back.tsx';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
-import { CopyField } from '../copy-field.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { Facts } from '../facts.tsx';
 import { FailureAlert } from '../failure-alert.tsx';
 import { ListLoading } from '../list-parts.tsx';
 import { Moment } from '../moment.tsx';
 import { PageHeader } from '../page-header.tsx';
+import { ShownId } from '../shown-id.tsx';
 import { useChange } from '../use-change.ts';
 import { useQuestion } from '../use-question.ts';
 import { DeliveryLog } from './delivery-log.tsx';
@@ -70,13 +70,14 @@ function About({ target, toldOf }: { readonly target: AlertTargetView; readonly 
     <Paper withBorder radius="lg" p="md" component="section" aria-label={t('About the target')} maw={900}>
       <Facts
         facts={[
-          [target.kind === 'webhook' ? t('Webhook') : t('Mail'), <CopyField key="address" value={target.address} label={t('address')} />],
+          [target.kind === 'webhook' ? t('Webhook') : t('Mail'), <ShownId key="address" id={target.address} label={t('address')} />],
           ...(toldOf === undefined ? [] : [[t('Accounts'), toldOf(target)] as const]),
           [t('Told of'), shownConditions(target)],
           [t('Quiet hours'), shownQuietHours(target)],
           ...(old === null || Date.parse(old) < Date.now()
             ? []
             : [[t('The old secret signs until'), <Moment key="old" at={old} size="sm" />] as const]),
+          [t('Target ID'), <ShownId key="id" id={target.target_id} label={t('target ID')} />],
           [t('Added'), <Moment key="added" at={target.created_at} size="sm" />],
         ]}
       />

@@ -52,7 +52,15 @@ interface EditTargetDialogProps extends NewTargetDialogProps {
 
 /** Changes where a target is, what it is told of, and when not. */
 export function EditTargetDialog({ opened, home, target, place, onClose }: EditTargetDialogProps) {
-  const save = useChange((body: object) => call<AlertTargetView>(targetAt(home, target.target_id), { method: 'PATCH', body }), {
+  const { address, conditions, events, quiet_from, quiet_to, time_zone } = target;
+  const set = (body: object) =>
+    call<AlertTargetView>(targetAt(home, target.target_id), {
+      method: 'PATCH',
+      body,
+      ...(home.account === undefined ? {} : { account: home.account }),
+    });
+  const save = useChange(set, {
+    back: () => () => set({ address, conditions, events, quiet_from, quiet_to, time_zone }),
     said: (changed) => t('{{name}} has been changed.', { name: targetName(changed) }),
     onDone: onClose,
   });

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Text } from '@mantine/core';
+import { Anchor, Badge, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AlertTargetView } from '../../../../src/portal/wire/index.ts';
@@ -65,9 +65,9 @@ function Last({ delivery }: { readonly delivery: AlertTargetView['last_delivery'
     );
   }
   return (
-    <>
+    <Group gap={6}>
       <DeliveryState state={delivery.state} />
-      <Ago at={delivery.at} size="xs" c="dimmed" mt={2} />
-    </>
+      <Ago at={delivery.at} size="xs" c="dimmed" />
+    </Group>
   );
 }

@@ -1,5 +1,6 @@
-import { Paper, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Paper, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconArrowNarrowRight } from '@tabler/icons-react';
+import { Link, type LinkProps } from '@tanstack/react-router';
 import type { AuditEntry } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
 import { AccountLink } from '../account-link.tsx';
@@ -7,36 +8,45 @@ import { Filled } from '../filled.tsx';
 import { Moment } from '../moment.tsx';
 import classes from './audit.module.css';
 import { type ShownChange, shownChanges } from './changes.ts';
+import { actorLink, targetLink } from './links.ts';
 import { sentenceOf } from './sentence.ts';
 
 interface AuditListProps {
   readonly entries: readonly AuditEntry[];
   /** Whether each entry names its account, with a link to it. */
   readonly accounts?: boolean;
+  /** Whether the reader administers what is told of, so that it leads to the administrators' pages; otherwise to those of the account. */
+  readonly administers?: boolean;
   /** Names for ids in changes, where they are known. */
   readonly names?: Readonly<Record<string, string>>;
 }
 
 /** Entries of the audit log, one sentence each, with what changed below it. */
-export function AuditList({ entries, accounts = false, names = {} }: AuditListProps) {
+export function AuditList({ entries, accounts = false, administers = false, names = {} }: AuditListProps) {
   return (
     <Paper withBorder radius="lg" component="ol" className={classes.list} aria-label={t('Changes')}>
       {entries.map((entry) => (
-        <Entry key={entry.audit_id} entry={entry} accounts={accounts} names={names} />
+        <Entry key={entry.audit_id} entry={entry} accounts={accounts} administers={administers} names={names} />
       ))}
     </Paper>
   );
 }
 
-type EntryProps = Required<Pick<AuditListProps, 'accounts' | 'names'>> & { readonly entry: AuditEntry };
+type EntryProps = Required<Pick<AuditListProps, 'accounts' | 'administers' | 'names'>> & { readonly entry: AuditEntry };
 
-function Entry({ entry, accounts, names }: EntryProps) {
+function Entry({ entry, accounts, administers, names }: EntryProps) {
   const { text, who, target } = sentenceOf(entry);
   const { account_id, account_name, target_kind } = entry;
   const changes = shownChanges(entry, target, names);
   const elsewhere = accounts && target_kind !== 'account' ? account_id : null;
-  const named = target !== null && <Target name={target} accountId={accounts && target_kind === 'account' ? account_id : null} />;
-  const sentence = <Filled text={text} parts={{ who: <b>{who}</b>, target: named }} />;
+  const named =
+    target !== null &&
+    (accounts && target_kind === 'account' && account_id !== null ? (
+      <AccountLink id={account_id}>{target}</AccountLink>
+    ) : (
+      <Named name={target} link={targetLink(entry, administers)} />
+    ));
+  const sentence = <Filled text={text} parts={{ who: <Named name={who} link={actorLink(entry)} />, target: named }} />;
   return (
     <li className={classes.entry}>
       <Moment at={entry.at} exact size="sm" c="dimmed" />
@@ -63,8 +73,13 @@ function Entry({ entry, accounts, names }: EntryProps) {
   );
 }
 
-function Target({ name, accountId }: { readonly name: string; readonly accountId: string | null }) {
-  return accountId === null ? <b>{name}</b> : <AccountLink id={accountId}>{name}</AccountLink>;
+function Named({ name, link }: { readonly name: string; readonly link: LinkProps | null }) {
+  if (link === null) return <b>{name}</b>;
+  return (
+    <Anchor inherit fw={600} renderRoot={(props) => <Link {...link} {...props} />}>
+      {name}
+    </Anchor>
+  );
 }
 
 function ChangedField({ change: { field, from, to } }: { readonly change: ShownChange }) {

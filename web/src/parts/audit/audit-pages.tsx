@@ -20,6 +20,7 @@ interface AuditPagesProps {
   /** Said instead when a filter leaves nothing. */
   readonly nothingFits?: string | undefined;
   readonly accounts?: boolean;
+  readonly administers?: boolean;
   readonly names?: Readonly<Record<string, string>>;
   onPage(place: { readonly after?: string; readonly before?: string }): void;
 }

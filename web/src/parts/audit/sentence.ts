@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../../../src/portal/wire/index.ts';
+import type { ActorView, AuditEntry } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
 
 /** Actions as sentences. */
@@ -66,12 +66,15 @@ export function sentenceOf(entry: AuditEntry): Sentence {
   return { text: sentences[entry.action] ?? `<who/> ${entry.action}: <target/>`, who: whoOf(entry), target };
 }
 
-function whoOf({ actor_kind, actor_name }: AuditEntry): string {
-  switch (actor_kind) {
+const whoOf = ({ actor_kind: kind, actor_name: name }: AuditEntry): string => actorText({ kind, name });
+
+/** How somebody who did something is spoken of. */
+export function actorText({ kind, name }: ActorView): string {
+  switch (kind) {
     case 'user':
-      return actor_name ?? t('Somebody');
+      return name ?? t('Somebody');
     case 'key':
-      return actor_name === null ? t('API key') : t('API key {{prefix}}', { prefix: actor_name });
+      return name === null ? t('API key') : t('API key {{prefix}}', { prefix: name });
     case 'command_line':
       return t('Command line');
     case 'system':

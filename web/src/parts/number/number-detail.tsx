@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { NumberDetail, RequestView } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
-import { CopyField } from '../copy-field.tsx';
 import { Facts } from '../facts.tsx';
 import { Moment } from '../moment.tsx';
 import { networkName } from '../number-words.ts';
 import { shownNumber } from '../phone-number.ts';
+import { ShownId } from '../shown-id.tsx';
 import { StandingBadge } from '../status-badge.tsx';
 import { Ago } from '../time/ago.tsx';
 import { NumberTimeline } from './number-timeline.tsx';
@@ -41,7 +41,7 @@ export function NumberOverview({ number, own }: NumberDetailProps) {
               [t('Last send'), <LastSend key="send" send={number.last_send} own={own} />],
               [t('Last failure'), <LastSend key="failure" send={number.last_failure} own={own} />],
               [t('Added'), <Moment key="added" at={number.created_at} size="sm" />],
-              [t('Instance ID'), <CopyField key="id" value={number.instance_id} label={t('instance ID')} />],
+              [t('Instance ID'), <ShownId key="id" id={number.instance_id} label={t('instance ID')} />],
             ]}
           />
         </Paper>

@@ -1,12 +1,13 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { InvitationView } from '../../../../src/portal/wire/index.ts';
-import { Trans, t } from '../../language/language.ts';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { t } from '../../language/language.ts';
 import { Moment } from '../moment.tsx';
 import { type Column, RecordTable } from '../record-table.tsx';
 import { useQuestion } from '../use-question.ts';
 import { type InvitedAt, ResendDialog } from './resend.tsx';
 import { roleName } from './role-name.ts';
+import { type Withdraw, WithdrawDialog } from './withdraw-dialog.tsx';
 
 interface InvitationListProps {
   readonly invitations: readonly InvitationView[];
@@ -17,24 +18,30 @@ interface InvitationListProps {
   /** Where one is sent again from. */
   readonly at: InvitedAt;
   /** Takes one back. */
-  readonly withdraw: {
-    readonly isPending: boolean;
-    readonly error: unknown;
-    mutate(invitation: InvitationView, options: { onSuccess(): void }): void;
-    reset(): void;
-  };
+  readonly withdraw: Withdraw;
+  /** Whether the addresses lead to the page of each, for those who administer them. */
+  readonly linked?: boolean;
 }
 
-const email: Column<InvitationView> = {
+const emailOf = (linked: boolean): Column<InvitationView> => ({
   label: t('E-mail address'),
   long: true,
   sort: 'email',
-  cell: (invitation) => (
-    <Text size="sm" fw={600}>
-      {invitation.email}
-    </Text>
-  ),
-};
+  cell: ({ invitation_id, email }) =>
+    linked ? (
+      <Anchor
+        size="sm"
+        fw={600}
+        renderRoot={(props) => <Link to="/operator/users/invitations/$invitationId" params={{ invitationId: invitation_id }} {...props} />}
+      >
+        {email}
+      </Anchor>
+    ) : (
+      <Text size="sm" fw={600}>
+        {email}
+      </Text>
+    ),
+});
 const role: Column<InvitationView> = { label: t('Role'), cell: (invitation) => roleName(invitation.role) };
 const place: Column<InvitationView> = { label: t('Access to'), long: true, cell: ({ leads_to }) => leads_to ?? t('The gateway') };
 const made: Column<InvitationView> = {
@@ -49,7 +56,7 @@ const end: Column<InvitationView> = {
 };
 
 /** Invitations nobody has used yet. */
-export function InvitationList({ invitations, places = false, order, at, withdraw }: InvitationListProps) {
+export function InvitationList({ invitations, places = false, linked = false, order, at, withdraw }: InvitationListProps) {
   const question = useQuestion<InvitationView>();
   const resending = useQuestion<InvitationView>();
   const ask = (invitation: InvitationView) => {
@@ -63,7 +70,7 @@ export function InvitationList({ invitations, places = false, order, at, withdra
         rows={invitations}
         keyOf={({ invitation_id }) => invitation_id}
         {...(order === undefined ? {} : { order })}
-        columns={[email, role, ...(places ? [place, made] : []), end]}
+        columns={[emailOf(linked), role, ...(places ? [place, made] : []), end]}
         actions={(invitation) => (
           <Group gap={6} justify="flex-end" wrap="nowrap">
             <Button
@@ -95,22 +102,7 @@ export function InvitationList({ invitations, places = false, order, at, withdra
         />
       )}
       {question.about !== null && (
-        <ConfirmDialog
-          opened={question.opened}
-          title={t('Withdraw the invitation?')}
-          confirm={t('Withdraw')}
-          change={withdraw}
-          onConfirm={() => question.about !== null && withdraw.mutate(question.about, { onSuccess: question.close })}
-          onClose={question.close}
-        >
-          <Text size="sm">
-            <Trans
-              i18nKey="The link that <b>{{email}}</b> was given stops working at once. You can invite them again at any time."
-              values={{ email: question.about.email }}
-              components={{ b: <b /> }}
-            />
-          </Text>
-        </ConfirmDialog>
+        <WithdrawDialog opened={question.opened} invitation={question.about} withdraw={withdraw} onClose={question.close} />
       )}
     </>
   );

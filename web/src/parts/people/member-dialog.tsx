@@ -9,7 +9,7 @@ import { type AccountOfPeople, useChangeRole, useRemove } from './members.ts';
 
 /** A question about a member that a dialog asks. */
 export interface MemberQuestion {
-  readonly member: MemberView;
+  readonly member: Pick<MemberView, 'user_id' | 'name'>;
   /** The new role, or the removal. */
   readonly change: 'owner' | 'member' | 'remove';
 }
@@ -49,7 +49,7 @@ export function MemberDialog({ opened, account, question: { member, change }, on
   );
 }
 
-function wordsFor({ name }: MemberView, change: MemberQuestion['change'], own: boolean, { name: account }: AccountOfPeople) {
+function wordsFor({ name }: MemberQuestion['member'], change: MemberQuestion['change'], own: boolean, { name: account }: AccountOfPeople) {
   switch (change) {
     case 'owner':
       return {

@@ -15,10 +15,12 @@ import { roleName } from './role-name.ts';
 interface MemberTableProps {
   readonly account: AccountOfPeople;
   readonly members: readonly MemberView[];
+  /** Whether each leads to their page. */
+  readonly linked: boolean;
 }
 
 /** The people of an account and what can be done about each. */
-export function MemberTable({ account, members }: MemberTableProps) {
+export function MemberTable({ account, members, linked }: MemberTableProps) {
   const question = useQuestion<MemberQuestion>();
   return (
     <>
@@ -27,7 +29,7 @@ export function MemberTable({ account, members }: MemberTableProps) {
         rows={members}
         keyOf={({ user_id }) => user_id}
         columns={[
-          { label: t('Person'), cell: (member) => <Member member={member} /> },
+          { label: t('Person'), cell: (member) => <Member member={member} linked={linked} /> },
           { label: t('Role'), cell: ({ role }) => roleName(role) },
           { label: t('Two-factor'), cell: ({ two_factor }) => (two_factor ? t('On') : t('Off')) },
           { label: t('Joined'), cell: ({ joined_at }) => <Moment at={joined_at} day size="sm" /> },
@@ -47,14 +49,18 @@ export function MemberTable({ account, members }: MemberTableProps) {
   );
 }
 
-function Member({ member }: { readonly member: MemberView }) {
+function Member({ member, linked }: { readonly member: MemberView; readonly linked: boolean }) {
   const { user } = useSession();
   const you = (
     <Badge size="sm" variant="light" color="gray" autoContrast>
       {t('You')}
     </Badge>
   );
-  return <PersonName person={member}>{member.user_id === user.user_id && you}</PersonName>;
+  return (
+    <PersonName person={member} linked={linked}>
+      {member.user_id === user.user_id && you}
+    </PersonName>
+  );
 }
 
 function MemberMenu({ member, onAsk }: { readonly member: MemberView; onAsk(question: MemberQuestion): void }) {

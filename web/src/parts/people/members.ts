@@ -3,11 +3,14 @@ import type { InvitationView, MemberView, NewInvitationView, Role } from '../../
 import { call } from '../../api/client.ts';
 import { accountKey } from '../../api/queries.ts';
 import { t } from '../../language/language.ts';
+import { useSession } from '../../session/session.ts';
 import { useChange } from '../use-change.ts';
 
 // The members' endpoints serve owners on their account page and operators on theirs, so every request names the account.
 
 const base = '/portal/api/members';
+
+type Member = Pick<MemberView, 'user_id' | 'name'>;
 
 /** An account whose people are shown. */
 export interface AccountOfPeople {
@@ -42,25 +45,27 @@ export function useWithdraw({ account_id: account }: AccountOfPeople) {
 
 /** Gives a member another role. */
 export function useChangeRole({ account_id: account }: AccountOfPeople, onDone: () => void) {
-  return useChange(
-    ({ member, role }: { readonly member: MemberView; readonly role: Role }) =>
-      call(pathOf(member), { method: 'PATCH', body: { role }, account }),
-    {
-      said: (_, { member, role }) =>
-        role === 'owner' ? t('{{name}} is now an owner.', { name: member.name }) : t('{{name}} is now a member.', { name: member.name }),
-      onDone,
-    },
-  );
+  const { user } = useSession();
+  const give = ({ member, role }: { readonly member: Member; readonly role: Role }) =>
+    call(pathOf(member), { method: 'PATCH', body: { role }, account });
+  return useChange(give, {
+    // There are two roles. Who gave up their own may not take it back.
+    back: ({ member, role }) =>
+      member.user_id === user.user_id ? null : () => give({ member, role: role === 'owner' ? 'member' : 'owner' }),
+    said: (_, { member, role }) =>
+      role === 'owner' ? t('{{name}} is now an owner.', { name: member.name }) : t('{{name}} is now a member.', { name: member.name }),
+    onDone,
+  });
 }
 
 /** Takes a member out of the account. */
 export function useRemove({ account_id: account, name: accountName }: AccountOfPeople, onDone: () => void) {
-  return useChange((member: MemberView) => call(pathOf(member), { method: 'DELETE', account }), {
+  return useChange((member: Member) => call(pathOf(member), { method: 'DELETE', account }), {
     said: (_, { name }) => t('{{name}} has been removed from {{accountName}}.', { name, accountName }),
     onDone,
   });
 }
 
-function pathOf({ user_id }: MemberView): string {
+function pathOf({ user_id }: Member): string {
   return `${base}/${encodeURIComponent(user_id)}`;
 }

@@ -17,12 +17,14 @@ interface PeopleProps {
   readonly order: 2 | 3;
   /** Whether inviting is the main action of the page. */
   readonly main?: boolean;
+  /** Whether people and invitations lead to their pages, which only administrators have. */
+  readonly linked?: boolean;
   /** The layout around the list and the invite button. */
   readonly frame: (inviteButton: ReactNode, list: ReactNode) => ReactNode;
 }
 
 /** The members and invitations of an account, for people who manage them. */
-export function People({ account, order, main = false, frame }: PeopleProps) {
+export function People({ account, order, main = false, linked = false, frame }: PeopleProps) {
   const members = useQuery(membersQuery(account.account_id));
   const withdraw = useWithdraw(account);
   const [inviting, { open, close }] = useDisclosure(false);
@@ -42,14 +44,14 @@ export function People({ account, order, main = false, frame }: PeopleProps) {
               </Text>
             </Paper>
           ) : (
-            <MemberTable account={account} members={people} />
+            <MemberTable account={account} members={people} linked={linked} />
           )}
           {invitations.length > 0 && (
             <>
               <Title order={order} size={order === 2 ? 'h4' : 'h5'} mt="xs">
                 {t('Pending invitations')}
               </Title>
-              <InvitationList invitations={invitations} at={{ account: account.account_id }} withdraw={withdraw} />
+              <InvitationList invitations={invitations} linked={linked} at={{ account: account.account_id }} withdraw={withdraw} />
             </>
           )}
         </>

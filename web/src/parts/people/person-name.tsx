@@ -1,19 +1,22 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { PersonLink } from '../person-link.tsx';
 
 interface PersonNameProps {
-  readonly person: { readonly name: string; readonly email: string };
+  readonly person: { readonly user_id: string; readonly name: string; readonly email: string };
+  /** Whether it leads to their page. */
+  readonly linked: boolean;
   /** Beside the name. */
   readonly children?: ReactNode;
 }
 
 /** Somebody's name with the address they sign in with. */
-export function PersonName({ person: { name, email }, children }: PersonNameProps) {
+export function PersonName({ person: { user_id, name, email }, linked, children }: PersonNameProps) {
   return (
     <>
       <Group gap={6}>
         <Text size="sm" fw={600}>
-          {name}
+          {linked ? <PersonLink id={user_id}>{name}</PersonLink> : name}
         </Text>
         {children}
       </Group>

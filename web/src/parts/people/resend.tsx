@@ -26,11 +26,12 @@ interface ResendDialogProps {
   readonly opened: boolean;
   readonly invitation: InvitationView;
   readonly at: InvitedAt;
+  onMade?(made: NewInvitationView): void;
   onClose(): void;
 }
 
 /** Sends an invitation again; the new link is shown once. */
-export function ResendDialog({ opened, invitation, at, onClose }: ResendDialogProps) {
+export function ResendDialog({ opened, invitation, at, onMade, onClose }: ResendDialogProps) {
   const resend = useResend(at);
   const { data: made } = resend;
   return (
@@ -50,7 +51,11 @@ export function ResendDialog({ opened, invitation, at, onClose }: ResendDialogPr
             <Button variant="default" onClick={onClose} disabled={resend.isPending}>
               {t('Cancel')}
             </Button>
-            <Button onClick={() => resend.mutate(invitation)} loading={resend.isPending} data-autofocus>
+            <Button
+              onClick={() => resend.mutate(invitation, { onSuccess: (done) => onMade?.(done) })}
+              loading={resend.isPending}
+              data-autofocus
+            >
               {t('Send again')}
             </Button>
           </Group>

@@ -17,8 +17,10 @@ const colourPattern = /^#[0-9a-f]{6}$/i;
 
 /** The name, the colour and the mails of a brand, with what customers see of them. */
 export function BrandForm({ brand }: { readonly brand: ProviderBrand }) {
-  const save = useChange((sent: Sent) => call<ProviderBrand>(brandPath(brand.provider_id), { method: 'PATCH', body: sent }), {
+  const send = (sent: Sent) => call<ProviderBrand>(brandPath(brand.provider_id), { method: 'PATCH', body: sent });
+  const save = useChange(send, {
     said: () => t('The brand is saved.'),
+    back: () => () => send(Object.fromEntries(fields.map((field) => [field, brand[field]]))),
   });
   const before = Object.fromEntries(fields.map((field) => [field, brand[field] ?? ''])) as Written;
   const { form, submit, failed } = useSentForm<Written, Sent>(save, {

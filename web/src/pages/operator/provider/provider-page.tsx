@@ -1,96 +1,86 @@
 import { Button, Stack } from '@mantine/core';
-import { IconArrowLeft } from '@tabler/icons-react';
+import { IconBuildingOff, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import type { ProviderBrand, ProviderView } from '../../../../../src/portal/wire/index.ts';
-import { call } from '../../../api/client.ts';
+import { useParams } from '@tanstack/react-router';
+import type { ProviderDetail } from '../../../../../src/portal/wire/index.ts';
+import { isMissing } from '../../../api/is-missing.ts';
 import { t } from '../../../language/language.ts';
+import { ActiveBadge } from '../../../parts/account/account-state.tsx';
 import { Answered } from '../../../parts/answered.tsx';
+import { Back } from '../../../parts/back.tsx';
+import { EmptyState } from '../../../parts/empty-state.tsx';
 import { ListLoading } from '../../../parts/list-parts.tsx';
 import { PageHeader } from '../../../parts/page-header.tsx';
-import { useChange } from '../../../parts/use-change.ts';
+import { useQuestion } from '../../../parts/use-question.ts';
 import { rolesOf, useSession } from '../../../session/session.ts';
-import { DefaultPlanSelect } from '../default-plan.tsx';
-import { Capacity } from '../provider-capacity.tsx';
+import { ProviderDialog } from '../provider-dialog.tsx';
 import { providerQuery } from '../queries.ts';
-import { Section } from '../section.tsx';
-import { BaseAddress } from './base-address.tsx';
-import { BrandForm } from './brand-form.tsx';
-import { Logo } from './logo.tsx';
-import { brandQuery } from './queries.ts';
+import { SuspendDialog } from '../suspend-dialog.tsx';
+import { ProviderAdmins } from './provider-admins.tsx';
+import { ProviderBrandParts } from './provider-brand.tsx';
+import { ProviderFacts } from './provider-facts.tsx';
 
-/** One provider: its limit, its default plan, and how it shows itself to its customers. */
+/** One provider: what it has and may have, its admins, and how it shows itself to its customers. */
 export default function ProviderPage() {
   const { providerId } = useParams({ from: '/signed-in/operator/providers/$providerId' });
   const { operator } = rolesOf(useSession());
-  const { data: provider } = useQuery(providerQuery(providerId));
-  const brand = useQuery(brandQuery(providerId));
+  const provider = useQuery(providerQuery(providerId));
+  const missing = isMissing(provider.error);
   return (
     <>
-      {operator && (
-        <Button
-          renderRoot={(props) => <Link to="/operator/providers" {...props} />}
-          variant="subtle"
-          size="compact-sm"
-          mb="xs"
-          leftSection={<IconArrowLeft size={16} aria-hidden />}
-        >
-          {t('All providers')}
-        </Button>
+      {operator && <Back to="/operator/providers">{t('All providers')}</Back>}
+      {(provider.data === undefined || missing) && <PageHeader title={t('Provider')} />}
+      {missing ? (
+        <EmptyState
+          icon={<IconBuildingOff size={28} />}
+          title={t('No such provider')}
+          text={t('There is none with this ID in what you run.')}
+        />
+      ) : (
+        <Answered query={provider} loading={<ListLoading label={t('Loading the provider')} />}>
+          {(found) => <Provider provider={found} operator={operator} />}
+        </Answered>
       )}
-      <PageHeader
-        title={provider?.name ?? t('Provider')}
-        text={t('How it appears to its customers, and what their accounts start with.')}
-      />
-      <Answered query={brand} loading={<ListLoading label={t('Loading the provider')} />}>
-        {(found) => (
-          <Stack gap="xl">
-            {provider !== undefined && <Terms provider={provider} />}
-            <Brand brand={found} />
-          </Stack>
-        )}
-      </Answered>
     </>
   );
 }
 
-function Terms({ provider }: { readonly provider: ProviderView }) {
-  const save = useChange(
-    (plan: string | null) =>
-      call<ProviderView>(`/portal/api/operator/providers/${encodeURIComponent(provider.provider_id)}`, {
-        method: 'PATCH',
-        body: { default_plan: plan },
-      }),
-    { said: () => t('The default plan is changed.') },
-  );
+function Provider({ provider, operator }: { readonly provider: ProviderDetail; readonly operator: boolean }) {
+  const { provider_id, name, status } = provider;
   return (
-    <Section title={t('Numbers and plan')}>
-      <Stack gap="sm" maw={480}>
-        <Capacity provider={provider} />
-        <DefaultPlanSelect
-          value={provider.default_plan_id}
-          onChange={(plan) => save.mutate(plan)}
-          disabled={save.isPending}
-          error={save.error?.message}
-          comboboxProps={{ withinPortal: false }}
-        />
+    <>
+      <PageHeader title={name} text={<ActiveBadge status={status} />}>
+        {operator && <Actions provider={provider} />}
+      </PageHeader>
+      <Stack gap="xl">
+        <ProviderFacts provider={provider} />
+        <ProviderAdmins provider={provider} />
+        <ProviderBrandParts providerId={provider_id} />
       </Stack>
-    </Section>
+    </>
   );
 }
 
-function Brand({ brand }: { readonly brand: ProviderBrand }) {
+/** What operators may do with it. */
+function Actions({ provider }: { readonly provider: ProviderDetail }) {
+  const editing = useQuestion<true>();
+  const suspending = useQuestion<true>();
+  const { provider_id, name, status } = provider;
+  const active = status === 'active';
   return (
     <>
-      <Section title={t('Brand')}>
-        <BrandForm key={brand.provider_id} brand={brand} />
-      </Section>
-      <Section title={t('Logo')}>
-        <Logo brand={brand} />
-      </Section>
-      <Section title={t('Base address')}>
-        <BaseAddress key={`${brand.base_address}`} brand={brand} />
-      </Section>
+      <Button variant="default" leftSection={<IconPencil size={18} aria-hidden />} onClick={() => editing.ask(true)}>
+        {t('Edit')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={active ? <IconPlayerPause size={18} aria-hidden /> : <IconPlayerPlay size={18} aria-hidden />}
+        onClick={() => suspending.ask(true)}
+      >
+        {active ? t('Suspend') : t('Resume')}
+      </Button>
+      <ProviderDialog opened={editing.opened} provider={provider} onClose={editing.close} />
+      <SuspendDialog opened={suspending.opened} what="provider" id={provider_id} name={name} status={status} onClose={suspending.close} />
     </>
   );
 }

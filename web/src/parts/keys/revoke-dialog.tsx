@@ -3,23 +3,24 @@ import { IconActivity } from '@tabler/icons-react';
 import type { KeyView } from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import { t } from '../../language/language.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { shownMoment } from '../../parts/shown-moment.ts';
-import { useChange } from '../../parts/use-change.ts';
-import { keyName } from './keys.ts';
+import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { shownMoment } from '../shown-moment.ts';
+import { useChange } from '../use-change.ts';
+import { keyName, keysPath } from './keys.ts';
 
 /** Use within this time means that a program may still need the key. */
 const lateUseMs = 24 * 60 * 60 * 1000;
 
 interface RevokeDialogProps {
   readonly opened: boolean;
+  readonly accountId: string;
   readonly apiKey: KeyView;
   onClose(): void;
 }
 
 /** Ends a key for good. */
-export function RevokeDialog({ opened, apiKey, onClose }: RevokeDialogProps) {
-  const revoke = useChange(() => call(`/portal/api/keys/${encodeURIComponent(apiKey.key_id)}`, { method: 'DELETE' }), {
+export function RevokeDialog({ opened, accountId, apiKey, onClose }: RevokeDialogProps) {
+  const revoke = useChange(() => call(`${keysPath}/${encodeURIComponent(apiKey.key_id)}`, { method: 'DELETE', account: accountId }), {
     said: () => t('{{name}} has been revoked.', { name: keyName(apiKey) }),
     onDone: onClose,
   });

@@ -1,0 +1,16 @@
+import { useParams } from '@tanstack/react-router';
+import { t } from '../../language/language.ts';
+import { Back } from '../../parts/back.tsx';
+import { KeyOverview } from '../../parts/keys/key-detail.tsx';
+import { useAccountId } from '../../session/session.ts';
+
+/** One key of the account. */
+export default function KeyPage() {
+  const { keyId } = useParams({ from: '/signed-in/of-account/keys/$keyId' });
+  return (
+    <>
+      <Back to="/keys">{t('All keys')}</Back>
+      <KeyOverview accountId={useAccountId()} keyId={keyId} />
+    </>
+  );
+}

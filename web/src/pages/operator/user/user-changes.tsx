@@ -1,0 +1,47 @@
+import { Button, Paper, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { AuditEntry } from '../../../../../src/portal/wire/index.ts';
+import { t } from '../../../language/language.ts';
+import { Answered } from '../../../parts/answered.tsx';
+import { AuditList, AuditLoading } from '../../../parts/audit/audit-list.tsx';
+import { listQuery } from '../../../parts/list/use-list.ts';
+import { auditKey, auditPath, useChangedProviders } from '../queries.ts';
+import { Section } from '../section.tsx';
+
+/** How many are shown before the whole log is opened. */
+const latest = 5;
+
+/** What somebody did last, with the way to all of it. */
+export function UserChanges({ email }: { readonly email: string }) {
+  const audit = useQuery(listQuery<AuditEntry>(auditKey, auditPath, { actor: email, limit: String(latest) }));
+  const names = useChangedProviders(audit.data?.rows);
+  return (
+    <Section
+      title={t('What they did last')}
+      actions={
+        <Button
+          renderRoot={(props) => <Link to="/operator/audit" search={{ actor: email }} {...props} />}
+          variant="subtle"
+          size="compact-sm"
+        >
+          {t('Everything they did')}
+        </Button>
+      }
+    >
+      <Answered query={audit} loading={<AuditLoading rows={latest} />}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Paper withBorder radius="lg" p="lg">
+              <Text size="sm" c="dimmed">
+                {t('Nothing in the last 400 days.')}
+              </Text>
+            </Paper>
+          ) : (
+            <AuditList entries={rows} accounts administers names={names} />
+          )
+        }
+      </Answered>
+    </Section>
+  );
+}

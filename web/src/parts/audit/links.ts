@@ -1,0 +1,46 @@
+import { type LinkProps, linkOptions } from '@tanstack/react-router';
+import type { AuditEntry } from '../../../../src/portal/wire/index.ts';
+
+/** After these there is no object any more. */
+const endings = new Set(['number.delete', 'alert.remove']);
+
+/** The page of what an entry tells of; null: there is none, or not for this reader. */
+export function targetLink(entry: AuditEntry, administers: boolean): LinkProps | null {
+  const { action, target_kind, target_id: id, target_name, account_id } = entry;
+  if (id === null || endings.has(action)) return null;
+  switch (target_kind) {
+    case 'number':
+      return administers
+        ? linkOptions({ to: '/operator/numbers/$instanceId', params: { instanceId: id } })
+        : linkOptions({ to: '/numbers/$instanceId', params: { instanceId: id } });
+    case 'key':
+      return target_name === null ? null : keyLink(id, account_id, administers);
+    case 'alert':
+      if (!administers) return linkOptions({ to: '/alerts/$targetId', params: { targetId: id } });
+      // Administrators have pages for those of providers and of the gateway only.
+      return account_id === null ? linkOptions({ to: '/operator/alerts/$targetId', params: { targetId: id } }) : null;
+    case 'provider':
+      return administers ? linkOptions({ to: '/operator/providers/$providerId', params: { providerId: id } }) : null;
+    case 'user':
+      if (!administers) return null;
+      if (action === 'user.invite' || action === 'user.withdraw')
+        return linkOptions({ to: '/operator/users/invitations/$invitationId', params: { invitationId: id } });
+      return target_name === null ? null : personLink(id);
+    default:
+      return null;
+  }
+}
+
+/** The page of who acted; null: there is none, or not for this reader. */
+export function actorLink({ actor_kind, actor_id: id, account_id }: AuditEntry): LinkProps | null {
+  if (id === null) return null;
+  if (actor_kind === 'user') return personLink(id);
+  return actor_kind === 'key' && account_id !== null ? keyLink(id, account_id, true) : null;
+}
+
+const personLink = (userId: string) => linkOptions({ to: '/operator/users/$userId', params: { userId } });
+
+function keyLink(keyId: string, accountId: string | null, administers: boolean): LinkProps | null {
+  if (!administers) return linkOptions({ to: '/keys/$keyId', params: { keyId } });
+  return accountId === null ? null : linkOptions({ to: '/operator/accounts/$accountId/keys/$keyId', params: { accountId, keyId } });
+}

@@ -1,0 +1,59 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { FailureOutside } from '../parts/failure-page.tsx';
+import { NotFoundOutside } from '../parts/not-found-page.tsx';
+import { followLanguage } from '../session/own-language.ts';
+import { sessionQuery } from '../session/session.ts';
+import { Shell } from '../shell/shell.tsx';
+
+interface RouterContext {
+  readonly queryClient: QueryClient;
+}
+
+export const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, notFoundComponent: NotFoundOutside });
+
+export const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): { to?: string } => (typeof search.to === 'string' ? { to: search.to } : {}),
+  component: lazyRouteComponent(() => import('../pages/sign-in/sign-in-page.tsx')),
+});
+
+export const link = createRoute({
+  getParentRoute: () => root,
+  path: '/link/$token',
+  component: lazyRouteComponent(() => import('../pages/link/link-page.tsx')),
+});
+
+export const passkey = createRoute({
+  getParentRoute: () => root,
+  path: '/passkey',
+  component: lazyRouteComponent(() => import('../pages/passkey/passkey-page.tsx')),
+});
+
+/** Everything behind the sign-in. */
+export const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  async beforeLoad({ context, location }) {
+    const session = await context.queryClient.ensureQueryData(sessionQuery);
+    if (session === null) throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { to: location.href } });
+    await followLanguage(session, location.href);
+    return { session };
+  },
+  component: Shell,
+  errorComponent: FailureOutside,
+});
+
+export const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  component: lazyRouteComponent(() => import('../pages/home/home-page.tsx')),
+});
+
+export const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account',
+  validateSearch: (search: Record<string, unknown>): { part?: string } => (typeof search.part === 'string' ? { part: search.part } : {}),
+  component: lazyRouteComponent(() => import('../pages/account/account-page.tsx')),
+});

@@ -1,0 +1,140 @@
+import { createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import type { PortalSession } from '../../../src/portal/wire/index.ts';
+import { readUsageSearch } from '../pages/operator/customer-usage/query.ts';
+import { listSearch } from '../parts/list/use-list.ts';
+import { rolesOf } from '../session/session.ts';
+import { signedIn } from './frame.ts';
+
+const ofOperator = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/operator',
+  beforeLoad({ context: { session } }) {
+    const { operator, providerAdmin } = rolesOf(session);
+    if (!operator && !providerAdmin) throw redirect({ to: '/numbers' });
+  },
+  component: Outlet,
+});
+
+const accounts = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/accounts',
+  validateSearch: (search: Record<string, unknown>) =>
+    listSearch(search, ['search', 'provider_id', 'state', 'plan', 'ends_within', 'needs_person', 'sends']),
+  component: lazyRouteComponent(() => import('../pages/operator/accounts-page.tsx')),
+});
+const accountDetail = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/accounts/$accountId',
+  component: lazyRouteComponent(() => import('../pages/operator/account-detail-page.tsx')),
+});
+const accountKey = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/accounts/$accountId/keys/$keyId',
+  component: lazyRouteComponent(() => import('../pages/operator/account-key-page.tsx')),
+});
+const providers = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/providers',
+  beforeLoad: operatorsOnly,
+  validateSearch: (search: Record<string, unknown>) => listSearch(search, ['search', 'state']),
+  component: lazyRouteComponent(() => import('../pages/operator/providers-page.tsx')),
+});
+const provider = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/providers/$providerId',
+  component: lazyRouteComponent(() => import('../pages/operator/provider/provider-page.tsx')),
+});
+const plans = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/plans',
+  beforeLoad: operatorsOnly,
+  component: lazyRouteComponent(() => import('../pages/operator/plans-page.tsx')),
+});
+const users = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/users',
+  validateSearch: (search: Record<string, unknown>) => listSearch(search, ['search', 'role']),
+  component: lazyRouteComponent(() => import('../pages/operator/users-page.tsx')),
+});
+const user = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/users/$userId',
+  component: lazyRouteComponent(() => import('../pages/operator/user/user-page.tsx')),
+});
+const invitations = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/users/invitations',
+  validateSearch: (search: Record<string, unknown>) => listSearch(search, ['search', 'role']),
+  component: lazyRouteComponent(() => import('../pages/operator/invitations-page.tsx')),
+});
+const invitation = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/users/invitations/$invitationId',
+  component: lazyRouteComponent(() => import('../pages/operator/invitation-page.tsx')),
+});
+const allNumbers = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/numbers',
+  validateSearch: (search: Record<string, unknown>) =>
+    listSearch(search, ['search', 'standing', 'status', 'network', 'restriction', 'account_id', 'provider_id']),
+  component: lazyRouteComponent(() => import('../pages/operator/all-numbers-page.tsx')),
+});
+const anyNumber = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/numbers/$instanceId',
+  component: lazyRouteComponent(() => import('../pages/operator/any-number-page.tsx')),
+});
+const allAlerts = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/alerts',
+  component: lazyRouteComponent(() => import('../pages/operator/all-alerts-page.tsx')),
+});
+const anyAlertTarget = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/alerts/$targetId',
+  component: lazyRouteComponent(() => import('../pages/operator/any-alert-target-page.tsx')),
+});
+const health = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/health',
+  beforeLoad: operatorsOnly,
+  component: lazyRouteComponent(() => import('../pages/operator/health-page.tsx')),
+});
+const customerUsage = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/usage',
+  validateSearch: readUsageSearch,
+  component: lazyRouteComponent(() => import('../pages/operator/customer-usage/customer-usage-page.tsx')),
+});
+const audit = createRoute({
+  getParentRoute: () => ofOperator,
+  path: '/audit',
+  validateSearch: (search: Record<string, unknown>) => listSearch(search, ['account_id', 'action', 'actor', 'from', 'to']),
+  component: lazyRouteComponent(() => import('../pages/operator/audit-page.tsx')),
+});
+
+/** Pages about everything that somebody administers. */
+export const operatorRoutes = ofOperator.addChildren([
+  accounts,
+  accountDetail,
+  accountKey,
+  providers,
+  provider,
+  plans,
+  users,
+  user,
+  invitations,
+  invitation,
+  allNumbers,
+  anyNumber,
+  customerUsage,
+  allAlerts,
+  anyAlertTarget,
+  health,
+  audit,
+]);
+
+/** Provider admins have no such page. */
+function operatorsOnly({ context: { session } }: { readonly context: { readonly session: PortalSession } }): void {
+  if (!rolesOf(session).operator) throw redirect({ to: '/operator/accounts' });
+}
