@@ -22,7 +22,7 @@ export class LastingTime {
     this.now();
   }
 
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds, whole ones as calendars tell them: the stopwatch has parts of them, which PostgreSQL refuses as a `bigint`. */
   now(): number {
     const monotonic = this.#clock.monotonic();
     const offset = this.#clock.now() - monotonic;
@@ -30,7 +30,7 @@ export class LastingTime {
     // One that jumps again has to prove itself again.
     else if (this.#jump === null || Math.abs(offset - this.#jump.offset) > toleratedMs) this.#jump = { offset, since: monotonic };
     else if (monotonic - this.#jump.since >= provedAfterMs) this.#follow(offset);
-    return this.#offset + monotonic;
+    return Math.round(this.#offset + monotonic);
   }
 
   #follow(offset: number): void {

@@ -69,3 +69,13 @@ test('after a start believes the calendar in an hour where it is ahead of what t
   expect(new LastingTime(clock, clock.now() + dayMs).now()).toBe(clock.now());
   expect(new LastingTime(clock, null).now()).toBe(clock.now());
 });
+
+test('tells whole milliseconds while it waits for the proof of a jump, though the stopwatch has parts of them', () => {
+  let monotonic = 0.25;
+  let calendar = 1_000_000;
+  const clock = { ...createManualClock(), now: () => calendar, monotonic: () => monotonic };
+  const lasting = new LastingTime(clock);
+  calendar += 25 * hourMs;
+  monotonic += 1000.3;
+  expect(lasting.now()).toBe(1_001_000);
+});
