@@ -32,13 +32,13 @@ describe('what was done on a page', () => {
     const dialog = page.getByRole('dialog');
     await visitor.open(`/operator/accounts/${accountId}`);
 
-    await page.getByRole('button', { name: 'Suspend' }).click();
+    await page.getByRole('button', { name: 'Suspend', exact: true }).click();
     await dialog.getByRole('button', { name: 'Suspend account' }).click();
-    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    await page.getByRole('button', { name: 'Resume', exact: true }).waitFor();
     expect((await now()).status).toBe('suspended');
     await undo(page, 'Corner Books is suspended.');
     expect((await now()).status).toBe('active');
-    await page.getByRole('button', { name: 'Suspend' }).waitFor();
+    await page.getByRole('button', { name: 'Suspend', exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Edit' }).click();
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Corner Books & Tea');
@@ -76,7 +76,7 @@ describe('what was done on a page', () => {
     const visitor = await portal.visitor({ as: await operator(gateway) });
     const { page } = visitor;
     await visitor.open(`/operator/accounts/${accountId}`);
-    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('button', { name: 'Resume', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Resume account' }).click();
     await page.getByText('Old Mill is active again.').waitFor();
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
