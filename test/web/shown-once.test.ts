@@ -67,6 +67,8 @@ describe('a value that is shown once', () => {
     await dialog.getByRole('radio', { name: 'Operator' }).check();
     await dialog.getByRole('button', { name: 'Create invitation' }).click();
     await asked.promise;
+    // The request leaves the browser a moment before the page shows that it waits for the answer.
+    await dialog.getByRole('button', { name: 'Close', exact: true, disabled: true }).waitFor();
     await slip(page);
     made.resolve();
     await dialog.getByRole('button', { name: 'Copy invitation link' }).waitFor();
