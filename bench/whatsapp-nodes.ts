@@ -109,7 +109,7 @@ async function through(servers: number, data: GatewayData, bodies: readonly obje
       gateways.push(await startGateway({ ...data, settings }));
     }
     // The first server begins with all numbers and gives the others theirs, a few at a time.
-    await shared(data, servers);
+    await evenlyShared(data, servers);
     for (const gateway of gateways) await allOpen(gateway);
     const found: [boolean, Measured][] = [];
     for (const keyed of [false, true]) {
@@ -123,7 +123,7 @@ async function through(servers: number, data: GatewayData, bodies: readonly obje
 }
 
 /** Resolves when every server has its share of the numbers; one more than that is not given away. Rejects when that takes too long. */
-async function shared(data: GatewayData, servers: number): Promise<void> {
+async function evenlyShared(data: GatewayData, servers: number): Promise<void> {
   const most = Math.ceil(Number(options.numbers) / servers) + 1;
   for (const until = Date.now() + sharingMs; Date.now() < until; await setTimeout(1000)) {
     const owned = await data.nodes();

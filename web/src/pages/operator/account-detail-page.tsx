@@ -11,13 +11,14 @@ import { Answered } from '../../parts/answered.tsx';
 import { Back } from '../../parts/back.tsx';
 import { ListLoading } from '../../parts/list-parts.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { useQuestion } from '../../parts/use-question.ts';
 import { useActing } from '../../session/acting.ts';
 import { rolesOf, useSession } from '../../session/session.ts';
-import { AccountAudit } from './account-audit.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import { AccountNote } from './account-note.tsx';
 import { AccountNumbers } from './account-numbers.tsx';
 import { AccountPeople } from './account-people.tsx';
+import { LatestChanges } from './latest-changes.tsx';
 import { accountDetailQuery } from './queries.ts';
 import { SuspendDialog } from './suspend-dialog.tsx';
 
@@ -41,7 +42,8 @@ function Account({ account }: { readonly account: AccountDetail }) {
   const { operator } = rolesOf(useSession());
   const { actFor } = useActing();
   const [editing, edit] = useDisclosure(false);
-  const [suspending, suspend] = useDisclosure(false);
+  // The dialog keeps its words while it closes, when the account is already shown as it is now.
+  const suspending = useQuestion<typeof status>();
   return (
     <>
       <PageHeader title={name} text={<AccountBadge account={account} />}>
@@ -54,7 +56,7 @@ function Account({ account }: { readonly account: AccountDetail }) {
         <Button
           variant="default"
           leftSection={status === 'active' ? <IconPlayerPause size={18} aria-hidden /> : <IconPlayerPlay size={18} aria-hidden />}
-          onClick={suspend.open}
+          onClick={() => suspending.ask(status)}
         >
           {status === 'active' ? t('Suspend') : t('Resume')}
         </Button>
@@ -65,17 +67,22 @@ function Account({ account }: { readonly account: AccountDetail }) {
         <AccountNote accountId={account_id} />
         <AccountPeople account={account} />
         <AccountNumbers accountId={account_id} />
-        <AccountAudit accountId={account_id} />
+        <LatestChanges
+          title={t('Latest changes')}
+          filter={{ account_id }}
+          all={t('All changes to this account')}
+          none={t('Nothing was changed in the last 400 days.')}
+        />
       </Stack>
       <AccountDialog opened={editing} account={account} onSaved={() => undefined} onClose={edit.close} />
       <SuspendDialog
-        opened={suspending}
+        opened={suspending.opened}
         what="account"
         id={account_id}
         name={name}
-        status={status}
+        status={suspending.about ?? status}
         undoable={suspended_by === null || suspended_by === (operator ? 'operator' : 'provider')}
-        onClose={suspend.close}
+        onClose={suspending.close}
       />
     </>
   );

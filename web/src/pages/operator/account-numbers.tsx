@@ -1,9 +1,10 @@
-import { Anchor, Paper, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { NumberView } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
+import { EmptyPanel } from '../../parts/empty-panel.tsx';
 import { listQuery } from '../../parts/list/use-list.ts';
 import { ListLoading } from '../../parts/list-parts.tsx';
 import { NumberTable } from './number-table.tsx';
@@ -18,11 +19,7 @@ export function AccountNumbers({ accountId }: { readonly accountId: string }) {
       <Answered query={numbers} loading={<ListLoading label={t('Loading the numbers')} rows={2} />}>
         {({ rows, total, next }) =>
           total === 0 ? (
-            <Paper withBorder radius="lg" p="lg">
-              <Text size="sm" c="dimmed">
-                {t('No numbers yet. The customer adds them, or you do it for them with “Act for account”.')}
-              </Text>
-            </Paper>
+            <EmptyPanel>{t('No numbers yet. The customer adds them, or you do it for them with “Act for account”.')}</EmptyPanel>
           ) : (
             <>
               <NumberTable numbers={rows} />

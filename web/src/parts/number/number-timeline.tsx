@@ -1,6 +1,7 @@
 import { Paper, Text } from '@mantine/core';
 import type { HistoryView } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
+import { EmptyPanel } from '../empty-panel.tsx';
 import { Moment } from '../moment.tsx';
 import { shownMoment } from '../shown-moment.ts';
 import classes from './number-timeline.module.css';
@@ -8,13 +9,7 @@ import classes from './number-timeline.module.css';
 /** What happened to a number, newest first. */
 export function NumberTimeline({ entries }: { readonly entries: readonly HistoryView[] }) {
   if (entries.length === 0) {
-    return (
-      <Paper withBorder radius="lg" p="lg">
-        <Text size="sm" c="dimmed">
-          {t('Nothing has happened to it in the last 90 days.')}
-        </Text>
-      </Paper>
-    );
+    return <EmptyPanel>{t('Nothing has happened to it in the last 90 days.')}</EmptyPanel>;
   }
   return (
     <Paper withBorder radius="lg" p="md">

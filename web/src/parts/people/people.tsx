@@ -1,10 +1,11 @@
-import { Button, Paper, Text, Title } from '@mantine/core';
+import { Button, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMailPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { t } from '../../language/language.ts';
 import { Answered } from '../answered.tsx';
+import { EmptyPanel } from '../empty-panel.tsx';
 import { ListLoading } from '../list-parts.tsx';
 import { InvitationList } from './invitation-list.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
@@ -38,11 +39,7 @@ export function People({ account, order, main = false, linked = false, frame }: 
       {({ members: people, invitations }) => (
         <>
           {people.length === 0 ? (
-            <Paper withBorder radius="lg" p="lg">
-              <Text size="sm" c="dimmed">
-                {t('Nobody has joined yet. Invite an owner: they link numbers, create keys and invite others.')}
-              </Text>
-            </Paper>
+            <EmptyPanel>{t('Nobody has joined yet. Invite an owner: they link numbers, create keys and invite others.')}</EmptyPanel>
           ) : (
             <MemberTable account={account} members={people} linked={linked} />
           )}

@@ -1,8 +1,9 @@
-import { Button, Paper, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMailPlus } from '@tabler/icons-react';
 import type { ProviderDetail } from '../../../../../src/portal/wire/index.ts';
 import { t } from '../../../language/language.ts';
+import { EmptyPanel } from '../../../parts/empty-panel.tsx';
 import { Moment } from '../../../parts/moment.tsx';
 import { InviteDialog } from '../../../parts/people/invite-dialog.tsx';
 import { PersonName } from '../../../parts/people/person-name.tsx';
@@ -23,11 +24,7 @@ export function ProviderAdmins({ provider: { provider_id, name, admins } }: { re
       }
     >
       {admins.length === 0 ? (
-        <Paper withBorder radius="lg" p="lg">
-          <Text size="sm" c="dimmed">
-            {t('Nobody yet. An admin runs the accounts of this provider, and nothing beyond them.')}
-          </Text>
-        </Paper>
+        <EmptyPanel>{t('Nobody yet. An admin runs the accounts of this provider, and nothing beyond them.')}</EmptyPanel>
       ) : (
         <RecordTable
           label={t('Admins')}

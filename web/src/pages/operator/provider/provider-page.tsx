@@ -64,8 +64,9 @@ function Provider({ provider, operator }: { readonly provider: ProviderDetail; r
 /** What operators may do with it. */
 function Actions({ provider }: { readonly provider: ProviderDetail }) {
   const editing = useQuestion<true>();
-  const suspending = useQuestion<true>();
   const { provider_id, name, status } = provider;
+  // The dialog keeps its words while it closes, when the provider is already shown as it is now.
+  const suspending = useQuestion<typeof status>();
   const active = status === 'active';
   return (
     <>
@@ -75,12 +76,19 @@ function Actions({ provider }: { readonly provider: ProviderDetail }) {
       <Button
         variant="default"
         leftSection={active ? <IconPlayerPause size={18} aria-hidden /> : <IconPlayerPlay size={18} aria-hidden />}
-        onClick={() => suspending.ask(true)}
+        onClick={() => suspending.ask(status)}
       >
         {active ? t('Suspend') : t('Resume')}
       </Button>
       <ProviderDialog opened={editing.opened} provider={provider} onClose={editing.close} />
-      <SuspendDialog opened={suspending.opened} what="provider" id={provider_id} name={name} status={status} onClose={suspending.close} />
+      <SuspendDialog
+        opened={suspending.opened}
+        what="provider"
+        id={provider_id}
+        name={name}
+        status={suspending.about ?? status}
+        onClose={suspending.close}
+      />
     </>
   );
 }

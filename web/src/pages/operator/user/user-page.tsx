@@ -11,9 +11,9 @@ import { EmptyState } from '../../../parts/empty-state.tsx';
 import { ListLoading } from '../../../parts/list-parts.tsx';
 import { PageHeader } from '../../../parts/page-header.tsx';
 import { useQuestion } from '../../../parts/use-question.ts';
+import { LatestChanges } from '../latest-changes.tsx';
 import { PasswordDialog } from '../password-dialog.tsx';
 import { userQuery } from '../queries.ts';
-import { UserChanges } from './user-changes.tsx';
 import { UserFacts } from './user-facts.tsx';
 import { UserRoles } from './user-roles.tsx';
 
@@ -53,7 +53,13 @@ function Person({ user }: { readonly user: UserDetail }) {
       <Stack gap="xl">
         <UserFacts user={user} />
         <UserRoles user={user} />
-        <UserChanges email={user.email} />
+        <LatestChanges
+          title={t('What they did last')}
+          filter={{ actor: user.email }}
+          all={t('Everything they did')}
+          none={t('Nothing in the last 400 days.')}
+          accounts
+        />
       </Stack>
       <PasswordDialog opened={resetting.opened} user={user} onClose={resetting.close} />
     </>

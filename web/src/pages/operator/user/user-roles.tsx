@@ -1,7 +1,8 @@
-import { Menu, Paper, Text } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconUserDown, IconUserMinus, IconUserUp } from '@tabler/icons-react';
 import type { UserDetail } from '../../../../../src/portal/wire/index.ts';
 import { t } from '../../../language/language.ts';
+import { EmptyPanel } from '../../../parts/empty-panel.tsx';
 import { MoreMenu } from '../../../parts/more-menu.tsx';
 import { MemberDialog } from '../../../parts/people/member-dialog.tsx';
 import { roleName } from '../../../parts/people/role-name.ts';
@@ -19,11 +20,7 @@ export function UserRoles({ user }: { readonly user: UserDetail }) {
   return (
     <Section title={t('Roles')}>
       {user.memberships.length === 0 ? (
-        <Paper withBorder radius="lg" p="lg">
-          <Text size="sm" c="dimmed">
-            {t('None: cannot open anything')}
-          </Text>
-        </Paper>
+        <EmptyPanel>{t('None: cannot open anything')}</EmptyPanel>
       ) : (
         <RecordTable
           label={t('Roles')}
