@@ -29,6 +29,8 @@ export interface ActivityFilter {
   /** Digits. */
   readonly recipient?: string | undefined;
   readonly messageId?: string | undefined;
+  /** Asked for with this API key. */
+  readonly keyId?: string | undefined;
   /** Answered at this moment or later, in epoch milliseconds. */
   readonly since?: number | undefined;
 }
@@ -102,11 +104,12 @@ export async function findRequestOf(store: Store, accountId: string, requestId: 
   return record?.account_id === accountId ? record : undefined;
 }
 
-function matches(send: SendRecord, { instanceId, messageType, outcome, recipient, messageId }: ActivityFilter): boolean {
+function matches(send: SendRecord, { instanceId, messageType, outcome, recipient, messageId, keyId }: ActivityFilter): boolean {
   if (instanceId !== undefined && send.instance_id !== storedId(instanceId)) return false;
   if (messageType !== undefined && send.message_type !== messageType) return false;
   if (recipient !== undefined && send.recipient !== recipient) return false;
   if (messageId !== undefined && send.message_id !== messageId) return false;
+  if (keyId !== undefined && send.key_id !== storedId(keyId)) return false;
   switch (outcome) {
     case undefined:
       return true;

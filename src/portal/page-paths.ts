@@ -16,6 +16,8 @@ export const pagePaths = [
   '/alerts/:targetId',
   '/sandbox-phone',
   '/account',
+  '/account/members/:userId',
+  '/account/invitations/:invitationId',
   '/operator/accounts',
   '/operator/accounts/:accountId',
   '/operator/accounts/:accountId/keys/:keyId',

@@ -1,12 +1,26 @@
-import type { InvitationSummary, NewLink, selectMembers, UserWithRoles } from '../accounts/index.ts';
-import { iso } from './times.ts';
-import type { InvitationView, MemberView, NewInvitationView, Role, UserView } from './wire/index.ts';
+import {
+  type InvitationSummary,
+  invitationFate,
+  type NewLink,
+  type selectMember,
+  type selectMembers,
+  selectUser,
+  type UserWithRoles,
+} from '../accounts/index.ts';
+import type { Store } from '../store/index.ts';
+import { iso, isoOrNull } from './times.ts';
+import type { InvitationDetail, InvitationView, MemberDetail, MemberView, NewInvitationView, Role, UserView } from './wire/index.ts';
 
 type MemberRow = Awaited<ReturnType<typeof selectMembers>>[number];
 
 /** A member of an account as the portal answers it. */
 export function memberView({ id, email, name, role, two_factor_enabled, joined_at }: MemberRow): MemberView {
   return { user_id: id, email, name, role, two_factor: Boolean(two_factor_enabled), joined_at: iso(joined_at) };
+}
+
+/** One member of an account as the portal answers it; nothing of other accounts. */
+export function memberDetail({ last_seen_at, ...member }: NonNullable<Awaited<ReturnType<typeof selectMember>>>): MemberDetail {
+  return { ...memberView(member), last_seen_at: last_seen_at === null ? null : new Date(last_seen_at).toISOString() };
 }
 
 /** A person with roles as the portal answers it. */
@@ -31,6 +45,22 @@ export function invitationViews(invitations: readonly InvitationSummary[]): Invi
       ? []
       : [{ invitation_id: id, email, role, leads_to, created_at: iso(created_at), expires_at: iso(expires_at) }],
   );
+}
+
+/** One invitation, with who made it and what became of it, as the portal answers it; undefined for what is none. */
+export async function invitationDetail(store: Store, invited: InvitationSummary, now: number): Promise<InvitationDetail | undefined> {
+  const [view] = invitationViews([invited]);
+  if (view === undefined) return undefined;
+  const { account_id, provider_id, used_at, maker_id } = invited;
+  const maker = maker_id === null ? undefined : await selectUser(store.db, maker_id);
+  return {
+    ...view,
+    account_id,
+    provider_id,
+    state: await invitationFate(store, invited, now),
+    ended_at: isoOrNull(used_at),
+    made_by: maker?.email ?? null,
+  };
 }
 
 /** An invitation just made. */

@@ -91,6 +91,20 @@ describe.each(storeKinds)('activity in the portal on %s', (kind) => {
     expect(await ids(`?recipient=%2B49+170-123+45+68`)).toEqual([sent.located]);
   });
 
+  it('shows what a key of the account sent, and nothing for a key of another one', async () => {
+    const keyOf = async ({ accountId }: Customer): Promise<string> => {
+      const owner = await memberOf(gateway, accountId, 'owner');
+      return expectOk(await owner.call('GET', '/portal/api/keys')).body.data.rows[0].key_id;
+    };
+    const key = await keyOf(customer);
+    expect(await ids(`?key_id=${key.toUpperCase()}`)).toEqual([sent.located, sent.refused, sent.byKey]);
+    expect(await ids(`?key_id=${key}&outcome=failed`)).toEqual([sent.refused]);
+    const first = expectOk(await ask(`?key_id=${key}&limit=2`)).body.data;
+    expect(await ids(`?key_id=${key}&limit=2&cursor=${first.cursor}`)).toEqual([sent.byKey]);
+    for (const id of [await keyOf(stranger), '0190a0a0-0000-7000-8000-000000000001'])
+      expect(expectOk(await ask(`?key_id=${id}`)).body.data).toEqual({ items: [], cursor: null, searched_back_to: null });
+  });
+
   it('goes on page by page', async () => {
     const found: string[] = [];
     let cursor: string | null = '';
@@ -105,6 +119,7 @@ describe.each(storeKinds)('activity in the portal on %s', (kind) => {
 
   it.each([
     ['instance_id=7', 'instance_id'],
+    ['key_id=no+id', 'key_id'],
     ['type=fax', 'type'],
     ['outcome=lost', 'outcome'],
     ['recipient=12', 'recipient'],

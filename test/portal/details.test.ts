@@ -92,6 +92,44 @@ describe.each(storeKinds)('one person, key, provider, invitation on %s', (kind) 
     expect(await get(member, path)).toMatchObject({ created_by: null, revoked_by: null });
   });
 
+  it('a member of an account, to its owners, without where else they have a role', async () => {
+    const member = await memberOf(gateway, theirs.accountId);
+    await gateway.app.store.db
+      .insertInto('memberships')
+      .values({
+        id: newId(),
+        user_id: member.userId,
+        role: 'owner',
+        provider_id: null,
+        account_id: foreign.accountId,
+        created_at: clock.now(),
+      })
+      .execute();
+    const path = `/portal/api/members/${member.userId}`;
+    expect(await get(owner, `/portal/api/members/${member.userId.toUpperCase()}`)).toEqual({
+      user_id: member.userId,
+      email: member.email,
+      name: 'member',
+      role: 'member',
+      two_factor: false,
+      joined_at: now(),
+      last_seen_at: expect.any(String),
+    });
+    await gateway.app.store.db.deleteFrom('user_sessions').where('user_id', '=', member.userId).execute();
+    expect(expectOk(await admin.call('GET', path, { account: theirs.accountId })).body.data).toMatchObject({ last_seen_at: null });
+    const plain = await memberOf(gateway, theirs.accountId);
+    expect(await plain.call('GET', path)).toMatchObject(refusal(403, 'forbidden'));
+    const stranger = await memberOf(gateway, foreign.accountId, 'owner');
+    for (const [by, id] of [
+      [owner, stranger.userId],
+      [owner, boss.userId],
+      [owner, unknown],
+      [owner, 'no id'],
+      [stranger, owner.userId],
+    ] as const)
+      expect(await by.call('GET', `/portal/api/members/${encodeURIComponent(id)}`)).toMatchObject(refusal(404, 'not_found'));
+  });
+
   it('a provider with its admins', async () => {
     const found = await get(admin, `/portal/api/operator/providers/${admin.providerId}`);
     expect(found).toMatchObject({
@@ -120,6 +158,21 @@ describe.each(storeKinds)('one person, key, provider, invitation on %s', (kind) 
       ended_at: null,
       made_by: owner.email,
     });
+    // The owners of the account see the same of it; others do not.
+    const own = `/portal/api/members/invitations/${made.id}`;
+    expect(await get(owner, `/portal/api/members/invitations/${made.id.toUpperCase()}`)).toEqual(
+      await get(admin, `/portal/api/operator/invitations/${made.id}`),
+    );
+    expect(await (await memberOf(gateway, theirs.accountId)).call('GET', own)).toMatchObject(refusal(403, 'forbidden'));
+    const elsewhere = await invite(store, 'ida@example.com', { ...place, accountId: foreign.accountId }, act());
+    const atProvider = await invite(
+      store,
+      'ida@example.com',
+      { role: 'provider_admin', accountId: null, providerId: admin.providerId },
+      act(),
+    );
+    for (const id of [elsewhere.id, atProvider.id, unknown, 'no id'])
+      expect(await owner.call('GET', `/portal/api/members/invitations/${encodeURIComponent(id)}`)).toMatchObject(refusal(404, 'not_found'));
     clock.advance(1000);
     const again = await invite(store, 'ida@example.com', place, act());
     expect([await stateOf(made.id), await stateOf(again.id)]).toEqual(['replaced', 'open']);

@@ -76,6 +76,7 @@ export function foreignTable(of: Objects, own: Objects, link: string): readonly 
     ofAccount('200', 'GET /portal/api/usage.csv'),
     ofAccount('200', 'GET /portal/api/activity', `/portal/api/activity?instance_id=${of.instanceId}`),
     ofAccount('200', 'GET /portal/api/activity', `/portal/api/activity?recipient=${of.contact}`),
+    ofAccount('200', 'GET /portal/api/activity', `/portal/api/activity?key_id=${of.keyId}`),
     ...[
       of.requestId,
       of.messageId,
@@ -127,6 +128,10 @@ export function foreignTable(of: Objects, own: Objects, link: string): readonly 
       role: 'member',
       account_id: of.accountId,
     }),
+    ofOwners(notFound, 'GET /portal/api/members/:id', `/portal/api/members/${of.ownerId}`),
+    ofOwners(notFound, 'GET /portal/api/members/:id', `/portal/api/members/${of.adminId}`),
+    ofOwners(notFound, 'GET /portal/api/members/invitations/:id', `/portal/api/members/invitations/${of.invitationId}`),
+    ofOwners(notFound, 'GET /portal/api/members/invitations/:id', `/portal/api/members/invitations/${of.adminInvitationId}`),
     ofOwners(notFound, 'DELETE /portal/api/members/invitations/:id', `/portal/api/members/invitations/${of.invitationId}`),
     ofOwners(notFound, 'POST /portal/api/members/invitations/:id/resend', `/portal/api/members/invitations/${of.invitationId}/resend`, {}),
     ofOwners(notFound, 'PATCH /portal/api/members/:id', `/portal/api/members/${of.ownerId}`, { role: 'member' }),
@@ -314,7 +319,7 @@ export const withoutSession: readonly (readonly [why: string, routes: RegExp])[]
   ['a page that says that there is no such page', /^GET \/\*$/],
   [
     'a page: the same document for everybody',
-    /^GET \/(sign-in|link\/:token|passkey|numbers(\/:instanceId)?|keys(\/:keyId)?|send|activity(\/:requestId)?|usage|alerts(\/:targetId)?|sandbox-phone|account)?$/,
+    /^GET \/(sign-in|link\/:token|passkey|numbers(\/:instanceId)?|keys(\/:keyId)?|send|activity(\/:requestId)?|usage|alerts(\/:targetId)?|sandbox-phone|account(\/members\/:userId|\/invitations\/:invitationId)?)?$/,
   ],
   [
     'a page: the same document for everybody',

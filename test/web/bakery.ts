@@ -11,6 +11,8 @@ export interface Bakery {
   readonly owner: SignedIn;
   readonly operator: SignedIn;
   readonly admin: SignedIn;
+  /** Of a member of the bakery who is not its owner. */
+  readonly memberId: string;
   /** An owner of an account in which nothing has happened yet. */
   readonly newcomer: SignedIn;
   readonly instanceId: string;
@@ -65,7 +67,7 @@ export async function makeBakery(gateway: TestGateway, files: FileServer, entere
     expectOk(await one.call('POST', '/portal/auth/change-name', { body: { name: write(name) } }));
     return one;
   };
-  const [owner, operator, admin, newcomer] = await Promise.all([
+  const [owner, operator, admin, newcomer, { userId: memberId }] = await Promise.all([
     person('Mia Baker', { role: 'owner', accountId }, 'mia@example.com'),
     person('Olga Stern', { role: 'operator' }, 'olga@example.com'),
     person('Noah Reed', { role: 'provider_admin', providerId: provider.id }, 'noah@example.com'),
@@ -111,6 +113,7 @@ export async function makeBakery(gateway: TestGateway, files: FileServer, entere
     owner,
     operator,
     admin,
+    memberId,
     newcomer,
     instanceId,
     unlinkedId,

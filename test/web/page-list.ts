@@ -51,6 +51,11 @@ export const filledPages: Readonly<Record<(typeof pagePaths)[number], Sights>> =
   '/alerts/:targetId': ({ owner: as, alertTargetId }) => [{ path: `/alerts/${alertTargetId}`, as }],
   '/sandbox-phone': ({ owner: as, contact }) => [{ path: `/sandbox-phone?with=${contact}`, as }],
   '/account': owner('/account', '/account?part=members', '/account?part=sign-in', '/account?part=changes'),
+  '/account/members/:userId': ({ owner: as, memberId }) => [
+    { path: `/account/members/${as.userId}`, as },
+    { path: `/account/members/${memberId}`, as },
+  ],
+  '/account/invitations/:invitationId': ({ owner: as, invitationId }) => [{ path: `/account/invitations/${invitationId}`, as }],
   '/operator/accounts': operator('/operator/accounts'),
   '/operator/accounts/:accountId': ({ operator: as, customer }) => [{ path: `/operator/accounts/${customer.accountId}`, as }],
   '/operator/accounts/:accountId/keys/:keyId': ({ operator: as, customer, revokedKeyId }) => [
@@ -87,6 +92,7 @@ export const emptyPages = [
   '/send',
   '/activity',
   '/activity/nothing',
+  '/activity?key_id=00000000-0000-7000-8000-000000000000',
   '/usage',
   '/alerts',
   '/alerts/00000000-0000-7000-8000-000000000000',
@@ -94,4 +100,6 @@ export const emptyPages = [
   '/account',
   '/account?part=members',
   '/account?part=changes',
+  '/account/members/00000000-0000-7000-8000-000000000000',
+  '/account/invitations/00000000-0000-7000-8000-000000000000',
 ];

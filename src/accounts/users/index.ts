@@ -23,6 +23,7 @@ export {
   noteSeen,
   operatorExists,
   selectAdmins,
+  selectMember,
   selectMembers,
   selectUser,
   selectUserByEmail,

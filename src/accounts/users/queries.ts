@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely';
+import type { ExpressionBuilder, Insertable } from 'kysely';
 import type { Database, Dialect, MembershipRow, OneTimeLinkRow } from '../../store/index.ts';
 import type { Db } from '../queries.ts';
 
@@ -152,16 +152,28 @@ export async function deleteUser(db: Db, id: string): Promise<void> {
   await db.deleteFrom('users').where('id', '=', id).execute();
 }
 
+/** When somebody was last seen, in any of their browsers; null: they are signed in nowhere. */
+export const lastSeenAt = (eb: ExpressionBuilder<Database, 'users'>) =>
+  eb
+    .selectFrom('user_sessions')
+    .select((of) => of.fn.max('user_sessions.updated_at').as('at'))
+    .whereRef('user_sessions.user_id', '=', 'users.id')
+    .as('last_seen_at');
+
+const membersOf = (db: Db, accountId: string) =>
+  db
+    .selectFrom('users')
+    .innerJoin('memberships', 'memberships.user_id', 'users.id')
+    .select([...userColumns, 'memberships.role', 'memberships.created_at as joined_at'])
+    .where('memberships.account_id', '=', accountId);
+
 /** The members of an account, oldest first. */
 export const selectMembers = (db: Db, accountId: string) =>
-  db
-    .selectFrom('memberships')
-    .innerJoin('users', 'users.id', 'memberships.user_id')
-    .select([...userColumns, 'memberships.role', 'memberships.created_at as joined_at'])
-    .where('memberships.account_id', '=', accountId)
-    .orderBy('memberships.created_at')
-    .orderBy('memberships.id')
-    .execute();
+  membersOf(db, accountId).orderBy('memberships.created_at').orderBy('memberships.id').execute();
+
+/** One member of an account, with when they were last seen; undefined for everybody else. */
+export const selectMember = (db: Db, accountId: string, userId: string) =>
+  membersOf(db, accountId).select(lastSeenAt).where('users.id', '=', userId).executeTakeFirst();
 
 /** The admins of a provider, oldest first. */
 export const selectAdmins = (db: Db, providerId: string) =>

@@ -5,7 +5,7 @@ import { catalogue, type ErrorCode, GatewayError, isUuid, normalisePhoneNumber }
 import { succeed } from '../../http/index.ts';
 import { instanceId, messageTypes } from '../../kinds/index.ts';
 import { boundSearches } from '../bounds.ts';
-import { limit } from '../fields.ts';
+import { id, limit } from '../fields.ts';
 import { actingFor, actsForAccount } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { keyPrefixes, requestView } from '../request-view.ts';
@@ -27,6 +27,7 @@ const wanted = z.object({
   type: z.enum(messageTypes).optional(),
   outcome: z.enum(['sent', 'failed', ...codes], { error: 'must be sent, failed or the code of an error' }).optional(),
   recipient: recipient.optional(),
+  key_id: id.optional(),
   cursor: z.string().max(64).optional(),
   limit: limit(100, 50),
 });
@@ -42,10 +43,14 @@ export function activityRoutes(server: FastifyInstance, options: PortalOptions):
     async (request, reply) => {
       const { accountId } = actingFor(request);
       await boundSearch(request, reply);
-      const { instance_id: instanceId, type: messageType, cursor = null, ...asked } = request.query;
-      const filter = { instanceId, messageType, outcome: asked.outcome, recipient: asked.recipient };
-      const { sends, ...page } = await listActivity(store, accountId, filter, { cursor, limit: asked.limit, now: clock.now() });
+      const { instance_id: instanceId, type: messageType, key_id: keyId, cursor = null, ...asked } = request.query;
+      const filter = { instanceId, messageType, keyId, outcome: asked.outcome, recipient: asked.recipient };
       const prefixes = await keyPrefixes(store, accountId);
+      // A key of another account sent nothing here: the log need not be looked through to know.
+      const foreign = keyId !== undefined && !prefixes.has(keyId.toLowerCase());
+      const { sends, ...page } = foreign
+        ? { sends: [], cursor: null, searchedBackTo: null }
+        : await listActivity(store, accountId, filter, { cursor, limit: asked.limit, now: clock.now() });
       const view: ActivityPage = {
         items: sends.map((send) => requestView(send, prefixes)),
         cursor: page.cursor,
@@ -60,8 +65,8 @@ export function activityRoutes(server: FastifyInstance, options: PortalOptions):
     { query, visitor }: FastifyRequest<{ Querystring: z.output<typeof wanted> }>,
     reply: FastifyReply,
   ): Promise<void> {
-    const { cursor, instance_id, type, outcome, recipient } = query;
-    if ([cursor, instance_id, type, outcome, recipient].every((one) => one === undefined)) return;
+    const { cursor, instance_id, type, outcome, recipient, key_id } = query;
+    if ([cursor, instance_id, type, outcome, recipient, key_id].every((one) => one === undefined)) return;
     await boundSearches(options.limiter, reply, visitor);
   }
 

@@ -1,11 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { changeRole, openInvitation, removeRole, selectInvitationsOf, selectMembers, withdrawInvitation } from '../../accounts/index.ts';
+import {
+  changeRole,
+  openInvitation,
+  removeRole,
+  selectAnyInvitation,
+  selectInvitationsOf,
+  selectMember,
+  selectMembers,
+  withdrawInvitation,
+} from '../../accounts/index.ts';
 import { succeed } from '../../http/index.ts';
 import { email, isId } from '../fields.ts';
 import { fromOperatorInputLater } from '../input.ts';
 import { inviteByLink } from '../invitations.ts';
-import { invitationViews, memberView } from '../people-views.ts';
+import { invitationDetail, invitationViews, memberDetail, memberView } from '../people-views.ts';
 import { actingFor, actOf, actsForAccount } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import { notThere } from '../reach.ts';
@@ -40,6 +49,15 @@ export function memberRoutes(server: FastifyInstance, options: PortalOptions): v
     },
   );
 
+  server.get<OfMember>('/portal/api/members/invitations/:id', { onRequest }, async (request, reply) => {
+    const { id } = request.params;
+    const invited = isId(id) ? await selectAnyInvitation(store.db, id.toLowerCase()) : undefined;
+    const own = invited?.account_id === actingFor(request).accountId;
+    const detail = invited !== undefined && own ? await invitationDetail(store, invited, clock.now()) : undefined;
+    if (detail === undefined) throw notThere('invitation');
+    return succeed(request, reply, detail);
+  });
+
   server.delete<OfMember>('/portal/api/members/invitations/:id', { onRequest }, async (request, reply) => {
     const { id } = request.params;
     const { accountId } = actingFor(request);
@@ -54,6 +72,10 @@ export function memberRoutes(server: FastifyInstance, options: PortalOptions): v
     if (invited?.place.accountId !== actingFor(request).accountId) throw notThere('invitation');
     return succeed(request, reply, await inviteByLink(options, request, reply, invited));
   });
+
+  server.get<OfMember>('/portal/api/members/:id', { onRequest }, async (request, reply) =>
+    succeed(request, reply, memberDetail(await findMember(request.params.id, actingFor(request).accountId))),
+  );
 
   server.patch<OfMember & { Body: z.output<typeof change> }>(
     '/portal/api/members/:id',
@@ -78,7 +100,7 @@ export function memberRoutes(server: FastifyInstance, options: PortalOptions): v
   });
 
   async function findMember(id: string, accountId: string) {
-    const member = (await selectMembers(store.db, accountId)).find((one) => one.id === id.toLowerCase());
+    const member = isId(id) ? await selectMember(store.db, accountId, id.toLowerCase()) : undefined;
     if (member === undefined) throw notThere('member');
     return member;
   }

@@ -70,7 +70,7 @@ export interface FirstSteps {
 }
 
 /**
- * GET /portal/api/members → { members, invitations }. PATCH /portal/api/members/{user_id} {role: 'owner' | 'member'} → MemberView;
+ * GET /portal/api/members → { members, invitations }; GET /portal/api/members/{user_id} → MemberDetail. PATCH /portal/api/members/{user_id} {role: 'owner' | 'member'} → MemberView;
  * DELETE /portal/api/members/{user_id} → {user_id}. For owners and administrators who act for the account; 409 conflict for the last owner.
  */
 export interface MemberView {
@@ -82,7 +82,16 @@ export interface MemberView {
   readonly joined_at: string;
 }
 
-/** An invitation nobody has used yet. DELETE /portal/api/members/invitations/{invitation_id} → {invitation_id}: withdraws it. */
+/** GET /portal/api/members/{user_id}: a member, and nothing of where else they have a role. */
+export interface MemberDetail extends MemberView {
+  /** In any of their browsers; null: signed in nowhere. */
+  readonly last_seen_at: string | null;
+}
+
+/**
+ * An invitation nobody has used yet. GET /portal/api/members/invitations/{invitation_id} → InvitationDetail (operator.ts); DELETE →
+ * {invitation_id}: withdraws it.
+ */
 export interface InvitationView {
   readonly invitation_id: string;
   readonly email: string;

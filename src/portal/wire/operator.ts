@@ -92,7 +92,7 @@ export interface UserDetail extends UserView {
   readonly browsers: number;
 }
 
-/** GET /portal/api/operator/invitations/{id}: of the last days also those that are no longer open. */
+/** GET /portal/api/operator/invitations/{id}, and GET /portal/api/members/invitations/{id} for the owners of the account: of the last days also those that are no longer open. */
 export interface InvitationDetail extends InvitationView {
   readonly account_id: string | null;
   readonly provider_id: string | null;

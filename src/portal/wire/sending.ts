@@ -46,7 +46,7 @@ export interface RequestView {
 }
 
 /**
- * GET /portal/api/activity?instance_id=&type=&outcome=sent|failed|CODE&recipient=&cursor=&limit= → { items, cursor }.
+ * GET /portal/api/activity?instance_id=&type=&outcome=sent|failed|CODE&recipient=&key_id=&cursor=&limit= → { items, cursor }.
  * `cursor` null: nothing older. GET /portal/api/requests/{request_id} → RequestView.
  */
 export interface ActivityPage {

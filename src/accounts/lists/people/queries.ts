@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../queries.ts';
+import { lastSeenAt } from '../../users/queries.ts';
 import type { Filter, ListPage, ListRequest } from '../list.ts';
 import { countRows, holds, inOrder, type Order, selectMarks } from '../queries.ts';
 
@@ -64,13 +65,7 @@ export async function selectPeople(db: Db, ids: readonly string[], filter: Pick<
   const users = await db
     .selectFrom('users')
     .select(['users.id', 'users.name', 'users.email', 'users.email_verified', 'users.two_factor_enabled', 'users.created_at'])
-    .select((eb) =>
-      eb
-        .selectFrom('user_sessions')
-        .select((of) => of.fn.max('user_sessions.updated_at').as('at'))
-        .whereRef('user_sessions.user_id', '=', 'users.id')
-        .as('last_seen_at'),
-    )
+    .select(lastSeenAt)
     .where('users.id', 'in', ids)
     .execute();
   const roles = Map.groupBy(await selectNamedMemberships(db, ids, filter), ({ user_id }) => user_id);

@@ -2,13 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
   findAccount,
-  invitationFate,
   invitationSorts,
   openInvitation,
   type Place,
   selectAnyInvitation,
   selectInvitationPage,
-  selectUser,
   withdrawInvitation,
 } from '../../../accounts/index.ts';
 import { GatewayError } from '../../../core/index.ts';
@@ -17,12 +15,10 @@ import type { OneTimeLinkRow } from '../../../store/index.ts';
 import { email, id, isId, role, search } from '../../fields.ts';
 import { inviteByLink } from '../../invitations.ts';
 import { listRoutes } from '../../listing/list.ts';
-import { invitationViews } from '../../people-views.ts';
+import { invitationDetail, invitationViews } from '../../people-views.ts';
 import { actOf, administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
 import { accountInReach, notThere, placeInReach, providerInReach, reachOf } from '../../reach.ts';
-import { isoOrNull } from '../../times.ts';
-import type { InvitationDetail } from '../../wire/index.ts';
 
 const invitation = z.object({
   email,
@@ -60,18 +56,9 @@ export function invitationRoutes(server: FastifyInstance, options: PortalOptions
   server.get<{ Params: { id: string } }>('/portal/api/operator/invitations/:id', { onRequest }, async (request, reply) => {
     const { id } = request.params;
     const invited = isId(id) ? await selectAnyInvitation(store.db, id.toLowerCase()) : undefined;
-    const [view] = invited !== undefined && (await inReach(request, invited)) ? invitationViews([invited]) : [];
-    if (invited === undefined || view === undefined) throw notThere('invitation');
-    const { account_id, provider_id, used_at, maker_id } = invited;
-    const maker = maker_id === null ? undefined : await selectUser(store.db, maker_id);
-    const detail: InvitationDetail = {
-      ...view,
-      account_id,
-      provider_id,
-      state: await invitationFate(store, invited, clock.now()),
-      ended_at: isoOrNull(used_at),
-      made_by: maker?.email ?? null,
-    };
+    const seen = invited !== undefined && (await inReach(request, invited));
+    const detail = seen ? await invitationDetail(store, invited, clock.now()) : undefined;
+    if (detail === undefined) throw notThere('invitation');
     return succeed(request, reply, detail);
   });
 
