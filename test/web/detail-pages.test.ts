@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { invite } from '../../src/accounts/index.ts';
+import { at } from '../support/act.ts';
+import { personAt } from '../support/portal.ts';
 import { useBakeryPortal } from './use-portal.ts';
 
 describe('the page of one', () => {
@@ -63,6 +66,31 @@ describe('the page of one', () => {
     await heading(boss.page, 'Sunrise Bakery');
   });
 
+  it('key shows what was sent with it last, which leads to all of it and to each', async () => {
+    const { bakery, portal } = world;
+    const visitor = await portal.visitor({ as: bakery.owner });
+    const { page } = visitor;
+    await visitor.open('/keys');
+    const keys = page.getByRole('table', { name: 'API keys' });
+    // The one that the bakery's program sends with was made first.
+    await keys.getByRole('link').last().click();
+    const latest = page.getByRole('region', { name: 'Latest sends' });
+    await expect.poll(() => latest.getByRole('listitem').count()).toBe(5);
+    const name = await page.getByRole('heading', { level: 1 }).innerText();
+    await latest.getByRole('link', { name: 'Everything sent with it' }).click();
+    await page.waitForURL(/\/activity\?key_id=/);
+    await expect.poll(() => page.getByRole('list', { name: 'Sends' }).getByRole('listitem').count()).toBeGreaterThan(5);
+    await page.getByRole('button', { name: `Key: ${name} (remove this filter)` }).click();
+    await page.waitForURL((url) => url.pathname === '/activity' && url.search === '');
+
+    await visitor.go(`/keys/${bakery.keyId}`);
+    await latest.getByText('Nothing was sent with this key in the last 30 days.').waitFor();
+    const boss = await portal.visitor({ as: bakery.operator });
+    await boss.open(`/operator/accounts/${bakery.customer.accountId}/keys/${bakery.keyId}`);
+    await heading(boss.page, 'Web shop');
+    expect(await boss.page.getByRole('region', { name: 'Latest sends' }).count()).toBe(0);
+  });
+
   it('provider has its admins, who see it too, and the way to its accounts', async () => {
     const { bakery, portal } = world;
     const visitor = await portal.visitor({ as: bakery.operator });
@@ -110,5 +138,77 @@ describe('the page of one', () => {
     expect(await page.getByRole('button', { name: 'Withdraw' }).count()).toBe(0);
     await visitor.go(`/operator/users/invitations/${bakery.invitationId}`);
     await page.getByText('It was sent again, and only the newer link works.').waitFor();
+  });
+
+  it('member of an account has a page for its owners: role, what they did last, removal', async () => {
+    const { bakery, portal } = world;
+    const { accountId } = bakery.customer;
+    await personAt(portal.gateway, { role: 'member', accountId }, 'uma@example.com');
+    const visitor = await portal.visitor({ as: bakery.owner });
+    const { page } = visitor;
+    await visitor.open('/account?part=members');
+    const people = page.getByRole('table', { name: 'People' });
+    await people.getByRole('link', { name: 'Mia Baker' }).focus();
+    await page.keyboard.press('Enter');
+    await heading(page, 'Mia Baker');
+    await main(page).getByText('You', { exact: true }).waitFor();
+    await page.getByRole('region', { name: 'What they did last' }).getByRole('link', { name: 'Everything they did' }).click();
+    await page.waitForURL(/\/account\?part=changes&actor=mia/);
+    await page.getByRole('list', { name: 'Changes' }).waitFor();
+    await page.getByRole('button', { name: 'By mia@example.com (remove this filter)' }).click();
+    await page.waitForURL((url) => url.search === '?part=changes');
+
+    await page.getByRole('tab', { name: 'Members' }).click();
+    await people.getByRole('row').filter({ hasText: 'uma@example.com' }).getByRole('link').click();
+    await page.getByRole('definition').filter({ hasText: 'uma@example.com' }).waitFor();
+    await page.getByRole('list', { name: 'Changes' }).getByText('accepted an invitation').waitFor();
+    await page.getByRole('button', { name: 'Make an owner' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make an owner' }).click();
+    await page.getByRole('definition').filter({ hasText: 'Owner' }).waitFor();
+    await page.getByRole('button', { name: 'Remove from the account' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.waitForURL(/\/account\?part=members$/);
+    await people.getByRole('link', { name: 'Mia Baker' }).waitFor();
+    expect(await people.getByText('uma@example.com').count()).toBe(0);
+
+    visitor.expects('404: GET');
+    await visitor.go('/account/members/01a1ffb6-0000-7000-8000-000000000000');
+    await page.getByRole('heading', { name: 'No such member' }).waitFor();
+    await main(page).getByRole('link', { name: 'All members' }).click();
+    await people.waitFor();
+
+    // A plain member is led to what they may see.
+    const plain = await portal.visitor({ as: await personAt(portal.gateway, { role: 'member', accountId }, 'vic@example.com') });
+    await plain.open(`/account/members/${bakery.owner.userId}`);
+    await plain.page.waitForURL((url) => url.pathname === '/account');
+  });
+
+  it('invitation to an account is sent again and withdrawn by its owners', async () => {
+    const { bakery, portal } = world;
+    const { accountId } = bakery.customer;
+    const { id } = await invite(
+      portal.gateway.app.store,
+      'wes@example.com',
+      { role: 'member', accountId, providerId: null },
+      at(portal.gateway.clock.now()),
+    );
+    const visitor = await portal.visitor({ as: bakery.owner });
+    const { page } = visitor;
+    await visitor.open('/account?part=members');
+    await page.getByRole('table', { name: 'Pending invitations' }).getByRole('link', { name: 'wes@example.com' }).click();
+    await heading(page, 'wes@example.com');
+    await page.waitForURL(`**/account/invitations/${id}`);
+    await page.getByRole('button', { name: 'Send again' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Send again' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith(id));
+    await page.getByRole('definition').filter({ hasText: 'mia@example.com' }).waitFor();
+    await page.getByRole('button', { name: 'Withdraw' }).click();
+    await dialog.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByText('The link was taken back before it was used.').waitFor();
+    await visitor.go('/account?part=changes');
+    await page.getByRole('list', { name: 'Changes' }).getByText('withdrew').first().getByRole('link').last().click();
+    await page.getByText('The link was taken back before it was used.').waitFor();
   });
 });

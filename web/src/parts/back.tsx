@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
 
-interface BackProps extends Pick<LinkProps, 'to' | 'params'> {
+interface BackProps extends Pick<LinkProps, 'to' | 'params' | 'search'> {
   readonly children: string;
 }
 

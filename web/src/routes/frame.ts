@@ -54,6 +54,10 @@ export const home = createRoute({
 export const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
-  validateSearch: (search: Record<string, unknown>): { part?: string } => (typeof search.part === 'string' ? { part: search.part } : {}),
+  // The part that is open, and whose changes its audit log lists.
+  validateSearch: (search: Record<string, unknown>): { part?: string; actor?: string } => ({
+    ...(typeof search.part === 'string' ? { part: search.part } : {}),
+    ...(typeof search.actor === 'string' ? { actor: search.actor } : {}),
+  }),
   component: lazyRouteComponent(() => import('../pages/account/account-page.tsx')),
 });

@@ -61,11 +61,14 @@ const activity = createRoute({
   getParentRoute: () => ofAccount,
   path: '/activity',
   // Which sends are listed. The recipient is a number, so that the address is ?recipient=15550123.
-  validateSearch: (search: Record<string, unknown>): { instance_id?: string; type?: string; outcome?: string; recipient?: number } => ({
+  validateSearch: (
+    search: Record<string, unknown>,
+  ): { instance_id?: string; type?: string; outcome?: string; recipient?: number; key_id?: string } => ({
     ...(typeof search.instance_id === 'string' ? { instance_id: search.instance_id } : {}),
     ...(typeof search.type === 'string' ? { type: search.type } : {}),
     ...(typeof search.outcome === 'string' ? { outcome: search.outcome } : {}),
     ...(/^[1-9]\d{5,14}$/.test(String(search.recipient)) ? { recipient: Number(search.recipient) } : {}),
+    ...(typeof search.key_id === 'string' ? { key_id: search.key_id } : {}),
   }),
   component: lazyRouteComponent(() => import('../pages/activity/activity-page.tsx')),
 });
@@ -103,6 +106,17 @@ const sandboxPhone = createRoute({
     /^[1-9]\d{5,14}$/.test(String(search.with)) ? { with: Number(search.with) } : {},
   component: lazyRouteComponent(() => import('../pages/sandbox-phone/sandbox-phone-page.tsx')),
 });
+const member = createRoute({
+  getParentRoute: () => ofAccount,
+  path: '/account/members/$userId',
+  component: lazyRouteComponent(() => import('../pages/account/people/member-page.tsx')),
+});
+const invitation = createRoute({
+  getParentRoute: () => ofAccount,
+  path: '/account/invitations/$invitationId',
+  component: lazyRouteComponent(() => import('../pages/account/people/own-invitation-page.tsx')),
+});
+
 /** Pages about the account that is acted for. */
 export const accountRoutes = ofAccount.addChildren([
   numbers,
@@ -116,6 +130,8 @@ export const accountRoutes = ofAccount.addChildren([
   alerts,
   alertTarget,
   sandboxPhone,
+  member,
+  invitation,
 ]);
 
 /** Pages of another account are other pages: nothing typed or opened on those of the one before is taken along. */

@@ -12,6 +12,7 @@ export function MembersPart() {
       account={account}
       order={2}
       main
+      pages="account"
       frame={(inviteButton, list) => (
         <Stack>
           <Group justify="space-between" gap="sm">

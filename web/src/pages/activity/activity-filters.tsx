@@ -3,13 +3,17 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isMissing } from '../../api/is-missing.ts';
 import { type Instance, kindsQuery } from '../../api/queries.ts';
 import { t } from '../../language/language.ts';
+import { keyName, keyQuery } from '../../parts/keys/keys.ts';
 import { kindName } from '../../parts/kind.tsx';
+import { FilterChip } from '../../parts/list/filter-chip.tsx';
 import { nameOf } from '../../parts/number-words.ts';
+import type { ActivityFilter } from '../../parts/sends/activity-query.ts';
+import { failureWords, sendFailures } from '../../parts/sends/failure-words.ts';
+import { useAccountId } from '../../session/session.ts';
 import classes from './activity.module.css';
-import type { ActivityFilter } from './activity-query.ts';
-import { failureWords, sendFailures } from './failure-words.ts';
 
 interface ActivityFiltersProps {
   readonly filter: ActivityFilter;
@@ -59,6 +63,7 @@ export function ActivityFilters({ filter, numbers, onChange }: ActivityFiltersPr
         onChange={(value) => change('outcome', value)}
       />
       <RecipientFilter key={cleared} recipient={filter.recipient} onChange={(value) => change('recipient', value)} />
+      {filter.key_id !== undefined && <KeyFilter keyId={filter.key_id} onRemove={() => change('key_id', null)} />}
       {Object.keys(filter).length > 0 && (
         <Button variant="subtle" leftSection={<IconX size={16} aria-hidden />} onClick={clear}>
           {t('Clear filters')}
@@ -81,6 +86,13 @@ function Choice(props: SelectProps) {
       />
     </div>
   );
+}
+
+/** The key that a link to its sends asked for. */
+function KeyFilter({ keyId, onRemove }: { readonly keyId: string; onRemove(): void }) {
+  const { data: key, error } = useQuery(keyQuery(useAccountId(), keyId));
+  const name = key === undefined ? keyId.slice(0, 8) : keyName(key);
+  return <FilterChip onRemove={onRemove}>{isMissing(error) ? t('An unknown key') : t('Key: {{name}}', { name })}</FilterChip>;
 }
 
 interface RecipientFilterProps {

@@ -8,10 +8,10 @@ import { Answered } from '../../parts/answered.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { type ActivityFilter, activityPage, activityQuery, type Loaded, withOlder } from '../../parts/sends/activity-query.ts';
 import { shownMoment } from '../../parts/shown-moment.ts';
 import { useAccountId } from '../../session/session.ts';
 import { ActivityFilters } from './activity-filters.tsx';
-import { type ActivityFilter, activityPage, activityQuery, type Loaded, withOlder } from './activity-query.ts';
 import { RequestSearch } from './request-search.tsx';
 import { SendList } from './send-list.tsx';
 
@@ -50,7 +50,7 @@ function Sends({ filter, numbers, onClear }: SendsProps) {
   const query = activityQuery(queryClient, accountId, filter);
   const sends = useQuery(query);
   const older = useMutation({
-    mutationFn: (cursor: string) => activityPage(accountId, filter, cursor),
+    mutationFn: (cursor: string) => activityPage(accountId, filter, { cursor }),
     onSuccess: (page, cursor) =>
       // A refetch may have started a new list in the meantime; then this page does not belong to it.
       queryClient.setQueryData<Loaded>(query.queryKey, (loaded) => (loaded?.cursor === cursor ? withOlder(loaded, page) : loaded)),

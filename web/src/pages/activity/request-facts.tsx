@@ -11,11 +11,11 @@ import { kindName } from '../../parts/kind.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { nameOf } from '../../parts/number-words.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
+import { failureWords } from '../../parts/sends/failure-words.ts';
+import { OutcomeBadge } from '../../parts/sends/outcome-badge.tsx';
 import { ShownId } from '../../parts/shown-id.tsx';
 import { useAccountId } from '../../session/session.ts';
 import classes from './activity.module.css';
-import { failureWords } from './failure-words.ts';
-import { OutcomeBadge } from './outcome-badge.tsx';
 import { shownDuration } from './stage-chart.tsx';
 
 /** All that is known of a request. */

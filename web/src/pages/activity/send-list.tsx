@@ -1,12 +1,11 @@
-import { Button, Center, Paper, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Center, Text, VisuallyHidden } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Instance } from '../../api/queries.ts';
 import { t } from '../../language/language.ts';
-import { nameOf } from '../../parts/number-words.ts';
+import type { Loaded } from '../../parts/sends/activity-query.ts';
+import { SendRows } from '../../parts/sends/send-rows.tsx';
 import classes from './activity.module.css';
-import type { Loaded } from './activity-query.ts';
-import { SendRow } from './send-row.tsx';
 import { useHeldList } from './use-held-list.ts';
 
 interface SendListProps {
@@ -23,8 +22,6 @@ interface SendListProps {
 export function SendList({ loaded, numbers, busy, onMore }: SendListProps) {
   const { topRef, shown, waiting } = useHeldList(loaded.items);
   const [openedAt] = useState(() => new Date().toISOString());
-  const names = numbers && new Map(numbers.map((number) => [number.instance_id, nameOf(number)]));
-  const fromOf = (id: string | null) => (id === null || names === undefined ? null : (names.get(id) ?? t('a deleted number')));
   return (
     <>
       <div ref={topRef} />
@@ -40,13 +37,7 @@ export function SendList({ loaded, numbers, busy, onMore }: SendListProps) {
           </Button>
         </div>
       )}
-      <Paper withBorder radius="lg" style={{ overflow: 'clip' }}>
-        <ul className={classes.list} aria-label={t('Sends')}>
-          {shown.map((send) => (
-            <SendRow key={send.request_id} send={send} from={fromOf(send.instance_id)} arrived={send.at > openedAt} />
-          ))}
-        </ul>
-      </Paper>
+      <SendRows sends={shown} numbers={numbers} newSince={openedAt} />
       <VisuallyHidden role="status">
         {t('{{count}} sends are shown', { count: shown.length, defaultValue_one: '{{count}} send is shown' })}
       </VisuallyHidden>

@@ -18,7 +18,7 @@ import { AccountDialog } from './account-dialog.tsx';
 import { AccountNote } from './account-note.tsx';
 import { AccountNumbers } from './account-numbers.tsx';
 import { AccountPeople } from './account-people.tsx';
-import { LatestChanges } from './latest-changes.tsx';
+import { LatestInReach } from './latest-changes.tsx';
 import { accountDetailQuery } from './queries.ts';
 import { SuspendDialog } from './suspend-dialog.tsx';
 
@@ -67,7 +67,7 @@ function Account({ account }: { readonly account: AccountDetail }) {
         <AccountNote accountId={account_id} />
         <AccountPeople account={account} />
         <AccountNumbers accountId={account_id} />
-        <LatestChanges
+        <LatestInReach
           title={t('Latest changes')}
           filter={{ account_id }}
           all={t('All changes to this account')}

@@ -7,10 +7,10 @@ import { t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { FailureAlert } from '../../parts/failure-alert.tsx';
 import { ListLoading } from '../../parts/list-parts.tsx';
+import { Section } from '../../parts/section.tsx';
 import { shownMoment } from '../../parts/shown-moment.ts';
 import { useChange } from '../../parts/use-change.ts';
 import { accountNoteQuery, notePath } from './queries.ts';
-import { Section } from './section.tsx';
 
 const mostCharacters = 4000;
 

@@ -7,9 +7,9 @@ import { Answered } from '../../parts/answered.tsx';
 import { EmptyPanel } from '../../parts/empty-panel.tsx';
 import { listQuery } from '../../parts/list/use-list.ts';
 import { ListLoading } from '../../parts/list-parts.tsx';
+import { Section } from '../../parts/section.tsx';
 import { NumberTable } from './number-table.tsx';
 import { numbersKey, numbersPath } from './queries.ts';
-import { Section } from './section.tsx';
 
 /** The newest numbers of one account, with the way to all of them. */
 export function AccountNumbers({ accountId }: { readonly accountId: string }) {

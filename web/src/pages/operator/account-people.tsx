@@ -1,7 +1,7 @@
 import type { AccountView } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
 import { People } from '../../parts/people/people.tsx';
-import { Section } from './section.tsx';
+import { Section } from '../../parts/section.tsx';
 
 /** The members and invitations of an account. */
 export function AccountPeople({ account }: { readonly account: AccountView }) {
@@ -9,7 +9,7 @@ export function AccountPeople({ account }: { readonly account: AccountView }) {
     <People
       account={account}
       order={3}
-      linked
+      pages="administrators"
       frame={(inviteButton, list) => (
         <Section title={t('People')} actions={inviteButton}>
           {list}

@@ -5,11 +5,11 @@ import type { HealthView } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
 import { Answered } from '../../parts/answered.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { Section } from '../../parts/section.tsx';
 import { HealthChecks } from './health-checks.tsx';
 import { HealthFigures } from './health-figures.tsx';
 import { NumberStates } from './number-states.tsx';
 import { healthQuery } from './queries.ts';
-import { Section } from './section.tsx';
 
 /** The state of the gateway; refreshes itself. */
 export default function HealthPage() {

@@ -70,7 +70,7 @@ export default function InvitationsPage() {
                 <InvitationList
                   invitations={found.rows}
                   places
-                  linked
+                  pages="administrators"
                   order={{ sort, onSort: (next) => narrow({ sort: next }) }}
                   at="anywhere"
                   withdraw={withdraw}

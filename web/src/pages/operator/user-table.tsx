@@ -37,7 +37,11 @@ export function UserTable({ users, order, choice }: UserTableProps) {
             name: true,
             long: true,
             sort: 'name',
-            cell: ({ user_id, name }) => <PersonLink id={user_id}>{name}</PersonLink>,
+            cell: ({ user_id, name }) => (
+              <PersonLink id={user_id} pages="administrators">
+                {name}
+              </PersonLink>
+            ),
           },
           { label: t('E-mail address'), long: true, sort: 'email', cell: ({ email }) => email },
           { label: t('Roles'), long: true, cell: (user) => <Roles user={user} /> },

@@ -11,7 +11,7 @@ import { type ShownChange, shownChanges } from './changes.ts';
 import { actorLink, targetLink } from './links.ts';
 import { sentenceOf } from './sentence.ts';
 
-interface AuditListProps {
+export interface AuditListProps {
   readonly entries: readonly AuditEntry[];
   /** Whether each entry names its account, with a link to it. */
   readonly accounts?: boolean;

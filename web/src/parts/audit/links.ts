@@ -1,5 +1,6 @@
 import { type LinkProps, linkOptions } from '@tanstack/react-router';
 import type { AuditEntry } from '../../../../src/portal/wire/index.ts';
+import { invitationPage, personPage } from '../people/pages.ts';
 
 /** After these there is no object any more. */
 const endings = new Set(['number.delete', 'alert.remove']);
@@ -22,10 +23,9 @@ export function targetLink(entry: AuditEntry, administers: boolean): LinkProps |
     case 'provider':
       return administers ? linkOptions({ to: '/operator/providers/$providerId', params: { providerId: id } }) : null;
     case 'user':
-      if (!administers) return null;
-      if (action === 'user.invite' || action === 'user.withdraw')
-        return linkOptions({ to: '/operator/users/invitations/$invitationId', params: { invitationId: id } });
-      return target_name === null ? null : personLink(id);
+      if (action === 'user.invite' || action === 'user.withdraw') return invitationPage(id, pagesOf(administers));
+      // Whoever was removed from the account has no page there any more.
+      return target_name === null || (action === 'user.remove' && !administers) ? null : personPage(id, pagesOf(administers));
     default:
       return null;
   }
@@ -34,11 +34,11 @@ export function targetLink(entry: AuditEntry, administers: boolean): LinkProps |
 /** The page of who acted; null: there is none, or not for this reader. */
 export function actorLink({ actor_kind, actor_id: id, account_id }: AuditEntry): LinkProps | null {
   if (id === null) return null;
-  if (actor_kind === 'user') return personLink(id);
+  if (actor_kind === 'user') return personPage(id, 'administrators');
   return actor_kind === 'key' && account_id !== null ? keyLink(id, account_id, true) : null;
 }
 
-const personLink = (userId: string) => linkOptions({ to: '/operator/users/$userId', params: { userId } });
+const pagesOf = (administers: boolean) => (administers ? 'administrators' : 'account');
 
 function keyLink(keyId: string, accountId: string | null, administers: boolean): LinkProps | null {
   if (!administers) return linkOptions({ to: '/keys/$keyId', params: { keyId } });

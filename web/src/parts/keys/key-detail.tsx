@@ -1,6 +1,7 @@
-import { Badge, Button, Paper } from '@mantine/core';
+import { Badge, Button, Paper, Stack } from '@mantine/core';
 import { IconKey, IconKeyOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { ActorView, KeyDetail } from '../../../../src/portal/wire/index.ts';
 import { isMissing } from '../../api/is-missing.ts';
 import { t } from '../../language/language.ts';
@@ -20,10 +21,12 @@ import { RevokeDialog } from './revoke-dialog.tsx';
 interface KeyDetailProps {
   readonly accountId: string;
   readonly keyId: string;
+  /** What stands below the facts of a key that is there. */
+  readonly children?: ReactNode;
 }
 
 /** One API key: who made it, whether it is used, and its end. */
-export function KeyOverview({ accountId, keyId }: KeyDetailProps) {
+export function KeyOverview({ accountId, keyId, children }: KeyDetailProps) {
   const key = useQuery(keyQuery(accountId, keyId));
   if (isMissing(key.error)) {
     return (
@@ -37,7 +40,12 @@ export function KeyOverview({ accountId, keyId }: KeyDetailProps) {
     <>
       {key.data === undefined && <PageHeader title={t('API key')} />}
       <Answered query={key} loading={<ListLoading label={t('Loading the key')} rows={3} />}>
-        {(found) => <Found accountId={accountId} apiKey={found} />}
+        {(found) => (
+          <Stack gap="xl">
+            <Found accountId={accountId} apiKey={found} />
+            {children}
+          </Stack>
+        )}
       </Answered>
     </>
   );
@@ -48,7 +56,7 @@ function Found({ accountId, apiKey }: { readonly accountId: string; readonly api
   const { key_id, label, prefix, created_at, last_used_at, revoked_at, created_by, revoked_by } = apiKey;
   const live = revoked_at === null;
   return (
-    <>
+    <div>
       <PageHeader
         title={keyName(apiKey)}
         text={
@@ -79,7 +87,7 @@ function Found({ accountId, apiKey }: { readonly accountId: string; readonly api
         />
       </Paper>
       <RevokeDialog opened={revoking.opened} accountId={accountId} apiKey={apiKey} onClose={revoking.close} />
-    </>
+    </div>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Anchor, Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { InvitationView } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
 import { Moment } from '../moment.tsx';
 import { type Column, RecordTable } from '../record-table.tsx';
 import { useQuestion } from '../use-question.ts';
+import { invitationPage, type PagesOfPeople } from './pages.ts';
 import { type InvitedAt, ResendDialog } from './resend.tsx';
 import { roleName } from './role-name.ts';
 import { type Withdraw, WithdrawDialog } from './withdraw-dialog.tsx';
@@ -19,28 +20,19 @@ interface InvitationListProps {
   readonly at: InvitedAt;
   /** Takes one back. */
   readonly withdraw: Withdraw;
-  /** Whether the addresses lead to the page of each, for those who administer them. */
-  readonly linked?: boolean;
+  /** Which page of each the addresses lead to. */
+  readonly pages: PagesOfPeople;
 }
 
-const emailOf = (linked: boolean): Column<InvitationView> => ({
+const emailOf = (pages: PagesOfPeople): Column<InvitationView> => ({
   label: t('E-mail address'),
   long: true,
   sort: 'email',
-  cell: ({ invitation_id, email }) =>
-    linked ? (
-      <Anchor
-        size="sm"
-        fw={600}
-        renderRoot={(props) => <Link to="/operator/users/invitations/$invitationId" params={{ invitationId: invitation_id }} {...props} />}
-      >
-        {email}
-      </Anchor>
-    ) : (
-      <Text size="sm" fw={600}>
-        {email}
-      </Text>
-    ),
+  cell: ({ invitation_id, email }) => (
+    <Anchor size="sm" fw={600} renderRoot={(props) => <Link {...invitationPage(invitation_id, pages)} {...props} />}>
+      {email}
+    </Anchor>
+  ),
 });
 const role: Column<InvitationView> = { label: t('Role'), cell: (invitation) => roleName(invitation.role) };
 const place: Column<InvitationView> = { label: t('Access to'), long: true, cell: ({ leads_to }) => leads_to ?? t('The gateway') };
@@ -56,7 +48,7 @@ const end: Column<InvitationView> = {
 };
 
 /** Invitations nobody has used yet. */
-export function InvitationList({ invitations, places = false, linked = false, order, at, withdraw }: InvitationListProps) {
+export function InvitationList({ invitations, places = false, pages, order, at, withdraw }: InvitationListProps) {
   const question = useQuestion<InvitationView>();
   const resending = useQuestion<InvitationView>();
   const ask = (invitation: InvitationView) => {
@@ -70,7 +62,7 @@ export function InvitationList({ invitations, places = false, linked = false, or
         rows={invitations}
         keyOf={({ invitation_id }) => invitation_id}
         {...(order === undefined ? {} : { order })}
-        columns={[emailOf(linked), role, ...(places ? [place, made] : []), end]}
+        columns={[emailOf(pages), role, ...(places ? [place, made] : []), end]}
         actions={(invitation) => (
           <Group gap={6} justify="flex-end" wrap="nowrap">
             <Button

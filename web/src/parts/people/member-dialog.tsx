@@ -18,11 +18,13 @@ interface MemberDialogProps {
   readonly opened: boolean;
   readonly account: AccountOfPeople;
   readonly question: MemberQuestion;
+  /** Leaves the page on which this is asked, where that is the member's own. */
+  readonly leave?: () => Promise<void>;
   onClose(): void;
 }
 
 /** Asks for confirmation before a member's role is changed or removed. */
-export function MemberDialog({ opened, account, question: { member, change }, onClose }: MemberDialogProps) {
+export function MemberDialog({ opened, account, question: { member, change }, leave, onClose }: MemberDialogProps) {
   const { user } = useSession();
   const queryClient = useQueryClient();
   const own = member.user_id === user.user_id;
@@ -32,7 +34,7 @@ export function MemberDialog({ opened, account, question: { member, change }, on
     if (own) void queryClient.invalidateQueries(sessionQuery);
   };
   const changeRole = useChangeRole(account, done);
-  const remove = useRemove(account, done);
+  const remove = useRemove(account, { leave, onDone: done });
   const { title, confirm, text } = wordsFor(member, change, own, account);
   return (
     <ConfirmDialog

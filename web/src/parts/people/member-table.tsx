@@ -1,26 +1,27 @@
-import { Badge, Menu } from '@mantine/core';
-import { IconUserDown, IconUserMinus, IconUserUp } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
 import type { MemberView } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
-import { useSession } from '../../session/session.ts';
 import { Moment } from '../moment.tsx';
 import { MoreMenu } from '../more-menu.tsx';
 import { RecordTable } from '../record-table.tsx';
 import { useQuestion } from '../use-question.ts';
+import { memberActions } from './member-actions.ts';
 import { MemberDialog, type MemberQuestion } from './member-dialog.tsx';
 import type { AccountOfPeople } from './members.ts';
+import type { PagesOfPeople } from './pages.ts';
 import { PersonName } from './person-name.tsx';
 import { roleName } from './role-name.ts';
+import { YouBadge } from './you-badge.tsx';
 
 interface MemberTableProps {
   readonly account: AccountOfPeople;
   readonly members: readonly MemberView[];
-  /** Whether each leads to their page. */
-  readonly linked: boolean;
+  /** Which page of theirs each leads to. */
+  readonly pages: PagesOfPeople;
 }
 
 /** The people of an account and what can be done about each. */
-export function MemberTable({ account, members, linked }: MemberTableProps) {
+export function MemberTable({ account, members, pages }: MemberTableProps) {
   const question = useQuestion<MemberQuestion>();
   return (
     <>
@@ -29,7 +30,7 @@ export function MemberTable({ account, members, linked }: MemberTableProps) {
         rows={members}
         keyOf={({ user_id }) => user_id}
         columns={[
-          { label: t('Person'), cell: (member) => <Member member={member} linked={linked} /> },
+          { label: t('Person'), cell: (member) => <Member member={member} pages={pages} /> },
           { label: t('Role'), cell: ({ role }) => roleName(role) },
           { label: t('Two-factor'), cell: ({ two_factor }) => (two_factor ? t('On') : t('Off')) },
           { label: t('Joined'), cell: ({ joined_at }) => <Moment at={joined_at} day size="sm" /> },
@@ -49,41 +50,29 @@ export function MemberTable({ account, members, linked }: MemberTableProps) {
   );
 }
 
-function Member({ member, linked }: { readonly member: MemberView; readonly linked: boolean }) {
-  const { user } = useSession();
-  const you = (
-    <Badge size="sm" variant="light" color="gray" autoContrast>
-      {t('You')}
-    </Badge>
-  );
+function Member({ member, pages }: { readonly member: MemberView; readonly pages: PagesOfPeople }) {
   return (
-    <PersonName person={member} linked={linked}>
-      {member.user_id === user.user_id && you}
+    <PersonName person={member} pages={pages}>
+      <YouBadge userId={member.user_id} />
     </PersonName>
   );
 }
 
 function MemberMenu({ member, onAsk }: { readonly member: MemberView; onAsk(question: MemberQuestion): void }) {
-  const rises = member.role !== 'owner';
   return (
     <MoreMenu name={member.name} width={220}>
-      {(asking) => (
-        <>
+      {(asking) =>
+        memberActions(member).map(({ change, label, icon: Icon, danger }) => (
           <Menu.Item
-            leftSection={rises ? <IconUserUp size={16} aria-hidden /> : <IconUserDown size={16} aria-hidden />}
-            onClick={asking(() => onAsk({ member, change: rises ? 'owner' : 'member' }))}
+            key={change}
+            {...(danger ? { c: 'var(--mantine-color-red-text)' } : {})}
+            leftSection={<Icon size={16} aria-hidden />}
+            onClick={asking(() => onAsk({ member, change }))}
           >
-            {rises ? t('Make an owner') : t('Make a member')}
+            {label}
           </Menu.Item>
-          <Menu.Item
-            c="var(--mantine-color-red-text)"
-            leftSection={<IconUserMinus size={16} aria-hidden />}
-            onClick={asking(() => onAsk({ member, change: 'remove' }))}
-          >
-            {t('Remove from the account')}
-          </Menu.Item>
-        </>
-      )}
+        ))
+      }
     </MoreMenu>
   );
 }

@@ -1,5 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { InvitationView, MemberView, NewInvitationView, Role } from '../../../../src/portal/wire/index.ts';
+import type {
+  InvitationDetail,
+  InvitationView,
+  MemberDetail,
+  MemberView,
+  NewInvitationView,
+  Role,
+} from '../../../../src/portal/wire/index.ts';
 import { call } from '../../api/client.ts';
 import { accountKey } from '../../api/queries.ts';
 import { t } from '../../language/language.ts';
@@ -27,6 +34,23 @@ export function membersQuery(accountId: string) {
         account: accountId,
         signal,
       }),
+  });
+}
+
+/** One member of the account. */
+export function memberQuery(accountId: string, userId: string) {
+  return queryOptions({
+    queryKey: accountKey(accountId, 'members', userId),
+    queryFn: ({ signal }) => call<MemberDetail>(pathOf({ user_id: userId }), { account: accountId, signal }),
+  });
+}
+
+/** One invitation to the account, whatever became of it. */
+export function ownInvitationQuery(accountId: string, invitationId: string) {
+  return queryOptions({
+    queryKey: accountKey(accountId, 'invitations', invitationId),
+    queryFn: ({ signal }) =>
+      call<InvitationDetail>(`${base}/invitations/${encodeURIComponent(invitationId)}`, { account: accountId, signal }),
   });
 }
 
@@ -58,14 +82,24 @@ export function useChangeRole({ account_id: account }: AccountOfPeople, onDone: 
   });
 }
 
+interface RemoveOptions {
+  /** Leaves the page of the member before everything on it is fetched again: there is nothing left to fetch. */
+  readonly leave: (() => Promise<void>) | undefined;
+  onDone(): void;
+}
+
 /** Takes a member out of the account. */
-export function useRemove({ account_id: account, name: accountName }: AccountOfPeople, onDone: () => void) {
-  return useChange((member: Member) => call(pathOf(member), { method: 'DELETE', account }), {
+export function useRemove({ account_id: account, name: accountName }: AccountOfPeople, { leave, onDone }: RemoveOptions) {
+  const removal = async (member: Member) => {
+    await call(pathOf(member), { method: 'DELETE', account });
+    await leave?.();
+  };
+  return useChange(removal, {
     said: (_, { name }) => t('{{name}} has been removed from {{accountName}}.', { name, accountName }),
     onDone,
   });
 }
 
-function pathOf({ user_id }: Member): string {
+function pathOf({ user_id }: Pick<Member, 'user_id'>): string {
   return `${base}/${encodeURIComponent(user_id)}`;
 }

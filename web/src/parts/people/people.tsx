@@ -11,6 +11,7 @@ import { InvitationList } from './invitation-list.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { MemberTable } from './member-table.tsx';
 import { type AccountOfPeople, inviteMember, membersQuery, useWithdraw } from './members.ts';
+import type { PagesOfPeople } from './pages.ts';
 
 interface PeopleProps {
   readonly account: AccountOfPeople;
@@ -18,14 +19,14 @@ interface PeopleProps {
   readonly order: 2 | 3;
   /** Whether inviting is the main action of the page. */
   readonly main?: boolean;
-  /** Whether people and invitations lead to their pages, which only administrators have. */
-  readonly linked?: boolean;
+  /** Which pages people and invitations lead to. */
+  readonly pages: PagesOfPeople;
   /** The layout around the list and the invite button. */
   readonly frame: (inviteButton: ReactNode, list: ReactNode) => ReactNode;
 }
 
 /** The members and invitations of an account, for people who manage them. */
-export function People({ account, order, main = false, linked = false, frame }: PeopleProps) {
+export function People({ account, order, main = false, pages, frame }: PeopleProps) {
   const members = useQuery(membersQuery(account.account_id));
   const withdraw = useWithdraw(account);
   const [inviting, { open, close }] = useDisclosure(false);
@@ -41,14 +42,14 @@ export function People({ account, order, main = false, linked = false, frame }: 
           {people.length === 0 ? (
             <EmptyPanel>{t('Nobody has joined yet. Invite an owner: they link numbers, create keys and invite others.')}</EmptyPanel>
           ) : (
-            <MemberTable account={account} members={people} linked={linked} />
+            <MemberTable account={account} members={people} pages={pages} />
           )}
           {invitations.length > 0 && (
             <>
               <Title order={order} size={order === 2 ? 'h4' : 'h5'} mt="xs">
                 {t('Pending invitations')}
               </Title>
-              <InvitationList invitations={invitations} linked={linked} at={{ account: account.account_id }} withdraw={withdraw} />
+              <InvitationList invitations={invitations} pages={pages} at={{ account: account.account_id }} withdraw={withdraw} />
             </>
           )}
         </>

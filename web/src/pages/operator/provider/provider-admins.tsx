@@ -8,8 +8,8 @@ import { Moment } from '../../../parts/moment.tsx';
 import { InviteDialog } from '../../../parts/people/invite-dialog.tsx';
 import { PersonName } from '../../../parts/people/person-name.tsx';
 import { RecordTable } from '../../../parts/record-table.tsx';
+import { Section } from '../../../parts/section.tsx';
 import { inviteAnywhere } from '../invite-anywhere.ts';
-import { Section } from '../section.tsx';
 
 /** Who runs the accounts of a provider. */
 export function ProviderAdmins({ provider: { provider_id, name, admins } }: { readonly provider: ProviderDetail }) {
@@ -31,7 +31,7 @@ export function ProviderAdmins({ provider: { provider_id, name, admins } }: { re
           rows={admins}
           keyOf={({ user_id }) => user_id}
           columns={[
-            { label: t('Person'), cell: (admin) => <PersonName person={admin} linked /> },
+            { label: t('Person'), cell: (admin) => <PersonName person={admin} pages="administrators" /> },
             { label: t('Two-factor'), cell: ({ two_factor }) => (two_factor ? t('On') : t('Off')) },
             { label: t('Joined'), cell: ({ joined_at }) => <Moment at={joined_at} day size="sm" /> },
           ]}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { t } from '../../../language/language.ts';
 import { Answered } from '../../../parts/answered.tsx';
 import { ListLoading } from '../../../parts/list-parts.tsx';
-import { Section } from '../section.tsx';
+import { Section } from '../../../parts/section.tsx';
 import { BaseAddress } from './base-address.tsx';
 import { BrandForm } from './brand-form.tsx';
 import { Logo } from './logo.tsx';

@@ -11,7 +11,7 @@ import { EmptyState } from '../../../parts/empty-state.tsx';
 import { ListLoading } from '../../../parts/list-parts.tsx';
 import { PageHeader } from '../../../parts/page-header.tsx';
 import { useQuestion } from '../../../parts/use-question.ts';
-import { LatestChanges } from '../latest-changes.tsx';
+import { LatestInReach } from '../latest-changes.tsx';
 import { PasswordDialog } from '../password-dialog.tsx';
 import { userQuery } from '../queries.ts';
 import { UserFacts } from './user-facts.tsx';
@@ -53,7 +53,7 @@ function Person({ user }: { readonly user: UserDetail }) {
       <Stack gap="xl">
         <UserFacts user={user} />
         <UserRoles user={user} />
-        <LatestChanges
+        <LatestInReach
           title={t('What they did last')}
           filter={{ actor: user.email }}
           all={t('Everything they did')}

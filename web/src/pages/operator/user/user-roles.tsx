@@ -7,10 +7,10 @@ import { MoreMenu } from '../../../parts/more-menu.tsx';
 import { MemberDialog } from '../../../parts/people/member-dialog.tsx';
 import { roleName } from '../../../parts/people/role-name.ts';
 import { RecordTable } from '../../../parts/record-table.tsx';
+import { Section } from '../../../parts/section.tsx';
 import { useQuestion } from '../../../parts/use-question.ts';
 import { PlaceLink } from '../place-link.tsx';
 import { RemoveRoleDialog } from '../remove-role-dialog.tsx';
-import { Section } from '../section.tsx';
 import { keyOfMembership, type Membership, membershipText } from '../words.ts';
 
 /** What somebody may do and where, as far as the reader administers it; roles are changed and taken here. */

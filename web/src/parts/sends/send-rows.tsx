@@ -1,13 +1,43 @@
-import { Text, ThemeIcon } from '@mantine/core';
+import { Paper, Text, ThemeIcon } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { RequestView } from '../../../../src/portal/wire/index.ts';
+import type { Instance } from '../../api/queries.ts';
 import { Trans, t } from '../../language/language.ts';
-import { KindIcon, kindName } from '../../parts/kind.tsx';
-import { shownNumber } from '../../parts/phone-number.ts';
-import { Ago } from '../../parts/time/ago.tsx';
-import classes from './activity.module.css';
+import { KindIcon, kindName } from '../kind.tsx';
+import { nameOf } from '../number-words.ts';
+import { shownNumber } from '../phone-number.ts';
+import { Ago } from '../time/ago.tsx';
 import { OutcomeBadge } from './outcome-badge.tsx';
+import classes from './sends.module.css';
+
+interface SendRowsProps {
+  readonly sends: readonly RequestView[];
+  /** Unknown when they could not be had. */
+  readonly numbers: readonly Instance[] | undefined;
+  /** What came after this moment (ISO 8601) is marked as new. */
+  readonly newSince?: string;
+}
+
+/** Sends, one below the other. */
+export function SendRows({ sends, numbers, newSince }: SendRowsProps) {
+  const names = numbers && new Map(numbers.map((number) => [number.instance_id, nameOf(number)]));
+  const fromOf = (id: string | null) => (id === null || names === undefined ? null : (names.get(id) ?? t('a deleted number')));
+  return (
+    <Paper withBorder radius="lg" style={{ overflow: 'clip' }}>
+      <ul className={classes.list} aria-label={t('Sends')}>
+        {sends.map((send) => (
+          <SendRow
+            key={send.request_id}
+            send={send}
+            from={fromOf(send.instance_id)}
+            arrived={newSince !== undefined && send.at > newSince}
+          />
+        ))}
+      </ul>
+    </Paper>
+  );
+}
 
 interface SendRowProps {
   readonly send: RequestView;
@@ -18,7 +48,7 @@ interface SendRowProps {
 }
 
 /** One send: what, to whom, how it ended, when. All of it leads to its request. */
-export function SendRow({ send, from, arrived }: SendRowProps) {
+function SendRow({ send, from, arrived }: SendRowProps) {
   const type = send.message_type ?? '';
   return (
     <li className={arrived ? classes.arrived : undefined}>

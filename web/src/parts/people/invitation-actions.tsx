@@ -1,26 +1,30 @@
 import { Button } from '@mantine/core';
 import { IconMail, IconMailX } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { InvitationDetail } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
-import { ResendDialog } from '../../parts/people/resend.tsx';
-import { WithdrawDialog } from '../../parts/people/withdraw-dialog.tsx';
-import { useQuestion } from '../../parts/use-question.ts';
-import { useWithdrawAnywhere } from './use-withdraw.ts';
+import { useQuestion } from '../use-question.ts';
+import { type InvitedAt, ResendDialog } from './resend.tsx';
+import { type Withdraw, WithdrawDialog } from './withdraw-dialog.tsx';
+
+export interface InvitationActionsProps {
+  readonly invitation: InvitationDetail;
+  /** Where it is sent again from. */
+  readonly at: InvitedAt;
+  /** Takes it back. */
+  readonly withdraw: Withdraw;
+  /** Told of the invitation that was sent instead, once its link has been seen. */
+  onResent(invitationId: string): void;
+}
 
 /** Sends an invitation again or takes it back, as long as it is open. */
-export function InvitationActions({ invitation }: { readonly invitation: InvitationDetail }) {
-  const navigate = useNavigate();
+export function InvitationActions({ invitation, at, withdraw, onResent }: InvitationActionsProps) {
   const resending = useQuestion<true>();
   const withdrawing = useQuestion<true>();
   const [madeId, setMadeId] = useState<string | null>(null);
-  const withdraw = useWithdrawAnywhere();
   const close = () => {
     resending.close();
-    // The one that was sent instead.
-    if (madeId !== null)
-      void navigate({ to: '/operator/users/invitations/$invitationId', params: { invitationId: madeId }, replace: true });
+    if (madeId !== null) onResent(madeId);
   };
   return (
     <>
@@ -37,7 +41,7 @@ export function InvitationActions({ invitation }: { readonly invitation: Invitat
       <ResendDialog
         opened={resending.opened}
         invitation={invitation}
-        at="anywhere"
+        at={at}
         onMade={({ invitation_id }) => setMadeId(invitation_id)}
         onClose={close}
       />

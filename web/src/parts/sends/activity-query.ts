@@ -9,6 +9,7 @@ export interface ActivityFilter {
   readonly type?: string;
   readonly outcome?: string;
   readonly recipient?: number;
+  readonly key_id?: string;
 }
 
 /** Everything that was loaded so far, newest first. */
@@ -26,21 +27,32 @@ export function activityQuery(queryClient: QueryClient, accountId: string, filte
   return queryOptions({
     queryKey,
     queryFn: async ({ signal }): Promise<Loaded> => {
-      const newest = await activityPage(accountId, filter, null, signal);
+      const newest = await activityPage(accountId, filter, { cursor: null, signal });
       return withNewest(queryClient.getQueryData<Loaded>(queryKey), newest);
     },
   });
 }
 
-/** The page after this cursor; null: the newest. */
-export async function activityPage(
-  accountId: string,
-  filter: ActivityFilter,
-  cursor: string | null,
-  signal?: AbortSignal,
-): Promise<Loaded> {
+/** The newest few sends that fit. */
+export function latestSendsQuery(accountId: string, filter: ActivityFilter, limit: number) {
+  return queryOptions({
+    queryKey: accountKey(accountId, 'activity', filter, { limit }),
+    queryFn: ({ signal }) => activityPage(accountId, filter, { cursor: null, limit, signal }),
+  });
+}
+
+interface PageWanted {
+  /** null: the newest page. */
+  readonly cursor: string | null;
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** The page after a cursor. */
+export async function activityPage(accountId: string, filter: ActivityFilter, { cursor, limit, signal }: PageWanted): Promise<Loaded> {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...filter, cursor })) if (value !== null) query.set(name, String(value));
+  for (const [name, value] of Object.entries({ ...filter, cursor, limit }))
+    if (value !== null && value !== undefined) query.set(name, String(value));
   const page = await call<ActivityPage>(`/portal/api/activity?${query}`, {
     account: accountId,
     ...(signal === undefined ? {} : { signal }),
