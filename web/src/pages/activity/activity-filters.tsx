@@ -63,11 +63,15 @@ export function ActivityFilters({ filter, numbers, onChange }: ActivityFiltersPr
         onChange={(value) => change('outcome', value)}
       />
       <RecipientFilter key={cleared} recipient={filter.recipient} onChange={(value) => change('recipient', value)} />
-      {filter.key_id !== undefined && <KeyFilter keyId={filter.key_id} onRemove={() => change('key_id', null)} />}
       {Object.keys(filter).length > 0 && (
         <Button variant="subtle" leftSection={<IconX size={16} aria-hidden />} onClick={clear}>
           {t('Clear filters')}
         </Button>
+      )}
+      {filter.key_id !== undefined && (
+        <div className={classes.below}>
+          <KeyFilter keyId={filter.key_id} onRemove={() => change('key_id', null)} />
+        </div>
       )}
     </search>
   );

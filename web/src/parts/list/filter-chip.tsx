@@ -11,7 +11,13 @@ interface FilterChipProps {
 /** A filter that a link set: it says what the list is narrowed to, and a press removes it. */
 export function FilterChip({ children, onRemove }: FilterChipProps) {
   return (
-    <Button variant="light" rightSection={<IconX size={16} aria-hidden />} onClick={onRemove} maw="100%">
+    <Button
+      variant="light"
+      rightSection={<IconX size={16} aria-hidden />}
+      onClick={onRemove}
+      maw="100%"
+      styles={{ label: { display: 'block', textOverflow: 'ellipsis' } }}
+    >
       {children}
       <VisuallyHidden> {t('(remove this filter)')}</VisuallyHidden>
     </Button>
