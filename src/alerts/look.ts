@@ -7,6 +7,7 @@ import {
   insertAlerts,
   insertNotices,
   lastingAlerts,
+  lockTargets,
   removeBeginnings,
   selectHolding,
   takeTurn,
@@ -24,6 +25,7 @@ export async function lookAtConditions(store: Store, now: number, everyMs: numbe
   const seen = await changesAt(store.db, now);
   if (seen.began.length === 0 && seen.ended.length === 0) return;
   await store.transaction(async (trx) => {
+    await lockTargets(trx, store.dialect);
     const { began, ended } = await changesAt(trx, now);
     const endedIds = ended.map(({ id }) => id);
     const targets = await selectTargets(trx);

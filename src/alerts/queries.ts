@@ -164,6 +164,14 @@ export function targetsToTell(db: Db): Promise<(AlertTargetRow & { since: number
     .execute();
 }
 
+/**
+ * Has others who change targets, or look whom to tell of what began or ended, wait for the end of the transaction. Without it an alert that begins
+ * while a target is made or changed would not be told: neither sees what the other is writing.
+ */
+export async function lockTargets(trx: Db, dialect: Dialect): Promise<void> {
+  if (dialect === 'postgres') await sql`lock table alert_targets in share row exclusive mode`.execute(trx);
+}
+
 /** Has others who tell this target wait for the end of the transaction. */
 export async function lockTarget(trx: Db, dialect: Dialect, id: string): Promise<void> {
   if (dialect === 'postgres') await trx.selectFrom('alert_targets').select('id').where('id', '=', id).forUpdate().execute();

@@ -4,7 +4,7 @@ import type { AlertTargetRow, Store } from '../store/index.ts';
 import { type Condition, conditionsFor } from './conditions.ts';
 import { tellOfLasting } from './look.ts';
 import { deleteUntold, type EventName, forgetUntold, namesIn, storedNames } from './message-events/index.ts';
-import type { Db } from './queries.ts';
+import { type Db, lockTargets } from './queries.ts';
 import { type QuietHours, timeOfDay } from './quiet-hours.ts';
 import { newSecret, openSecret, sealSecret } from './secrets.ts';
 import {
@@ -86,6 +86,7 @@ export async function createTarget(
   if (row.provider_id !== null && !(await listProviders(store)).some((provider) => provider.id === row.provider_id))
     throw new OperatorError(`there is no provider ${row.provider_id}`);
   await store.transaction(async (trx) => {
+    await lockTargets(trx, store.dialect);
     if ((await countTargets(trx, row)) >= mostTargets) throw new OperatorError(`there are ${mostTargets} targets already, the maximum`);
     await insertTarget(trx, row);
     await tellOfLasting(trx, row, act.now);
@@ -108,6 +109,7 @@ export async function findTarget(db: Db, id: string): Promise<Target> {
 export async function updateTarget(store: Store, id: string, change: TargetChange, act: Act): Promise<Target> {
   const { address, conditions, events, quietHours } = change;
   return store.transaction(async (trx) => {
+    await lockTargets(trx, store.dialect);
     const before = await found(trx, id);
     if (conditions !== undefined) refuseForeignConditions(before, conditions);
     const row: AlertTargetRow = {
@@ -140,6 +142,7 @@ export async function updateTarget(store: Store, id: string, change: TargetChang
 /** Removes a target with what it was still to be told. Throws OperatorError when there is none. */
 export async function removeTarget(store: Store, id: string, act: Act): Promise<void> {
   await store.transaction(async (trx) => {
+    await lockTargets(trx, store.dialect);
     const row = await found(trx, id);
     await deleteUntold(trx, id);
     await deleteTarget(trx, id);

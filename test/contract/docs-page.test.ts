@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/core/index.ts';
 import { openChromium } from '../support/chromium.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { anyStore } from '../support/run-options.ts';
 import { violations } from '../web/axe.ts';
 
 let gateway: TestGateway;
 let browser: Awaited<ReturnType<typeof openChromium>>;
 
 beforeAll(async () => {
-  gateway = await startGateway('sqlite', { env: { NETWORKS: 'sandbox' } });
+  gateway = await startGateway(anyStore, { env: { NETWORKS: 'sandbox' } });
   browser = await openChromium();
 }, 300_000);
 

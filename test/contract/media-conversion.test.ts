@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureFfmpeg } from '../support/ffmpeg.ts';
 import { type FileServer, someBytes, startFileServer } from '../support/file-server.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { anyStore } from '../support/run-options.ts';
 import { outcome } from './outcome.ts';
 
 describe('media is delivered in the shape of its kind', () => {
@@ -30,7 +31,7 @@ describe('media is delivered in the shape of its kind', () => {
     poorSound = made('-ar', '8000', '-b:a', '8k');
     rmSync(folder, { recursive: true });
     files = await startFileServer();
-    gateway = await startGateway('sqlite', { env: { MEDIA_ALLOW_HOSTS: files.allowed } });
+    gateway = await startGateway(anyStore, { env: { MEDIA_ALLOW_HOSTS: files.allowed } });
     customer = await gateway.customer({ plan: await gateway.plan() });
     instance_id = await customer.linked();
   }, 300_000);
@@ -47,7 +48,7 @@ describe('media is delivered in the shape of its kind', () => {
   }
   const picture = () => sharp({ create: { width: 640, height: 480, channels: 3, background: 'teal' } });
   const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-  const kept = () => readdirSync(join(gateway.dataDir, 'media'));
+  const kept = () => gateway.apps.flatMap(({ dataDir }) => readdirSync(join(dataDir, 'media')));
 
   it('an MP3 arrives as a voice note, whatever its server calls it', async () => {
     const url = files.serve('/voice', { bytes: sound, headers: { 'content-type': 'text/plain' } });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { anyStore } from '../support/run-options.ts';
 import { type Boundary, boundariesOf } from './boundaries.ts';
 import { type Operation, operationsOf } from './spec.ts';
 
@@ -33,7 +34,7 @@ let statusOf: (operation: Operation, body: unknown) => Promise<number>;
 
 beforeAll(async () => {
   // Every name resolves to a public address, so that links are judged by their form alone.
-  gateway = await startGateway('sqlite', { env: { NETWORKS: 'sandbox' }, overrides: { lookup: async () => ['93.184.215.14'] } });
+  gateway = await startGateway(anyStore, { env: { NETWORKS: 'sandbox' }, overrides: { lookup: async () => ['93.184.215.14'] } });
   const customer = await gateway.customer({ plan: await gateway.plan() });
   operations = operationsOf((await gateway.call('GET', '/openapi.json')).body).filter(({ body }) => body !== null);
   const { instance_id } = (await customer.call('POST', '/v1/instances', {})).body.data;

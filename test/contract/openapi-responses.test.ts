@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { anyStore } from '../support/run-options.ts';
 import { type Operation, operationsOf, resolve, type SpecDocument, type SpecSchema } from './spec.ts';
 
 let gateway: TestGateway;
@@ -9,7 +10,7 @@ let document: SpecDocument;
 let operations: Operation[];
 
 beforeAll(async () => {
-  gateway = await startGateway('sqlite', { env: { NETWORKS: 'sandbox' } });
+  gateway = await startGateway(anyStore, { env: { NETWORKS: 'sandbox' } });
   customer = await gateway.customer();
   document = (await gateway.call('GET', '/openapi.json')).body;
   operations = operationsOf(document);

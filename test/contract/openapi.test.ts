@@ -5,6 +5,7 @@ import { catalogue } from '../../src/core/index.ts';
 import { allKinds } from '../../src/kinds/index.ts';
 import { pagePaths } from '../../src/portal/page-paths.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { anyStore } from '../support/run-options.ts';
 import { type Operation, operationsOf, resolve, type SpecDocument, type SpecSchema } from './spec.ts';
 
 /** Every route of every server made while these tests run, as `METHOD /path/{id}`. */
@@ -29,7 +30,7 @@ let operations: Operation[];
 
 beforeAll(async () => {
   subscribe('fastify.initialization', noteRoutes);
-  gateway = await startGateway('sqlite', { env: { NETWORKS: 'sandbox' } });
+  gateway = await startGateway(anyStore, { env: { NETWORKS: 'sandbox' } });
   customer = await gateway.customer();
   const answer = await gateway.call('GET', '/openapi.json');
   expect(answer.status).toBe(200);
@@ -163,7 +164,7 @@ describe('headers', () => {
   });
 
   test('say nothing of idempotency where it is turned off', async () => {
-    const without = await startGateway('sqlite', { env: { NETWORKS: 'sandbox', IDEMPOTENCY: 'off' } });
+    const without = await startGateway(anyStore, { env: { NETWORKS: 'sandbox', IDEMPOTENCY: 'off' } });
     try {
       const text = JSON.stringify((await without.call('GET', '/openapi.json')).body);
       expect(text).not.toMatch(/"Idempotency-(Key|Replayed)"/);
@@ -175,7 +176,7 @@ describe('headers', () => {
 });
 
 test('has no sandbox where it is not enabled', async () => {
-  const without = await startGateway('sqlite', { env: { NETWORKS: 'sandbox' }, overrides: { networks: () => [] } });
+  const without = await startGateway(anyStore, { env: { NETWORKS: 'sandbox' }, overrides: { networks: () => [] } });
   try {
     const spec: SpecDocument = (await without.call('GET', '/openapi.json')).body;
     const text = JSON.stringify({ ...spec.paths, ...spec.components.schemas, tags: spec.tags });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleNames } from '../../src/samples/index.ts';
 import { type FileServer, startFileServer } from '../support/file-server.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { anyStore } from '../support/run-options.ts';
 import { outcome } from './outcome.ts';
 
 // Sample files that the gateway serves itself, and sends although its own address is one that links may not point at.
@@ -19,7 +20,7 @@ let customer: Customer;
 let instance_id: string;
 beforeAll(async () => {
   files = await startFileServer();
-  gateway = await startGateway('sqlite', {
+  gateway = await startGateway(anyStore, {
     env: { MEDIA_ALLOW_HOSTS: files.allowed },
     overrides: { lookup: async () => ['93.184.216.34'] },
   });
@@ -147,7 +148,7 @@ describe('nothing but these files is read', () => {
 });
 
 it('are recognised at the address that the operator names, also under a path', async () => {
-  const behind = await startGateway('sqlite', {
+  const behind = await startGateway(anyStore, {
     env: { PUBLIC_URL: 'https://internal.example.com/gateway' },
     overrides: { lookup: async () => ['10.0.0.1'] },
   });
@@ -164,7 +165,7 @@ it('are recognised at the address that the operator names, also under a path', a
 
 describe('error.doc_url', () => {
   it('leads to the explanation of the code where the operator has named an address', async () => {
-    const named = await startGateway('sqlite', { env: { PUBLIC_URL: 'https://gateway.example.com/api' } });
+    const named = await startGateway(anyStore, { env: { PUBLIC_URL: 'https://gateway.example.com/api' } });
     try {
       const { body } = await named.call('GET', '/v1/instances');
       expect(body.error).toEqual({

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { anyStore } from '../support/run-options.ts';
 
 describe('HTTPS', () => {
   let folder: string;
@@ -54,7 +55,7 @@ describe('HTTPS', () => {
   }
 
   it('is what the server speaks with a certificate and key', async () => {
-    gateway = await startGateway('sqlite', { env: serverFiles('plain', 'first') });
+    gateway = await startGateway(anyStore, { env: serverFiles('plain', 'first') });
     expect(gateway.address).toMatch(/^https:/);
     expect(await shownName()).toBe('first');
     await expect(fetch(`${gateway.address.replace('https', 'http')}/health`)).rejects.toThrow();
@@ -62,7 +63,7 @@ describe('HTTPS', () => {
 
   it('takes over a renewed certificate without a restart, and keeps the former one while the new pair does not fit', async () => {
     const files = serverFiles('renewed', 'first');
-    gateway = await startGateway('sqlite', { env: files });
+    gateway = await startGateway(anyStore, { env: files });
     expect(await shownName()).toBe('first');
     // Renewals replace files by renaming; until the key has followed, the pair does not fit.
     copyFileSync(join(folder, 'second.pem'), `${files.TLS_CERT_FILE}.new`);
@@ -82,7 +83,7 @@ describe('HTTPS', () => {
   ])('is refused at the start, in one line, with a certificate that %s', async (what, spoil) => {
     const files = serverFiles(`bad ${what}`, 'first');
     spoil(files.TLS_CERT_FILE);
-    await expect(startGateway('sqlite', { env: files })).rejects.toMatchObject({
+    await expect(startGateway(anyStore, { env: files })).rejects.toMatchObject({
       name: 'OperatorError',
       message: expect.stringMatching(/^TLS_CERT_FILE and TLS_KEY_FILE cannot be used: .+$/),
     });
@@ -101,7 +102,7 @@ describe('TRUST_PROXY', () => {
       'https://public.example.com',
     ],
   ])('%s', async (_, env, url) => {
-    const gateway = await startGateway('sqlite', { env });
+    const gateway = await startGateway(anyStore, { env });
     try {
       const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'gateway.example.com' };
       const { body } = await gateway.call('GET', '/openapi.json', { headers });
@@ -112,7 +113,7 @@ describe('TRUST_PROXY', () => {
   });
 
   it('may name the proxies in front; the gateway answers behind them', async () => {
-    const gateway = await startGateway('sqlite', { env: { TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' } });
+    const gateway = await startGateway(anyStore, { env: { TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' } });
     try {
       const headers = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'gateway.example.com' };
       expect((await gateway.call('GET', '/health', { headers })).status).toBe(200);

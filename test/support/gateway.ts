@@ -13,8 +13,9 @@ import { systemClock } from '../../src/core/index.ts';
 import type { Session, Status } from '../../src/sessions/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from './act.ts';
+import { type Balancer, startBalancer } from './balancer.ts';
 import { cheapPasswords } from './passwords.ts';
-import { nodesOfGateway } from './run-options.ts';
+import { anyStore, nodesOfGateway } from './run-options.ts';
 import { createTestDatabase, type StoreKind } from './stores.ts';
 import { ToldSecrets } from './told-secrets.ts';
 
@@ -83,7 +84,7 @@ const patientLimits = { headMs: 60_000, stallMs: 60_000, idleMs: 60_000, request
  * where it begins. Passwords cost nothing to check, unless the overrides say `passwords: undefined`.
  */
 export async function startGateway(
-  kind: StoreKind = 'sqlite',
+  kind: StoreKind = anyStore,
   options: {
     env?: Record<string, string>;
     overrides?: Overrides;
@@ -122,12 +123,15 @@ export async function startGateway(
   const start = () => startNodes(config, count, { log, passwords: cheapPasswords, connectionLimits: patientLimits, ...options.overrides });
   let apps = await start();
   let asked = 0;
-  /** The servers take turns, as behind a load balancer. */
+  /** Several servers take turns with each connection. */
   const next = () => apps[asked++ % apps.length] ?? apps[0];
-  const connections = new Agent();
+  const balancer: Balancer | null = count === 1 ? null : await startBalancer(() => Number(new URL(next().address).port));
+  const address = () => (balancer === null ? apps[0].address : `${new URL(apps[0].address).protocol}//${balancer.host}`);
+  // Of several servers another one is asked with each request: no connection is used twice.
+  const connections = new Agent(count === 1 ? {} : { pipelining: 0 });
 
   const call: TestGateway['call'] = async (method, path, { key, body, headers = {} } = {}) => {
-    const response = await fetch(next().address + path, {
+    const response = await fetch(address() + path, {
       method,
       dispatcher: connections,
       headers: {
@@ -149,7 +153,7 @@ export async function startGateway(
       return apps;
     },
     get address() {
-      return next().address;
+      return address();
     },
     logged: () => logged,
     secrets,
@@ -183,6 +187,7 @@ export async function startGateway(
       // A stop waits a moment for clients that are connected.
       if (!connections.destroyed) void connections.close();
       await stopNodes(apps);
+      await balancer?.close();
       await database.dispose();
       rmSync(dataDir, { recursive: true, force: true });
       secrets.check(options.logged?.() ?? logged);

@@ -4,6 +4,9 @@ export type StoreKind = (typeof bothStores)[number];
 /** The stores that what concerns them is tested on: both, or one that TEST_STORES names. */
 export const storeKinds: readonly StoreKind[] = choose('TEST_STORES', bothStores) ?? bothStores;
 
+/** The store of a test that needs one, whichever it is: the embedded one, unless TEST_STORES names another. */
+export const [anyStore = 'sqlite'] = storeKinds;
+
 /** How many servers a gateway on PostgreSQL has in tests that do not look into its process; they are asked in turn. */
 export const nodesOfGateway = Number(process.env.TEST_NODES ?? '1');
 

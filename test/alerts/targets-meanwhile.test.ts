@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import { describe, expect, it, vi } from 'vitest';
+import { createAccount } from '../../src/accounts/index.ts';
+import { createTarget, removeTarget, updateTarget } from '../../src/alerts/index.ts';
+import { lookAtConditions } from '../../src/alerts/look.ts';
+import { createVault, newId } from '../../src/core/index.ts';
+import type { Store } from '../../src/store/index.ts';
+import { at } from '../support/act.ts';
+import { createTestDatabase, storeKinds } from '../support/stores.ts';
+
+// The embedded store writes one after the other.
+describe.each(storeKinds.filter((kind) => kind === 'postgres'))('targets that change while an alert begins, on %s', (kind) => {
+  const act = at(1_000);
+  const other = { kind: 'webhook', address: 'https://example.com/hook', conditions: ['access_ending'] } as const;
+
+  it.each<[string, (store: Store, before: string, create: () => Promise<string>) => Promise<string | null>]>([
+    ['a target that is made', (_, __, create) => create()],
+    [
+      'a target that is to be told of it from now on',
+      async (store, before) => (await updateTarget(store, before, { conditions: ['number_needs_person'] }, act)).id,
+    ],
+    [
+      'no target that is removed',
+      async (store, before) => {
+        await removeTarget(store, before, act);
+        return null;
+      },
+    ],
+  ])('%s is told of it', async (_, change) => {
+    const database = await createTestDatabase(kind);
+    const [store, blocking] = await Promise.all([database.open(), database.open()]);
+    try {
+      const vault = createVault(Buffer.alloc(32, 1));
+      const accountId = (await createAccount(store, { name: 'Acme', plan: 'scale' }, act)).id;
+      const create = async (conditions: readonly ['access_ending' | 'number_needs_person']) =>
+        (await createTarget({ store, vault }, { ...other, of: { accountId }, conditions }, act)).target.id;
+      const before = await create(['access_ending']);
+      await unlinkedNumber(store, accountId);
+
+      const { release } = await holdAlerts(blocking);
+      const looking = lookAtConditions(store, 2_000, 1_000);
+      await vi.waitFor(async () => expect(await waiting(blocking)).toBe(1));
+      let changed = false;
+      const changing = change(store, before, () => create(['number_needs_person'])).finally(() => {
+        changed = true;
+      });
+      await vi.waitFor(async () => expect(changed || (await waiting(blocking)) === 2).toBe(true));
+      release();
+      const told = await changing;
+      await looking;
+      const notices = await store.db.selectFrom('alert_notices').select(['target_id', 'phase']).execute();
+      expect(notices).toEqual(told === null ? [] : [{ target_id: told, phase: 'began' }]);
+    } finally {
+      await Promise.all([store.close(), blocking.close()]);
+      await database.dispose();
+    }
+  });
+
+  /** Has whoever writes alerts wait until it is released. */
+  async function holdAlerts(store: Store): Promise<{ release(): void }> {
+    const held = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    void store.transaction(async (trx) => {
+      await sql`lock table alerts in share mode`.execute(trx);
+      held.resolve();
+      await released.promise;
+    });
+    await held.promise;
+    return { release: released.resolve };
+  }
+
+  async function waiting(store: Store): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      select cast(count(*) as integer) as count from pg_locks
+      where not granted and database = (select oid from pg_database where datname = current_database())`.execute(store.db);
+    return rows[0]?.count ?? 0;
+  }
+
+  async function unlinkedNumber(store: Store, account_id: string): Promise<void> {
+    const linked = { linked: 0, conflict: 0, phone_number: '491710000300' };
+    await store.db
+      .insertInto('instances')
+      .values({ id: newId(), account_id, network: 'sandbox', label: null, created_at: 0, ...linked })
+      .execute();
+  }
+});
