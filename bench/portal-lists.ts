@@ -13,7 +13,7 @@ import { ToldSecrets } from '../test/support/told-secrets.ts';
 import { fillPortal, type PortalData, usualSizes } from './portal-data/index.ts';
 import { line, median } from './table.ts';
 
-// How long the portal's lists take with a large installation's data: `node bench/portal-lists.ts --help`.
+// How long the portal's pages take with a large installation's data: `node bench/portal-lists.ts --help`.
 
 const { values: options } = parseArgs({
   options: {
@@ -31,8 +31,8 @@ const { values: options } = parseArgs({
 });
 if (options.help) {
   process.stdout.write(`node bench/portal-lists.ts [--store sqlite|postgres] [--accounts 2000] [--numbers 20000] [--audit 1000000] [--providers 1000]\n  [--invitations 5000] [--usage-days 400] [--requests 0] [--rounds 15]
-Fills a new database, starts a gateway on it whose numbers connect, and asks an operator's lists one after the other: the time until the whole
-answer is there. PostgreSQL is started for it, and waits for the disk as a real one does.
+Fills a new database, starts a gateway on it whose numbers connect, and asks for what its pages show, one after the other: the time until the
+whole answer is there. PostgreSQL is started for it, and waits for the disk as a real one does.
 `);
   process.exit(0);
 }
@@ -94,10 +94,11 @@ function dayBefore(days: number): string {
   return new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }
 
-async function measure(boss: SignedIn, { accounts, providers, people }: PortalData): Promise<void> {
+async function measure(boss: SignedIn, { accounts, providers, people, numbers }: PortalData): Promise<void> {
   const base = '/portal/api/operator';
   const keys = '/portal/api/keys';
   const [provider, account, person] = [providers[0]?.id, accounts[0]?.id, people[0]?.email];
+  const number = numbers.find(({ account_id }) => account_id === account)?.id;
   const after = async (path: string) => expectOk(await boss.call('GET', path)).body.data.next;
   const questions: readonly (readonly [string, string])[] = [
     ['accounts, newest', `${base}/accounts`],
@@ -141,15 +142,35 @@ async function measure(boss: SignedIn, { accounts, providers, people }: PortalDa
     ['audit log of one action', `${base}/audit?action=account.suspend&limit=200`],
     ['audit log of one person', `${base}/audit?actor=${encodeURIComponent(person ?? '')}`],
     ['audit log of one month', `${base}/audit?from=2026-01-01&to=2026-02-01`],
+    ['page of an account', `${base}/accounts/${account}`],
+    ['page of a person', `${base}/users/${people[0]?.id}`],
+    ['page of a provider', `${base}/providers/${provider}`],
+    ['page of a number, with its history', `${base}/numbers/${number}`],
+    ['health', `${base}/health`],
+    ['plans', `${base}/plans`],
+    ['alert targets', `${base}/alerts`],
+    ['search for digits', '/portal/api/search?q=49171000'],
+    ['search for a word', '/portal/api/search?q=Porto'],
+    ['an account: home', '/portal/api/home'],
+    ['an account: numbers', '/portal/api/numbers'],
+    ['an account: sends, newest', '/portal/api/activity'],
+    ['an account: sends that failed', '/portal/api/activity?outcome=failed'],
+    ['an account: sends of one number', `/portal/api/activity?instance_id=${number}`],
+    ['an account: usage', '/portal/api/usage'],
+    ['an account: people', '/portal/api/members'],
+    ['an account: audit log', '/portal/api/audit'],
+    ['an account: plan and terms', '/portal/api/account'],
   ];
-  line('list', 'median ms', 'worst ms', 'KB');
+  // What is about one account is asked for as who acts for it.
+  const acting = (name: string, path: string) => name.startsWith('an account: ') || path.startsWith(keys);
+  line('page', 'median ms', 'worst ms', 'KB');
   line('---', '--:', '--:', '--:');
   for (const [name, path] of questions) {
     const times: number[] = [];
     let bytes = 0;
     for (let round = 0; round <= Number(options.rounds); round++) {
       const begun = performance.now();
-      const answer = expectOk(await boss.call('GET', path, path.startsWith(keys) ? { account: account ?? null } : {}));
+      const answer = expectOk(await boss.call('GET', path, acting(name, path) ? { account: account ?? null } : {}));
       // The first one finds nothing prepared, and counts as the others: somebody waits for it too.
       times.push(performance.now() - begun);
       bytes = JSON.stringify(answer.body).length;
