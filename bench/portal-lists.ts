@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { makeSums } from '../src/accounts/index.ts';
 import { openStore, startApp } from '../src/app.ts';
 import { readConfig } from '../src/config/index.ts';
 import { createVault, systemClock } from '../src/core/index.ts';
@@ -48,15 +50,21 @@ try {
     ...(postgres === null ? {} : { DATABASE_URL: (await createDatabase(postgres.url)).url }),
   });
   const data = await fill();
+  await addUpMonths();
   const app = await startApp(config);
   try {
     const linked = data.numbers.filter(({ linked }) => linked === 1).length;
-    while (app.sessions.all().filter(({ status }) => status === 'open').length < linked * 0.9)
-      await new Promise((done) => setTimeout(done, 200));
+    while (app.sessions.all().filter(({ status }) => status === 'open').length < linked * 0.9) await setTimeout(200);
     const gateway = { app, address: app.address, secrets: new ToldSecrets(), clock: systemClock } as unknown as TestGateway;
     await measure(await operator(gateway), data);
   } finally {
     await app.stop();
+  }
+
+  /** As a server does a minute after its start, and once a day. */
+  async function addUpMonths(): Promise<void> {
+    const store = await openStore(config);
+    await makeSums(store, dayBefore(3)).finally(() => store.close());
   }
 
   async function fill(): Promise<PortalData> {
@@ -169,10 +177,17 @@ async function measure(boss: SignedIn, { accounts, providers, people, numbers }:
     const times: number[] = [];
     let bytes = 0;
     for (let round = 0; round <= Number(options.rounds); round++) {
-      const begun = performance.now();
-      const answer = expectOk(await boss.call('GET', path, acting(name, path) ? { account: account ?? null } : {}));
+      const ask = async () => {
+        const begun = performance.now();
+        const answer = await boss.call('GET', path, acting(name, path) ? { account: account ?? null } : {});
+        return { answer, ms: performance.now() - begun };
+      };
+      let asked = await ask();
+      // More than a person may ask in a minute.
+      for (; asked.answer.status === 429; asked = await ask()) await setTimeout(asked.answer.body.error.details.retry_after_seconds * 1000);
+      const answer = expectOk(asked.answer);
       // The first one finds nothing prepared, and counts as the others: somebody waits for it too.
-      times.push(performance.now() - begun);
+      times.push(asked.ms);
       bytes = JSON.stringify(answer.body).length;
     }
     line(name, median(times).toFixed(0), Math.max(...times).toFixed(0), (bytes / 1000).toFixed(0));
