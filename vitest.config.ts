@@ -58,10 +58,15 @@ const listed: Readonly<Record<string, Project>> = {
       'test/contract/whatsapp-linking.test.ts',
     ],
   },
-  // What only PostgreSQL has: several servers share it, and embedded installations move to it.
+  // What only PostgreSQL has: transactions side by side, several servers, embedded installations that move to it.
   leases: {
     needs: databases,
-    files: ['test/store/{leases,ownership,simulated}.test.ts', 'test/contract/number-elsewhere.test.ts', 'test/cli/move.test.ts'],
+    files: [
+      'test/store/{leases,ownership,simulated}.test.ts',
+      'test/alerts/targets-meanwhile.test.ts',
+      'test/contract/number-elsewhere.test.ts',
+      'test/cli/move.test.ts',
+    ],
   },
   // The program as it is installed, and started by other versions of Node.
   installed: { needs: ['build'], files: ['test/cli/{own-node,package}.test.ts'] },
@@ -86,9 +91,8 @@ const projects: Readonly<Record<string, Project>> = {
     timeoutMs: 300_000,
     // Budgets of the portal are shared as those of keys are.
     files: ['test/contract/**/*.test.ts', 'test/portal/throttling.test.ts'],
-    // A table of the tests, and what is about one process: what it holds of a number, its event loop, the terminal beside it, a lease it has lost;
-    // and waits under a clock that the test turns as soon as they have begun, which of another server it cannot tell.
-    not: ['test/contract/{coverage,leaks,long-lists,number-elsewhere,reconnecting,whatsapp-linking}.test.ts'],
+    // A table of the tests, and what is about one process: what it holds of a number, its event loop, a lease it has lost.
+    not: ['test/contract/{coverage,leaks,long-lists,number-elsewhere}.test.ts'],
   },
 };
 

@@ -3,6 +3,7 @@ import { createAccount, createKey } from '../../src/accounts/index.ts';
 import { at } from '../support/act.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
+import { anyStore } from '../support/run-options.ts';
 
 // Nobody listens there.
 const nowhere = { WHATSAPP_URL: 'ws://127.0.0.1:1/ws/chat', WHATSAPP_WORKERS: '1' };
@@ -21,7 +22,7 @@ describe('the enabled networks', () => {
     ['sandbox,whatsapp', 'sandbox'],
     ['whatsapp', 'whatsapp'],
   ])('the first of NETWORKS is the default: %s', async (NETWORKS, first) => {
-    gateway = await startGateway('sqlite', { env: { ...nowhere, NETWORKS } });
+    gateway = await startGateway(anyStore, { env: { ...nowhere, NETWORKS } });
     const call = await customer();
     expect((await call('POST', '/v1/instances', {})).body.data).toMatchObject({ network: first });
     for (const network of NETWORKS.split(',')) {
@@ -32,7 +33,7 @@ describe('the enabled networks', () => {
   });
 
   it('WhatsApp out of reach: the instance is made without a QR, /qr says when to retry, and the sandbox is not disturbed', async () => {
-    gateway = await startGateway('sqlite', { env: { ...nowhere, NETWORKS: 'whatsapp,sandbox' } });
+    gateway = await startGateway(anyStore, { env: { ...nowhere, NETWORKS: 'whatsapp,sandbox' } });
     const call = await customer();
     const created = await call('POST', '/v1/instances', {});
     expect(created.body.data).toMatchObject({ status: 'close', connected: false, qrcode: null });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
+import { anyStore } from '../support/run-options.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
 
 const phone = '491710001100';
@@ -13,7 +14,7 @@ describe('what can go wrong while pairing', () => {
   let customer: Customer;
   let id: string;
   beforeAll(async () => {
-    gateway = await startGateway('sqlite', { overrides: { clock, networks: () => [network] } });
+    gateway = await startGateway(anyStore, { overrides: { clock, networks: () => [network] } });
   });
   afterAll(() => gateway.stop());
   beforeEach(async () => {

@@ -4,6 +4,7 @@ import { type CommandEnvironment, runCommandLine } from '../../src/cli/index.ts'
 import { systemClock } from '../../src/core/index.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
+import { anyStore } from '../support/run-options.ts';
 import { codesOnShow } from '../support/whatsapp-gateway.ts';
 import { type Person, startWhatsAppServer, type WhatsAppServer } from '../support/whatsapp-server/index.ts';
 
@@ -26,7 +27,7 @@ describe('a WhatsApp number over HTTP', () => {
       WHATSAPP_CA_FILE: server.caFile,
     };
     // Reconnects that would wait up to a second begin at once.
-    gateway = await startGateway('sqlite', { env, overrides: { random: () => 0 } });
+    gateway = await startGateway(anyStore, { env, overrides: { random: () => 0 } });
     server.showsCodes(() => codesOnShow(gateway));
   });
   afterAll(async () => {
@@ -89,7 +90,7 @@ describe('a WhatsApp number over HTTP', () => {
       said += text;
     };
     const running = runCommandLine(['number', 'pair', id], {
-      env: { DATA_DIR: gateway.dataDir, NETWORKS: 'whatsapp', PORT: new URL(gateway.address).port },
+      env: { ...gateway.settings, PORT: new URL(gateway.address).port },
       ...{ clock: systemClock, isTerminal: false, version: '1.2.3', stdout: say, stderr: say, nextLine, openStore, openMail: () => null },
       resealTwoFactors: () => Promise.reject(new Error('not asked for')),
       serve: () => Promise.reject(new Error('not asked for')),

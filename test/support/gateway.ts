@@ -45,6 +45,8 @@ export interface TestGateway {
   readonly clock: Clock;
   /** Where it keeps its files. */
   readonly dataDir: string;
+  /** The settings by which the command line finds its store. */
+  readonly settings: Readonly<Record<string, string>>;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** The session of an instance, on whichever server. */
   session(accountId: string, instanceId: string): Session | undefined;
@@ -159,6 +161,7 @@ export async function startGateway(
     secrets,
     clock,
     dataDir,
+    settings: env,
     call,
     session: (accountId, instanceId) => sessionOn(apps, accountId, instanceId),
     async plan(terms = {}) {

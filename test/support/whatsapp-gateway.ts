@@ -98,7 +98,7 @@ export async function startWhatsAppWorld(options: WhatsAppWorldOptions = {}): Pr
 
 /** The codes that the gateway's pairing attempts show right now. */
 export function codesOnShow(gateway: TestGateway): string[] {
-  return gateway.app.sessions.all().flatMap(({ attempt }) => attempt?.code ?? []);
+  return gateway.apps.flatMap(({ sessions }) => sessions.all()).flatMap(({ attempt }) => attempt?.code ?? []);
 }
 
 type Base = Pick<WhatsAppWorld, 'server' | 'gateway' | 'customer' | 'logged'> & {
