@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { createAccount, createKey, createPlan } from '../../src/accounts/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
@@ -38,7 +39,13 @@ export async function createSenders(
 export async function linkNumbers(client: LoadClient, accounts: readonly Omit<Sender, 'instanceId'>[]): Promise<Sender[]> {
   const senders: Sender[] = [];
   for (const account of accounts) {
-    const created = await client.call({ path: '/v1/instances', key: account.key, body: {} });
+    const create = () => client.call({ path: '/v1/instances', key: account.key, body: {} });
+    let created = await create();
+    // Servers that have just started, on a busy machine, may still be finding out who takes a new number.
+    for (let again = 0; again < 20 && created.status === 502; again++) {
+      await setTimeout(500);
+      created = await create();
+    }
     if (created.status !== 200) throw new Error(`no instance: ${JSON.stringify(created.body)}`);
     const { instance_id: instanceId, qrcode } = created.body.data;
     const scanned = await client.call({

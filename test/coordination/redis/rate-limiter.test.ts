@@ -125,9 +125,10 @@ describe('without Redis', () => {
     const back = changed(limiter, false);
     server.halt();
     try {
-      expect(await Promise.all([limiter.take('name', 10), limiter.take('other', 10)])).toEqual([
-        { admitted: true, remaining: 9, resetSeconds: 60 },
-        { admitted: true, remaining: 9, resetSeconds: 60 },
+      const decisions = await Promise.all([limiter.take('name', 10), limiter.take('other', 10)]);
+      expect(decisions.map(({ admitted, remaining }) => [admitted, remaining])).toEqual([
+        [true, 9],
+        [true, 9],
       ]);
       await away;
       expect(limiter.take('name', 10)).toMatchObject({ admitted: true, remaining: 8 });
