@@ -18,9 +18,14 @@ export function memberView({ id, email, name, role, two_factor_enabled, joined_a
   return { user_id: id, email, name, role, two_factor: Boolean(two_factor_enabled), joined_at: iso(joined_at) };
 }
 
+/** A time of a session as the portal answers it: the library for sign-in stores a date on PostgreSQL and its text on SQLite. */
+function isoOfSession(at: string | Date | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
+
 /** One member of an account as the portal answers it; nothing of other accounts. */
 export function memberDetail({ last_seen_at, ...member }: NonNullable<Awaited<ReturnType<typeof selectMember>>>): MemberDetail {
-  return { ...memberView(member), last_seen_at: last_seen_at === null ? null : new Date(last_seen_at).toISOString() };
+  return { ...memberView(member), last_seen_at: isoOfSession(last_seen_at) };
 }
 
 /** A person with roles as the portal answers it. */
@@ -32,7 +37,7 @@ export function userView({ id, email, name, created_at, last_seen_at, membership
     name,
     two_factor: Boolean(flags.two_factor_enabled),
     created_at: new Date(created_at).toISOString(),
-    last_seen_at: last_seen_at === null ? null : new Date(last_seen_at).toISOString(),
+    last_seen_at: isoOfSession(last_seen_at),
     memberships: memberships.map(({ user_id, ...membership }) => membership),
   };
 }
