@@ -165,9 +165,17 @@ describe('the page of one', () => {
     await page.getByRole('button', { name: 'Make an owner' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Make an owner' }).click();
     await page.getByRole('definition').filter({ hasText: 'Owner' }).waitFor();
+    // The list does not show from memory who has just been removed.
+    const asked = Promise.withResolvers<void>();
+    await page.route('**/portal/api/members', async (route) => {
+      await asked.promise;
+      await route.continue();
+    });
     await page.getByRole('button', { name: 'Remove from the account' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.waitForURL(/\/account\?part=members$/);
+    await page.getByLabel('Loading the people').waitFor();
+    asked.resolve();
     await people.getByRole('link', { name: 'Mia Baker' }).waitFor();
     expect(await people.getByText('uma@example.com').count()).toBe(0);
 

@@ -7,6 +7,7 @@ import { type ColorScheme, settled } from '../support/portal-browser.ts';
 import { rounds } from '../support/run-options.ts';
 import { violations } from './axe.ts';
 import { addSandboxNumber, createKey, goTo, sendExample } from './steps.ts';
+import { sticksOut } from './too-wide.ts';
 import { usePortal } from './use-portal.ts';
 import { type Say, words } from './words.ts';
 
@@ -40,14 +41,6 @@ const looks: readonly Look[] = [
 /** All of them in long rounds; in short ones each walk has one of its own, but for the first, which most other tests have. */
 const looksOf = (walk: number): readonly Look[] =>
   looks.slice(rounds({ short: walk, long: 0 }), rounds({ short: walk + 1, long: looks.length }));
-
-/** Run in the page: what makes it wider than the window, and tables that are wider than their frame. */
-const sticksOut = `[
-  ...(document.documentElement.scrollWidth <= innerWidth ? [] : document.querySelectorAll('body *')),
-].filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
-  .concat([...document.querySelectorAll('main table')].filter(({ parentElement: { scrollWidth, clientWidth } }) => scrollWidth > clientWidth))
-  .slice(0, 3)
-  .map((element) => element.outerHTML.slice(0, 200))`;
 
 /** The most that the pages use of a screen, and the longest line of a text that the eye follows. */
 const widest = { page: 1840, line: 1024 };

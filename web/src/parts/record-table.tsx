@@ -133,13 +133,15 @@ export function RecordTable<Row extends object>({ label, rows, keyOf, columns, a
                 if (column === undefined) return null;
                 return column === naming ? (
                   <th key={cell.id} scope="row" className={classes.name}>
-                    <table.FlexRender cell={cell} />
+                    <Room>
+                      <table.FlexRender cell={cell} />
+                    </Room>
                   </th>
                 ) : (
                   <td key={cell.id} data-label={column.label} className={classOf(column)}>
-                    <div>
+                    <Room>
                       <table.FlexRender cell={cell} />
-                    </div>
+                    </Room>
                   </td>
                 );
               })}
@@ -149,6 +151,15 @@ export function RecordTable<Row extends object>({ label, rows, keyOf, columns, a
         </tbody>
       </table>
     </Paper>
+  );
+}
+
+/** What a cell shows, in what its column has of the width: the outer box asks for the width, the inner one cuts. */
+function Room({ children }: { readonly children: ReactNode }) {
+  return (
+    <div>
+      <div>{children}</div>
+    </div>
   );
 }
 

@@ -48,7 +48,7 @@ export function NumberTable({ numbers, accounts = false, order, choice }: Number
           { label: t('Name'), name: true, long: true, sort: 'label', cell: (number) => <NumberName number={number} /> },
           { label: t('Number'), sort: 'number', cell: ({ phone_number }) => shownNumber(phone_number) ?? '–' },
           ...(accounts ? [account] : []),
-          { label: t('Network'), cell: (number) => <NumberNetwork number={number} /> },
+          { label: t('Network'), long: true, cell: (number) => <NumberNetwork number={number} /> },
           { label: t('Added'), sort: 'created', cell: ({ created_at }) => <Moment at={created_at} day size="sm" /> },
         ]}
         {...(operator ? { actions: (number: NumberView) => <NumberMenu number={number} onAsk={(what) => ask({ number, what })} /> } : {})}
@@ -92,7 +92,7 @@ function NumberNetwork({ number: { network, proxy } }: { readonly number: Number
     <>
       {networkName(network)}
       {proxy !== null && (
-        <Text size="xs" c="dimmed" maw={150} truncate title={proxy}>
+        <Text size="xs" c="dimmed" truncate title={proxy}>
           {t('through {{proxy}}', { proxy })}
         </Text>
       )}

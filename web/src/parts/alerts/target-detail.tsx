@@ -92,12 +92,10 @@ function Actions({ home, target, place }: Pick<TargetDetailProps, 'home' | 'plac
   const navigate = useNavigate();
   const at = targetAt(home, target.target_id);
   const test = useChange(() => call(`${at}/test`, { method: 'POST' }), { said: () => t('The test is sent within seconds.') });
-  const removal = async () => {
-    await call(at, { method: 'DELETE' });
-    // Before everything on the page is fetched again: there is nothing left to fetch.
-    await navigate({ to: home.list });
-  };
-  const remove = useChange(removal, { said: () => t('{{name}} is no longer told anything.', { name: targetName(target) }) });
+  const remove = useChange(() => call(at, { method: 'DELETE' }), {
+    said: () => t('{{name}} is no longer told anything.', { name: targetName(target) }),
+    leave: () => navigate({ to: home.list }),
+  });
   return (
     <>
       <Button leftSection={<IconSend size={18} aria-hidden />} onClick={() => test.mutate(undefined)} loading={test.isPending}>

@@ -83,19 +83,16 @@ export function useChangeRole({ account_id: account }: AccountOfPeople, onDone: 
 }
 
 interface RemoveOptions {
-  /** Leaves the page of the member before everything on it is fetched again: there is nothing left to fetch. */
+  /** Leaves the page of the member. */
   readonly leave: (() => Promise<void>) | undefined;
   onDone(): void;
 }
 
 /** Takes a member out of the account. */
 export function useRemove({ account_id: account, name: accountName }: AccountOfPeople, { leave, onDone }: RemoveOptions) {
-  const removal = async (member: Member) => {
-    await call(pathOf(member), { method: 'DELETE', account });
-    await leave?.();
-  };
-  return useChange(removal, {
+  return useChange((member: Member) => call(pathOf(member), { method: 'DELETE', account }), {
     said: (_, { name }) => t('{{name}} has been removed from {{accountName}}.', { name, accountName }),
+    leave,
     onDone,
   });
 }

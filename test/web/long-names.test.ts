@@ -1,0 +1,39 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { languages } from '../../web/src/language/languages.ts';
+import { expectOk, operator, type SignedIn } from '../support/portal.ts';
+import { settled } from '../support/portal-browser.ts';
+import { sticksOut } from './too-wide.ts';
+import { usePortal } from './use-portal.ts';
+
+const longest = 'The Very Long Name of a Bakery on a Corner of Market Street';
+
+describe('the longest names', () => {
+  const portal = usePortal();
+  let boss: SignedIn;
+  beforeAll(async () => {
+    const { gateway } = portal;
+    boss = await operator(gateway);
+    const customer = await gateway.customer({ name: longest });
+    // A state of many letters in every language.
+    const lost = await customer.linked('551190901821001');
+    expect((await customer.call('PATCH', `/v1/instances/${lost}`, { label: longest })).status).toBe(200);
+    expectOk(
+      await boss.call('PATCH', `/portal/api/operator/numbers/${lost}`, { body: { proxy: 'socks5://proxy.of.the.bakery.example.com' } }),
+    );
+    await customer.call('DELETE', `/v1/instances/${lost}?logout_only=true`);
+  });
+
+  it.each(languages)('leave a table on a usual screen its frame: %s', async (language) => {
+    expectOk(await boss.call('PUT', '/portal/api/language', { body: { language } }));
+    const visitor = await portal.visitor({ as: boss, width: 1280 });
+    const { page } = visitor;
+    await visitor.open('/operator/numbers');
+    for (const path of ['/operator/numbers', '/operator/accounts', '/operator/users']) {
+      await visitor.go(path);
+      await page.getByRole('table').first().waitFor();
+      await settled(page);
+      expect(await page.evaluate('document.documentElement.lang')).toBe(language);
+      expect(await page.evaluate(sticksOut), path).toEqual([]);
+    }
+  });
+});
