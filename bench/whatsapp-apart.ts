@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import { createDatabase } from '../test/support/databases.ts';
+import { startPostgres } from '../test/support/postgres.ts';
 import { cpuTime } from './processes.ts';
 import { line, median } from './table.ts';
 import { type NetworkProcess, startNetwork } from './whatsapp-network.ts';
@@ -14,14 +16,17 @@ const { values: options } = parseArgs({
     'warm-up': { type: 'string', default: '30' },
     rounds: { type: 'string', default: '3' },
     'at-once': { type: 'string', default: '32' },
+    'only-postgres': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 if (options.help) {
   process.stdout.write(`npm run build && node bench/whatsapp-apart.ts [--numbers 24] [--processes 3] [--seconds 10] [--warm-up 30] [--rounds 3] [--at-once 32]
+  [--only-postgres]
 Sends through one process with all numbers, and then through several that know nothing of each other, with a share of the numbers each and as
-many sends at once in all. Processes are the library alone with everything in memory, and the gateway with its embedded database. Told are the
-medians, and the ratio of several to one in the same round: what of bench/whatsapp-nodes.ts is the price of several processes.
+many sends at once in all. Processes are the library alone with everything in memory, the gateway with its embedded database, and the gateway
+with a database of its own on one PostgreSQL. Told are the medians, and the ratio of several to one in the same round: what of
+bench/whatsapp-nodes.ts is the price of several processes, with nothing to agree upon and nothing to forward.
 `);
   process.exit(0);
 }
@@ -38,20 +43,33 @@ interface Measured {
   readonly failures: number;
 }
 
-const variants = (['library', 'gateway'] as const).flatMap((through) => [1, several].map((processes) => ({ through, processes })));
+const programs = {
+  library: { through: 'library', postgres: false },
+  gateway: { through: 'gateway', postgres: false },
+  'gateway, PostgreSQL': { through: 'gateway', postgres: true },
+} as const;
+const measured = (Object.keys(programs) as (keyof typeof programs)[]).filter(
+  (name) => !options['only-postgres'] || programs[name].postgres,
+);
+const variants = measured.flatMap((program) => [1, several].map((processes) => ({ program, processes })));
 type Variant = (typeof variants)[number];
 
 const rounds = new Map<Variant, Measured[]>(variants.map((variant) => [variant, []]));
-for (let round = 0; round < Number(options.rounds); round++) {
-  for (const variant of variants) rounds.get(variant)?.push(await measure(variant));
+const postgres = await startPostgres({ durable: true });
+try {
+  for (let round = 0; round < Number(options.rounds); round++) {
+    for (const variant of variants) rounds.get(variant)?.push(await measure(variant));
+  }
+} finally {
+  await postgres.dispose();
 }
 line('processes', 'sends/s', 'ratio to one', 'CPU µs/send', 'failures');
 line('---', ...Array.from({ length: 4 }, () => '--:'));
 for (const variant of variants) {
   const results = rounds.get(variant) ?? [];
-  const ones = rounds.get(variants.find(({ through, processes }) => through === variant.through && processes === 1) ?? variant) ?? [];
+  const ones = rounds.get(variants.find(({ program, processes }) => program === variant.program && processes === 1) ?? variant) ?? [];
   line(
-    `${variant.through}, ${variant.processes}`,
+    `${variant.program}, ${variant.processes}`,
     median(results.map(({ perSecond }) => perSecond)).toFixed(0),
     median(results.map(({ perSecond }, round) => perSecond / (ones[round]?.perSecond ?? Number.NaN))).toFixed(2),
     median(results.map(({ cpu }) => cpu)).toFixed(0),
@@ -59,11 +77,11 @@ for (const variant of variants) {
   );
 }
 
-async function measure({ through, processes }: Variant): Promise<Measured> {
+async function measure({ program, processes }: Variant): Promise<Measured> {
   const network = await startNetwork();
   const subjects: Subject[] = [];
   try {
-    for (let place = 0; place < processes; place++) subjects.push(await start(network, through, processes));
+    for (let place = 0; place < processes; place++) subjects.push(await start(network, program, processes));
     await loadAll(subjects, Number(options['warm-up']));
     return await loadAll(subjects, seconds);
   } finally {
@@ -72,9 +90,11 @@ async function measure({ through, processes }: Variant): Promise<Measured> {
   }
 }
 
-function start(network: NetworkProcess, through: Variant['through'], processes: number): Promise<Subject> {
+async function start(network: NetworkProcess, program: Variant['program'], processes: number): Promise<Subject> {
+  const { through, postgres: onPostgres } = programs[program];
   const share = { numbers: Math.round(numbers / processes), recipients: 1, inFlight: Math.ceil(atOnce / processes) };
-  return startSubject({ through, ...share, keyed: false, cold: false }, network, []);
+  const settings = onPostgres ? { DATABASE_URL: (await createDatabase(postgres.url)).url, SECRET_KEY: 'ab'.repeat(32) } : {};
+  return startSubject({ through, ...share, keyed: false, cold: false }, network, { settings });
 }
 
 async function loadAll(subjects: readonly Subject[], forSeconds: number): Promise<Measured> {

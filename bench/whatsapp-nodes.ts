@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { Client } from 'pg';
 import { createDatabase } from '../test/support/databases.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { startRedis } from '../test/support/redis.ts';
@@ -24,8 +25,9 @@ const { values: options } = parseArgs({
 });
 if (options.help) {
   process.stdout.write(`npm run build && node bench/whatsapp-nodes.ts [--numbers 24] [--servers 3] [--seconds 10] [--rounds 3] [--at-once 32]
-The numbers are linked once, over PostgreSQL and Redis. Each round sends through one server and then through several, from every server to every
-number, without and with an Idempotency-Key, so many at once in all. Told are the medians, and the ratio of several to one in the same round.
+The numbers are linked once, over PostgreSQL and Redis. Each round sends through one server and then through several, without and with an
+Idempotency-Key, so many at once in all: first every server is asked for every number, then each only for its own, so that nothing is forwarded.
+Told are the medians, and the ratio of several to one in the same round.
 `);
   process.exit(0);
 }
@@ -36,6 +38,17 @@ const atOnce = Number(options['at-once']);
 const warmUpSeconds = 30;
 /** How long servers may take to share the numbers, in milliseconds. */
 const sharingMs = 120_000;
+
+/** A measurement of a round. */
+interface Variant {
+  readonly servers: number;
+  /** Which numbers each server is asked for. */
+  readonly asked: 'all' | 'own';
+  readonly keyed: boolean;
+}
+
+/** What a text of a number is addressed with. */
+type Body = Awaited<ReturnType<typeof linkAndGreet>>[number];
 
 interface Measured {
   readonly perSecond: number;
@@ -53,7 +66,7 @@ try {
   const shared = { DATABASE_URL: url, REDIS_URL: redis.url, SECRET_KEY: 'ab'.repeat(32) };
   const data = await makeData(network, 4, shared);
   try {
-    await measure(data, await linked(data));
+    await measure(data, url, await linked(data));
   } finally {
     data.remove();
   }
@@ -64,7 +77,7 @@ try {
 }
 
 /** Links the numbers; gives what a text of each is addressed with. */
-async function linked(data: GatewayData): Promise<object[]> {
+async function linked(data: GatewayData): Promise<Body[]> {
   const gateway = await startGateway(data);
   try {
     return await linkAndGreet(gateway, network, { numbers: Number(options.numbers), recipients: 1 });
@@ -73,23 +86,26 @@ async function linked(data: GatewayData): Promise<object[]> {
   }
 }
 
-async function measure(data: GatewayData, bodies: readonly object[]): Promise<void> {
-  const variants = [1, Number(options.servers)].flatMap((servers) => [false, true].map((keyed) => ({ servers, keyed })));
-  const rounds = new Map<string, Measured[]>(variants.map((variant) => [JSON.stringify(variant), []]));
-  for (let round = 0; round < Number(options.rounds); round++) {
-    for (const servers of [1, Number(options.servers)]) {
-      const found = await through(servers, data, bodies);
-      for (const [keyed, measured] of found) rounds.get(JSON.stringify({ servers, keyed }))?.push(measured);
+async function measure(data: GatewayData, databaseUrl: string, bodies: readonly Body[]): Promise<void> {
+  const several = Number(options.servers);
+  const rounds = new Map<Variant, Measured[]>();
+  for (const [servers, asked] of [[1, 'all'] as const, [several, 'all'] as const, [several, 'own'] as const])
+    for (const keyed of [false, true]) rounds.set({ servers, asked, keyed }, []);
+  const variants = [...rounds.keys()];
+  for (let round = 0; round < Number(options.rounds); round++)
+    for (const servers of [1, several]) {
+      const these = variants.filter((variant) => variant.servers === servers);
+      for (const [variant, measured] of await through(these, data, databaseUrl, bodies)) rounds.get(variant)?.push(measured);
     }
-  }
-  line('servers', 'key', 'sends/s', 'ratio to one server', 'p99 ms', 'CPU µs/send of the servers', 'failures');
-  line('--:', '---', ...Array.from({ length: 5 }, () => '--:'));
-  for (const { servers, keyed } of variants) {
-    const results = rounds.get(JSON.stringify({ servers, keyed })) ?? [];
-    const ones = rounds.get(JSON.stringify({ servers: 1, keyed })) ?? [];
+  line('servers', 'asked for', 'key', 'sends/s', 'ratio to one server', 'p99 ms', 'CPU µs/send of the servers', 'failures');
+  line('--:', '---', '---', ...Array.from({ length: 5 }, () => '--:'));
+  for (const [variant, results] of rounds) {
+    const { servers, asked, keyed } = variant;
+    const ones = rounds.get(variants.find((other) => other.servers === 1 && other.keyed === keyed) ?? variant) ?? [];
     const ratios = results.map(({ perSecond }, round) => perSecond / (ones[round]?.perSecond ?? Number.NaN));
     line(
       String(servers),
+      asked === 'all' ? 'all numbers' : 'its own',
       keyed ? 'yes' : 'no',
       median(results.map(({ perSecond }) => perSecond)).toFixed(0),
       median(ratios).toFixed(2),
@@ -100,9 +116,15 @@ async function measure(data: GatewayData, bodies: readonly object[]): Promise<vo
   }
 }
 
-/** Starts so many servers, waits until every number is open, and sends through all of them. */
-async function through(servers: number, data: GatewayData, bodies: readonly object[]): Promise<[boolean, Measured][]> {
+/** Starts the servers of these variants, waits until every number is open, and sends through all of them. */
+async function through(
+  variants: readonly Variant[],
+  data: GatewayData,
+  databaseUrl: string,
+  bodies: readonly Body[],
+): Promise<[Variant, Measured][]> {
   const gateways: GatewayProcess[] = [];
+  const servers = variants[0]?.servers ?? 0;
   try {
     for (let place = 0; place < servers; place++) {
       const settings = { ...data.settings, DATA_DIR: join(data.settings.DATA_DIR ?? '', String(place)) };
@@ -111,14 +133,33 @@ async function through(servers: number, data: GatewayData, bodies: readonly obje
     // The first server begins with all numbers and gives the others theirs, a few at a time.
     await evenlyShared(data, servers);
     for (const gateway of gateways) await allOpen(gateway);
-    const found: [boolean, Measured][] = [];
-    for (const keyed of [false, true]) {
-      await loadAll(gateways, { bodies, keyed, seconds: warmUpSeconds });
-      found.push([keyed, await loadAll(gateways, { bodies, keyed, seconds })]);
+    const owned = await ownedBy(databaseUrl, bodies);
+    const found: [Variant, Measured][] = [];
+    for (const variant of variants) {
+      const { asked, keyed } = variant;
+      const loads = gateways.map((gateway) => ({ gateway, keyed, bodies: asked === 'all' ? bodies : owned(gateway) }));
+      await loadAll(loads, warmUpSeconds);
+      found.push([variant, await loadAll(loads, seconds)]);
     }
     return found;
   } finally {
     await Promise.all(gateways.map((gateway) => gateway.stop()));
+  }
+}
+
+/** Tells which of the numbers a server connects now. */
+async function ownedBy(databaseUrl: string, bodies: readonly Body[]): Promise<(gateway: GatewayProcess) => Body[]> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    // A server's name ends with its process id.
+    const { rows } = await client.query<{ instance_id: string; name: string }>(
+      'select instance_id, name from leases join nodes on nodes.id = node_id',
+    );
+    const pids = new Map(rows.map(({ instance_id, name }) => [instance_id, Number(name.split(':').at(-1))]));
+    return ({ pid }) => bodies.filter(({ instance_id }) => pids.get(instance_id) === pid);
+  } finally {
+    await client.end();
   }
 }
 
@@ -134,13 +175,15 @@ async function evenlyShared(data: GatewayData, servers: number): Promise<void> {
 }
 
 async function loadAll(
-  gateways: readonly GatewayProcess[],
-  job: { bodies: readonly object[]; keyed: boolean; seconds: number },
+  loads: readonly { gateway: GatewayProcess; bodies: readonly Body[]; keyed: boolean }[],
+  forSeconds: number,
 ): Promise<Measured> {
-  const used = () => gateways.map(({ pid }) => cpuTime(pid)).reduce((sum, { main, others }) => sum + main + others, 0);
+  const used = () => loads.map(({ gateway }) => cpuTime(gateway.pid)).reduce((sum, { main, others }) => sum + main + others, 0);
   const before = used();
-  const connections = Math.ceil(atOnce / gateways.length);
-  const results = await Promise.all(gateways.map((gateway) => load(gateway, { ...job, connections })));
+  const connections = Math.ceil(atOnce / loads.length);
+  const results = await Promise.all(
+    loads.map(({ gateway, bodies, keyed }) => load(gateway, { bodies, keyed, seconds: forSeconds, connections })),
+  );
   const sum = (of: (result: (typeof results)[number]) => number) => results.reduce((total, result) => total + of(result), 0);
   return {
     perSecond: sum(({ perSecond }) => perSecond),

@@ -76,7 +76,7 @@ export async function measureSends(
   network: NetworkProcess,
   { seconds, nodeOptions }: { seconds: number; nodeOptions: readonly string[] },
 ): Promise<Sends> {
-  const subject = await startSubject(variant, network, nodeOptions);
+  const subject = await startSubject(variant, network, { nodeOptions });
   try {
     await subject.load(warmUpSeconds);
     const before = { messages: (await network.counted()).messages, cpu: cpuTime(subject.pid), network: cpuTime(network.pid) };
@@ -93,9 +93,15 @@ export async function measureSends(
   }
 }
 
-/** Starts the process, links new numbers to it, and makes their sessions. `nodeOptions` are for a gateway's process. */
-export function startSubject(way: Way, network: NetworkProcess, nodeOptions: readonly string[]): Promise<Subject> {
-  return way.through === 'library' ? startLibrary(way, network) : startLoaded(way, network, nodeOptions);
+/** Of a gateway's process. */
+interface GatewayOptions {
+  readonly nodeOptions?: readonly string[];
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** Starts the process, links new numbers to it, and makes their sessions. */
+export function startSubject(way: Way, network: NetworkProcess, options: GatewayOptions = {}): Promise<Subject> {
+  return way.through === 'library' ? startLibrary(way, network) : startLoaded(way, network, options);
 }
 
 function perSend(before: CpuTime, after: CpuTime, sends: number): CpuTime {
@@ -131,9 +137,9 @@ async function startLibrary({ numbers, recipients, inFlight, cold }: Way, networ
 async function startLoaded(
   { numbers, recipients, keyed, inFlight, cold }: Way,
   network: NetworkProcess,
-  nodeOptions: readonly string[],
+  { nodeOptions = [], settings = {} }: GatewayOptions,
 ): Promise<Subject> {
-  const data = await makeData(network, 1);
+  const data = await makeData(network, 1, settings);
   const gateway = await startGateway(data, nodeOptions);
   const stop = async () => {
     await gateway.stop();
@@ -154,7 +160,7 @@ export async function linkAndGreet(
   gateway: GatewayProcess,
   network: NetworkProcess,
   { numbers, recipients }: Pick<Way, 'numbers' | 'recipients'>,
-): Promise<object[]> {
+): Promise<{ readonly instance_id: string; readonly to: string }[]> {
   const to = newNumbers(recipients);
   const instances = await link(gateway, network, newNumbers(numbers));
   const bodies = to.flatMap((recipient) => instances.map((instance_id) => ({ instance_id, to: recipient })));
