@@ -72,7 +72,7 @@ function jsonOf({ requests, numbers, accounts, keys, people, providers }: Search
     numbers: { ...numbers, items: numbers.items.map(({ id, ...one }) => ({ instance_id: id, ...one })) },
     accounts: { ...accounts, items: accounts.items.map(({ id, ...one }) => ({ account_id: id, ...one })) },
     keys: { ...keys, items: keys.items.map(({ id, ...one }) => ({ key_id: id, ...one, revoked_at: isoOrNull(one.revoked_at) })) },
-    people: { ...people, items: people.items.map(({ id, ...one }) => ({ user_id: id, ...one })) },
+    people: { ...people, items: people.items.map(({ id, name, email }) => ({ user_id: id, name, email })) },
     providers: { ...providers, items: providers.items.map(({ id, ...one }) => ({ provider_id: id, ...one })) },
   };
 }

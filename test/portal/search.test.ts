@@ -86,6 +86,10 @@ describe.each(storeKinds)('the search of the portal on %s', (kind) => {
     }
     expect((await found(bakery.owner, own.ownerEmail)).people).toEqual([own.ownerId]);
     expect((await found(bakery.admin, own.ownerEmail)).people).toEqual([own.ownerId]);
+    // An owner has a page of each member; administrators see people wherever they are.
+    const accountsOf = async (person: SignedIn) => (await ask(person, own.ownerEmail)).people.items.map(({ account_id }) => account_id);
+    expect(await accountsOf(bakery.owner)).toEqual([own.accountId]);
+    expect(await accountsOf(bakery.admin)).toEqual([null]);
     expect(await found(member, own.ownerEmail)).toEqual({});
     expect(await found(bakery.admin, own.providerId)).toEqual({});
   });

@@ -12,7 +12,9 @@ export interface Balancer {
 export async function startBalancer(nextPort: () => number): Promise<Balancer> {
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (client) => {
-    const upstream = connect({ port: nextPort(), host: '127.0.0.1', allowHalfOpen: true });
+    // As a transparent balancer does, so that budgets of addresses see each client.
+    const localAddress = client.remoteAddress ?? '127.0.0.1';
+    const upstream = connect({ port: nextPort(), host: '127.0.0.1', localAddress, allowHalfOpen: true });
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => undefined).on('close', () => sockets.delete(socket));

@@ -93,6 +93,11 @@ describe('the search of the portal', () => {
     await palette(page).getByRole('button', { name: 'Web shop' }).click();
     await page.waitForURL(`**/keys/${bakery.keyId}`);
     await open(page);
+    await type(page, 'mia@example.com');
+    await palette(page).getByRole('button', { name: 'Mia Baker' }).click();
+    await page.waitForURL('**/account/members/*');
+    await page.getByRole('heading', { level: 1, name: 'Mia Baker' }).waitFor();
+    await open(page);
     await page.keyboard.press('Escape');
     await palette(page).waitFor({ state: 'hidden' });
 

@@ -44,6 +44,8 @@ export interface FoundPerson {
   readonly id: string;
   readonly name: string;
   readonly email: string;
+  /** One of the asker's own accounts to which they belong; null: there is none. */
+  readonly account_id: string | null;
 }
 
 export interface FoundProvider {
@@ -172,7 +174,16 @@ export async function selectPeopleLike(
   words: string,
   limit: number,
 ): Promise<FoundPerson[]> {
-  let query = db.selectFrom('users').select(['users.id', 'users.name', 'users.email']);
+  const ownAccount = (eb: ExpressionBuilder<Database, 'users'>) =>
+    eb
+      .selectFrom('memberships')
+      .select(({ fn }) => fn.min('memberships.account_id').as('account_id'))
+      .whereRef('memberships.user_id', '=', 'users.id')
+      .where('memberships.account_id', 'in', ownedAccountIds);
+  let query = db
+    .selectFrom('users')
+    .select(['users.id', 'users.name', 'users.email'])
+    .select((eb) => (ownedAccountIds.length === 0 ? sql<string | null>`null` : sql<string | null>`(${ownAccount(eb)})`).as('account_id'));
   query = query.where(holds([sql.ref('users.name'), sql.ref('users.email')], words));
   if (providerIds !== null) {
     if (providerIds.length === 0 && ownedAccountIds.length === 0) return [];

@@ -45,6 +45,12 @@ export interface SearchView {
     readonly account_id: string;
     readonly account_name: string;
   }>;
-  readonly people: FoundGroup<{ readonly user_id: string; readonly name: string; readonly email: string }>;
+  readonly people: FoundGroup<{
+    readonly user_id: string;
+    readonly name: string;
+    readonly email: string;
+    /** One of the asker's own accounts to which they belong; null: there is none. */
+    readonly account_id: string | null;
+  }>;
   readonly providers: FoundGroup<{ readonly provider_id: string; readonly name: string }>;
 }

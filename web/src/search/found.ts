@@ -80,9 +80,10 @@ export function foundGroups(found: SearchView, session: PortalSession): readonly
     },
     {
       title: t('People'),
-      choices: found.people.items.map(({ user_id, name, email }): Choice => {
-        const common = { id: user_id, label: name, description: email, icon: IconUser } as const;
-        return administers ? { ...common, href: `/operator/users/${user_id}`, object: true } : { ...common, href: '/account?part=members' };
+      choices: found.people.items.map(({ user_id, name, email, account_id }): Choice => {
+        const common = { id: user_id, label: name, description: email, icon: IconUser, object: true } as const;
+        if (administers) return { ...common, href: `/operator/users/${user_id}` };
+        return { ...common, href: `/account/members/${user_id}`, ...(account_id === null ? {} : { accountId: account_id }) };
       }),
     },
     {
