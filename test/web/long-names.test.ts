@@ -25,15 +25,20 @@ describe('the longest names', () => {
 
   it.each(languages)('leave a table on a usual screen its frame: %s', async (language) => {
     expectOk(await boss.call('PUT', '/portal/api/language', { body: { language } }));
-    const visitor = await portal.visitor({ as: boss, width: 1280 });
+    const visitor = await portal.visitor({ as: boss });
     const { page } = visitor;
     await visitor.open('/operator/numbers');
     for (const path of ['/operator/numbers', '/operator/accounts', '/operator/users']) {
       await visitor.go(path);
       await page.getByRole('table').first().waitFor();
-      await settled(page);
       expect(await page.evaluate('document.documentElement.lang')).toBe(language);
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await settled(page);
       expect(await page.evaluate(sticksOut), path).toEqual([]);
+      // On a narrower screen its frame scrolls, and not the page.
+      await page.setViewportSize({ width: 1120, height: 900 });
+      await settled(page);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), path).toBeLessThanOrEqual(0);
     }
   });
 });

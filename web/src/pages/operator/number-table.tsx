@@ -92,7 +92,7 @@ function NumberNetwork({ number: { network, proxy } }: { readonly number: Number
     <>
       {networkName(network)}
       {proxy !== null && (
-        <Text size="xs" c="dimmed" truncate title={proxy}>
+        <Text size="xs" c="dimmed" maw={150} truncate title={proxy}>
           {t('through {{proxy}}', { proxy })}
         </Text>
       )}
