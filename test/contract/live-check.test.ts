@@ -24,9 +24,9 @@ describe.each(storeKinds)('what the network cannot say on %s', (kind) => {
   const get = (id: string, rest: string) => customer.call('GET', `/v1/instances/${id}/${rest}`);
   /** Starts the call, waits until it has set its timer, and lets that run out. */
   const outwaiting = async <T>(ms: number, call: () => Promise<T>): Promise<T> => {
-    const before = clock.pending;
+    const before = clock.pendingOf(ms);
     const answer = call();
-    await vi.waitFor(() => expect(clock.pending).toBeGreaterThan(before), 15_000);
+    await vi.waitFor(() => expect(clock.pendingOf(ms)).toBeGreaterThan(before), 15_000);
     await clock.advanceAsync(ms);
     return answer;
   };
@@ -61,9 +61,9 @@ describe.each(storeKinds)('what the network cannot say on %s', (kind) => {
 
     it('waits for a code that comes within 2 s', async () => {
       network.onOpen = () => undefined;
-      const before = clock.pending;
+      const before = clock.pendingOf(2000);
       const creating = customer.call('POST', '/v1/instances', {});
-      await vi.waitFor(() => expect(clock.pending).toBeGreaterThan(before), 15_000);
+      await vi.waitFor(() => expect(clock.pendingOf(2000)).toBeGreaterThan(before), 15_000);
       await clock.advanceAsync(1999);
       network.links.at(-1)?.showCode(1);
       expect((await creating).body.data).toMatchObject({ status: 'connecting', qrcode: { code: expect.stringContaining('code 1') } });

@@ -85,10 +85,10 @@ describe.each(storeKinds)('a number whose credentials another program uses on %s
 
   it('comes back by itself once it was asked for and the network is away', async () => {
     nextLink((link) => void link.closes('lost'));
-    const before = clock.pending;
+    const before = clock.pendingOf(2000);
     const answer = customer.call('GET', `/v1/instances/${id}/qr`);
     await vi.waitFor(() => expect(links()).toBe(2));
-    await vi.waitFor(() => expect(clock.pending).toBeGreaterThan(before));
+    await vi.waitFor(() => expect(clock.pendingOf(2000)).toBeGreaterThan(before));
     nextLink((link) => link.opens(phone));
     await clock.advanceAsync(2000);
     expect((await answer).status).toBeOneOf([200, 503]);

@@ -21,6 +21,8 @@ export interface ManualClock extends Clock {
   setCalendar(ms: number): void;
   /** How many timers are waiting. */
   readonly pending: number;
+  /** How many timers of this length are waiting; between servers a call sets others before the one that a test waits for. */
+  pendingOf(ms: number): number;
 }
 
 interface PendingTimer {
@@ -96,6 +98,7 @@ export function createManualClock(startMs = Date.UTC(2026, 0, 1)): ManualClock {
     get pending() {
       return timers.size;
     },
+    pendingOf: (wanted) => [...timers].filter(({ ms }) => ms === wanted).length,
   };
 }
 
