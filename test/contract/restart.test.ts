@@ -176,21 +176,24 @@ describe.each(storeKinds)('a restart on %s', (kind) => {
         return counts;
       }
     });
-  }
 
-  if (nodesOfGateway === 1) {
-    // Several servers log in several times as many.
-    it('does not link a second time a number that was logged out and paired anew while it waited for its login', async () => {
+    /** One number more than may log in at once, linked; their phone numbers begin like this. */
+    async function oneMoreThanLogIn(prefix: string) {
       const network = new ScriptedNetwork();
       gateway = await startGateway(kind, { overrides: { networks: () => [network] } });
       const customer = await gateway.customer();
       const ids: string[] = [];
       for (let number = 0; number <= simultaneousLogins; number++) {
         const id = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
-        await network.link(id).pairs(`4917100009${String(10 + number)}`);
+        await network.link(id).pairs(`${prefix}${10 + number}`);
         await customer.reaches(id, 'open');
         ids.push(id);
       }
+      return { network, customer, ids };
+    }
+
+    it('does not link a second time a number that was logged out and paired anew while it waited for its login', async () => {
+      const { network, customer, ids } = await oneMoreThanLogIn('4917100009');
       network.links.length = 0;
       await gateway.restart();
       await vi.waitFor(() => expect(network.links).toHaveLength(simultaneousLogins), 15_000);
@@ -208,16 +211,7 @@ describe.each(storeKinds)('a restart on %s', (kind) => {
     });
 
     it('does not log a number in whose turn comes while it is being logged out', async () => {
-      const network = new ScriptedNetwork();
-      gateway = await startGateway(kind, { overrides: { networks: () => [network] } });
-      const customer = await gateway.customer();
-      const ids: string[] = [];
-      for (let number = 0; number <= simultaneousLogins; number++) {
-        const id = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
-        await network.link(id).pairs(`4917100008${String(10 + number)}`);
-        await customer.reaches(id, 'open');
-        ids.push(id);
-      }
+      const { network, customer, ids } = await oneMoreThanLogIn('4917100008');
       const [first = '', last = ''] = [ids[0], ids.at(-1)];
       network.links.length = 0;
       const loggedOut = Promise.withResolvers<void>();

@@ -25,14 +25,13 @@ describe('the longest names', () => {
 
   it.each(languages)('leave a table on a usual screen its frame: %s', async (language) => {
     expectOk(await boss.call('PUT', '/portal/api/language', { body: { language } }));
-    const visitor = await portal.visitor({ as: boss });
+    const visitor = await portal.visitor({ as: boss, width: 1280 });
     const { page } = visitor;
     await visitor.open('/operator/numbers');
     for (const path of ['/operator/numbers', '/operator/accounts', '/operator/users']) {
       await visitor.go(path);
       await page.getByRole('table').first().waitFor();
       expect(await page.evaluate('document.documentElement.lang')).toBe(language);
-      await page.setViewportSize({ width: 1280, height: 900 });
       await settled(page);
       expect(await page.evaluate(sticksOut), path).toEqual([]);
     }
