@@ -26,7 +26,7 @@ describe('every page', () => {
   }
 
   it('has nothing that axe finds wrong, light and dark, fits a phone, and every text of it is in a catalogue', {
-    timeout: 600_000,
+    timeout: 1_200_000,
   }, async () => {
     const wrong: string[] = [];
     const look = async (as: SignedIn | null, paths: readonly string[]) => {

@@ -17,7 +17,7 @@ describe('every dialog', () => {
 
   // Each is opened where there is little room, and grows while it is open: both schemes and both widths are looked at on one way there.
   it('has nothing that axe finds wrong, fits, dark on a phone and light on a desk, and every text of it is in a catalogue', {
-    timeout: 600_000,
+    timeout: 1_200_000,
   }, async () => {
     const wrong: string[] = [];
     const look = async (who: 'owner' | 'operator') => {
