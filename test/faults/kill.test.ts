@@ -15,20 +15,19 @@ const kills: Readonly<Record<StoreKind, number>> = {
 };
 const senderCount = 14;
 const perSender = 900;
-const fewestAnswersPerRound = 70;
+/** Chance may draw rounds of a few answers each; fewer keys for each of them would show little, and more rounds follow. */
+const keysPerRound = 50;
 const mostAnswersPerRound = 350;
 
 describe.concurrent.each(storeKinds)('kill -9 under load on %s', (kind) => {
-  it(`loses nothing and doubles nothing in ${kills[kind]} rounds`, { timeout: 300_000 }, async () => {
+  it(`loses nothing and doubles nothing in ${kills[kind]} rounds or more`, { timeout: 300_000 }, async () => {
     const random = createSeeded(chosenSeed());
     const ground = await createGround(kind);
     try {
       const found = await killRepeatedly(ground, random, kills[kind]);
       expect(found.wrong.slice(0, 20), `seed ${random.seed}`).toEqual([]);
-      // Fewer would show little. One answer in ten is to a key that was answered before.
-      expect(found.sends).toBeGreaterThan(found.loads * fewestAnswersPerRound * 0.7);
       process.stdout.write(
-        `${kind}: ${kills[kind]} kills, ${found.sends} keys, ${found.interrupted} of them interrupted, seed ${random.seed}\n`,
+        `${kind}: ${found.killed} kills, ${found.sends} keys, ${found.interrupted} of them interrupted, seed ${random.seed}\n`,
       );
     } finally {
       await ground.dispose();
@@ -36,23 +35,22 @@ describe.concurrent.each(storeKinds)('kill -9 under load on %s', (kind) => {
   });
 });
 
-async function killRepeatedly(ground: Ground, random: Seeded, times: number) {
+async function killRepeatedly(ground: Ground, random: Seeded, leastRounds: number) {
   const senders = await prepare(ground);
   const load = new KeyedLoad(random, senders, perSender);
   const wrong: string[] = [];
   let interrupted = 0;
-  let loads = 0;
+  let killed = 0;
 
-  for (let round = 0; round < times; round++) {
+  for (; killed < leastRounds || load.sends.length <= leastRounds * keysPerRound; killed++) {
     const server = startServer(ground.env);
     // Some starts are interrupted, too: recovery itself must survive a crash.
-    if (round > 0 && random.chance(0.12)) {
+    if (random.chance(0.12)) {
       await sleep(random.below(1200));
       await server.kill();
       continue;
     }
     interrupted += await interruptedLoad(server, load, senders, random, wrong);
-    loads++;
   }
 
   const server = startServer(ground.env);
@@ -73,7 +71,7 @@ async function killRepeatedly(ground: Ground, random: Seeded, times: number) {
   }
   const store = await ground.database.open();
   wrong.push(...load.complaints, ...(await audit(store, senders, load.sends)));
-  return { wrong, sends: load.sends.length, loads, interrupted };
+  return { wrong, sends: load.sends.length, killed, interrupted };
 }
 
 /** Loads the server until it has given a random number of answers, and kills it a random moment later. How many requests got no answer. */
@@ -86,7 +84,7 @@ async function interruptedLoad(
 ): Promise<number> {
   const client = createLoadClient(await server.ready);
   wrong.push(...(await unlinkedSenders(client, senders)));
-  const fatal = fewestAnswersPerRound + random.below(mostAnswersPerRound - fewestAnswersPerRound);
+  const fatal = random.below(mostAnswersPerRound);
   const delay = random.next() * 4;
   let answers = 0;
   let unanswered = 0;
