@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { openStore } from '../src/app.ts';
 import { readConfig } from '../src/config/index.ts';
 import { createVault } from '../src/core/index.ts';
+import { openStore } from '../src/open-store.ts';
 import { readSecretKey } from '../src/secret-key.ts';
 import { fillPortal, usualSizes } from './portal-data/index.ts';
 

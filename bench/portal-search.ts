@@ -1,6 +1,6 @@
 import { listSends, search } from '../src/accounts/index.ts';
-import { openStore } from '../src/app.ts';
 import { readConfig } from '../src/config/index.ts';
+import { openStore } from '../src/open-store.ts';
 import { readSegment } from '../src/store/index.ts';
 import { noteNextRun } from '../src/store/request-names/note.ts';
 import { notedTo } from '../src/store/request-names/position.ts';

@@ -1,26 +1,14 @@
-import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Logger } from 'pino';
 import { FailedSignIns, keepUsageSums, numberDayDebt } from './accounts/index.ts';
-import { Alerts, clientVersionWatch, debtsWatch, diskWatch, ErrorRate, MailWatch, Measuring, MessageEvents } from './alerts/index.ts';
+import { MessageEvents } from './alerts/index.ts';
 import { Brands } from './branding/index.ts';
 import type { Cluster, openCluster } from './cluster.ts';
 import type { Config } from './config/index.ts';
 import { createMemoryRateLimiter } from './coordination/memory/rate-limiter.ts';
-import {
-  type Clock,
-  LiveFeed,
-  neededOpenFiles,
-  OperatorError,
-  openFileLimit,
-  raiseOpenFileLimit,
-  systemClock,
-  watchOpenFiles,
-} from './core/index.ts';
+import { LiveFeed, neededOpenFiles, OperatorError, openFileLimit, raiseOpenFileLimit, systemClock, watchOpenFiles } from './core/index.ts';
 import { Debts } from './debts/index.ts';
 import { createHealth } from './health/index.ts';
 import {
-  type ConnectionLimits,
   Connections,
   connectionLimitsFor,
   createServer,
@@ -36,43 +24,24 @@ import { followKeys, openServersVault } from './keys.ts';
 import { createLanguages } from './language/index.ts';
 import { listen } from './listen.ts';
 import { createLog } from './log.ts';
-import { createAddressGuard, createLogoMaker, createMedia, createWebhookPost, type Lookup } from './media/index.ts';
+import { createAddressGuard, createLogoMaker, createMedia } from './media/index.ts';
 import { createSender, releaseDebt, settlementDebt } from './messages/index.ts';
-import type { Network, SandboxPhones } from './networks/index.ts';
+import type { SandboxPhones } from './networks/index.ts';
+import { openAlerts } from './open-alerts.ts';
 import { openNetworks } from './open-networks.ts';
-import { createMail, createSignIn, type Mail, type Passwords, portal, portalPath } from './portal/index.ts';
+import { openStore } from './open-store.ts';
+import type { Overrides } from './overrides.ts';
+import { createSignIn, portal, portalPath } from './portal/index.ts';
 import { readSecretKey } from './secret-key.ts';
 import { type LiveEvent, Sessions } from './sessions/index.ts';
-import { createClientVersions, type Dialect, type Leases, type OpenOptions, type SchemaChanges, type Store } from './store/index.ts';
+import { Stops } from './stops.ts';
+import { createClientVersions, type Leases, type Store } from './store/index.ts';
 import { startNoteKeeper } from './store/request-names/note-keeper.ts';
 import { createRetention, openLastingTime } from './store/retention.ts';
-import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import { version } from './version.ts';
 
 /** `Overrides.closeMs` of a real stop. */
 const defaultCloseMs = 5_000;
-
-/** What tests and benchmarks put in the place of the real thing. */
-export interface Overrides {
-  readonly clock?: Clock;
-  readonly random?: () => number;
-  /** The clock by which new keys of the installation are looked for; the real one even where days pass at once. */
-  readonly keyClock?: Clock;
-  readonly lookup?: Lookup;
-  readonly passwords?: Passwords | undefined;
-  readonly log?: Logger;
-  readonly connectionLimits?: Partial<ConnectionLimits>;
-  /** The clock of Redis, in milliseconds. */
-  readonly redisTime?: () => number;
-  /** How long a stop waits for each part of the program; for the server, besides the time its requests have. */
-  readonly closeMs?: number;
-  /** Instead of the networks named in the settings. */
-  readonly networks?: (store: Store) => readonly Network[];
-  /** Instead of the changes of the schema that this release has. */
-  readonly schemaChanges?: (dialect: Dialect) => SchemaChanges;
-  /** Told of every route of the server. */
-  readonly onRoute?: (route: { readonly method: string | string[]; readonly url: string }) => void;
-}
 
 export interface App {
   readonly store: Store;
@@ -95,18 +64,6 @@ export interface App {
   stop(): Promise<boolean>;
 }
 
-/** Opens the store the settings name. What is not used is not loaded: it would cost memory and time at every start. */
-export async function openStore(config: Config, options: OpenOptions = {}): Promise<Store> {
-  if (config.databaseUrl === null) return openSqliteStore(config.dataDir, { ...options, durability: config.durability });
-  const { openPostgresStore } = await import('./store/postgres/postgres-store.ts');
-  return openPostgresStore(config.databaseUrl, options);
-}
-
-/** The mail server the settings name; null: none. */
-export function openMail(config: Config, options: Parameters<typeof createMail>[1]): Mail | null {
-  return config.mail === null ? null : createMail(config.mail, options);
-}
-
 /**
  * Builds the whole program from its settings and starts it: the only place that sees every room.
  * Throws OperatorError, with everything opened so far closed again, when it cannot run.
@@ -114,10 +71,10 @@ export function openMail(config: Config, options: Parameters<typeof createMail>[
 export async function startApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const clock = overrides.clock ?? systemClock;
   const log = overrides.log ?? createLog(config);
+  const random = overrides.random ?? Math.random;
   const { closeMs = defaultCloseMs } = overrides;
   let phase: 'starting' | 'stopping' | 'running' = 'starting';
-  const closers: (() => Promise<void>)[] = [];
-  const onStop = (close: () => Promise<unknown>, withinMs = closeMs) => void closers.push(() => inTime(close(), withinMs));
+  const stops = new Stops(log, closeMs);
   const openFiles = openFileLimit();
   const connections = new Connections({
     limits: { ...connectionLimitsFor(openFiles), ...overrides.connectionLimits },
@@ -134,20 +91,13 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const wasRunning = phase === 'running';
     phase = 'stopping';
     if (wasRunning) await connections.leave(config.stopDelayMs);
-    let clean = true;
-    for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
-      await close().catch((error: unknown) => {
-        clean = false;
-        log.error({ err: error }, 'something did not close');
-      });
-    }
-    return clean;
+    return stops.run();
   };
 
   try {
     // The process's own files are looked at in real time, whatever clock it lives by.
     const descriptors = watchOpenFiles({ clock: systemClock, log });
-    onStop(async () => descriptors.stop());
+    stops.add(async () => descriptors.stop());
     const measured = config.metrics === null ? null : { ...(await import('./metrics/index.ts')), ...config.metrics };
     const metrics = measured?.createMetrics() ?? null;
     const store = await openStore(config, {
@@ -156,8 +106,8 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       onBatch: metrics?.onBatch,
       changes: overrides.schemaChanges?.(config.databaseUrl === null ? 'sqlite' : 'postgres'),
     });
-    onStop(() => store.close());
-    onStop(() => connections.workEnded());
+    stops.add(() => store.close());
+    stops.add(() => connections.workEnded());
     await store.becomeServer({ shared: config.redisUrl !== null });
     const { promise: failed, reject: failWith } = Promise.withResolvers<never>();
     failed.catch(() => undefined);
@@ -165,18 +115,18 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
 
     const vault = await openServersVault(store.db, config, log);
     const newKeys = followKeys(vault, { clock: overrides.keyClock ?? systemClock, log });
-    onStop(async () => newKeys.stop());
+    stops.add(async () => newKeys.stop());
     const debts = new Debts({ store, clock, log, kinds: [settlementDebt, releaseDebt, numberDayDebt] });
-    onStop(() => debts.stop());
+    stops.add(() => debts.stop());
     debts.start();
     const time = await openLastingTime(store.db, clock);
     const keepSentMs = config.whatsapp.retryKeepHours * 60 * 60 * 1000;
     const retention = createRetention({ db: store.db, clock, time, recorded: () => debts.recorded(), keepSentMs, log });
-    onStop(() => retention.stop());
+    stops.add(() => retention.stop());
     const sums = await keepUsageSums({ store, clock, time, log });
-    onStop(() => sums.stop());
+    stops.add(() => sums.stop());
     const notes = startNoteKeeper({ store, clock, log });
-    onStop(() => notes.stop());
+    stops.add(() => notes.stop());
 
     const guard = createAddressGuard({
       allowHosts: config.media.allowHosts,
@@ -185,19 +135,19 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     });
     const media = createMedia({ guard, directory: join(config.dataDir, 'media'), maxBytes: config.media.maxBytes, clock, log });
     await media.cleanUp();
-    onStop(() => media.close());
+    stops.add(() => media.close());
 
     const { networks, sandbox } = await openNetworks(config, { store, clock, log, time, instead: overrides.networks });
-    onStop(async () => {
+    stops.add(async () => {
       for (const network of networks.values()) await network.close();
     });
 
     const cluster = await joinedCluster(config, { store, clock, log, serverTime: overrides.redisTime });
-    if (cluster !== null) onStop(() => cluster.close());
+    if (cluster !== null) stops.add(() => cluster.close());
     const feed = cluster?.feed ?? new LiveFeed<LiveEvent>({ clock, log });
     const messages = new MessageEvents({ store, clock, log });
     await messages.start();
-    onStop(() => messages.stop());
+    stops.add(() => messages.stop());
     const onOwnershipLost = () => failWith(new OperatorError('another gateway server has taken over this database'));
     const sessions = new Sessions({
       store,
@@ -207,43 +157,21 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       log,
       feed,
       debts,
-      random: overrides.random ?? Math.random,
+      random,
       onOwnershipLost,
       events: metrics?.sessions ?? null,
       followers: messages,
       cluster:
         cluster === null ? null : { ...cluster, joined: (nodeId, handlers) => cluster.joined(nodeId, [...handlers, ...ownHandlers()]) },
     });
-    onStop(() => sessions.stop());
+    stops.add(() => sessions.stop());
 
     const brands = new Brands({ store, clock });
     const logos = createLogoMaker({ clock, directory: join(config.dataDir, 'media') });
-    onStop(() => logos.close());
-    const errorRate = new ErrorRate({ bound: config.alertErrorRate, now: () => clock.now() });
-    const mailWatch = new MailWatch(() => clock.now());
-    const mailServer = openMail(config, { clock, log });
-    const mail: Mail | null =
-      mailServer === null ? null : { send: mailWatch.watched((to, text) => mailServer.send(to, text)), verify: () => mailServer.verify() };
-    const versionWatch = config.networks.includes('whatsapp') ? [clientVersionWatch(store.db, config.whatsapp.version)] : [];
+    stops.add(() => logos.close());
     const languages = createLanguages();
-    const alerts = new Alerts({
-      languages,
-      measuring: new Measuring({
-        store,
-        watches: [diskWatch(config.dataDir), debtsWatch(store.db), errorRate, mailWatch, ...versionWatch],
-        server: hostname(),
-        log,
-      }),
-      messages,
-      store,
-      vault,
-      clock,
-      webhooks: createWebhookPost({ guard, clock }),
-      sendMail: mail === null ? null : (to, text) => mail.send(to, text),
-      random: overrides.random ?? Math.random,
-      log,
-    });
-    onStop(() => alerts.stop());
+    const { alerts, mail, errorRate } = openAlerts(config, { store, vault, clock, guard, messages, languages, random, log });
+    stops.add(() => alerts.stop());
     alerts.start();
 
     const ownLimiter = cluster?.limiter ?? createMemoryRateLimiter(clock);
@@ -258,9 +186,9 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       passwords: overrides.passwords,
     });
     const failedSignIns = new FailedSignIns({ store, clock, log });
-    closers.push(() => failedSignIns.idle());
+    stops.add(() => failedSignIns.idle());
     const health = createHealth({ env: process.env, clock }, config, { store, probe: mail });
-    onStop(async () => health.stop());
+    stops.add(async () => health.stop());
     const http = cluster === null || store.leases === null ? null : httpCluster(cluster, sessions, store.leases);
     const shared =
       cluster === null || store.leases === null || sandbox === null
@@ -325,10 +253,10 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       log,
       ...(overrides.onRoute === undefined ? {} : { onRoute: overrides.onRoute }),
     });
-    onStop(() => server.close(), connections.limits.stopMs + closeMs);
+    stops.add(() => server.close(), connections.limits.stopMs + closeMs);
     // Other nodes are told first that nobody is here any more, and ask those that follow.
-    if (cluster !== null) onStop(() => cluster.leaveCalls(), connections.limits.stopMs + closeMs);
-    onStop(async () => sessions.retire());
+    if (cluster !== null) stops.add(() => cluster.leaveCalls(), connections.limits.stopMs + closeMs);
+    stops.add(async () => sessions.retire());
     // From here on this node answers for its numbers, to callers and to other nodes.
     const ownHandlers = () =>
       http === null || sending === null ? [] : [http.forwarded.handler(server), sending.handler, ...(shared?.handlers ?? [])];
@@ -339,7 +267,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     if (measured?.port != null && page !== null) {
       const endpoint = await measured.openMetricsEndpoint({ host: config.host, port: measured.port, page, log });
       metricsAddress = endpoint.address;
-      onStop(() => endpoint.close());
+      stops.add(() => endpoint.close());
     }
     phase = 'running';
     const node = cluster?.nodeId() ?? null;
@@ -372,11 +300,4 @@ async function joinedCluster(config: Config, options: Omit<Parameters<typeof ope
 function httpCluster(cluster: Cluster, sessions: Sessions, leases: Leases): HttpCluster {
   const placement = new Placement({ sessions, leases, nodeId: () => cluster.nodeId() });
   return { calls: cluster.calls, placement, forwarded: new ForwardedRequests() };
-}
-
-/** Fails when the work takes longer; it may still end later. By the real clock, because a stop is bounded by whoever runs the program. */
-async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`it took longer than ${ms} ms`)), ms);
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

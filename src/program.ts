@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { firstOperatorLink } from './accounts/index.ts';
-import { openMail, openStore, startApp } from './app.ts';
+import { startApp } from './app.ts';
 import { runCommandLine } from './cli/index.ts';
 import type { Config } from './config/index.ts';
 import { MemoryRelease, OperatorError, systemClock } from './core/index.ts';
 import { invitation, prepareDemo, welcome } from './demo.ts';
+import { openMail } from './open-mail.ts';
+import { openStore } from './open-store.ts';
 import { resealTwoFactors } from './portal/index.ts';
 import { version } from './version.ts';
 

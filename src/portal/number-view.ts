@@ -13,14 +13,14 @@ export async function numberViews(
   rows: readonly NumberSummary[],
   told: { readonly proxies: boolean },
 ): Promise<NumberView[]> {
-  const statuses = await options.sessions.statusesOf(rows.map(({ id }) => id));
+  const statuses = await options.sessions.states.statusesOf(rows.map(({ id }) => id));
   // A number whose network is not enabled has no status: nothing connects it.
   return rows.map((row) => viewOf(options, row, statuses.get(row.id) ?? 'close', told));
 }
 
 /** The same for one number. */
 export async function numberView(options: Used, row: NumberSummary, told: { readonly proxies: boolean }): Promise<NumberView> {
-  return viewOf(options, row, (await options.sessions.statusesOf([row.id])).get(row.id) ?? 'close', told);
+  return viewOf(options, row, (await options.sessions.states.statusesOf([row.id])).get(row.id) ?? 'close', told);
 }
 
 function viewOf({ vault, clock }: Used, row: NumberSummary, status: Status, { proxies }: { readonly proxies: boolean }): NumberView {

@@ -1,33 +1,23 @@
-import type { Actor, Links } from '../accounts/index.ts';
+import type { Actor } from '../accounts/index.ts';
 import type { Calls, Handler } from '../coordination/index.ts';
-import { type Clock, createSlots, OwnershipLost, systemClock, type Vault } from '../core/index.ts';
+import { type Clock, OwnershipLost, systemClock } from '../core/index.ts';
 import type { Debts } from '../debts/index.ts';
-import { type MessageEvent, type MessageNews, type Network, type NetworkName, noMessageEvents } from '../networks/index.ts';
-import type { InstanceRow, Lease, Leased, Store } from '../store/index.ts';
+import type { InstanceRow, Lease, Leased } from '../store/index.ts';
 import type { ChatBudget } from './chat-budget/budget.ts';
 import { ChatBudgets } from './chat-budget/chat-budgets.ts';
 import { setChatBudget } from './chat-budget/set-budget.ts';
 import { ConnectedDays } from './connected-days.ts';
-import { createCredentialStore } from './credentials.ts';
 import { FollowedProxies } from './followed-proxies.ts';
 import { NumberHistory } from './history/number-history.ts';
-import { changeInstance, deleteInstance, linkInstance, renameInstance } from './instance-changes.ts';
-import { InstanceNews, stateOf } from './instance-news.ts';
-import { InstanceStates } from './instance-states.ts';
-import type { Status } from './link-state.ts';
-import type { InstanceState, SessionFeed } from './live-events.ts';
+import { deleteInstance, renameInstance } from './instance-changes.ts';
 import { Outages } from './outage.ts';
 import { OwnSessions } from './own-sessions.ts';
 import { Ownership } from './ownership.ts';
-import { allInstances, isLinked, isLinkedElsewhere, oneInstance } from './queries.ts';
+import { allInstances, oneInstance } from './queries.ts';
 import { ReturnWatch } from './return-watch.ts';
-import { Session } from './session.ts';
-import type { SessionEvents } from './session-events.ts';
-import type { SessionOptions } from './session-options.ts';
-import { ToldStatuses } from './told-statuses.ts';
-
-/** How many numbers log in at once, so that a restart with many numbers does not overload the machine or the network. */
-const simultaneousLogins = 20;
+import type { Session } from './session.ts';
+import { type CommonOptions, SessionMaker } from './session-maker.ts';
+import { States } from './states.ts';
 
 /** What the sessions of one of several nodes tell the others. */
 export interface ClusterSide {
@@ -38,52 +28,29 @@ export interface ClusterSide {
   tellFree(): void;
 }
 
-/** Those who want to be told what becomes of messages. */
-export interface MessageFollowers {
-  /** The events that somebody wants to be told of the account's messages. */
-  wanted(accountId: string): ReadonlySet<MessageEvent>;
-  /** Has the listener called whenever `wanted` has other answers. */
-  onChange(listener: () => void): void;
-  /** Resolves when it is stored. */
-  tell(of: { readonly accountId: string; readonly instanceId: string }, news: readonly MessageNews[]): Promise<void>;
-}
-
-interface SessionsOptions {
-  readonly store: Store;
-  readonly vault: Vault;
-  readonly clock: Clock;
+interface SessionsOptions extends CommonOptions {
   /** Measures what the database's own clock measures too, and goes on when a test halts `clock`; the system's unless said. */
   readonly stopwatch?: Clock;
-  readonly networks: ReadonlyMap<NetworkName, Network>;
-  readonly log: SessionOptions['log'];
-  readonly random: () => number;
-  readonly feed: SessionFeed;
   readonly debts: Debts;
   /** null: no other server may share the store. */
   readonly cluster: ClusterSide | null;
-  /** null: nobody counts. */
-  readonly events?: SessionEvents | null;
-  /** null: nobody wants to know. */
-  readonly followers?: MessageFollowers | null;
   /** Called once when another server has taken over a store that this one had for itself. */
   onOwnershipLost(): void;
 }
 
 /** The sessions of the instances that this process owns: all there are, unless it is one of several nodes. */
 export class Sessions {
+  /** Of all numbers, on any node. */
+  readonly states: States;
   readonly #options: SessionsOptions;
   readonly #sessions = new OwnSessions();
-  readonly #outages = new Outages(this.#sessions);
   /** No longer served, with links that are still closing: until those have closed, this node must keep their numbers. */
   readonly #closing = new Set<Session>();
   /** Instances of networks that are not enabled. */
   readonly #leftOut = new Set<string>();
   /** null: the store has one server only, which owns every number. */
   readonly #ownership: Ownership | null;
-  readonly #told: ToldStatuses | null;
-  /** null: there are no other nodes to be asked. */
-  readonly #states: InstanceStates | null;
-  readonly #logins = createSlots(simultaneousLogins, simultaneousLogins);
+  readonly #maker: SessionMaker;
   readonly #days: ConnectedDays;
   readonly #proxies: FollowedProxies;
   readonly #chatBudgets: ChatBudgets;
@@ -101,11 +68,18 @@ export class Sessions {
       for (const session of this.#sessions.values()) session.follow();
     });
     this.#history = new NumberHistory({ store, clock, stopwatch, log });
-    this.#told = store.leases === null || cluster === null ? null : new ToldStatuses(store.leases, stopwatch, log);
-    this.#states =
-      cluster === null
-        ? null
-        : new InstanceStates({ db: store.db, calls: cluster.calls, ownState: (id) => this.#stateOf(id), now: () => clock.now() });
+    this.states = new States(this.#sessions, { store, clock, stopwatch, log, calls: cluster?.calls ?? null });
+    this.#maker = new SessionMaker(options, {
+      own: this.#sessions,
+      states: this.states,
+      proxies: this.#proxies,
+      chatBudgets: this.#chatBudgets,
+      history: this.#history,
+      outages: new Outages(this.#sessions),
+      returns: this.#returns,
+      days: this.#days,
+      refused: (session) => this.#refused(session),
+    });
     const owned = {
       count: () => this.#sessions.size + this.#leftOut.size,
       has: (id: string) => this.#sessions.has(id) || this.#leftOut.has(id),
@@ -113,7 +87,7 @@ export class Sessions {
       dropAll: () => this.#dropAll(),
       giveUp: (most: number) => this.#giveUp(most),
     };
-    const onNode = async (nodeId: string) => cluster?.joined(nodeId, this.#states === null ? [] : [this.#states.handler]);
+    const onNode = async (nodeId: string) => cluster?.joined(nodeId, this.states.handlers);
     const tellFree = () => cluster?.tellFree();
     this.#ownership =
       store.leases === null
@@ -166,7 +140,7 @@ export class Sessions {
     this.#ownership?.stop();
     await Promise.all([...this.#sessions.values(), ...this.#closing].map((session) => session.stop()));
     await this.#history.stop();
-    this.#told?.stop();
+    this.states.stop();
     await this.#ownership?.leave();
   }
 
@@ -208,48 +182,6 @@ export class Sessions {
     return this.#leftOut.has(instanceId);
   }
 
-  /** The account's instances on all nodes, oldest first. Each state is made when it is asked for, because an account may have thousands. */
-  async statesOf(accountId: string): Promise<IteratorObject<InstanceState>> {
-    if (this.#states !== null) return (await this.#states.ofAccount(accountId)).values();
-    // A copy, because numbers may come and go before the last one is asked for.
-    return this.ofAccount(accountId).slice().values().map(stateOf);
-  }
-
-  /** The state of the links of all numbers, those of other nodes up to a second late. A number that is missing is closed. */
-  async statuses(): Promise<ReadonlyMap<string, Status>> {
-    const statuses = new Map(this.#told === null ? [] : await this.#options.store.leases?.statuses());
-    for (const { id, status } of this.#sessions.values()) statuses.set(id, status);
-    return statuses;
-  }
-
-  /** How the links of these numbers are; what is missing is closed. */
-  async statusesOf(ids: readonly string[]): Promise<ReadonlyMap<string, Status>> {
-    const elsewhere = this.#told === null ? [] : ids.filter((id) => !this.#sessions.has(id));
-    const statuses = new Map(elsewhere.length === 0 ? [] : await this.#options.store.leases?.statuses(elsewhere));
-    for (const id of ids) {
-      const session = this.#sessions.get(id);
-      if (session !== undefined) statuses.set(id, session.status);
-    }
-    return statuses;
-  }
-
-  /** The state of the links of all numbers, for queries in the store: with several nodes, their owners have written it there. */
-  links(): Links {
-    if (this.#told !== null) return 'told';
-    const open: string[] = [];
-    const connecting: string[] = [];
-    for (const { id, status } of this.#sessions.values()) {
-      if (status === 'open') open.push(id);
-      else if (status === 'connecting') connecting.push(id);
-    }
-    return { open, connecting };
-  }
-
-  #stateOf(instanceId: string): InstanceState | undefined {
-    const session = this.#sessions.get(instanceId);
-    return session === undefined ? undefined : stateOf(session);
-  }
-
   #adopt(leased: readonly Leased[]): void {
     // The oldest log in first.
     const byAge = [...leased].sort((a, b) => a.row.created_at - b.row.created_at || (a.row.id < b.row.id ? -1 : 1));
@@ -278,58 +210,11 @@ export class Sessions {
     return given.map(({ id }) => id);
   }
 
-  #take(row: InstanceRow, lease: Lease | null): { readonly session: Session; readonly news: InstanceNews } | null {
-    const { store, vault, clock, log, random, feed, events, followers } = this.#options;
-    const network = this.#options.networks.get(row.network as NetworkName);
-    if (network === undefined) {
-      log.warn({ instance_id: row.id, network: row.network }, 'a number belongs to a network that is not enabled in NETWORKS');
-      this.#leftOut.add(row.id);
-      return null;
-    }
-    const owned = { id: row.id, lease };
-    const orLose = this.#dropsWhatIsLost(() => session);
-    // The reader of the log wants to know whose number it is.
-    const about = (fields: object) => ({ ...fields, account_id: row.account_id, label: session.label });
-    const session: Session = new Session(row, {
-      network,
-      lease,
-      credentials: createCredentialStore({ store, vault, clock }, owned, { disconnection: () => session.disconnection, orLose }),
-      clock,
-      random,
-      log: {
-        info: (fields, message) => log.info(about(fields), message),
-        warn: (fields, message) => log.warn(about(fields), message),
-        error: (fields, message) => log.error(about(fields), message),
-      },
-      logins: this.#logins,
-      proxy: () => this.#proxies.of(row.id),
-      wantedEvents: () => followers?.wanted(row.account_id) ?? noMessageEvents,
-      tellOfMessages: async (news) => followers?.tell({ accountId: row.account_id, instanceId: row.id }, news),
-      chatBudgets: this.#chatBudgets,
-      linkedElsewhere: (phoneNumber) =>
-        this.ofAccount(row.account_id).some((other) => other !== session && other.linked && other.phoneNumber === phoneNumber),
-      linkedOnOtherNode: async (phoneNumber) => this.#told !== null && isLinkedElsewhere(store.db, row, phoneNumber),
-      hasCredentials: () => isLinked(store.db, row.id),
-      keep: (change) => orLose(changeInstance(store, owned, change)),
-      keepLinked: (change, actor) =>
-        orLose(linkInstance(store, { ...owned, accountId: row.account_id }, change, { actor, now: clock.now() })),
-      changed: () => {
-        this.#told?.note(row.id, session.status);
-        news.changed();
-        this.#returns.changed(session);
-      },
-      pairing: (step) => news.pairing(step),
-      happened: (event) => {
-        if (event.event === 'back') this.#outages.end(session);
-        this.#history.tell(session, event);
-      },
-      linkEnded: (reason) => events?.linkEnded(row.network, reason),
-      ownedElsewhere: () => this.#refused(session),
-      seenConnected: (phoneNumber, day) => this.#days.count(row.account_id, phoneNumber, day),
-    });
-    const news = new InstanceNews(session, feed);
-    this.#sessions.add(session);
-    return { session, news };
+  #take(row: InstanceRow, lease: Lease | null): ReturnType<SessionMaker['make']> {
+    const made = this.#maker.make(row, lease);
+    if (made === null) this.#leftOut.add(row.id);
+    else this.#sessions.add(made.session);
+    return made;
   }
 
   /** The account's instance with this id, in any letter case; undefined when it has none. */
@@ -368,18 +253,6 @@ export class Sessions {
     await session.retire(() => deleteInstance(store, session, { actor, now: clock.now() }));
     this.#history.tell(session, { event: 'deleted', actor });
     if (this.#forget(session)) feed.publish(session.accountId, { type: 'instance_removed', instanceId: session.id });
-  }
-
-  /** Makes the function that closes the link of a session, and forgets it, once one of its writes says that another server owns the number. */
-  #dropsWhatIsLost(sessionOf: () => Session): <T>(write: Promise<T>) => Promise<T> {
-    return async (write) => {
-      try {
-        return await write;
-      } catch (error) {
-        if (error instanceof OwnershipLost) this.#refused(sessionOf());
-        throw error;
-      }
-    };
   }
 
   /** A write of this session came too late: the number is another server's. */

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStore } from '../../src/app.ts';
 import { type Clock, createVault, newId, systemClock } from '../../src/core/index.ts';
 import { joinInstallation } from '../../src/installation.ts';
 import { openVault } from '../../src/keys.ts';
+import { openStore } from '../../src/open-store.ts';
 import { resealNumbers } from '../../src/sessions/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { chosenSeed, createSeeded } from '../faults/seeded.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openStore } from '../../src/app.ts';
 import { type CommandEnvironment, runCommandLine } from '../../src/cli/index.ts';
 import { systemClock } from '../../src/core/index.ts';
+import { openStore } from '../../src/open-store.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
 import { anyStore } from '../support/run-options.ts';

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { Overrides } from '../../src/app.ts';
+import type { Overrides } from '../../src/overrides.ts';
 import { isFree } from './free-port.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import type { SignedIn } from './portal.ts';

@@ -19,7 +19,7 @@ export function instanceListRoute(server: FastifyInstance, options: RouteOptions
     },
     async (request, reply) =>
       succeedWithList(request, reply, 'instances', {
-        items: await options.sessions.statesOf(request.admission.accountId),
+        items: await options.sessions.states.ofAccount(request.admission.accountId),
         view: instanceView,
       }),
   );

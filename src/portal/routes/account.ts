@@ -22,7 +22,7 @@ export function accountRoutes(server: FastifyInstance, options: PortalOptions): 
     const steps: FirstSteps = {
       key: keys.length > 0,
       // A number that is deleted has been there all the same; one that was linked just now is counted a moment later.
-      number: ever.connected || (await sessions.statesOf(accountId)).some(({ phoneNumber }) => phoneNumber !== null),
+      number: ever.connected || (await sessions.states.ofAccount(accountId)).some(({ phoneNumber }) => phoneNumber !== null),
       message: ever.sent,
     };
     return succeed(request, reply, steps);

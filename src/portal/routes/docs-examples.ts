@@ -17,7 +17,7 @@ async function examplesFor(options: PortalOptions, request: FastifyRequest): Pro
   try {
     const { acting } = await visitorOf(options, request);
     if (acting === null) return none;
-    const numbers = [...(await options.sessions.statesOf(acting.accountId))];
+    const numbers = [...(await options.sessions.states.ofAccount(acting.accountId))];
     const open = numbers.filter(({ status }) => status === 'open');
     // One of the sandbox first: what is tried with it reaches nobody.
     const number = open.find(({ network }) => network === 'sandbox') ?? open[0] ?? numbers[0];

@@ -32,7 +32,7 @@ export function numberBulkRoutes(server: FastifyInstance, options: PortalOptions
       what: 'number',
       async intend(request, { ids, action }) {
         const rows = await inReach(request, ids);
-        const statuses = await sessions.statusesOf(rows.map(({ id }) => id));
+        const statuses = await sessions.states.statusesOf(rows.map(({ id }) => id));
         return new Map(
           rows.map((row) => [row.id, intention(row, action, row.linked === 0 && (statuses.get(row.id) ?? 'close') === 'close')]),
         );

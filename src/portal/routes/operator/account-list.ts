@@ -51,7 +51,7 @@ export function accountListRoutes(server: FastifyInstance, options: PortalOption
           ids: sends === undefined ? undefined : await accountsOfLastDay(store, sends, now),
           now,
         },
-        { links: sessions.links(), dialect: store.dialect },
+        { links: sessions.states.links(), dialect: store.dialect },
         part,
       );
     },

@@ -14,7 +14,7 @@ export function healthRoute(server: FastifyInstance, options: PortalOptions): vo
     const { startedAt, store, eventLoop, findings } = await options.health.read();
     const { rss, heapUsed } = process.memoryUsage();
     const numbers = { open: 0, connecting: 0, close: 0, ...(await countStandings(options.store, options.clock.now())) };
-    for (const status of (await options.sessions.statuses()).values()) numbers[status]++;
+    for (const status of (await options.sessions.states.statuses()).values()) numbers[status]++;
     const view: HealthView = {
       version: options.version,
       started_at: iso(startedAt),

@@ -30,7 +30,7 @@ export function numberRoutes(server: FastifyInstance, options: PortalOptions): v
         label: row.label,
         phoneNumber: row.phone_number,
         network: row.network,
-        status: (await sessions.statusesOf([row.id])).get(row.id) ?? 'close',
+        status: (await sessions.states.statusesOf([row.id])).get(row.id) ?? 'close',
         restriction: storedRestriction(row, now),
         newChats: storedNewChats(row, now),
         chatBudget: storedBudget(row),

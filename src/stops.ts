@@ -1,0 +1,36 @@
+/** What has to end when the program does, newest first, each within a time of its own. */
+export class Stops {
+  readonly #log: { error(fields: object, message: string): void };
+  readonly #defaultMs: number;
+  readonly #steps: (() => Promise<void>)[] = [];
+
+  /** `defaultMs` is the time of a step that names none. */
+  constructor(log: { error(fields: object, message: string): void }, defaultMs: number) {
+    this.#log = log;
+    this.#defaultMs = defaultMs;
+  }
+
+  /** Has this run before all that were added earlier. */
+  add(step: () => Promise<unknown>, withinMs: number = this.#defaultMs): void {
+    this.#steps.push(() => inTime(step(), withinMs));
+  }
+
+  /** Runs each step once. False when one of them failed or took too long; the others have run all the same, and the log says which. */
+  async run(): Promise<boolean> {
+    let clean = true;
+    for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
+      await step().catch((error: unknown) => {
+        clean = false;
+        this.#log.error({ err: error }, 'something did not close');
+      });
+    }
+    return clean;
+  }
+}
+
+/** Fails when the work takes longer; it may still end later. By the real clock, because a stop is bounded by whoever runs the program. */
+async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`it took longer than ${ms} ms`)), ms);
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
