@@ -16,9 +16,10 @@ interface Project {
   /** Its files are run here as well, whichever project they belong to. */
   readonly again?: true;
   readonly env?: Readonly<Record<string, string>>;
-  /** How long a test may take on a machine that is busy with other things, too; without: two minutes. */
-  readonly timeoutMs?: number;
 }
+
+/** How long a test may take on a machine that is busy with other things, too, unless it names a time of its own. */
+const patienceMs = 300_000;
 
 const databases = ['build', 'sqlite', ...(storeKinds.includes('postgres') ? ['postgres'] : [])];
 
@@ -87,8 +88,6 @@ const projects: Readonly<Record<string, Project>> = {
     needs: ['build', 'sqlite', 'postgres', 'redis', 'chromium', 'ffmpeg'],
     again: true,
     env: { TEST_STORES: 'postgres', TEST_NODES: '3' },
-    // A clock that is turned by a day comes by 43,200 heartbeats of each server.
-    timeoutMs: 300_000,
     // Budgets of the portal are shared as those of keys are.
     files: ['test/contract/**/*.test.ts', 'test/portal/throttling.test.ts'],
     // A table of the tests, and what is about one process: what it holds of a number, its event loop, a lease it has lost.
@@ -112,22 +111,20 @@ export default defineConfig({
       reporter: ['text-summary', 'html'],
       thresholds: { lines: 90, functions: 88, branches: 82 },
     },
-    projects: Object.entries(projects).map(
-      ([name, { files, not = [], again, env = {}, needs, isolate = false, timeoutMs = 120_000 }], place) => ({
-        extends: true,
-        test: {
-          name,
-          env,
-          include: [...files],
-          exclude: [...not, ...(again ? [] : names.slice(0, place).flatMap((earlier) => listed[earlier]?.files ?? []))],
-          setupFiles: ['test/support/setup/patience.ts'],
-          expect: { poll: { timeout: 60_000, interval: 50 } },
-          globalSetup: needs.map((need) => `test/support/setup/${need}.ts`),
-          isolate,
-          testTimeout: timeoutMs,
-          hookTimeout: timeoutMs,
-        },
-      }),
-    ),
+    projects: Object.entries(projects).map(([name, { files, not = [], again, env = {}, needs, isolate = false }], place) => ({
+      extends: true,
+      test: {
+        name,
+        env,
+        include: [...files],
+        exclude: [...not, ...(again ? [] : names.slice(0, place).flatMap((earlier) => listed[earlier]?.files ?? []))],
+        setupFiles: ['test/support/setup/patience.ts'],
+        expect: { poll: { timeout: 60_000, interval: 50 } },
+        globalSetup: needs.map((need) => `test/support/setup/${need}.ts`),
+        isolate,
+        testTimeout: patienceMs,
+        hookTimeout: patienceMs,
+      },
+    })),
   },
 });

@@ -19,8 +19,7 @@ describe.each(storeKinds)('every response on %s', (kind) => {
   afterAll(() => gateway.stop());
 
   // The log is written up to a second late; the wait is generous because a busy machine is later still.
-  const logged = (answer: Answer) =>
-    vi.waitFor(() => findRequest(gateway.app.store, answer.body.request_id), { timeout: 10_000, interval: 50 });
+  const logged = (answer: Answer) => vi.waitFor(() => findRequest(gateway.app.store, answer.body.request_id), { interval: 50 });
 
   const text = (fields: object = {}) => ({ instance_id, to: '491701234567', text: 'Hello', ...fields });
   const cases: [string, string, () => Promise<Answer>][] = [

@@ -39,7 +39,7 @@ describe.each(storeKinds)('an Idempotency-Key when the calendar is set on %s', (
   };
 
   it('is remembered while the calendar is ahead for a moment, by days or by months', async () => {
-    await vi.waitFor(async () => expect(await kept()).toEqual([1, 1, true]), 15_000);
+    await vi.waitFor(async () => expect(await kept()).toEqual([1, 1, true]));
     for (const ahead of [25 * hourMs, 60 * 24 * hourMs]) {
       clock.setCalendar(ahead);
       expect(await send()).toBe('200 true');

@@ -133,8 +133,7 @@ describe.each(storeKinds)('what becomes of an Idempotency-Key on %s', (kind) => 
   describe('while the first request is in flight', () => {
     const to = '491701230005';
     const twenty = (customer: Customer, body: object) => Array.from({ length: 20 }, () => customer.send('text', body, headers));
-    const delivered = (customer: Customer) =>
-      vi.waitFor(async () => expect(await customer.received(to)).toHaveLength(1), { timeout: 10_000 });
+    const delivered = (customer: Customer) => vi.waitFor(async () => expect(await customer.received(to)).toHaveLength(1));
 
     it('20 duplicates wait for it and replay its result: one message', async () => {
       const { customer, instance_id } = await someone();

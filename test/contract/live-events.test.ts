@@ -21,7 +21,7 @@ function listen(gateway: TestGateway, scope: string) {
     begin: feed.last,
     events: () => heard.map(({ event }) => event),
     /** Resolves when the latest event looks like this. */
-    hears: (event: object) => vi.waitFor(() => expect(heard.at(-1)?.event).toMatchObject(event), { timeout: 15_000, interval: 5 }),
+    hears: (event: object) => vi.waitFor(() => expect(heard.at(-1)?.event).toMatchObject(event), { interval: 5 }),
   };
 }
 
@@ -147,7 +147,7 @@ describe.each(storeKinds)('what is told live on %s', (kind) => {
     await customer.send('text', { instance_id: id, to: '491701234500', text: 'Hello' });
     await customer.call('PATCH', `/v1/instances/${id}`, { label: 'Shop' });
     const { feed } = gateway.app;
-    await vi.waitFor(() => expect(feed.since(customer.accountId, number)).toHaveLength(2), { timeout: 60_000, interval: 5 });
+    await vi.waitFor(() => expect(feed.since(customer.accountId, number)).toHaveLength(2), { interval: 5 });
     ear = listen(gateway, customer.accountId);
     expect(feed.since(customer.accountId, number)).toMatchObject([
       { event: { type: 'send', send: { instance_id: id } } },
@@ -187,7 +187,7 @@ describe('what is told live of a network that tells only what it is asked to', (
     await ear.hears({ instance: { status: 'open' } });
     const send = async () => {
       const answer = await customer.send('text', { instance_id: id, to: '491701234500', text: 'Hello' });
-      await vi.waitFor(() => findRequest(gateway.app.store, answer.body.request_id), { timeout: 60_000, interval: 20 });
+      await vi.waitFor(() => findRequest(gateway.app.store, answer.body.request_id), { interval: 20 });
     };
     ear.leave();
     clock.advance(5 * 60_000 - 1);

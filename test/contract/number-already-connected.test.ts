@@ -26,7 +26,7 @@ describe.each(storeKinds)('a number that is scanned twice on %s', (kind) => {
   const send = (instance_id: string) => customer.send('text', { instance_id, to: '491701234500', text: 'x' });
   /** Waits until the second link was dropped. */
   const refused = (id: string) =>
-    vi.waitFor(() => expect(gateway.session(customer.accountId, id)).toMatchObject({ conflict: true, status: 'close' }), 15_000);
+    vi.waitFor(() => expect(gateway.session(customer.accountId, id)).toMatchObject({ conflict: true, status: 'close' }));
   const devices = () =>
     gateway.app.store.db.selectFrom('sandbox_devices').select('instance_id').where('account_id', '=', customer.accountId).execute();
 

@@ -59,7 +59,7 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
       expect((await who.send('text', body, { 'idempotency-key': 'order-1042' })).status).toBe(502);
       loss.losing = false;
       expect(loss.lost).toBeGreaterThanOrEqual(2);
-      await vi.waitFor(async () => expect((await owed()).length).toBeGreaterThan(0), 15_000);
+      await vi.waitFor(async () => expect((await owed()).length).toBeGreaterThan(0));
       await allPaid();
       expect(await counted(who)).toMatchObject({ sends: { text: 2 } });
       await vi.waitFor(() => expect(store().writability.trouble).toBeNull(), 5000);
@@ -80,7 +80,7 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
     const accept = await refuseRows(store(), 'usage_sends');
     expect((await customer.send('text', body)).status).toBe(500);
     expect((await customer.send('text', body, { 'idempotency-key': 'order-1042' })).status).toBe(500);
-    await vi.waitFor(async () => expect(await owed()).toHaveLength(2), 15_000);
+    await vi.waitFor(async () => expect(await owed()).toHaveLength(2));
     await gateway.restart({ whileDown: accept });
     await allPaid();
     expect(await counted()).toMatchObject({ sends: { text: 2 } });
@@ -110,7 +110,7 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
     const body = { instance_id: await customer.linked(), to, text: 'x' };
     expect((await customer.send('text', body)).status).toBe(200);
     expect(await counted()).toMatchObject({ numberDays: 0 });
-    await vi.waitFor(async () => expect(await owed()).toHaveLength(2), 15_000);
+    await vi.waitFor(async () => expect(await owed()).toHaveLength(2));
     await gateway.restart({ whileDown: accept });
     await allPaid();
     expect(await counted()).toMatchObject({ numberDays: 2 });
@@ -134,7 +134,7 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
     const accept = await refuseRows(store(), 'usage_sends');
     const other = await gateway.customer();
     await other.send('text', { ...body, instance_id: await other.linked() });
-    await vi.waitFor(async () => expect(await owed()).toHaveLength(1), 15_000);
+    await vi.waitFor(async () => expect(await owed()).toHaveLength(1));
     clock.advance(dayMs);
     // A sweep a minute.
     for (let i = 0; i < 3; i++) await clock.advanceAsync(60_000);

@@ -27,7 +27,7 @@ describe('what can go wrong while pairing', () => {
   describe('the network asks for a passkey', () => {
     const request = { stage: 'requested', options: { challenge: 'AAAA', rpId: 'whatsapp.com' }, expiresAt: Date.UTC(2026, 0, 1) } as const;
     const stage = (expected: object) =>
-      vi.waitFor(async () => expect((await get('qr-status')).body.data).toMatchObject({ passkey: expected }), 15_000);
+      vi.waitFor(async () => expect((await get('qr-status')).body.data).toMatchObject({ passkey: expected }));
 
     it('shows how far that is instead of a QR that would fail, and the attempt goes on', async () => {
       expect((await get('qr-status')).body.data).not.toHaveProperty('passkey_required');
@@ -96,7 +96,7 @@ describe('what can go wrong while pairing', () => {
           passkey: { stage: 'failed', expires_at: null, reason: 'Nobody gave the passkey in time.' },
         });
       }
-      await vi.waitFor(() => expect(link.ended).toBe('closed'), 15_000);
+      await vi.waitFor(() => expect(link.ended).toBe('closed'));
       // What the link still says is not heard.
       link.showCode(2);
       expect((await get('qr-status')).body.data).toMatchObject({ qrcode: null, rotation_count: 1 });
@@ -116,7 +116,7 @@ describe('what can go wrong while pairing', () => {
       const { pairingCodesAsked } = network.link(id);
       const before = clock.pending;
       const answer = withCode();
-      await vi.waitFor(() => expect([pairingCodesAsked.length > 0, clock.pending > before]).toEqual([true, true]), 15_000);
+      await vi.waitFor(() => expect([pairingCodesAsked.length > 0, clock.pending > before]).toEqual([true, true]));
       await clock.advanceAsync(ms);
       return answer;
     };
@@ -159,7 +159,7 @@ describe('what can go wrong while pairing', () => {
       const { promise, reject } = Promise.withResolvers<string>();
       link.answerPairingCode = () => promise;
       const answer = withCode();
-      await vi.waitFor(() => expect(link.pairingCodesAsked).toEqual([phone]), 15_000);
+      await vi.waitFor(() => expect(link.pairingCodesAsked).toEqual([phone]));
       await link.pairs(phone);
       await customer.reaches(id, 'open');
       reject(new Error('the attempt is over'));
@@ -204,7 +204,7 @@ describe('what can go wrong while pairing', () => {
       id = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
       await comesBack(await scanned());
       network.link(id).opens(phone);
-      await vi.waitFor(async () => expect(await get('status')).toMatchObject(refusal(409, 'number_already_connected')), 15_000);
+      await vi.waitFor(async () => expect(await get('status')).toMatchObject(refusal(409, 'number_already_connected')));
       expect(network.link(id).ended).toBe('logged out');
     });
   });
@@ -221,7 +221,7 @@ describe('what can go wrong while pairing', () => {
       expect(network.link(id)).not.toBe(first);
     }, 60_000);
     network.link(id).opens(phone);
-    await vi.waitFor(async () => expect(await get('status')).toMatchObject(refusal(409, 'number_already_connected')), 15_000);
+    await vi.waitFor(async () => expect(await get('status')).toMatchObject(refusal(409, 'number_already_connected')));
     expect(network.link(id).ended).toBe('logged out');
   });
 });

@@ -162,7 +162,7 @@ describe.each(storeKinds)('sends on %s', (kind) => {
       const answer = text('491704440005').finally(() => {
         answered = true;
       });
-      await vi.waitFor(async () => expect(await customer.received('491704440005')).toHaveLength(1), { timeout: 10_000 });
+      await vi.waitFor(async () => expect(await customer.received('491704440005')).toHaveLength(1));
       await clock.advanceAsync(2_999);
       expect(answered).toBe(false);
       clock.advance(1);

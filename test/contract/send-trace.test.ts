@@ -37,8 +37,7 @@ describe.each(storeKinds)('what the request log tells of a send on %s', (kind) =
   const newNumber = async (): Promise<string> => (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
   const text = (fields: object = {}, headers?: Record<string, string>) =>
     customer.send('text', { instance_id: id, to, text: 'Hello', ...fields }, headers);
-  const logged = (answer: Answer) =>
-    vi.waitFor(() => findRequest(gateway.app.store, answer.body.request_id), { timeout: 60_000, interval: 20 });
+  const logged = (answer: Answer) => vi.waitFor(() => findRequest(gateway.app.store, answer.body.request_id), { interval: 20 });
   /** Work that takes its time, and the milliseconds it took. */
   async function takingTime(): Promise<number> {
     const begin = performance.now();
@@ -103,7 +102,7 @@ describe.each(storeKinds)('what the request log tells of a send on %s', (kind) =
     const socket = connect(Number(port), hostname);
     network.link(id).answerSend = async () => {
       socket.destroy();
-      await vi.waitFor(() => expect(openSockets()).toBeLessThanOrEqual(before), { timeout: 60_000, interval: 5 });
+      await vi.waitFor(() => expect(openSockets()).toBeLessThanOrEqual(before), { interval: 5 });
       return { outcome: 'accepted', providerStatus: 'PENDING' };
     };
     const body = JSON.stringify({ instance_id: id, to: recipient, text: 'Hello' });
@@ -117,7 +116,7 @@ describe.each(storeKinds)('what the request log tells of a send on %s', (kind) =
         expect(sends).toHaveLength(1);
         return sends;
       },
-      { timeout: 60_000, interval: 20 },
+      { interval: 20 },
     );
     expect(sends[0]).toMatchObject({ status: 200, code: null, message_type: 'text', instance_id: id });
     expect(sends[0]?.message_id).toMatch(/^SCRIPTED/);

@@ -56,7 +56,7 @@ describe.each(storeKinds)('starting and stopping on %s', (kind) => {
     const before = open();
     await expect(start(env)).rejects.toMatchObject({ name: 'OperatorError', message: expect.stringMatching(line) });
     // What an earlier test left closing may be gone by now; nothing may have come.
-    await vi.waitFor(() => expect(surplus(open(), before)).toEqual([]), 15_000);
+    await vi.waitFor(() => expect(surplus(open(), before)).toEqual([]));
   };
   const works = async () => {
     const app = await start();
@@ -74,7 +74,7 @@ describe.each(storeKinds)('starting and stopping on %s', (kind) => {
       await app.stop();
     }
     // What an earlier test left closing may be gone by now; nothing may have come.
-    await vi.waitFor(() => expect(surplus(open(), before)).toEqual([]), 15_000);
+    await vi.waitFor(() => expect(surplus(open(), before)).toEqual([]));
   });
 
   it('says so when the port is in use', async () => {
@@ -150,13 +150,13 @@ describe.each(storeKinds)('starting and stopping on %s', (kind) => {
       const customer = await gateway.customer();
       const instance_id = await customer.linked();
       const answer = customer.send('text', { instance_id, to: contact, text: 'x' });
-      await vi.waitFor(async () => expect(await customer.received(contact)).toHaveLength(1), 15_000);
+      await vi.waitFor(async () => expect(await customer.received(contact)).toHaveLength(1));
       let stopped = false;
       const restarted = gateway.restart().then(() => {
         stopped = true;
       });
       // The server is closing: nobody gets in any more, yet the send is not cut off.
-      await vi.waitFor(() => expect(fetch(`${gateway.address}/health`)).rejects.toThrow(), 15_000);
+      await vi.waitFor(() => expect(fetch(`${gateway.address}/health`)).rejects.toThrow());
       expect(stopped).toBe(false);
       await clock.advanceAsync(3000);
       expect(await answer).toMatchObject({ status: 200, body: { data: { status: 'sent' } } });
@@ -173,7 +173,7 @@ describe.each(storeKinds)('starting and stopping on %s', (kind) => {
       const send = () => customer.send('text', { instance_id, to: contact, text: 'x' }, { 'idempotency-key': 'cut-off-1' });
       const answer = send();
       answer.catch(() => undefined);
-      await vi.waitFor(async () => expect(await customer.received(contact)).toHaveLength(1), 15_000);
+      await vi.waitFor(async () => expect(await customer.received(contact)).toHaveLength(1));
       // The network never acknowledges: its clock stands still.
       expect(await gateway.app.stop()).toBe(true);
       await expect(answer).rejects.toThrow();

@@ -68,11 +68,11 @@ describe('HTTPS', () => {
     // Renewals replace files by renaming; until the key has followed, the pair does not fit.
     copyFileSync(join(folder, 'second.pem'), `${files.TLS_CERT_FILE}.new`);
     renameSync(`${files.TLS_CERT_FILE}.new`, files.TLS_CERT_FILE);
-    await vi.waitFor(() => expect(gateway?.logged()).toContain('the previous one stays in use'), 15_000);
+    await vi.waitFor(() => expect(gateway?.logged()).toContain('the previous one stays in use'));
     expect(await shownName()).toBe('first');
     copyFileSync(join(folder, 'second.key'), `${files.TLS_KEY_FILE}.new`);
     renameSync(`${files.TLS_KEY_FILE}.new`, files.TLS_KEY_FILE);
-    await vi.waitFor(async () => expect(await shownName()).toBe('second'), 15_000);
+    await vi.waitFor(async () => expect(await shownName()).toBe('second'));
   });
 
   it.each([

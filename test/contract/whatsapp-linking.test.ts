@@ -8,7 +8,7 @@ import { anyStore } from '../support/run-options.ts';
 import { codesOnShow } from '../support/whatsapp-gateway.ts';
 import { type Person, startWhatsAppServer, type WhatsAppServer } from '../support/whatsapp-server/index.ts';
 
-const patience = { timeout: 60_000, interval: 20 };
+const patience = { interval: 20 };
 
 describe('a WhatsApp number over HTTP', () => {
   let server: WhatsAppServer;

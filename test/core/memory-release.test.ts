@@ -12,7 +12,7 @@ function garbage(): WeakRef<object> {
 /** Lets the collection, which has its own thread of messages, come to its end. */
 async function settled(isOver: () => boolean): Promise<void> {
   vi.useRealTimers();
-  await vi.waitFor(() => expect(isOver()).toBe(true), { timeout: 10_000 });
+  await vi.waitFor(() => expect(isOver()).toBe(true));
 }
 
 test('memory is given back once nothing has been left behind for five seconds', async () => {

@@ -54,8 +54,7 @@ const openMany = (count: number, from?: string) => Promise.all(Array.from({ leng
 const isUp = async () => expect((await fetch(`${gateway.address}/health`)).status).toBe(200);
 /** Both ends of every connection are in this process. */
 const serverSockets = () => openSockets() - sockets.filter(({ destroyed }) => !destroyed).length;
-const othersAreGone = (before: number) =>
-  vi.waitFor(() => expect(serverSockets()).toBeLessThanOrEqual(before), { timeout: 60_000, interval: 50 });
+const othersAreGone = (before: number) => vi.waitFor(() => expect(serverSockets()).toBeLessThanOrEqual(before), { interval: 50 });
 
 afterEach(async () => {
   for (const socket of sockets) socket.destroy();

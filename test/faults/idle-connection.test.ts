@@ -6,7 +6,7 @@ import { createLoadClient } from './load-client.ts';
 import { startServer } from './server-process.ts';
 import { createGround } from './stores.ts';
 
-it('a client that keeps its connection open after its last answer does not hold up a stop', { timeout: 90_000 }, async () => {
+it('a client that keeps its connection open after its last answer does not hold up a stop', async () => {
   const ground = await createGround('sqlite');
   try {
     const store = await ground.database.open();
@@ -41,7 +41,7 @@ it('a client that keeps its connection open after its last answer does not hold 
   }
 });
 
-it('connections on which nothing was asked do not hold up a stop', { timeout: 90_000 }, async () => {
+it('connections on which nothing was asked do not hold up a stop', async () => {
   const ground = await createGround('sqlite');
   try {
     const server = startServer(ground.env);

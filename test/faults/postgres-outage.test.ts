@@ -13,7 +13,7 @@ import { startServer } from './server-process.ts';
 
 const outages = 3;
 
-it('PostgreSQL killed and restarted under load: only 502 meanwhile, nothing lost or doubled afterwards', { timeout: 180_000 }, async () => {
+it('PostgreSQL killed and restarted under load: only 502 meanwhile, nothing lost or doubled afterwards', async () => {
   const random = createSeeded(chosenSeed());
   const dataDir = mkdtempSync(join(tmpdir(), 'gateway-data-'));
   const postgres = await startPostgres();
@@ -41,14 +41,14 @@ it('PostgreSQL killed and restarted under load: only 502 meanwhile, nothing lost
           // Once the outage is felt by many requests, the database comes back.
           if (++failures === 60) {
             await crashed;
-            await vi.waitFor(async () => expect((await client.call({ method: 'GET', path: '/health' })).status).toBe(503), 10_000);
+            await vi.waitFor(async () => expect((await client.call({ method: 'GET', path: '/health' })).status).toBe(503));
             await postgres.start();
           }
         } else if (failures >= 60 && ++recovered === 200) return 'stop';
         return undefined;
       });
     }
-    await vi.waitFor(async () => expect((await client.call({ method: 'GET', path: '/health' })).status).toBe(200), 10_000);
+    await vi.waitFor(async () => expect((await client.call({ method: 'GET', path: '/health' })).status).toBe(200));
     expect(await unlinkedSenders(client, senders)).toEqual([]);
     await load.finish(client);
     await client.close();

@@ -22,62 +22,58 @@ describe.each(storeKinds)('SIGTERM under load on %s', (kind) => {
   it.each([
     { name: 'once', signals: 1 },
     { name: 'twice', signals: 2 },
-  ])(
-    '$name: what was asked is answered, the process ends with 0, a restart finds everything',
-    { timeout: 120_000 },
-    async ({ signals }) => {
-      const ground = await createGround(kind);
-      try {
-        const { accounts, senders } = await prepare(ground);
-        const server = startServer(ground.env);
-        const client = createLoadClient(await server.ready, 24);
-        const outcome: Outcome = { refused: [], accepted: 0, forsaken: [] };
-        let told = false;
-        await workOff(count(), 24, async (n) => {
-          const sender = senders[n % senders.length];
-          if (sender === undefined) throw new Error('no sender');
-          const before = !told;
-          // Some acknowledgements take three seconds: those sends are under way when the signal comes.
-          const to = n % 40 === 7 ? '491701230005' : `4917012${String(30100 + (n % 800))}`;
-          try {
-            const answer = await client.call({
-              path: '/v1/messages/text',
-              key: sender.key,
-              body: { instance_id: sender.instanceId, to, text: 'x' },
-              headers: n % 2 === 0 ? {} : { 'idempotency-key': `stop-key-${n}` },
-            });
-            if (answer.status === 200) outcome.accepted++;
-            else outcome.refused.push(answer);
-          } catch (error) {
-            if (before) outcome.forsaken.push(String(error));
-            return 'stop';
-          }
-          if (outcome.accepted === 300) {
-            told = true;
-            for (let signal = 0; signal < signals; signal++) server.child.kill('SIGTERM');
-          }
-          return undefined;
-        });
-        const ending = await server.ended;
-        await client.close();
-        expect(outcome.refused).toEqual([]);
-        expect(outcome.forsaken).toEqual([]);
-        expect({ ...ending, stderr: server.stderr() }).toEqual({ code: 0, signal: null, stderr: '' });
+  ])('$name: what was asked is answered, the process ends with 0, a restart finds everything', async ({ signals }) => {
+    const ground = await createGround(kind);
+    try {
+      const { accounts, senders } = await prepare(ground);
+      const server = startServer(ground.env);
+      const client = createLoadClient(await server.ready, 24);
+      const outcome: Outcome = { refused: [], accepted: 0, forsaken: [] };
+      let told = false;
+      await workOff(count(), 24, async (n) => {
+        const sender = senders[n % senders.length];
+        if (sender === undefined) throw new Error('no sender');
+        const before = !told;
+        // Some acknowledgements take three seconds: those sends are under way when the signal comes.
+        const to = n % 40 === 7 ? '491701230005' : `4917012${String(30100 + (n % 800))}`;
+        try {
+          const answer = await client.call({
+            path: '/v1/messages/text',
+            key: sender.key,
+            body: { instance_id: sender.instanceId, to, text: 'x' },
+            headers: n % 2 === 0 ? {} : { 'idempotency-key': `stop-key-${n}` },
+          });
+          if (answer.status === 200) outcome.accepted++;
+          else outcome.refused.push(answer);
+        } catch (error) {
+          if (before) outcome.forsaken.push(String(error));
+          return 'stop';
+        }
+        if (outcome.accepted === 300) {
+          told = true;
+          for (let signal = 0; signal < signals; signal++) server.child.kill('SIGTERM');
+        }
+        return undefined;
+      });
+      const ending = await server.ended;
+      await client.close();
+      expect(outcome.refused).toEqual([]);
+      expect(outcome.forsaken).toEqual([]);
+      expect({ ...ending, stderr: server.stderr() }).toEqual({ code: 0, signal: null, stderr: '' });
 
-        const next = startServer(ground.env);
-        const again = createLoadClient(await next.ready);
-        expect(await unlinkedSenders(again, senders)).toEqual([]);
-        await again.close();
-        expect(await next.terminate()).toEqual({ code: 0, signal: null });
-        expect(await counts(ground)).toEqual({ usage: outcome.accepted, messages: outcome.accepted, inFlight: 0, reserved: 0 });
-        expect(accounts).toBe(senders.length);
-      } finally {
-        await ground.dispose();
-      }
-    },
-  );
+      const next = startServer(ground.env);
+      const again = createLoadClient(await next.ready);
+      expect(await unlinkedSenders(again, senders)).toEqual([]);
+      await again.close();
+      expect(await next.terminate()).toEqual({ code: 0, signal: null });
+      expect(await counts(ground)).toEqual({ usage: outcome.accepted, messages: outcome.accepted, inFlight: 0, reserved: 0 });
+      expect(accounts).toBe(senders.length);
+    } finally {
+      await ground.dispose();
+    }
+  });
 
-  it('during a start: ends cleanly or before anything began, and the next start works', { timeout: 120_000 }, async () => {
+  it('during a start: ends cleanly or before anything began, and the next start works', async () => {
     const random = createSeeded(chosenSeed());
     const ground = await createGround(kind);
     try {

@@ -84,7 +84,7 @@ describe('another program that writes to the database', () => {
     expect(await messages()).toHaveLength(3);
   });
 
-  it('has sends refused after five seconds, with nothing sent, until it ends', { timeout: 40_000 }, async () => {
+  it('has sends refused after five seconds, with nothing sent, until it ends', async () => {
     const beside = await writeBeside();
     // Longer than a transaction that went well a moment ago is taken for a sign.
     for (let look = 0; look < 20; look++) expect(await health()).toBe(200);
@@ -104,7 +104,7 @@ describe('another program that writes to the database', () => {
 });
 
 describe('a data folder that goes away under a running server', () => {
-  it('has every send refused before it is handed over, and health is red, until the folder is back', { timeout: 40_000 }, async () => {
+  it('has every send refused before it is handed over, and health is red, until the folder is back', async () => {
     expect((await send('sent-before-it-went')).status).toBe(200);
     const folder = ground.database.location;
     renameSync(folder, `${folder}-away`);
@@ -121,7 +121,7 @@ describe('a data folder that goes away under a running server', () => {
     expect(server.stdout().match(/put the data folder back/g)).toHaveLength(1);
   });
 
-  it('goes on refusing when the folder was deleted, and can still be stopped', { timeout: 40_000 }, async () => {
+  it('goes on refusing when the folder was deleted, and can still be stopped', async () => {
     rmSync(ground.database.location, { recursive: true });
     await vi.waitFor(async () => expect(await health()).toBe(503), 5000);
     for (const answer of [await send(), await send('key-of-another')]) expect(answer).toMatchObject(refusal);

@@ -21,30 +21,26 @@ const fewestAnswersPerRound = 20;
 const mostAnswersPerRound = rounds({ short: 60, long: 100 });
 
 // One after the other: each has a network, a gateway and customers to run.
-it.each(storeKinds)(
-  'kill -9 during sends over WhatsApp on %s: each key shows one message, no number is scanned again',
-  { timeout: 300_000 },
-  async (kind) => {
-    const random = createSeeded(chosenSeed());
-    const ground = await createGround(kind);
-    const network = await startWhatsAppServer();
-    try {
-      const env = { ...ground.env, ...whatsappSettings(network) };
-      const senders = await prepare(ground, env, network);
-      const load = new WhatsAppLoad({ random, senders, recipients: recipientCount });
-      const { wrong, loads, interrupted, doubled } = await killRepeatedly({ ground, env, network, senders, load, random }, kills[kind]);
-      expect(wrong.slice(0, 20), `seed ${random.seed}`).toEqual([]);
-      // Fewer would show little.
-      expect(load.sends.length).toBeGreaterThanOrEqual(loads * fewestAnswersPerRound);
-      process.stdout.write(
-        `WhatsApp on ${kind}: ${kills[kind]} kills, ${load.sends.length} keys, ${interrupted} of them interrupted, ${doubled} put on the wire more than once, seed ${random.seed}\n`,
-      );
-    } finally {
-      await network.close();
-      await ground.dispose();
-    }
-  },
-);
+it.each(storeKinds)('kill -9 during sends over WhatsApp on %s: each key shows one message, no number is scanned again', async (kind) => {
+  const random = createSeeded(chosenSeed());
+  const ground = await createGround(kind);
+  const network = await startWhatsAppServer();
+  try {
+    const env = { ...ground.env, ...whatsappSettings(network) };
+    const senders = await prepare(ground, env, network);
+    const load = new WhatsAppLoad({ random, senders, recipients: recipientCount });
+    const { wrong, loads, interrupted, doubled } = await killRepeatedly({ ground, env, network, senders, load, random }, kills[kind]);
+    expect(wrong.slice(0, 20), `seed ${random.seed}`).toEqual([]);
+    // Fewer would show little.
+    expect(load.sends.length).toBeGreaterThanOrEqual(loads * fewestAnswersPerRound);
+    process.stdout.write(
+      `WhatsApp on ${kind}: ${kills[kind]} kills, ${load.sends.length} keys, ${interrupted} of them interrupted, ${doubled} put on the wire more than once, seed ${random.seed}\n`,
+    );
+  } finally {
+    await network.close();
+    await ground.dispose();
+  }
+});
 
 interface Run {
   readonly ground: Ground;

@@ -61,7 +61,7 @@ export async function setupWhatsApp(
     version: null,
     versionUrl: null,
     versions: memoryVersions(),
-    timing: { acknowledgementMs: 2_000 },
+    timing: { acknowledgementMs: 6_000 },
     ...overrides,
   });
   const shown = new Map<string, { readonly code: string; readonly sequence: number }>();

@@ -69,7 +69,7 @@ describe('of a piece of history', () => {
 
   // 200 and more by hand.
   const megabytes = Number(process.env.BIG_HISTORY_MB ?? 32);
-  test(`${megabytes} MB are read in the memory of a piece`, { timeout: 300_000 }, async () => {
+  test(`${megabytes} MB are read in the memory of a piece`, async () => {
     const { stdout } = await run(process.execPath, [join(import.meta.dirname, 'read-big-history.ts'), String(megabytes)]);
     const { encodedBytes, grownMegabytes, isSaltRight, tokens, mappings } = JSON.parse(stdout);
     expect(encodedBytes).toBeGreaterThan(megabytes * 1024 * 1024);

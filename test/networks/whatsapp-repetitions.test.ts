@@ -14,7 +14,7 @@ describe('a repetition', () => {
   let rig: SendingRig;
   beforeEach(async () => {
     server = await startWhatsAppServer({ strictness: { refreshAtScan: false } });
-    rig = await createSendingRig(server, me, { acknowledgementMs: 1_000, repetitionPauseMs: 1 });
+    rig = await createSendingRig(server, me, { acknowledgementMs: 4_000, repetitionPauseMs: 1 });
   });
   afterEach(async () => {
     await rig.close();
@@ -28,7 +28,7 @@ describe('a repetition', () => {
     server.faults.onMessage({ to: other, times: Number.POSITIVE_INFINITY }, { kind: 'refuse', code: 479 });
     const message = textTo(other, 'in vain');
     expect(await rig.sending.send(message)).toMatchObject({ outcome: 'accepted' });
-    await vi.waitFor(() => expect(lost()).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(lost()).toHaveLength(1));
     expect(lost()).toEqual([`message ${message.messageId} was asked for again and is lost: WhatsApp refused it (479)`]);
     // The first, the library's answer to the phone, and five more.
     expect(onTheWire(message.messageId)).toBe(7);

@@ -47,7 +47,7 @@ test.each([
   opened.credentials.unreadable = () => false;
   const { link } = await again(opened);
   await fixture.server.record.until(() => person.unacknowledged === 0);
-  await expect.poll(() => link.send(textMessage(fixture.network, stranger)), { timeout: 10_000 }).toMatchObject({ outcome: 'accepted' });
+  await expect.poll(() => link.send(textMessage(fixture.network, stranger))).toMatchObject({ outcome: 'accepted' });
 });
 
 test('the key of the settings is stored before it is confirmed', async () => {

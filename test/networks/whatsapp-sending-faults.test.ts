@@ -7,7 +7,8 @@ import { createSendingRig, newId, type SendingRig, textTo } from './whatsapp-sen
 
 const me = '491701234567';
 const other = '34600111222';
-const limits = { handOverMs: 3_000, acknowledgementMs: 1_000, queryMs: 1_000, checkMs: 5_000 };
+/** Short, but long enough for a busy machine. */
+const limits = { handOverMs: 8_000, acknowledgementMs: 4_000, queryMs: 3_000, checkMs: 15_000 };
 const always = Number.POSITIVE_INFINITY;
 
 let server: WhatsAppServer;

@@ -85,7 +85,7 @@ test('a thread that dies is replaced; its numbers are lost, come back, and what 
 });
 
 test('a thread that hangs is replaced like one that dies', async () => {
-  const { fixture, workers } = await setup({ timing: { workerSilenceMs: 4_000 } });
+  const { fixture, workers } = await setup({ timing: { workerSilenceMs: 10_000 } });
   const paired = await pairedLink(fixture, '491701234567');
   hang();
   expect(await paired.log.next('closed')).toEqual({ type: 'closed', reason: 'lost' });

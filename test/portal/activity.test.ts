@@ -43,7 +43,7 @@ describe.each(storeKinds)('activity in the portal on %s', (kind) => {
     sent.foreign = (await stranger.send('text', theirs)).body.request_id;
     // Noted up to a second late.
     const owner = await memberOf(gateway, stranger.accountId);
-    await vi.waitFor(async () => expectOk(await request(sent.foreign, owner)), { timeout: 60_000, interval: 50 });
+    await vi.waitFor(async () => expectOk(await request(sent.foreign, owner)), { interval: 50 });
   });
   afterAll(() => gateway.stop());
   const ask = (query = '') => member.call('GET', `/portal/api/activity${query}`);
@@ -139,7 +139,7 @@ describe.each(storeKinds)('activity in the portal on %s', (kind) => {
   it('opens one request by its id, also one that is no send', async () => {
     expect(expectOk(await request(sent.located.toUpperCase())).body.data).toMatchObject({ message_type: 'location', recipient: other });
     const listed = (await customer.call('GET', '/v1/instances')).body.request_id;
-    const answer = await vi.waitFor(async () => expectOk(await request(listed)), { timeout: 60_000, interval: 50 });
+    const answer = await vi.waitFor(async () => expectOk(await request(listed)), { interval: 50 });
     expect(answer.body.data).toMatchObject({ path: '/v1/instances', status: 200, message_type: null, stages: [] });
   });
 

@@ -37,7 +37,7 @@ it('gives nothing to strangers, to people of other accounts, and to those who ac
   }
 });
 
-it('stand in the examples of the API reference, and the whole key nowhere', { timeout: 120_000 }, async () => {
+it('stand in the examples of the API reference, and the whole key nowhere', async () => {
   const chromium = await openChromium();
   try {
     const context = await chromium.newContext();

@@ -55,7 +55,7 @@ describe('live streams of a gateway', () => {
     await stream.next('reset');
     const requestId = String(stream.headers['x-request-id']);
     stream.close();
-    const record = await vi.waitFor(() => findRequest(gateway.app.store, requestId), { timeout: 60_000, interval: 20 });
+    const record = await vi.waitFor(() => findRequest(gateway.app.store, requestId), { interval: 20 });
     expect(record).toMatchObject({ method: 'GET', path: '/portal/api/events', status: 200, code: null });
   });
 

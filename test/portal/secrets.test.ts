@@ -21,7 +21,7 @@ describe.each(storeKinds)('what the portal keeps to itself on %s', (kind) => {
 
   const pathOf = async ({ headers }: Answer): Promise<string> => {
     const id = headers.get('x-request-id') ?? '';
-    return (await vi.waitFor(() => findRequest(gateway.app.store, id), { timeout: 60_000, interval: 20 })).path;
+    return (await vi.waitFor(() => findRequest(gateway.app.store, id), { interval: 20 })).path;
   };
 
   it("writes a link's route in the request log, never its token, however badly it was pasted", async () => {

@@ -41,7 +41,7 @@ describe.each(storeKinds)('sending from the portal on %s', (kind) => {
     expect(answer.headers.get('x-ratelimit-limit')).toBe('40');
     expect(answer.headers.get('idempotency-replayed')).toBe('false');
     const { request_id, data } = answer.body;
-    const record = await vi.waitFor(() => findRequest(gateway.app.store, request_id), { timeout: 60_000, interval: 20 });
+    const record = await vi.waitFor(() => findRequest(gateway.app.store, request_id), { interval: 20 });
     expect(record).toMatchObject({
       account_id: customer.accountId,
       key_id: null,

@@ -110,7 +110,7 @@ describe.each(storeKinds)('the session path on %s', (kind) => {
 
   it('notes the account and no key in the request log', async () => {
     const answer = await member.call('GET', '/v1/instances');
-    const record = await vi.waitFor(() => findRequest(gateway.app.store, answer.body.request_id), { timeout: 60_000, interval: 20 });
+    const record = await vi.waitFor(() => findRequest(gateway.app.store, answer.body.request_id), { interval: 20 });
     expect(record).toMatchObject({ account_id: customer.accountId, key_id: null, status: 200 });
   });
 

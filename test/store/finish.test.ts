@@ -124,7 +124,7 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
       stages: { admission: 0, validation: 0.012, claim: 1.5, media: null, network: 29_999.999, settle: null },
     };
     store.hot.log(full);
-    await vi.waitFor(async () => expect(await readRequest(store.db, full.request_id)).toEqual(full), { timeout: 60_000, interval: 20 });
+    await vi.waitFor(async () => expect(await readRequest(store.db, full.request_id)).toEqual(full), { interval: 20 });
     const byPerson = { ...full, request_id: newId(), key_id: null, person_id: 'p', person_email: 'ada@example.com' };
     await logRequest(store, byPerson);
     expect(await readRequest(store.db, byPerson.request_id)).toEqual(byPerson);

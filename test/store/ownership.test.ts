@@ -53,7 +53,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('ownership on %s
         clock.advance(500);
         holds();
       },
-      { timeout: 10_000, interval: 20 },
+      { interval: 20 },
     );
 
   it.each([true, false])('takes a number anew when the answer to its taking was lost (alone: %s)', async (alone) => {

@@ -41,7 +41,7 @@ describe.each(storeKinds)('the one server on %s', (kind) => {
     child.kill('SIGKILL');
     await once(child, 'exit');
     // PostgreSQL notices the death of a process a moment after the process is gone.
-    await vi.waitFor(() => store.becomeServer(), { timeout: 60_000, interval: 50 });
+    await vi.waitFor(() => store.becomeServer(), { interval: 50 });
     const claims = await store.db.selectFrom('claims').select(['key', 'state']).orderBy('key').execute();
     expect(claims).toEqual(['a', 'b'].map((key) => ({ key, state: 'unknown' })));
     expect(await store.db.selectFrom('trial_reservations').selectAll().execute()).toEqual([]);

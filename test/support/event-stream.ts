@@ -93,7 +93,7 @@ export async function openStream(gateway: Pick<TestGateway, 'address'>, browser:
           taken = found + 1;
           return event;
         },
-        { timeout: 60_000, interval: 5 },
+        { interval: 5 },
       ),
     pause: () => void response.pause(),
     resume: () => void response.resume(),

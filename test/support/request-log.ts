@@ -29,5 +29,5 @@ export function requestRecord(fields: Pick<RequestRecord, 'request_id' | 'at'> &
 /** Notes a request in the log; resolves when it can be found there. */
 export async function logRequest(store: Store, record: RequestRecord): Promise<void> {
   store.hot.log(record);
-  await vi.waitFor(() => findRequest(store, record.request_id), { timeout: 60_000, interval: 20 });
+  await vi.waitFor(() => findRequest(store, record.request_id), { interval: 20 });
 }

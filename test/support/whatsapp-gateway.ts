@@ -12,7 +12,7 @@ import { type StoreKind, storeKinds } from './run-options.ts';
 import { type Person, startWhatsAppServer, type WhatsAppServer, type WhatsAppServerOptions } from './whatsapp-server/index.ts';
 
 /** For `vi.waitFor`: as long as a busy machine may need, and few enough questions for the rate limit on them. */
-export const patience = { timeout: 60_000, interval: 100 };
+export const patience = { interval: 100 };
 
 /** A gateway that sends over a WhatsApp server of its own, with a customer, to whom everything belongs unless another is named. */
 export interface WhatsAppWorld {

@@ -25,7 +25,7 @@ afterAll(async () => {
   await receiver?.close();
 });
 
-it('an owner adds a webhook, tests it, gives it a new secret and removes it', { timeout: 300_000 }, async () => {
+it('an owner adds a webhook, tests it, gives it a new secret and removes it', async () => {
   const visitor = await portal.visitor({ as: owner, width: 390, height: 844, colorScheme: 'dark' });
   // The address inside.
   visitor.expects('400: POST');

@@ -15,7 +15,7 @@ const paleYellow = '#ffe066';
 describe('the brand of a provider', () => {
   const portal = usePortal();
 
-  it('is set in the portal, and is what its customers see, at its own address before they sign in', { timeout: 300_000 }, async () => {
+  it('is set in the portal, and is what its customers see, at its own address before they sign in', async () => {
     const { gateway } = portal;
     const { store } = gateway.app;
     const admin = await providerAdmin(gateway);

@@ -62,7 +62,7 @@ describe('linking with a passkey in the portal', () => {
     const before = await image().getAttribute('src');
     await phone.scan(await world.code(id), async () => {
       // Told by a live event: the page's own next look is ten seconds away.
-      await vi.waitFor(async () => expect(await image().getAttribute('src')).not.toBe(before), { timeout: 60_000, interval: 20 });
+      await vi.waitFor(async () => expect(await image().getAttribute('src')).not.toBe(before), { interval: 20 });
       return world.code(id);
     });
     await isLinked();

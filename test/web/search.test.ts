@@ -19,7 +19,7 @@ describe('the search of the portal', () => {
   }
   const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 
-  it('opens by Ctrl-K, finds pages, actions and objects, and is used by keyboard alone', { timeout: 300_000 }, async () => {
+  it('opens by Ctrl-K, finds pages, actions and objects, and is used by keyboard alone', async () => {
     const { bakery, portal } = world;
     const { page, ...visitor } = await portal.visitor({ as: bakery.operator });
     await visitor.open('/operator/providers');
@@ -31,7 +31,7 @@ describe('the search of the portal', () => {
     await page.keyboard.press('Enter');
     await heading(page, 'Plans');
 
-    await vi.waitFor(() => findRequest(portal.gateway.app.store, bakery.requestId), { timeout: 60_000, interval: 50 });
+    await vi.waitFor(() => findRequest(portal.gateway.app.store, bakery.requestId), { interval: 50 });
     await open(page);
     await type(page, bakery.unlinkedId);
     await palette(page).getByRole('button').filter({ hasText: 'Sunrise Bakery' }).waitFor();
@@ -59,7 +59,7 @@ describe('the search of the portal', () => {
     await page.getByText(/^You are acting for/).waitFor();
   });
 
-  it('opens nothing that was found for the beginning of what is typed', { timeout: 300_000 }, async () => {
+  it('opens nothing that was found for the beginning of what is typed', async () => {
     const { bakery, portal } = world;
     const { page, ...visitor } = await portal.visitor({ as: bakery.operator });
     await visitor.open('/operator/providers');
@@ -80,7 +80,7 @@ describe('the search of the portal', () => {
     await palette(page).getByText('Nothing has that name.').waitFor();
   });
 
-  it('is a box in the head, and a button on phones; a member sees the account\u2019s own', { timeout: 300_000 }, async () => {
+  it('is a box in the head, and a button on phones; a member sees the account\u2019s own', async () => {
     const { bakery, portal } = world;
     const { page, ...visitor } = await portal.visitor({ as: bakery.owner });
     await visitor.open('/usage');

@@ -18,7 +18,7 @@ async function undo(page: Page, said: string): Promise<void> {
 describe('what was done on a page', () => {
   const portal = usePortal();
 
-  it('is taken back by the notification: a suspension, terms, a note, a role', { timeout: 300_000 }, async () => {
+  it('is taken back by the notification: a suspension, terms, a note, a role', async () => {
     const { gateway } = portal;
     const { store } = gateway.app;
     const { accountId } = await gateway.customer({ name: 'Corner Books', plan: 'starter' });

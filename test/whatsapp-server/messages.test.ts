@@ -40,7 +40,7 @@ it('carries texts both ways within one session', async () => {
     const id = await server.person(bob).send(alice, `answer ${round}`);
     await server.record.until(() => server.record.receipts.some((receipt) => receipt.id === id));
   }
-  await vi.waitFor(() => expect(texts).toEqual(['answer 1', 'answer 2', 'answer 3']), 10_000);
+  await vi.waitFor(() => expect(texts).toEqual(['answer 1', 'answer 2', 'answer 3']));
   expect(server.record.problems).toEqual([]);
 });
 
@@ -141,5 +141,5 @@ it('sends again to a linked device that cannot decrypt', async () => {
   client.sock.ev.on('messages.update', (updates) => texts.push(...updates.map(({ update }) => update.message?.conversation)));
   const id = await server.person(bob).send(alice, 'two');
   await server.record.until(() => server.record.receipts.some((receipt) => receipt.id === id && receipt.type === 'retry'));
-  await vi.waitFor(() => expect(texts).toContain('two'), 10_000);
+  await vi.waitFor(() => expect(texts).toContain('two'));
 });

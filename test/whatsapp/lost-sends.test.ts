@@ -16,7 +16,7 @@ describe('sends whose outcome is lost, over HTTP and WhatsApp', () => {
   let keys = 0;
   beforeAll(async () => {
     files = await startFileServer();
-    world = await startWhatsAppWorld({ env: { MEDIA_ALLOW_HOSTS: files.allowed }, timing: { acknowledgementMs: 2_500 } });
+    world = await startWhatsAppWorld({ env: { MEDIA_ALLOW_HOSTS: files.allowed }, timing: { acknowledgementMs: 5_000 } });
     id = await world.linkedNumber('4915110000005');
   });
   afterAll(async () => {

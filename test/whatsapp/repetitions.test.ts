@@ -7,7 +7,7 @@ describe('a message that a phone cannot decrypt and asks for again, over HTTP', 
   let world: WhatsAppWorld;
   let id: string;
   beforeAll(async () => {
-    world = await startWhatsAppWorld({ timing: { acknowledgementMs: 1_500 } });
+    world = await startWhatsAppWorld({ timing: { acknowledgementMs: 4_000 } });
     id = await world.linkedNumber('4915110000006');
   });
   afterAll(() => world?.close());

@@ -35,8 +35,7 @@ async function open(url: string): Promise<RedisConnection> {
   return connection;
 }
 
-const changed = (connection: RedisConnection, to: boolean) =>
-  vi.waitFor(() => expect(connection.up).toBe(to), { timeout: 10_000, interval: 10 });
+const changed = (connection: RedisConnection, to: boolean) => vi.waitFor(() => expect(connection.up).toBe(to), { interval: 10 });
 
 describe('REDIS_URL', () => {
   it.each([
