@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
+import { rounds } from '../support/run-options.ts';
 import type { Sender } from './customers.ts';
 import { type LoadClient, workOff } from './load-client.ts';
 import type { Nodes } from './nodes.ts';
 import type { Pace } from './pace.ts';
 
-/** By when everything must work again. */
-const backWithinMs = 15_000;
+/** By when everything must work again. In `npm test` other tests run beside it; the long form has the machine for itself, and is what measures. */
+const backWithinMs = rounds({ short: 60_000, long: 15_000 });
 /** What takes longer is waited for all the same, to tell how long it took. */
 const patienceMs = 120_000;
 /** How long a customer waits after a failed request before the next one. */
