@@ -2,8 +2,8 @@ import type { Links } from '../accounts/index.ts';
 import type { Calls, Handler } from '../coordination/index.ts';
 import type { Clock } from '../core/index.ts';
 import type { InstanceRow, Store } from '../store/index.ts';
+import { AskedStates } from './asked-states.ts';
 import { stateOf } from './instance-news.ts';
-import { InstanceStates } from './instance-states.ts';
 import type { Status } from './link-state.ts';
 import type { InstanceState } from './live-events.ts';
 import type { OwnSessions } from './own-sessions.ts';
@@ -27,7 +27,7 @@ export class States {
   /** null: every number is this process's own. */
   readonly #told: ToldStatuses | null;
   /** null: there are no other nodes to be asked. */
-  readonly #asked: InstanceStates | null;
+  readonly #asked: AskedStates | null;
 
   constructor(own: OwnSessions, { store, clock, stopwatch, log, calls }: StatesOptions) {
     this.#store = store;
@@ -37,7 +37,7 @@ export class States {
       const session = own.get(id);
       return session === undefined ? undefined : stateOf(session);
     };
-    this.#asked = calls === null ? null : new InstanceStates({ db: store.db, calls, ownState, now: () => clock.now() });
+    this.#asked = calls === null ? null : new AskedStates({ db: store.db, calls, ownState, now: () => clock.now() });
   }
 
   /** What answers other nodes that ask for states. */

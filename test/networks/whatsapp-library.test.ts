@@ -151,7 +151,7 @@ describe("Baileys' web socket", () => {
   });
 
   // Without the bound, ws waits for half a minute.
-  it('is closed soon though the other side is silent, and the end is told only then', async () => {
+  it('is closed soon though the other side is silent, and the end is told only then', { timeout: 15_000 }, async () => {
     const { sock } = await connected();
     const { socket } = sock.ws as unknown as { socket: WebSocket };
     boundClosing(sock.ws);

@@ -236,7 +236,8 @@ describe('an open connection that ends', () => {
     if (kept) await again(opened).log.next('open');
   });
 
-  test('silent, is found out by a probe', async () => {
+  // A question that has no bound of its own waits for a minute.
+  test('silent, is found out by a probe', { timeout: 20_000 }, async () => {
     const opened = await linked();
     await fixture.server.faults.end(opened.number, { kind: 'silence' });
     expect(await opened.link.probe()).toBe(false);

@@ -151,7 +151,8 @@ describe('invitations by mail', () => {
     },
   );
 
-  it('are not waited for forever', async () => {
+  // Without its own bounds, the mail library waits for half a minute.
+  it('are not waited for forever', { timeout: 30_000 }, async () => {
     const { server, invite } = await start({ silent: true, url: (port) => `smtp://127.0.0.1:${port}` });
     expect((await invite()).mailed).toBe(false);
     await expect.poll(() => server.connections()).toBe(0);

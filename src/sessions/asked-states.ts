@@ -20,7 +20,7 @@ const statesMethod: Method<{ readonly ids: readonly string[] }, { readonly state
   answer: z.object({ states: z.array(z.custom<InstanceState>((value) => typeof value === 'object' && value !== null)) }),
 };
 
-interface InstanceStatesOptions {
+interface AskedStatesOptions {
   readonly db: Store['db'];
   readonly calls: Calls;
   /** The state of an instance that this node owns; undefined for others. */
@@ -28,11 +28,11 @@ interface InstanceStatesOptions {
   now(): number;
 }
 
-/** The states of instances on any node. */
-export class InstanceStates {
-  readonly #options: InstanceStatesOptions;
+/** The states of instances on any node, for which their owners are asked. */
+export class AskedStates {
+  readonly #options: AskedStatesOptions;
 
-  constructor(options: InstanceStatesOptions) {
+  constructor(options: AskedStatesOptions) {
     this.#options = options;
   }
 
