@@ -32,6 +32,7 @@ const listed: Readonly<Record<string, Project>> = {
       'test/coordination/*.test.ts',
       'test/web/{account-terms,brand-palette,audit-words,message-formatting,sandbox-chat,send-curl,send-form,suspension-words,usage-period}.test.ts',
       'test/{config,deploy,rooms}.test.ts',
+      'test/contract/coverage.test.ts',
     ],
     // It is about several servers over a PostgreSQL, if only a model of one.
     not: storeKinds.includes('postgres') ? [] : ['test/simulation/**'],

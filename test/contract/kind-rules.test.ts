@@ -127,7 +127,7 @@ describe.each(storeKinds)('the rules of every kind on %s', (store) => {
   const send = (type: string, own: object) =>
     customer.send(type, { instance_id, to: '491701234567', ...validBodies(files.serve('/file'))[type], ...own });
 
-  it.each(refusals)('%s: %s %s is 400 invalid_request [fields.required errors.position]', async (type, field, _, own) => {
+  it.each(refusals)('%s: 400 invalid_request for %s %s [fields.required errors.position]', async (type, field, _, own) => {
     const answer = refusedField(await send(type, own));
     expect(answer).toEqual({ outcome: '400 invalid_request', field, message: expect.stringMatching(/^\S+ (must|is required)/) });
     expect(answer.message.startsWith(`${field} `)).toBe(true);
@@ -159,7 +159,7 @@ describe.each(storeKinds)('the rules of every kind on %s', (store) => {
     ['a subdomain and a tag', { email: "o'brien+tag@mail.example.co.uk" }],
     ['a full link', { url: 'https://example.com:8443/a?b=c#d' }],
     ['http', { url: 'HTTP://example.com' }],
-  ])('a contact may have %s [contact.email]', async (_, fields) => {
+  ])('a contact may have %s [contact.email contact.url]', async (_, fields) => {
     expect(outcome(await send('contact', contacts(fields)))).toBe('200');
   });
 

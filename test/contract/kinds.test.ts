@@ -33,6 +33,9 @@ const arriving: Record<string, object> = {
   },
 };
 
+const arrives =
+  '$kind.type as in the example $name arrives as it was sent [service.kinds service.accepted result.fields result.sent result.provider-status send.post reaction.from-me sandbox.content sandbox.media]';
+
 const mimeTypes: Record<string, string> = {
   jpg: 'image/jpeg',
   png: 'image/png',
@@ -44,9 +47,6 @@ const mimeTypes: Record<string, string> = {
 };
 
 const examples = allKinds.flatMap((kind) => Object.entries(kind.examples).map(([name, example]) => ({ kind, name, example })));
-
-const arrives =
-  '$kind.type as in the example $name arrives as it was sent [service.kinds service.accepted result.fields result.sent result.provider-status send.post reaction.from-me sandbox.content sandbox.media]';
 
 describe.each(storeKinds)('every kind on %s', (store) => {
   let gateway: TestGateway;
