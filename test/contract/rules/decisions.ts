@@ -183,7 +183,7 @@ export const decisions: readonly Section[] = [
       'extensions.passkey': '… `passkey_required`, present and true only then, without a QR',
       'extensions.new-chats': '… `new_chats`, null while the network has not told',
     },
-    untested: { 'start.npm': 'no test: they are two lines of package.json around what is tested here' },
+    untested: { 'start.npm': 'they are two lines of package.json around what is tested here' },
     elsewhere: ['service.address'],
   },
   {
