@@ -115,23 +115,26 @@ describe.each(storeKinds)('a send that fails at several stages answers the first
     });
   }
 
-  it('and nothing is wrong with it before', async () => {
+  it('and nothing is wrong with it before [order.stages]', async () => {
     expect(outcome(await send(await attemptOf(false)))).toBe('200');
   });
 
-  it.each(stages.map((stage, place) => ({ ...stage, place })))('$name: $expected', async ({ place, expected, field }) => {
-    const attempt = await attemptOf(place <= trialStage);
-    // The last one first: where two cannot be wrong at once, the earlier has the last word.
-    for (const stage of stages.slice(place).reverse()) await stage.fault(attempt);
-    const answer = await send(attempt);
-    expect(outcome(answer)).toBe(expected);
-    if (field !== undefined) expect(answer.body.error.details.field).toBe(field);
-    // Behind the limiter, and only there, a send path speaks of idempotency.
-    expect(answer.headers.get('idempotency-replayed')).toBe(place > 5 ? 'false' : null);
-    expect(answer.headers.get('x-ratelimit-scope')).toBe(place >= 5 ? 'messages' : null);
-  });
+  it.each(stages.map((stage, place) => ({ ...stage, place })))(
+    '$name: $expected [idem.header order.stages order.before-body idem.header-place]',
+    async ({ place, expected, field }) => {
+      const attempt = await attemptOf(place <= trialStage);
+      // The last one first: where two cannot be wrong at once, the earlier has the last word.
+      for (const stage of stages.slice(place).reverse()) await stage.fault(attempt);
+      const answer = await send(attempt);
+      expect(outcome(answer)).toBe(expected);
+      if (field !== undefined) expect(answer.body.error.details.field).toBe(field);
+      // Behind the limiter, and only there, a send path speaks of idempotency.
+      expect(answer.headers.get('idempotency-replayed')).toBe(place > 5 ? 'false' : null);
+      expect(answer.headers.get('x-ratelimit-scope')).toBe(place >= 5 ? 'messages' : null);
+    },
+  );
 
-  it('the network that does not answer comes last: 502 upstream_unavailable', async () => {
+  it('the network that does not answer comes last: 502 upstream_unavailable [errors.upstream order.stages]', async () => {
     const attempt = await attemptOf(false);
     attempt.body.to = '491701230001';
     expect(outcome(await send(attempt))).toBe('502 upstream_unavailable');

@@ -30,7 +30,7 @@ describe.each(storeKinds)('an instance that the database does not let go of on %
   });
   afterAll(() => gateway.stop());
 
-  it('can be paired again without a restart, and deleted once the database lets it', async () => {
+  it('can be paired again without a restart, and deleted once the database lets it [delete.database]', async () => {
     const id = await customer.linked(phone);
     const remove = () => customer.call('DELETE', `/v1/instances/${id}`);
     await refuseDeletes(gateway.app.store);

@@ -17,7 +17,7 @@ describe.each(storeKinds)('a first message on %s', (kind) => {
   });
   afterAll(() => gateway.stop());
 
-  it('goes from a new account over a paired number to the contact', async () => {
+  it('goes from a new account over a paired number to the contact [service.linked idem.optional]', async () => {
     const instance_id = await customer.linked('491710000100');
     const sent = await customer.send('text', { instance_id, to: '+49 (170) 123-4567', text: 'Hello  \n' });
     expect(sent.status).toBe(200);
@@ -44,7 +44,7 @@ describe.each(storeKinds)('a first message on %s', (kind) => {
     expect(sent.body).toMatchObject({ success: true });
   });
 
-  it('sends once per idempotency key', async () => {
+  it('sends once per idempotency key [idem.replay]', async () => {
     const instance_id = await customer.linked('491710000102');
     const body = { instance_id, to: '491701234569', text: 'Once' };
     const answers = await Promise.all([1, 2, 3, 4].map(() => customer.send('text', body, { 'idempotency-key': 'order-1042' })));
@@ -53,7 +53,7 @@ describe.each(storeKinds)('a first message on %s', (kind) => {
     expect(await customer.received('491701234569')).toHaveLength(1);
   });
 
-  it('can be pasted from what the demo prints, and a second start finds the same account, key and number again', async () => {
+  it('can be pasted from what the demo prints, and a second start finds the same account, key and number again [start.demo]', async () => {
     const demo = await prepareDemo(gateway.app, systemClock);
     const { address } = gateway;
     const printed = welcome(address, demo, null);

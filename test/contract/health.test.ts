@@ -10,7 +10,7 @@ describe.each(storeKinds)('health on %s', (kind) => {
   });
   afterAll(() => gateway.stop());
 
-  it('answers without a key, in the envelope, with state and version', async () => {
+  it('answers without a key, in the envelope, with state and version [health.open]', async () => {
     const answer = await gateway.call('GET', '/health');
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -22,7 +22,7 @@ describe.each(storeKinds)('health on %s', (kind) => {
     expect([...answer.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
   });
 
-  it('does not mind a wrong key', async () => {
+  it('does not mind a wrong key [health.open]', async () => {
     expect((await gateway.call('GET', '/health', { key: 'mgw_wrong' })).status).toBe(200);
   });
 
@@ -31,7 +31,7 @@ describe.each(storeKinds)('health on %s', (kind) => {
     expect([status, body.data]).toEqual([200, { status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+/) }]);
   });
 
-  it('says nothing of what went wrong when the store is away', async () => {
+  it('says nothing of what went wrong when the store is away [errors.no-leak]', async () => {
     const broken = await startGateway(kind);
     try {
       await broken.app.store.db.destroy();

@@ -44,7 +44,7 @@ describe('text that is no text is refused', () => {
 
   describe('half a character in a field', () => {
     it.each(allKinds.flatMap((kind) => Object.entries(kind.examples).map(([name, example]) => ({ kind, name, example }))))(
-      '$kind.type as in the example $name',
+      '$kind.type as in the example $name [body.no-text]',
       async ({ kind, example }) => {
         for (const { path, spoilt: body } of spoilt({ instance_id, to, ...example })) {
           expect(refusedField(await customer.send(kind.type, body as object)), path).toEqual(refused(path));
@@ -106,7 +106,7 @@ describe('text that is no text is refused', () => {
       ['an overlong slash', [0xc0, 0xaf]],
       ['half of a surrogate pair', [0xed, 0xa0, 0xbd]],
       ['a character beyond the last', [0xf4, 0x90, 0x80, 0x80]],
-    ])('%s', async (_what, bytes) => {
+    ])('%s [body.no-text]', async (_what, bytes) => {
       const body = (start: object) => {
         const [before = '', after = ''] = JSON.stringify({ ...start, text: '|', label: '|', name: '|' }).split('|');
         return Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);

@@ -63,7 +63,7 @@ describe('what the document says of request bodies is what the API enforces', ()
     }
   });
 
-  test('every limit holds on both sides', async () => {
+  test('every limit holds on both sides [fields.limits]', async () => {
     const wrong: string[] = [];
     let tried = 0;
     for (const one of operations) {
@@ -81,7 +81,7 @@ describe('what the document says of request bodies is what the API enforces', ()
     expect(tried).toBeGreaterThan(80);
   });
 
-  test('every required field is required, and every other one is not', async () => {
+  test('every required field is required, and every other one is not [fields.required]', async () => {
     for (const one of operations) {
       const [example] = Object.values(one.bodyExamples);
       const full = { ...(example?.value as Record<string, unknown>), ...richer[one.operation.operationId] };

@@ -88,7 +88,7 @@ test('every example of a response is as its schema says', () => {
 });
 
 describe('what the API answers is as the document says', () => {
-  test('the life of an instance', async () => {
+  test('the life of an instance [service.instances instance.fields qr.data extensions.optional]', async () => {
     const created = await customer.call('POST', '/v1/instances', { label: 'Desk' });
     hold('createInstance', created);
     const { instance_id, qrcode } = created.body.data;
@@ -112,7 +112,7 @@ describe('what the API answers is as the document says', () => {
     hold('getReadiness', await gateway.call('GET', '/health/ready'));
   });
 
-  test('sends, what arrives, and number checks', async () => {
+  test('sends, what arrives, and number checks [sandbox.envelope]', async () => {
     const instance_id = await customer.linked();
     for (const { path, operation, bodyExamples } of operations) {
       for (const { value } of Object.values(bodyExamples)) {
@@ -130,7 +130,7 @@ describe('what the API answers is as the document says', () => {
     );
   });
 
-  test('failures', async () => {
+  test('failures [errors.codes]', async () => {
     const nobody = '01936a5e-7c1b-7b3a-9d52-4f0e8a6c2b11';
     const to = '491701234567';
     hold('sendText', await customer.send('text', { to: 1 }));

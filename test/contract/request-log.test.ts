@@ -24,7 +24,7 @@ describe.each(storeKinds)('the request log on %s', (kind) => {
     customer.send('text', { instance_id: id, to: '491701234500', text: secretWords }, { 'idempotency-key': key });
   const claims = () => gateway.app.store.db.selectFrom('claims').select('key').where('account_id', '=', customer.accountId).execute();
 
-  it('finds a send by its request_id, with message id, type, recipient, instance and time', async () => {
+  it('finds a send by its request_id, with message id, type, recipient, instance and time [log.late log.fields]', async () => {
     const first = await send('order-1042');
     expect(first.headers.get('x-request-id')).toBe(first.body.request_id);
     expect(await logged(first)).toMatchObject({
@@ -44,7 +44,7 @@ describe.each(storeKinds)('the request log on %s', (kind) => {
     expect(await logged(await send('order-1042'))).toMatchObject({ idempotency: 'replayed', message_id: first.body.data.message_id });
   });
 
-  it('finds every other request too: other endpoints, failures, strangers', async () => {
+  it('finds every other request too: other endpoints, failures, strangers [request-id.kept]', async () => {
     expect(await logged(await customer.call('GET', `/v1/instances/${id}/status`))).toMatchObject({
       status: 200,
       instance_id: id,
@@ -66,7 +66,7 @@ describe.each(storeKinds)('the request log on %s', (kind) => {
     expect(await logged(await gateway.call('GET', '/health'))).toMatchObject({ status: 200, path: '/health' });
   });
 
-  it('never holds what a message said', async () => {
+  it('never holds what a message said [content.never]', async () => {
     await logged(await send('order-1043'));
     const { db } = gateway.app.store;
     for (const table of ['request_log', 'claims', 'usage_sends'] as const) {
@@ -75,7 +75,7 @@ describe.each(storeKinds)('the request log on %s', (kind) => {
     expect(gateway.logged()).not.toContain(secretWords);
   });
 
-  it('forgets an idempotency key after 24 hours and a request after 30 days', async () => {
+  it('forgets an idempotency key after 24 hours and a request after 30 days [log.days]', async () => {
     const answer = await send('order-1044');
     await logged(answer);
     expect((await claims()).map(({ key }) => key)).toContain('order-1044');

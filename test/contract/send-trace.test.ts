@@ -95,7 +95,7 @@ describe.each(storeKinds)('what the request log tells of a send on %s', (kind) =
     expectParts(replayed);
   });
 
-  it('even when its caller went away before the answer', async () => {
+  it('even when its caller went away before the answer [log.hung-up]', async () => {
     const recipient = '491701234501';
     const before = openSockets();
     const { hostname, port } = new URL(gateway.address);

@@ -143,7 +143,7 @@ describe.each(storeKinds)('activity in the portal on %s', (kind) => {
     expect(answer.body.data).toMatchObject({ path: '/v1/instances', status: 200, message_type: null, stages: [] });
   });
 
-  it('names the person of a send in the portal, also of one that failed, to support and in the live stream', async () => {
+  it('names the person of a send in the portal, also of one that failed, to support and in the live stream [log.person]', async () => {
     expect(expectOk(await request(sent.byPage)).body.data).toMatchObject({ person: member.email, key_prefix: null });
     expect(expectOk(await request(sent.byKey)).body.data).toMatchObject({ person: null });
     expect(await findRequest(gateway.app.store, sent.byPage)).toMatchObject({ person_id: member.userId, person_email: member.email });

@@ -31,7 +31,7 @@ describe.each(storeKinds)('keys in the portal on %s', (kind) => {
   const list = async (by = member) => expectOk(await by.call('GET', path)).body.data.rows;
   const use = (key: string) => gateway.call('GET', '/v1/instances', { key });
 
-  it('are made and told once, and work at once', async () => {
+  it('are made and told once, and work at once [key.portal]', async () => {
     const { data } = expectOk(await make({ label: '  shop ' })).body;
     expect(data).toEqual({
       key_id: expect.any(String),
@@ -65,7 +65,7 @@ describe.each(storeKinds)('keys in the portal on %s', (kind) => {
     expectOk(await make({}));
   });
 
-  it('are revoked from the next request on, once', async () => {
+  it('are revoked from the next request on, once [key.portal]', async () => {
     const { data } = expectOk(await make({ label: 'old' })).body;
     const revoked = expectOk(await member.call('DELETE', `${path}/${data.key_id.toUpperCase()}`)).body.data;
     const { key, ...shown } = data;

@@ -51,7 +51,7 @@ describe.each(storeKinds)('a link and who made it on %s', (kind) => {
   const remove = (by: Browser, { userId }: SignedIn) => by.call('DELETE', `/portal/api/members/${userId}`);
   const move = (providerId: string) => updateAccount(gateway.app.store, customer.accountId, { providerId }, at(clock.now()));
 
-  it('of an owner who was removed is gone, also for that owner', async () => {
+  it('of an owner who was removed is gone, also for that owner [links.role]', async () => {
     const [owner, other] = [await memberOf(gateway, customer.accountId, 'owner'), await memberOf(gateway, customer.accountId, 'owner')];
     // Whoever has a sign-in redeems with its password. The second address is the owner's own, which was invited again in advance.
     const [forGuest, forAnother] = [await invitedBy(owner, 'owner'), await invitedBy(owner, 'member', boss.email)];
@@ -91,7 +91,7 @@ describe.each(storeKinds)('a link and who made it on %s', (kind) => {
     expect(links).toHaveLength(1);
   });
 
-  it('of an operator who is none any more is gone: invitations to anything, and new passwords', async () => {
+  it('of an operator who is none any more is gone: invitations to anything, and new passwords [links.role]', async () => {
     const other = await operator(gateway);
     const person = await memberOf(gateway, customer.accountId);
     const tokens = [
@@ -105,7 +105,7 @@ describe.each(storeKinds)('a link and who made it on %s', (kind) => {
     expect(outcome(await openBrowser(gateway).signIn(person.email, person.password))).toBe('200');
   });
 
-  it("of a provider's admin is gone when the account has moved to another provider", async () => {
+  it("of a provider's admin is gone when the account has moved to another provider [links.moved]", async () => {
     const [admin, keeper] = [await providerAdmin(gateway), await providerAdmin(gateway)];
     await move(admin.providerId);
     const [owner, person] = [await memberOf(gateway, customer.accountId, 'owner'), await memberOf(gateway, customer.accountId)];

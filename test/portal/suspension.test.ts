@@ -59,17 +59,20 @@ describe.each(storeKinds)('a suspended account on %s', (kind) => {
     beforeAll(async () => void expectOk(await set('suspended')));
     afterAll(async () => void expectOk(await set('active')));
 
-    it.each(['owner', 'member'] as const)('lets its %s change nothing, at whatever endpoint, and sends no mail', async (role) => {
-      const person = await memberOf(gateway, objects.objects.accountId, role);
-      person.account = objects.objects.accountId;
-      for (const row of table()) {
-        if (looks(row) || theirOwn.test(row.route)) continue;
-        const expected = row[role] === '403 forbidden' ? '403 forbidden' : suspended;
-        expect([row.route, told(await ask(person, row))]).toEqual([row.route, expected]);
-      }
-    });
+    it.each(['owner', 'member'] as const)(
+      'lets its %s change nothing, at whatever endpoint, and sends no mail [suspended.people suspended.change]',
+      async (role) => {
+        const person = await memberOf(gateway, objects.objects.accountId, role);
+        person.account = objects.objects.accountId;
+        for (const row of table()) {
+          if (looks(row) || theirOwn.test(row.route)) continue;
+          const expected = row[role] === '403 forbidden' ? '403 forbidden' : suspended;
+          expect([row.route, told(await ask(person, row))]).toEqual([row.route, expected]);
+        }
+      },
+    );
 
-    it('lets its people look at everything, keep their own sign-in safe, and choose their language', async () => {
+    it('lets its people look at everything, keep their own sign-in safe, and choose their language [suspended.people suspended.look]', async () => {
       const person = await memberOf(gateway, objects.objects.accountId, 'owner');
       person.account = objects.objects.accountId;
       for (const row of table()) {
@@ -87,14 +90,14 @@ describe.each(storeKinds)('a suspended account on %s', (kind) => {
       expect(outcome(await person.call('POST', '/portal/auth/change-password', { body }))).toBe('200');
     });
 
-    it('is closed to its keys, also for looking', async () => {
+    it('is closed to its keys, also for looking [suspended.people]', async () => {
       for (const row of table().filter(({ route }) => /^\w+ \/(v1|sandbox)\//.test(route))) {
         const [method = ''] = row.route.split(' ');
         expect([row.route, told(await objects.customer.call(method, row.path, row.body))]).toEqual([row.route, suspended]);
       }
     });
 
-    it("lets its provider's admin look, and change nothing at the account", async () => {
+    it("lets its provider's admin look, and change nothing at the account [suspended.change]", async () => {
       const { admin } = objects;
       admin.account = objects.objects.accountId;
       const { accountId: account_id, ownerId } = objects.objects;
@@ -118,7 +121,7 @@ describe.each(storeKinds)('a suspended account on %s', (kind) => {
     });
   });
 
-  it('takes in nobody whom its people invited before, until it is resumed; whom an operator invites, it does', async () => {
+  it('takes in nobody whom its people invited before, until it is resumed; whom an operator invites, it does [suspended.people]', async () => {
     const { owner, admin } = objects;
     const { accountId: account_id, providerId: provider_id } = objects.objects;
     const body = (role: string) => ({ email: `late-${role}-${kind}@example.com`, role });
@@ -142,7 +145,7 @@ describe.each(storeKinds)('a suspended account on %s', (kind) => {
     expect([await use(byOwner), await use(byAdmin)]).toEqual(['200', '200']);
   });
 
-  it("may be resumed by its provider's admin when the provider suspended it, and then by an operator too", async () => {
+  it("may be resumed by its provider's admin when the provider suspended it, and then by an operator too [suspended.operator]", async () => {
     const { admin } = objects;
     const state = async () => {
       const { data } = expectOk(await boss.call('GET', `/portal/api/operator/accounts/${objects.objects.accountId}`)).body;
@@ -157,7 +160,7 @@ describe.each(storeKinds)('a suspended account on %s', (kind) => {
     expect(await state()).toEqual(['active', null]);
   });
 
-  it("may not be resumed by its provider's admin when an operator suspended it, before the provider or after", async () => {
+  it("may not be resumed by its provider's admin when an operator suspended it, before the provider or after [suspended.operator]", async () => {
     const { admin } = objects;
     expectOk(await suspend(admin, 'suspended'));
     // The operator's word is noted although the account is suspended already.

@@ -125,7 +125,7 @@ describe('budgets of sign-ins', () => {
     expect(outcome(await (await memberOf(gateway, accountId)).call('GET', '/portal/api/session'))).toBe('200');
   });
 
-  it('counts what a person asks in all sessions together', async () => {
+  it('counts what a person asks in all sessions together [portal.budgets]', async () => {
     const person = await memberOf(gateway, accountId);
     const browsers = [person, await elsewhere(person), await elsewhere(person)];
     const asked = await Promise.all(
@@ -147,7 +147,7 @@ describe('budgets of sign-ins', () => {
     expect(outcome(await boss.call('GET', '/v1/instances'))).toBe('200');
   });
 
-  it('gives a person twenty mails or links a minute in all sessions together, and an account sixty by all its people', async () => {
+  it('gives a person twenty mails or links a minute in all sessions together, and an account sixty by all its people [portal.budgets]', async () => {
     const customer = await gateway.customer();
     const invite = async (by: Browser) => {
       const answer = await by.call('POST', '/portal/api/members', { body: { email: `guest-${guests++}@example.com`, role: 'member' } });
