@@ -8,7 +8,7 @@ export interface Verdict {
   readonly passed: number;
   readonly failed: number;
   /** A line each for whoever reads the end of the log. */
-  readonly lines: readonly string[];
+  readonly lines: string[];
 }
 
 /** The failed files that are run once more, alone: those of groups with real processes or a browser, when nothing else failed and they are few. */

@@ -34,6 +34,7 @@ try {
   if (tiers.includes('rest') && checked) await rest(runnable);
 
   const { passed, failed, lines } = verdict(reports, flaky);
+  if (!checked) lines.push('failed: checks and build, see above');
   say(`\n${[...timings, '', ...lines].join('\n')}`);
   for (const name of missing) {
     const idle = wanted.filter(({ needs }) => componentsOf(needs).includes(name)).map((group) => group.name);

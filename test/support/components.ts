@@ -95,13 +95,6 @@ export function program(name: string): string | null {
   );
 }
 
-/** The path of a program that a component has brought. Throws when it is missing, which a run finds out before its first test. */
-export function programOf(component: ComponentName, name: string): string {
-  const path = program(name);
-  if (path === null) throw new Error(howToGet(component));
-  return path;
-}
-
 /** The folder with PostgreSQL's server programs; null when there is none. */
 export function postgresFolder(): string | null {
   const packaged = '/usr/lib/postgresql';
