@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Customer } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 /** A word in lower case, upper case, and two mixtures. */
 const spellings = (word: string) => [
@@ -9,12 +10,8 @@ const spellings = (word: string) => [
 ];
 
 describe.each(storeKinds)('deleting and disconnecting on %s', (kind) => {
-  let gateway: TestGateway;
   let customer: Customer;
-  beforeAll(async () => {
-    gateway = await startGateway(kind);
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ store: kind });
   beforeEach(async () => {
     customer = await gateway.customer();
   });

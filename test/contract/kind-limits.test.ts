@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FileServer, startFileServer } from '../support/file-server.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
-import { storeKinds } from '../support/stores.ts';
+import { describe, expect, it } from 'vitest';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome, refusedField } from './outcome.ts';
 import { card, many, reply, row, section, validBodies } from './valid-bodies.ts';
 
@@ -75,24 +73,11 @@ const bounds: [string, string, unknown[], unknown[], (value: never) => object][]
   ],
 ];
 
-describe.each(storeKinds)('the limits of every kind on %s', (store) => {
-  let gateway: TestGateway;
-  let files: FileServer;
-  let customer: Customer;
-  let instance_id: string;
-  beforeAll(async () => {
-    files = await startFileServer();
-    gateway = await startGateway(store, { env: { MEDIA_ALLOW_HOSTS: files.allowed } });
-    customer = await gateway.customer({ plan: await gateway.plan() });
-    instance_id = await customer.linked();
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await files.close();
-  });
+describe('the limits of every kind', () => {
+  const { files, customer, number } = useGateway({ plan: 'generous' });
 
   const send = (type: string, own: object) =>
-    customer.send(type, { instance_id, to: '491701234567', ...validBodies(files.serve('/file'))[type], ...own });
+    customer.send(type, { instance_id: number(), to: '491701234567', ...validBodies(files.serve('/file'))[type], ...own });
 
   it.each(lengths)('%s: %s has %i to %i characters', async (type, field, min, max, own) => {
     for (const text of ['x'.repeat(max), '漢'.repeat(max), 'x'.repeat(Math.max(min, 1))]) {
@@ -115,8 +100,8 @@ describe.each(storeKinds)('the limits of every kind on %s', (store) => {
 
   it('a refused message is never cut and sent', async () => {
     const to = '491701239999';
-    await customer.send('text', { instance_id, to, text: 'x'.repeat(4097) });
-    await customer.send('poll', { instance_id, to, question: 'x'.repeat(256), options: ['a', 'b'] });
+    await customer.send('text', { instance_id: number(), to, text: 'x'.repeat(4097) });
+    await customer.send('poll', { instance_id: number(), to, question: 'x'.repeat(256), options: ['a', 'b'] });
     expect(await customer.received(to)).toEqual([]);
   });
 });
