@@ -1,15 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { outcome } from '../contract/outcome.ts';
 import { type Customer, startGateway } from '../support/gateway.ts';
-import { storeKinds } from '../support/stores.ts';
 import { useGateway } from '../support/use-gateway.ts';
 
 const token = 'a-token-of-the-monitor';
 
-describe.each(storeKinds)('metrics on %s', (kind) => {
+describe('metrics', () => {
   let customer: Customer;
   let instance_id: string;
-  const { gateway } = useGateway({ store: kind, env: { METRICS_TOKEN: token, NETWORKS: 'sandbox,whatsapp' } });
+  const { gateway } = useGateway({ env: { METRICS_TOKEN: token, NETWORKS: 'sandbox,whatsapp' } });
   beforeAll(async () => {
     gateway.secrets.add('the token for metrics', token);
     customer = await gateway.customer({ plan: await gateway.plan({ messagesPerMinute: 6 }) });

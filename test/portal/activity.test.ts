@@ -7,7 +7,6 @@ import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, operator, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
-import { storeKinds } from '../support/stores.ts';
 import { useGateway } from '../support/use-gateway.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -15,7 +14,7 @@ const to = '491701234567';
 const other = '491701234568';
 const secret = 'the words of the message';
 
-describe.each(storeKinds)('activity in the portal on %s', (kind) => {
+describe('activity in the portal', () => {
   const clock = createManualClock();
   let customer: Customer;
   let stranger: Customer;
@@ -29,7 +28,7 @@ describe.each(storeKinds)('activity in the portal on %s', (kind) => {
     located: '',
     foreign: '',
   };
-  const { gateway } = useGateway({ store: kind, overrides: { clock } });
+  const { gateway } = useGateway({ overrides: { clock } });
   beforeAll(async () => {
     [customer, stranger] = [await gateway.customer(), await gateway.customer()];
     member = await memberOf(gateway, customer.accountId);

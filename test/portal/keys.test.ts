@@ -6,16 +6,15 @@ import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, operator, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
-import { storeKinds } from '../support/stores.ts';
 import { useGateway } from '../support/use-gateway.ts';
 
 const path = '/portal/api/keys';
 
-describe.each(storeKinds)('keys in the portal on %s', (kind) => {
+describe('keys in the portal', () => {
   const clock = createManualClock();
   let customer: Customer;
   let member: SignedIn;
-  const { gateway } = useGateway({ store: kind, overrides: { clock } });
+  const { gateway } = useGateway({ overrides: { clock } });
   beforeEach(async () => {
     customer = await gateway.customer();
     member = await memberOf(gateway, customer.accountId);
