@@ -41,7 +41,7 @@ describe('starting and stopping', () => {
       DATA_DIR: dataDir,
       PORT: '0',
       DATABASE_DURABILITY: 'normal',
-      ...(anyStore === 'postgres' ? { DATABASE_URL: database.location } : {}),
+      ...(anyStore === 'sqlite' ? {} : { DATABASE_URL: database.location }),
     };
     return startApp(readConfig({ ...ours, ...env }), { log: pino({ level: 'silent' }) });
   };
@@ -200,7 +200,7 @@ describe('starting and stopping', () => {
       DATA_DIR: dataDir,
       PORT: '0',
       DATABASE_DURABILITY: 'normal',
-      ...(anyStore === 'postgres' ? { DATABASE_URL: database.location } : {}),
+      ...(anyStore === 'sqlite' ? {} : { DATABASE_URL: database.location }),
     });
     let logged = '';
     const log = pino(
