@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundledVersion, versionText } from '../../src/networks/whatsapp/version/choose-version.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { storeKinds } from '../support/stores.ts';
+import { anyStore } from '../support/run-options.ts';
 import { startWhatsAppServer, type WhatsAppServer } from '../support/whatsapp-server/index.ts';
 import { openTerminal, type Terminal } from './world.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-describe.each(storeKinds)('gateway whatsapp version on %s', (kind) => {
+describe('gateway whatsapp version', () => {
   const clock = createManualClock(bundledVersion.madeAt + 30 * dayMs);
   let server: WhatsAppServer;
   let terminal: Terminal;
   let env: Record<string, string>;
   beforeAll(async () => {
     server = await startWhatsAppServer();
-    terminal = await openTerminal(kind, clock);
+    terminal = await openTerminal(anyStore, clock);
     env = { NETWORKS: 'whatsapp,sandbox', WHATSAPP_URL: server.url, WHATSAPP_ROOT_KEY: server.rootKey, WHATSAPP_CA_FILE: server.caFile };
   });
   afterAll(async () => {

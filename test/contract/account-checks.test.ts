@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createProvider, listKeys, revokeKey, updateAccount, updatePlan, updateProvider } from '../../src/accounts/index.ts';
 import { at } from '../support/act.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome } from './outcome.ts';
 
-describe.each(storeKinds)('the checks of the account on %s', (kind) => {
+describe('the checks of the account', () => {
   const clock = createManualClock();
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ overrides: { clock } });
 
   /** A customer with a plan and a provider of its own, so that both can be changed alone. */
   async function someone(): Promise<{ customer: Customer; plan: string; provider: string }> {

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPlan, createProvider, updateAccount, updatePlan, updateProvider } from '../../src/accounts/index.ts';
 import { at } from '../support/act.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Customer } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 describe.each(storeKinds)('number allowances on %s', (kind) => {
-  let gateway: TestGateway;
   let providers = 0;
-  beforeAll(async () => {
-    gateway = await startGateway(kind);
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ store: kind });
   const create = (customer: Customer) => customer.call('POST', '/v1/instances', {});
   const numbers = async (customer: Customer) => (await customer.call('GET', '/v1/instances')).body.data.instances.length;
   const provider = (numberCapacity: number) =>

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createKey, listKeys, revokeKey } from '../../src/accounts/index.ts';
 import { systemClock } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome } from './outcome.ts';
 
 const id = '0190a0a0-0000-7000-8000-000000000001';
@@ -30,14 +29,8 @@ const endpoints: [string, string][] = [
   ['GET', '/sandbox/messages?to=491701234567'],
 ];
 
-describe.each(storeKinds)('authentication on %s', (kind) => {
-  let gateway: TestGateway;
-  let customer: Customer;
-  beforeAll(async () => {
-    gateway = await startGateway(kind);
-    customer = await gateway.customer();
-  });
-  afterAll(() => gateway.stop());
+describe('authentication', () => {
+  const { gateway, customer } = useGateway();
 
   const anotherKey = (label: string | null = null) => createKey(gateway.app.store, customer.accountId, { label }, at(systemClock.now()));
   const list = (key: string) => gateway.call('GET', '/v1/instances', { key });
@@ -148,13 +141,9 @@ describe.each(storeKinds)('authentication on %s', (kind) => {
   });
 });
 
-describe.each(storeKinds)('the last use of a key on %s', (kind) => {
+describe('the last use of a key', () => {
   const clock = createManualClock();
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ overrides: { clock } });
 
   it('is shown in the key list with prefix, label and creation [key.list]', async () => {
     const customer = await gateway.customer();

@@ -2,30 +2,22 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { findRequest } from '../../src/accounts/index.ts';
 import { exchange } from '../faults/raw-connection.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Answer } from '../support/gateway.ts';
 import { nodesOfGateway } from '../support/run-options.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome, refusedField } from './outcome.ts';
 
 const limit = 131_072;
 
-describe.each(storeKinds)('bodies and paths on %s', (kind) => {
-  let gateway: TestGateway;
-  let customer: Customer;
-  let instance_id: string;
-  beforeAll(async () => {
-    gateway = await startGateway(kind);
-    customer = await gateway.customer();
-    instance_id = await customer.linked();
-  });
-  afterAll(() => gateway.stop());
+describe('bodies and paths', () => {
+  const { gateway, customer, number } = useGateway();
 
   const post = (body: unknown, headers: Record<string, string> = {}, path = '/v1/messages/text') =>
     customer.call('POST', path, body, headers);
-  const valid = (fields: object = {}) => ({ instance_id, to: '491701234567', text: 'Hello', ...fields });
+  const valid = (fields: object = {}) => ({ instance_id: number(), to: '491701234567', text: 'Hello', ...fields });
 
   /** A request with bytes as they are, which fetch would dress up. */
   async function raw(
@@ -170,7 +162,7 @@ describe.each(storeKinds)('bodies and paths on %s', (kind) => {
         ['POST', '/v1/messages/list'],
         ['POST', '/v1/numbers/check'],
         ['POST', '/v1/instances'],
-        ['PATCH', `/v1/instances/${instance_id}`],
+        ['PATCH', `/v1/instances/${number()}`],
       ] as const) {
         expect(outcome(await customer.call(method, path, padded(limit + 1)))).toBe('413 payload_too_large');
       }
@@ -181,7 +173,7 @@ describe.each(storeKinds)('bodies and paths on %s', (kind) => {
     it('whatever they are called [body.unknown-fields]', async () => {
       const to = '491701234001';
       const body = `{"__proto__":{"text":"forged","polluted":true},"constructor":{"prototype":{"polluted":true}},"prototype":1,"toString":"x",
-        "type":"image","hasOwnProperty":null,"instance_id":"${instance_id}","to":"${to}","text":"Hello","nested":{"__proto__":{"polluted":true}}}`;
+        "type":"image","hasOwnProperty":null,"instance_id":"${number()}","to":"${to}","text":"Hello","nested":{"__proto__":{"polluted":true}}}`;
       expect(outcome(await post(body))).toBe('200');
       expect((await customer.received(to)).map(({ content }) => content)).toEqual([{ text: 'Hello' }]);
       expect({}).not.toHaveProperty('polluted');
@@ -189,18 +181,18 @@ describe.each(storeKinds)('bodies and paths on %s', (kind) => {
 
     it('however deep they are [body.unknown-fields]', async () => {
       const depth = 60_000;
-      const body = `{"instance_id":"${instance_id}","to":"491701234001","text":"Hello","deep":${'['.repeat(depth)}{"__proto__":1}${']'.repeat(depth)}}`;
+      const body = `{"instance_id":"${number()}","to":"491701234001","text":"Hello","deep":${'['.repeat(depth)}{"__proto__":1}${']'.repeat(depth)}}`;
       expect(outcome(await post(body))).toBe('200');
     });
 
     it('and stand for no field', async () => {
-      const body = `{"instance_id":"${instance_id}","to":"491701234001","__proto__":{"text":"forged"}}`;
+      const body = `{"instance_id":"${number()}","to":"491701234001","__proto__":{"text":"forged"}}`;
       expect(refusedField(await post(body))).toMatchObject({ outcome: '400 invalid_request', field: 'text' });
     });
 
     it('in lists too [body.unknown-fields]', async () => {
       const to = '491701234002';
-      const body = { instance_id, to, contacts: [{ full_name: 'Ada', phone_number: '442079460958', nickname: 'A' }], more: [1] };
+      const body = { instance_id: number(), to, contacts: [{ full_name: 'Ada', phone_number: '442079460958', nickname: 'A' }], more: [1] };
       expect(outcome(await post(body, {}, '/v1/messages/contact'))).toBe('200');
       expect((await customer.received(to))[0].content).toEqual({ contacts: [{ full_name: 'Ada', phone_number: '442079460958' }] });
     });

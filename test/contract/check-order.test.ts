@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { updateAccount, updatePlan } from '../../src/accounts/index.ts';
 import { at } from '../support/act.ts';
-import { type FileServer, startFileServer } from '../support/file-server.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
-import { storeKinds } from '../support/stores.ts';
+import type { Answer, Customer } from '../support/gateway.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome } from './outcome.ts';
 
 /** One send in the making: everything a stage can find fault with. */
@@ -27,17 +26,8 @@ interface Stage {
   readonly fault: (attempt: Attempt) => unknown;
 }
 
-describe.each(storeKinds)('a send that fails at several stages answers the first one, on %s', (kind) => {
-  let gateway: TestGateway;
-  let files: FileServer;
-  beforeAll(async () => {
-    files = await startFileServer();
-    gateway = await startGateway(kind, { env: { MEDIA_ALLOW_HOSTS: files.allowed } });
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await files.close();
-  });
+describe('a send that fails at several stages answers the first one', () => {
+  const { gateway, files } = useGateway();
 
   const change = ({ customer }: Attempt, changes: Parameters<typeof updateAccount>[2]) =>
     updateAccount(gateway.app.store, customer.accountId, changes, at(Date.now()));

@@ -1,22 +1,18 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { findRequest } from '../../src/accounts/index.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
-import { storeKinds } from '../support/stores.ts';
+import type { Answer } from '../support/gateway.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome } from './outcome.ts';
 
 const unknownId = '0190a0a0-0000-7000-8000-000000000001';
 
-describe.each(storeKinds)('every response on %s', (kind) => {
-  let gateway: TestGateway;
-  let customer: Customer;
+describe('every response', () => {
   let instance_id: string;
+  const { gateway, customer } = useGateway();
   beforeAll(async () => {
-    gateway = await startGateway(kind);
-    customer = await gateway.customer();
     instance_id = await customer.linked();
   });
-  afterAll(() => gateway.stop());
 
   // The log is written up to a second late; the wait is generous because a busy machine is later still.
   const logged = (answer: Answer) => vi.waitFor(() => findRequest(gateway.app.store, answer.body.request_id), { interval: 50 });
@@ -97,12 +93,8 @@ describe.each(storeKinds)('every response on %s', (kind) => {
   });
 });
 
-describe.each(storeKinds)('a failure nobody thought of on %s', (kind) => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startGateway(kind);
-  });
-  afterAll(() => gateway.stop());
+describe('a failure nobody thought of', () => {
+  const { gateway } = useGateway();
 
   it('is 500 internal_error with nothing internal in it, and the whole story in the log [envelope.failure errors.internal request-id.log errors.no-leak]', async () => {
     const customer = await gateway.customer();

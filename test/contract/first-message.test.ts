@@ -1,21 +1,16 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { listKeys, revokeKey } from '../../src/accounts/index.ts';
 import { systemClock } from '../../src/core/index.ts';
 import { prepareDemo, welcome } from '../../src/demo.ts';
 import { at } from '../support/act.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { startGateway } from '../support/gateway.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 describe.each(storeKinds)('a first message on %s', (kind) => {
-  let gateway: TestGateway;
-  let customer: Customer;
-  beforeAll(async () => {
-    gateway = await startGateway(kind);
-    customer = await gateway.customer();
-  });
-  afterAll(() => gateway.stop());
+  const { gateway, customer } = useGateway({ store: kind });
 
   it('goes from a new account over a paired number to the contact [service.linked idem.optional]', async () => {
     const instance_id = await customer.linked('491710000100');

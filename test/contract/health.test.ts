@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { describe, expect, it } from 'vitest';
+import { startGateway } from '../support/gateway.ts';
 import { refusal, uuidPattern } from '../support/refusal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
-describe.each(storeKinds)('health on %s', (kind) => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startGateway(kind);
-  });
-  afterAll(() => gateway.stop());
+describe('health', () => {
+  const { gateway } = useGateway();
 
   it('answers without a key, in the envelope, with state and version [health.open]', async () => {
     const answer = await gateway.call('GET', '/health');
@@ -32,7 +28,7 @@ describe.each(storeKinds)('health on %s', (kind) => {
   });
 
   it('says nothing of what went wrong when the store is away [errors.no-leak]', async () => {
-    const broken = await startGateway(kind);
+    const broken = await startGateway();
     try {
       await broken.app.store.db.destroy();
       const answer = await broken.call('GET', '/health');

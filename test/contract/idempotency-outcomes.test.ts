@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { updateAccount, updatePlan } from '../../src/accounts/index.ts';
 import { StoreUnavailable } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
-import { type FileServer, someBytes, startFileServer } from '../support/file-server.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { someBytes } from '../support/file-server.ts';
+import type { Answer, Customer, TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome } from './outcome.ts';
 
 const keyed = (answer: Answer) => `${outcome(answer)} ${answer.headers.get('idempotency-replayed')}`;
@@ -13,16 +14,7 @@ const headers = { 'idempotency-key': 'order-1042' };
 
 describe.each(storeKinds)('what becomes of an Idempotency-Key on %s', (kind) => {
   const clock = createManualClock();
-  let gateway: TestGateway;
-  let files: FileServer;
-  beforeAll(async () => {
-    files = await startFileServer();
-    gateway = await startGateway(kind, { env: { MEDIA_ALLOW_HOSTS: files.allowed }, overrides: { clock } });
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await files.close();
-  });
+  const { gateway, files } = useGateway({ store: kind, overrides: { clock } });
 
   /** A customer with a plan of its own and a linked number. */
   async function someone(terms: Parameters<TestGateway['plan']>[0] = {}) {

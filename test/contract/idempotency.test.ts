@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createKey, updateAccount, usage } from '../../src/accounts/index.ts';
 import { utcDay } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
-import { type FileServer, startFileServer } from '../support/file-server.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Answer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome } from './outcome.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -15,26 +15,13 @@ const keyed = (answer: Answer) => `${outcome(answer)} ${replayed(answer)}`;
 
 describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
   const clock = createManualClock();
-  let gateway: TestGateway;
-  let files: FileServer;
-  let customer: Customer;
-  let instance_id: string;
-  beforeAll(async () => {
-    files = await startFileServer();
-    gateway = await startGateway(kind, { env: { MEDIA_ALLOW_HOSTS: files.allowed }, overrides: { clock } });
-    customer = await gateway.customer({ plan: await gateway.plan() });
-    instance_id = await customer.linked();
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await files.close();
-  });
+  const { gateway, files, customer, number } = useGateway({ store: kind, plan: 'generous', overrides: { clock } });
 
   let contacts = 0;
   /** A text to somebody new: the body, and what the contact received. */
   const message = (fields: object = {}) => {
     const to = `49170${5_000_010 + ++contacts}`;
-    return { to, body: { instance_id, to, text: 'Hello', ...fields }, received: () => customer.received(to) };
+    return { to, body: { instance_id: number(), to, text: 'Hello', ...fields }, received: () => customer.received(to) };
   };
   let keys = 0;
   const newKey = () => `key-${1_000_000 + ++keys}`;
@@ -79,7 +66,7 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
 
   it('replays best_effort and note too [idem.replay]', async () => {
     const { to } = message();
-    const body = { instance_id, to, title: 'Choose', buttons: [{ type: 'reply', text: 'Yes', id: 'yes' }] };
+    const body = { instance_id: number(), to, title: 'Choose', buttons: [{ type: 'reply', text: 'Yes', id: 'yes' }] };
     const key = newKey();
     const first = await send(body, key, 'buttons');
     expect((await send(body, key, 'buttons')).body.data).toEqual(first.body.data);
@@ -89,7 +76,7 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
   it('compares bodies after validation: order, spelling of to and id, defaults and unknown fields do not matter [idem.fingerprint]', async () => {
     const { to, received } = message();
     const key = newKey();
-    const poll = { instance_id, to, question: 'Which?', options: ['a', 'b'] };
+    const poll = { instance_id: number(), to, question: 'Which?', options: ['a', 'b'] };
     expect(keyed(await send(poll, key, 'poll'))).toBe('200 false');
     const same = {
       options: ['a', 'b'],
@@ -97,7 +84,7 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
       selectable_count: 1,
       question: 'Which?',
       to: `+${to}`,
-      instance_id: instance_id.toUpperCase(),
+      instance_id: number().toUpperCase(),
     };
     expect(keyed(await send(same, key, 'poll'))).toBe('200 true');
     expect(await received()).toHaveLength(1);
@@ -215,7 +202,7 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
   });
 
   it('is not known to numbers/check [idem.header-place]', async () => {
-    const body = { instance_id, numbers: ['491701234567'] };
+    const body = { instance_id: number(), numbers: ['491701234567'] };
     for (const key of ['12345678', '12345678', 'bad key']) {
       const answer = await customer.call('POST', '/v1/numbers/check', body, { 'idempotency-key': key });
       expect(keyed(answer)).toBe('200 null');
@@ -224,12 +211,8 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
   });
 });
 
-describe.each(storeKinds)('IDEMPOTENCY=off on %s', (kind) => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { env: { IDEMPOTENCY: 'off' } });
-  });
-  afterAll(() => gateway.stop());
+describe('IDEMPOTENCY=off', () => {
+  const { gateway } = useGateway({ env: { IDEMPOTENCY: 'off' } });
 
   it('has no Idempotency-Replayed, and a retry sends again [idem.off]', async () => {
     const customer = await gateway.customer();

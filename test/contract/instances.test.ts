@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Customer } from '../support/gateway.ts';
 import { refusal, uuidPattern } from '../support/refusal.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 // One code point, two UTF-16 units: what counts is the former.
 const wide = '🙂';
 
-describe.each(storeKinds)('instances on %s', (kind) => {
-  let gateway: TestGateway;
+describe('instances', () => {
   let customer: Customer;
-  beforeAll(async () => {
-    gateway = await startGateway(kind);
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway();
   beforeEach(async () => {
     customer = await gateway.customer();
   });
@@ -91,7 +88,14 @@ describe.each(storeKinds)('instances on %s', (kind) => {
     });
   });
 
-  describe('list', () => {
+  describe.each(storeKinds)('list on %s', (kind) => {
+    let customer: Customer;
+    const { gateway } = useGateway({ store: kind });
+    beforeEach(async () => {
+      customer = await gateway.customer();
+    });
+    const create = async (body: object = {}) => (await customer.call('POST', '/v1/instances', body)).body.data;
+
     it('shows the account its own instances, oldest first, in the one shape [instance.status instances.list instance.shape instances.order]', async () => {
       expect((await customer.call('GET', '/v1/instances')).body.data).toEqual({ instances: [] });
       const pairing = await create({ label: 'first' });

@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FileServer, startFileServer } from '../support/file-server.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
-import { storeKinds } from '../support/stores.ts';
+import { describe, expect, it } from 'vitest';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome, refusedField } from './outcome.ts';
 import { card, reply, row, section, validBodies } from './valid-bodies.ts';
 
@@ -107,25 +105,12 @@ const refusals: [string, string, string, object][] = [
   ['list', 'sections[1].rows[0].description', 'empty [list.description]', twoSections({}, { rows: [row('r', { description: '' })] })],
 ];
 
-describe.each(storeKinds)('the rules of every kind on %s', (store) => {
-  let gateway: TestGateway;
-  let files: FileServer;
-  let customer: Customer;
-  let instance_id: string;
-  beforeAll(async () => {
-    files = await startFileServer();
-    const lookup = async () => ['93.184.216.34'];
-    gateway = await startGateway(store, { env: { MEDIA_ALLOW_HOSTS: files.allowed }, overrides: { lookup } });
-    customer = await gateway.customer({ plan: await gateway.plan() });
-    instance_id = await customer.linked();
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await files.close();
-  });
+describe('the rules of every kind', () => {
+  const lookup = async () => ['93.184.216.34'];
+  const { files, customer, number } = useGateway({ plan: 'generous', overrides: { lookup } });
 
   const send = (type: string, own: object) =>
-    customer.send(type, { instance_id, to: '491701234567', ...validBodies(files.serve('/file'))[type], ...own });
+    customer.send(type, { instance_id: number(), to: '491701234567', ...validBodies(files.serve('/file'))[type], ...own });
 
   it.each(refusals)('%s: 400 invalid_request for %s %s [fields.required errors.position]', async (type, field, _, own) => {
     const answer = refusedField(await send(type, own));
@@ -170,6 +155,6 @@ describe.each(storeKinds)('the rules of every kind on %s', (store) => {
   });
 
   it('an instance id is accepted in any letter case', async () => {
-    expect(outcome(await send('text', { instance_id: instance_id.toUpperCase() }))).toBe('200');
+    expect(outcome(await send('text', { instance_id: number().toUpperCase() }))).toBe('200');
   });
 });

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { allKinds } from '../../src/kinds/index.ts';
-import { type FileServer, someBytes, startFileServer } from '../support/file-server.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
-import { storeKinds } from '../support/stores.ts';
+import { someBytes } from '../support/file-server.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome } from './outcome.ts';
 
 /** Where what arrives is not the example's own fields: defaults, stripped numbers, numeric strings, names taken from links. */
@@ -48,22 +47,13 @@ const mimeTypes: Record<string, string> = {
 
 const examples = allKinds.flatMap((kind) => Object.entries(kind.examples).map(([name, example]) => ({ kind, name, example })));
 
-describe.each(storeKinds)('every kind on %s', (store) => {
-  let gateway: TestGateway;
-  let files: FileServer;
-  let customer: Customer;
+describe('every kind', () => {
   let instance_id: string;
+  // Nothing is asked of the machine's name servers: button links are judged by this address.
+  const lookup = async () => ['93.184.216.34'];
+  const { files, customer } = useGateway({ overrides: { lookup } });
   beforeAll(async () => {
-    files = await startFileServer();
-    // Nothing is asked of the machine's name servers: button links are judged by this address.
-    const lookup = async () => ['93.184.216.34'];
-    gateway = await startGateway(store, { env: { MEDIA_ALLOW_HOSTS: files.allowed }, overrides: { lookup } });
-    customer = await gateway.customer();
     instance_id = await customer.linked('491710000100');
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await files.close();
   });
 
   let contacts = 0;

@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FileServer, startFileServer } from '../support/file-server.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
-import { storeKinds } from '../support/stores.ts';
+import { describe, expect, it } from 'vitest';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome, refusedField } from './outcome.ts';
 import { reply } from './valid-bodies.ts';
 
@@ -88,27 +86,19 @@ const refused: Record<string, string[]> = {
 };
 const longLink = (base: string, length: number) => `${base}${'x'.repeat(length - base.length)}`;
 
-describe.each(storeKinds)('links on %s', (kind) => {
-  let gateway: TestGateway;
-  let files: FileServer;
-  let customer: Customer;
-  let instance_id: string;
-  beforeAll(async () => {
-    files = await startFileServer();
-    const lookup = async (name: string) => resolving[name] ?? ['93.184.216.34'];
-    gateway = await startGateway(kind, { env: { MEDIA_ALLOW_HOSTS: files.allowed }, overrides: { lookup } });
-    customer = await gateway.customer({ plan: await gateway.plan() });
-    instance_id = await customer.linked();
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await files.close();
-  });
+describe('links', () => {
+  const lookup = async (name: string) => resolving[name] ?? ['93.184.216.34'];
+  const { files, customer, number } = useGateway({ plan: 'generous', overrides: { lookup } });
 
   const to = '491701234567';
-  const media = (type: string, url: string) => customer.send(type, { instance_id, to, url });
+  const media = (type: string, url: string) => customer.send(type, { instance_id: number(), to, url });
   const buttons = (urls: string[]) =>
-    customer.send('buttons', { instance_id, to, title: 'Open', buttons: [...urls.map((url) => ({ type: 'url', text: 'Open', url }))] });
+    customer.send('buttons', {
+      instance_id: number(),
+      to,
+      title: 'Open',
+      buttons: [...urls.map((url) => ({ type: 'url', text: 'Open', url }))],
+    });
 
   describe.each(Object.entries(refused))('%s', (_, urls) => {
     it.each(urls)('%s [media.url media.url-field buttons.url media.addresses media.names]', async (url) => {
@@ -153,7 +143,7 @@ describe.each(storeKinds)('links on %s', (kind) => {
 
   it('name the position of the refused button among all [media.url-field]', async () => {
     const body = {
-      instance_id,
+      instance_id: number(),
       to,
       title: 'Open',
       buttons: [reply('a'), reply('b'), { type: 'url', text: 'Open', url: 'http://10.0.0.1/' }],

@@ -5,13 +5,13 @@ import { readConfig } from '../../src/config/index.ts';
 import { type FileServer, type ServedFile, someBytes, startFileServer } from '../support/file-server.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { storeKinds } from '../support/stores.ts';
+import { anyStore } from '../support/run-options.ts';
 import { outcome } from './outcome.ts';
 
 const maxBytes = 100_000;
 const redirect = (location: string): ServedFile => ({ status: 302, headers: { location } });
 
-describe.each(storeKinds)('media on %s', (kind) => {
+describe('media', () => {
   const clock = createManualClock();
   const lookups: string[] = [];
   let gateway: TestGateway;
@@ -26,7 +26,7 @@ describe.each(storeKinds)('media on %s', (kind) => {
       if (name === 'nowhere.example.com') return [];
       return name === 'files.example.com' ? ['127.0.0.1'] : ['10.0.0.1'];
     };
-    gateway = await startGateway(kind, {
+    gateway = await startGateway(anyStore, {
       // Nothing listens on port 1.
       env: { MEDIA_ALLOW_HOSTS: `${files.allowed}, files.example.com:${port}, 127.0.0.1:1`, MEDIA_MAX_BYTES: String(maxBytes) },
       overrides: { clock, lookup },

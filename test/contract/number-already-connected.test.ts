@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Customer } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const phone = '491710000500';
 
 describe.each(storeKinds)('a number that is scanned twice on %s', (kind) => {
-  let gateway: TestGateway;
   let customer: Customer;
   let first: string;
   let second: string;
-  beforeAll(async () => {
-    gateway = await startGateway(kind);
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ store: kind });
   beforeEach(async () => {
     customer = await gateway.customer();
     first = await customer.linked(phone);

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { usage } from '../../src/accounts/index.ts';
 import { newId, utcDay } from '../../src/core/index.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { type Customer, startGateway } from '../support/gateway.ts';
 import { loseDiskAnswers } from '../support/lost-answers.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 describe.each(storeKinds)('number-days on %s', (kind) => {
   const clock = createManualClock(Date.UTC(2026, 2, 10, 12));
-  let gateway: TestGateway;
   let customer: Customer;
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ store: kind, overrides: { clock } });
   beforeEach(async () => {
     customer = await gateway.customer();
   });

@@ -1,29 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPlan, usage } from '../../src/accounts/index.ts';
 import { utcDay } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
-describe.each(storeKinds)('numbers/check on %s', (kind) => {
-  let gateway: TestGateway;
-  let customer: Customer;
-  let id: string;
-  beforeAll(async () => {
-    gateway = await startGateway(kind);
-    customer = await gateway.customer();
-    id = await customer.linked();
-  });
-  afterAll(() => gateway.stop());
-  const check = (numbers: unknown, instance_id: unknown = id) => customer.call('POST', '/v1/numbers/check', { instance_id, numbers });
+describe('numbers/check', () => {
+  const { gateway, customer, number } = useGateway();
+  const check = (numbers: unknown, instance_id: unknown = number()) => customer.call('POST', '/v1/numbers/check', { instance_id, numbers });
   const many = (count: number) => Array.from({ length: count }, (_, i) => `4917000${String(10_000 + i)}9`);
 
   it('answers every reachability: on the network, not on it, unknown, and on another number [check.reachability check.network-number check.data sandbox.0000 sandbox.0001]', async () => {
     const answer = await check(['491701234500', '491701230000', '491701230001', '491701230002']);
     expect(answer.status).toBe(200);
     expect(answer.body.data).toEqual({
-      instance_id: id,
+      instance_id: number(),
       submitted: 4,
       checked: 4,
       results: [
@@ -37,7 +28,7 @@ describe.each(storeKinds)('numbers/check on %s', (kind) => {
 
   it('names a number that can be sent to [check.network-number sandbox.0002]', async () => {
     const { network_number } = (await check(['491701230002'])).body.data.results[0];
-    expect((await customer.send('text', { instance_id: id, to: network_number, text: 'x' })).status).toBe(200);
+    expect((await customer.send('text', { instance_id: number(), to: network_number, text: 'x' })).status).toBe(200);
     expect(await customer.received(network_number)).toHaveLength(1);
   });
 

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
-import { anyStore } from '../support/run-options.ts';
+import type { Answer } from '../support/gateway.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { type Operation, operationsOf, resolve, type SpecDocument, type SpecSchema } from './spec.ts';
 
-let gateway: TestGateway;
-let customer: Customer;
 let document: SpecDocument;
 let operations: Operation[];
 
+const { gateway, customer } = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway(anyStore, { env: { NETWORKS: 'sandbox' } });
-  customer = await gateway.customer();
   document = (await gateway.call('GET', '/openapi.json')).body;
   operations = operationsOf(document);
-});
-
-afterAll(async () => {
-  await gateway?.stop();
 });
 
 /** The schema with every reference put in place; none of ours is recursive. */

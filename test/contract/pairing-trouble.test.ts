@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
-import { anyStore } from '../support/run-options.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const phone = '491710001100';
 
 describe('what can go wrong while pairing', () => {
   const clock = createManualClock();
   const network = new ScriptedNetwork();
-  let gateway: TestGateway;
   let customer: Customer;
   let id: string;
-  beforeAll(async () => {
-    gateway = await startGateway(anyStore, { overrides: { clock, networks: () => [network] } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ overrides: { clock, networks: () => [network] } });
   beforeEach(async () => {
     customer = await gateway.customer();
     id = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;

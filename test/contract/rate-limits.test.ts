@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createKey, updatePlan } from '../../src/accounts/index.ts';
 import { at } from '../support/act.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Answer, Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome } from './outcome.ts';
 
 const names = ['x-ratelimit-scope', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'];
@@ -13,13 +13,9 @@ function limits({ headers }: Answer): string {
   return names.map((name) => headers.get(name) ?? '-').join(' ');
 }
 
-describe.each(storeKinds)('rate limits on %s', (kind) => {
+describe('rate limits', () => {
   const clock = createManualClock();
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ overrides: { clock } });
 
   /** A customer whose plan allows this many requests of the scope `messages`, with a linked number. */
   async function limitedTo(messagesPerMinute: number) {

@@ -1,27 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { GatewayError } from '../../src/core/index.ts';
 import { LinkEnded } from '../../src/networks/index.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
 import { nodesOfGateway } from '../support/run-options.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
-import { storeKinds } from '../support/stores.ts';
+
+import { useGateway } from '../support/use-gateway.ts';
 
 const phone = '491710000700';
 // Full jitter with this "random" waits half of 1, 2, 4 … s, at most half a minute.
 const half = 0.5;
 
-describe.each(storeKinds)('a lost connection on %s', (kind) => {
+describe('a lost connection', () => {
   const clock = createManualClock();
   const network = new ScriptedNetwork();
-  let gateway: TestGateway;
   let customer: Customer;
   let id: string;
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock, random: () => half, networks: () => [network] } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ overrides: { clock, random: () => half, networks: () => [network] } });
   beforeEach(async () => {
     customer = await gateway.customer();
     id = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
@@ -306,14 +303,10 @@ describe.each(storeKinds)('a lost connection on %s', (kind) => {
 });
 
 // A server knows of the outage of its own numbers.
-describe.each(nodesOfGateway === 1 ? storeKinds : [])('an outage of the network on %s', (kind) => {
+describe.runIf(nodesOfGateway === 1)('an outage of the network', () => {
   const clock = createManualClock();
   const network = new ScriptedNetwork();
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock, random: () => half, networks: () => [network] } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ overrides: { clock, random: () => half, networks: () => [network] } });
 
   it('ends for all numbers when one is back: the others do not wait out their pauses', async () => {
     const customer = await gateway.customer();

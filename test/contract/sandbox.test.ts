@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { updateAccount } from '../../src/accounts/index.ts';
 import { newId } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { type Answer, type Customer, startGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
+import { anyStore } from '../support/run-options.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const contact = '491701234500';
 const dayMs = 24 * 60 * 60 * 1000;
 
-describe.each(storeKinds)('the sandbox on %s', (kind) => {
+describe('the sandbox', () => {
   const clock = createManualClock();
-  let gateway: TestGateway;
   let customer: Customer;
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ overrides: { clock } });
   beforeEach(async () => {
     customer = await gateway.customer();
   });
@@ -268,7 +265,7 @@ describe.each(storeKinds)('the sandbox on %s', (kind) => {
   });
 
   it('has no endpoints when it is not enabled [sandbox.enabled]', async () => {
-    const other = await startGateway(kind, { overrides: { networks: () => [new ScriptedNetwork()] } });
+    const other = await startGateway(anyStore, { overrides: { networks: () => [new ScriptedNetwork()] } });
     try {
       const { key } = await other.customer();
       const unknown = (await other.call('GET', `/${newId()}`, { key })).body.error;

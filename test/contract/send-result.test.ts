@@ -1,28 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type FileServer, startFileServer } from '../support/file-server.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createManualClock } from '../support/manual-clock.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome, refusedField } from './outcome.ts';
 import { validBodies } from './valid-bodies.ts';
 
 const unknownId = '0190a0a0-0000-7000-8000-000000000001';
 
-describe.each(storeKinds)('sends on %s', (kind) => {
+describe('sends', () => {
   const clock = createManualClock();
-  let gateway: TestGateway;
-  let files: FileServer;
-  let customer: Customer;
   let instance_id: string;
+  const { gateway, files, customer } = useGateway({ plan: 'generous', overrides: { clock } });
   beforeAll(async () => {
-    files = await startFileServer();
-    gateway = await startGateway(kind, { env: { MEDIA_ALLOW_HOSTS: files.allowed }, overrides: { clock } });
-    customer = await gateway.customer({ plan: await gateway.plan() });
     instance_id = await customer.linked('491710000100');
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await files.close();
   });
 
   const text = (to: unknown, fields: object = {}) => customer.send('text', { instance_id, to, text: 'Hello', ...fields });

@@ -9,9 +9,9 @@ import { startApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/index.ts';
 import { startGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { nodesOfGateway } from '../support/run-options.ts';
+import { anyStore, nodesOfGateway } from '../support/run-options.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
-import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
+import { createTestDatabase, type TestDatabase } from '../support/stores.ts';
 
 const contact = '491701230005';
 
@@ -25,12 +25,12 @@ function surplus(list: readonly string[], former: readonly string[]): string[] {
   });
 }
 
-describe.each(storeKinds)('starting and stopping on %s', (kind) => {
+describe('starting and stopping', () => {
   let database: TestDatabase;
   let dataDir: string;
   beforeEach(async () => {
-    database = await createTestDatabase(kind);
-    dataDir = kind === 'sqlite' ? database.location : mkdtempSync(join(tmpdir(), 'gateway-start-'));
+    database = await createTestDatabase(anyStore);
+    dataDir = anyStore === 'sqlite' ? database.location : mkdtempSync(join(tmpdir(), 'gateway-start-'));
   });
   afterEach(async () => {
     await database.dispose();
@@ -41,7 +41,7 @@ describe.each(storeKinds)('starting and stopping on %s', (kind) => {
       DATA_DIR: dataDir,
       PORT: '0',
       DATABASE_DURABILITY: 'normal',
-      ...(kind === 'postgres' ? { DATABASE_URL: database.location } : {}),
+      ...(anyStore === 'sqlite' ? {} : { DATABASE_URL: database.location }),
     };
     return startApp(readConfig({ ...ours, ...env }), { log: pino({ level: 'silent' }) });
   };
@@ -146,7 +146,7 @@ describe.each(storeKinds)('starting and stopping on %s', (kind) => {
   if (nodesOfGateway === 1) {
     it('finishes a send in flight before it closes links and store, and keeps the numbers linked [stop.order sandbox.0005]', async () => {
       const clock = createManualClock();
-      const gateway = await startGateway(kind, { overrides: { clock } });
+      const gateway = await startGateway(anyStore, { overrides: { clock } });
       const customer = await gateway.customer();
       const instance_id = await customer.linked();
       const answer = customer.send('text', { instance_id, to: contact, text: 'x' });
@@ -167,7 +167,7 @@ describe.each(storeKinds)('starting and stopping on %s', (kind) => {
 
     it('cuts off at its bound a request that does not end; its work still ends in order and nothing of it is lost [stop.order]', async () => {
       const clock = createManualClock();
-      const gateway = await startGateway(kind, { overrides: { clock, connectionLimits: { stopMs: 200 } } });
+      const gateway = await startGateway(anyStore, { overrides: { clock, connectionLimits: { stopMs: 200 } } });
       const customer = await gateway.customer();
       const instance_id = await customer.linked();
       const send = () => customer.send('text', { instance_id, to: contact, text: 'x' }, { 'idempotency-key': 'cut-off-1' });
@@ -200,7 +200,7 @@ describe.each(storeKinds)('starting and stopping on %s', (kind) => {
       DATA_DIR: dataDir,
       PORT: '0',
       DATABASE_DURABILITY: 'normal',
-      ...(kind === 'postgres' ? { DATABASE_URL: database.location } : {}),
+      ...(anyStore === 'sqlite' ? {} : { DATABASE_URL: database.location }),
     });
     let logged = '';
     const log = pino(

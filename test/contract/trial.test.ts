@@ -1,26 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { showAccount, updateAccount, updatePlan, usage } from '../../src/accounts/index.ts';
 import { utcDay } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
-import { type FileServer, startFileServer } from '../support/file-server.ts';
-import { type Answer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Answer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome } from './outcome.ts';
 import { many, validBodies } from './valid-bodies.ts';
 
 describe.each(storeKinds)('a trial on %s', (kind) => {
   const clock = createManualClock();
-  let gateway: TestGateway;
-  let files: FileServer;
-  beforeAll(async () => {
-    files = await startFileServer();
-    gateway = await startGateway(kind, { env: { MEDIA_ALLOW_HOSTS: files.allowed }, overrides: { clock, lookup: async () => [] } });
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await files.close();
-  });
+  const { gateway, files } = useGateway({ store: kind, overrides: { clock, lookup: async () => [] } });
 
   const to = '491701234567';
   /** A customer whose trial has this many messages. */

@@ -42,7 +42,7 @@ describe.each(limits)('%s: %s is %i to %i characters', (type, field, min, max, b
     ['Latin', 'x'],
     ['astral', astral],
     ['three-byte', '漢'],
-  ])('counted in code points: %s [text.code-points]', (_, character) => {
+  ])('counted in code points: %s [text.code-points poll.question buttons.texts list.texts]', (_, character) => {
     expect(accepts(type, { ...example, ...body(character.repeat(max)) })).toBe(true);
     expect(refuse(type, { ...example, ...body(character.repeat(max + 1)) })).toEqual([{ field, message: `${field} ${expected}` }]);
     expect(accepts(type, { ...example, ...body(character.repeat(Math.max(min, 1))) })).toBe(true);

@@ -1,32 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { invite, removeUser, updateAccount } from '../../src/accounts/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { type Browser, expectOk, memberOf, newProvider, openBrowser, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const gone = '410 link_expired';
 
-describe.each(storeKinds)('a link and who made it on %s', (kind) => {
+describe('a link and who made it', () => {
   const clock = createManualClock();
-  let gateway: TestGateway;
   let customer: Customer;
   let boss: SignedIn;
   let emails = 0;
+  const { gateway } = useGateway({ overrides: { clock } });
   beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
     boss = await operator(gateway);
   });
-  afterAll(() => gateway.stop());
   beforeEach(async () => {
     // Budgets per minute go with the clock.
     clock.advance(60_000);
     customer = await gateway.customer();
   });
 
-  const newEmail = () => `guest-${kind}-${++emails}@example.com`;
+  const newEmail = () => `guest-${++emails}@example.com`;
   const tokenOf = ({ body }: { body: { data: { link: string } } }): string => {
     const token = body.data.link.split('/').at(-1) ?? '';
     gateway.secrets.add('the token of a link', token);

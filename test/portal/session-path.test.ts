@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { findRequest, listAudit, updateAccount } from '../../src/accounts/index.ts';
 import { systemClock } from '../../src/core/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Answer, Customer } from '../support/gateway.ts';
 import { memberOf, openBrowser, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const unknownId = '0190a0a0-0000-7000-8000-000000000001';
 
@@ -28,17 +28,13 @@ const endpoints: [string, string][] = [
 
 const rateHeaders = (answer: Answer) => [...answer.headers.keys()].filter((name) => name.startsWith('x-ratelimit'));
 
-describe.each(storeKinds)('the session path on %s', (kind) => {
-  let gateway: TestGateway;
-  let customer: Customer;
+describe('the session path', () => {
   let member: SignedIn;
+  const { gateway, customer } = useGateway();
   beforeAll(async () => {
-    gateway = await startGateway(kind);
-    customer = await gateway.customer();
     member = await memberOf(gateway, customer.accountId);
     member.account = null;
   });
-  afterAll(() => gateway.stop());
   const change = (changes: Parameters<typeof updateAccount>[2], accountId = customer.accountId) =>
     updateAccount(gateway.app.store, accountId, changes, at(systemClock.now()));
 

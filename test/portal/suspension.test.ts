@@ -4,11 +4,10 @@ import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
 import { auditOf } from '../support/audit.ts';
 import { openStream } from '../support/event-stream.ts';
-import { type FileServer, startFileServer } from '../support/file-server.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Answer, Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { type Browser, expectOk, memberOf, openBrowser, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { foreignTable, type Row } from './foreign-table.ts';
 import { makeObjects } from './foreign-world.ts';
 
@@ -22,21 +21,14 @@ const looks = ({ route }: Row) => route.startsWith('GET ') && route !== 'GET /v1
 const told = (answer: Answer): string =>
   answer.headers.get('content-type')?.startsWith('application/json') === true ? outcome(answer) : String(answer.status);
 
-describe.each(storeKinds)('a suspended account on %s', (kind) => {
+describe('a suspended account', () => {
   const clock = createManualClock();
-  let files: FileServer;
-  let gateway: TestGateway;
   let objects: Awaited<ReturnType<typeof makeObjects>>;
   let boss: SignedIn;
+  const { gateway, files } = useGateway({ overrides: { clock } });
   beforeAll(async () => {
-    files = await startFileServer();
-    gateway = await startGateway(kind, { env: { MEDIA_ALLOW_HOSTS: files.allowed }, overrides: { clock } });
     objects = await makeObjects(gateway, files, 'ours', 1);
     boss = await operator(gateway);
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await files.close();
   });
   // Budgets per minute go with the clock.
   beforeEach(() => clock.advance(60_000));
@@ -124,7 +116,7 @@ describe.each(storeKinds)('a suspended account on %s', (kind) => {
   it('takes in nobody whom its people invited before, until it is resumed; whom an operator invites, it does [suspended.people]', async () => {
     const { owner, admin } = objects;
     const { accountId: account_id, providerId: provider_id } = objects.objects;
-    const body = (role: string) => ({ email: `late-${role}-${kind}@example.com`, role });
+    const body = (role: string) => ({ email: `late-${role}@example.com`, role });
     const linkOf = (answer: Answer): string => {
       const token: string = expectOk(answer).body.data.link.split('/').at(-1);
       gateway.secrets.add('the token of a link', token);
@@ -181,7 +173,7 @@ describe.each(storeKinds)('a suspended account on %s', (kind) => {
     const admin = await providerAdmin(gateway);
     const second = await providerAdmin(gateway);
     const { db } = gateway.app.store;
-    const membership = { id: `second-${kind}`, user_id: admin.userId, role: 'provider_admin', account_id: null, created_at: 1 } as const;
+    const membership = { id: 'second', user_id: admin.userId, role: 'provider_admin', account_id: null, created_at: 1 } as const;
     await db
       .insertInto('memberships')
       .values({ ...membership, provider_id: second.providerId })
