@@ -39,7 +39,7 @@ it('a row leads to the page of its number, which says what happened and what to 
   const takes = await refuseRows(portal.gateway.app.store, 'number_history');
   await customer.call('GET', `/v1/instances/${instance_id}/qr`);
   await network.link(instance_id).pairs('491710001500');
-  await page.getByRole('region', { name: 'State' }).getByText('Connected').waitFor();
+  await page.getByText('The number is connected and can send.').waitFor();
   await vi.waitFor(() => expect(portal.gateway.logged()).toContain('the history of numbers cannot be written now'), { interval: 20 });
   await takes();
   await history
