@@ -145,6 +145,8 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const cluster = await joinedCluster(config, { store, clock, log, serverTime: overrides.redisTime });
     if (cluster !== null) stops.add(() => cluster.close());
     const feed = cluster?.feed ?? new LiveFeed<LiveEvent>({ clock, log });
+    // Its last events still reach those who listen at other servers.
+    stops.add(() => store.hot.logged());
     const messages = new MessageEvents({ store, clock, log });
     await messages.start();
     stops.add(() => messages.stop());

@@ -100,8 +100,17 @@ function nameIn({ messageId, recipient, outcome, instanceId }: ActivityFilter, a
 
 /** The record of the account's request; undefined when the log has none with this id, or another account's. */
 export async function findRequestOf(store: Store, accountId: string, requestId: string): Promise<RequestRecord | undefined> {
-  const record = await readRequest(store.db, storedId(requestId));
+  const record = await findRecord(store, requestId);
   return record?.account_id === accountId ? record : undefined;
+}
+
+/** The record of a request, also of one that was answered here a moment ago; undefined when the log has none with this id. */
+export async function findRecord({ db, hot }: Pick<Store, 'db' | 'hot'>, requestId: string): Promise<RequestRecord | undefined> {
+  const id = storedId(requestId);
+  const record = await readRequest(db, id);
+  if (record !== undefined) return record;
+  await hot.logged();
+  return readRequest(db, id);
 }
 
 function matches(send: SendRecord, { instanceId, messageType, outcome, recipient, messageId, keyId }: ActivityFilter): boolean {

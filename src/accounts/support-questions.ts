@@ -1,13 +1,13 @@
 import { OperatorError } from '../core/index.ts';
-import { type InstanceRow, type RequestRecord, readRequest, type Store } from '../store/index.ts';
+import type { InstanceRow, RequestRecord, Store } from '../store/index.ts';
 import { existingAccount } from './accounts.ts';
-import { type ActivityFilter, listActivity, type SendRecord } from './activity.ts';
+import { type ActivityFilter, findRecord, listActivity, type SendRecord } from './activity.ts';
 import { selectInstance, selectInstances } from './queries.ts';
 import { quote, storedId } from './terms.ts';
 
-/** The request log's record of a request. Throws OperatorError when it holds none (kept for 30 days, written up to a second late). */
+/** The request log's record of a request. Throws OperatorError when it holds none (kept for 30 days; what another server answered is written up to a second late). */
 export async function findRequest(store: Store, requestId: string): Promise<RequestRecord> {
-  const request = await readRequest(store.db, storedId(requestId));
+  const request = await findRecord(store, requestId);
   if (request === undefined) throw new OperatorError(`the request log has no request ${quote(requestId)}`);
   return request;
 }

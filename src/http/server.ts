@@ -13,7 +13,7 @@ import { errorPages } from './error-pages.ts';
 import { createAdmission } from './hooks/admission.ts';
 import { registerClosing } from './hooks/closing.ts';
 import { asGatewayError, notJson, registerErrors, unexpected } from './hooks/errors.ts';
-import { type Answered, beginUnrouted, noteRequest, registerRequestLog } from './hooks/request-log.ts';
+import { type Answered, beginUnrouted, noteRequest, publishSends, registerRequestLog } from './hooks/request-log.ts';
 import { openapiRoute } from './openapi.ts';
 import { forwardToOwner } from './owner/forward.ts';
 import type { ForwardedRequests } from './owner/forwarded-requests.ts';
@@ -76,7 +76,6 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const requestLog = {
     hot: options.store.hot,
     clock: options.clock,
-    feed: options.feed,
     ...(options.onAnswered === undefined ? {} : { onAnswered: options.onAnswered }),
   };
   const errorPage = errorPages(options.publicUrl ?? null);
@@ -116,6 +115,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.setValidatorCompiler(zodValidator);
   server.setSerializerCompiler(() => JSON.stringify);
   registerRequestLog(server, requestLog, forwarded);
+  publishSends(options.store.hot, options.feed);
   const findOwner = options.cluster === null ? null : forwardToOwner(options.cluster);
   registerErrors(server, options.log, findOwner);
   // An unknown expectation is ignored; Node would answer it outside the envelope.

@@ -31,6 +31,12 @@ export class InstanceNews {
   }
 }
 
+/** Publishes that what is stored of these numbers has changed and can be read: one event per account. */
+export function publishStored(feed: SessionFeed, numbers: readonly { readonly id: string; readonly accountId: string }[]): void {
+  for (const [accountId, own] of Map.groupBy(numbers, (number) => number.accountId))
+    feed.publish(accountId, { type: 'numbers_stored', instanceIds: [...new Set(own.map(({ id }) => id))] });
+}
+
 /** The visible state of an instance. */
 export function stateOf({ id, label, status, phoneNumber, network, createdAt, restriction, newChats }: Session): InstanceState {
   return { instanceId: id, label, status, phoneNumber, network: network.name, createdAt, restriction, newChats };

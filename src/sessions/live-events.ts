@@ -3,13 +3,15 @@ import type { LiveFeed } from '../core/index.ts';
 import type { NetworkName, NewChats, PasskeyState, Restriction } from '../networks/index.ts';
 import type { Status } from './link-state.ts';
 
-/** The live events. They carry ids and small states only; a pairing code must be fetched by its own request. */
+/** The live events, each published when what it is about can be read. They carry ids and small states only; a pairing code must be fetched by its own request. */
 export type LiveEvent = SessionEvent | { readonly type: 'send'; readonly send: SendRecord };
 
 /** Events of instances, for listeners of their account and listeners of all accounts. */
 export type SessionEvent =
   | { readonly type: 'instance_created' | 'instance_changed'; readonly instance: InstanceState }
   | { readonly type: 'instance_removed'; readonly instanceId: string }
+  /** What is stored of these numbers has changed: their history, or for pages of all servers the state of their links. */
+  | { readonly type: 'numbers_stored'; readonly instanceIds: readonly string[] }
   | ({ readonly type: 'pairing'; readonly instanceId: string } & PairingStep);
 
 /** The steps of a pairing attempt. Its success is published as the instance's new state. */

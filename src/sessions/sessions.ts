@@ -10,6 +10,7 @@ import { ConnectedDays } from './connected-days.ts';
 import { FollowedProxies } from './followed-proxies.ts';
 import { NumberHistory } from './history/number-history.ts';
 import { deleteInstance, renameInstance } from './instance-changes.ts';
+import { publishStored } from './instance-news.ts';
 import { Outages } from './outage.ts';
 import { OwnSessions } from './own-sessions.ts';
 import { Ownership } from './ownership.ts';
@@ -67,8 +68,9 @@ export class Sessions {
     options.followers?.onChange(() => {
       for (const session of this.#sessions.values()) session.follow();
     });
-    this.#history = new NumberHistory({ store, clock, stopwatch, log });
-    this.states = new States(this.#sessions, { store, clock, stopwatch, log, calls: cluster?.calls ?? null });
+    const stored = (numbers: readonly Pick<Session, 'id' | 'accountId'>[]) => publishStored(options.feed, numbers);
+    this.#history = new NumberHistory({ store, clock, stopwatch, log, stored });
+    this.states = new States(this.#sessions, { store, clock, stopwatch, log, calls: cluster?.calls ?? null, stored });
     this.#maker = new SessionMaker(options, {
       own: this.#sessions,
       states: this.states,

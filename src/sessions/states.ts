@@ -18,6 +18,8 @@ interface StatesOptions {
   readonly log: { warn(fields: object, message: string): void };
   /** null: there are no other nodes. */
   readonly calls: Calls | null;
+  /** Called with numbers whose state other nodes can read now. */
+  stored(numbers: readonly Pick<Session, 'id' | 'accountId'>[]): void;
 }
 
 /** The states of all numbers: of this process's own, and of other nodes' as far as those tell them. */
@@ -29,10 +31,10 @@ export class States {
   /** null: there are no other nodes to be asked. */
   readonly #asked: AskedStates | null;
 
-  constructor(own: OwnSessions, { store, clock, stopwatch, log, calls }: StatesOptions) {
+  constructor(own: OwnSessions, { store, clock, stopwatch, log, calls, stored }: StatesOptions) {
     this.#store = store;
     this.#own = own;
-    this.#told = store.leases === null || calls === null ? null : new ToldStatuses(store.leases, stopwatch, log);
+    this.#told = store.leases === null || calls === null ? null : new ToldStatuses({ leases: store.leases, clock: stopwatch, log, stored });
     const ownState = (id: string) => {
       const session = own.get(id);
       return session === undefined ? undefined : stateOf(session);
@@ -88,8 +90,8 @@ export class States {
   }
 
   /** Must be called whenever the status of an own session may have changed, for other nodes to be told. */
-  note({ id, status }: Session): void {
-    this.#told?.note(id, status);
+  note(session: Session): void {
+    this.#told?.note(session);
   }
 
   stop(): void {

@@ -4,35 +4,64 @@ import type { Status } from './link-state.ts';
 
 /** Changes of this time are told together. */
 const gatherMs = 500;
+const retryMs = 5_000;
 
-/** Tells other nodes the state of this node's links, through the store. What could not be told is told with the next change. */
+/** A number with the state of its link. */
+interface Told {
+  readonly id: string;
+  readonly accountId: string;
+  readonly status: Status;
+}
+
+interface Options {
+  readonly leases: Leases;
+  readonly clock: Clock;
+  readonly log: { warn(fields: object, message: string): void };
+  /** Called with numbers whose state has been told, when it can be read. */
+  stored(numbers: readonly Told[]): void;
+}
+
+/** Tells other nodes the state of this node's links, through the store. What could not be told is told again a little later. */
 export class ToldStatuses {
-  readonly #leases: Leases;
-  readonly #clock: Clock;
-  readonly #log: { warn(fields: object, message: string): void };
-  #changed = new Map<string, Status>();
+  readonly #options: Options;
+  #changed = new Map<string, Told>();
   #timer: Timer | null = null;
+  #stopped = false;
 
-  constructor(leases: Leases, clock: Clock, log: { warn(fields: object, message: string): void }) {
-    this.#leases = leases;
-    this.#clock = clock;
-    this.#log = log;
+  constructor(options: Options) {
+    this.#options = options;
   }
 
-  note(instanceId: string, status: Status): void {
-    this.#changed.set(instanceId, status);
-    this.#timer ??= this.#clock.after(gatherMs, () => {
+  note({ id, accountId, status }: Told): void {
+    this.#changed.set(id, { id, accountId, status });
+    this.#soon(gatherMs);
+  }
+
+  #soon(ms: number): void {
+    if (this.#stopped) return;
+    this.#timer ??= this.#options.clock.after(ms, () => {
       this.#timer = null;
-      const telling = this.#changed;
-      this.#changed = new Map();
-      this.#leases.report(telling).catch((error: unknown) => {
-        this.#log.warn({ err: error }, 'other nodes could not be told the state of links');
-        this.#changed = new Map([...telling, ...this.#changed]);
-      });
+      void this.#tell();
     });
   }
 
+  async #tell(): Promise<void> {
+    const { leases, log, stored } = this.#options;
+    const telling = this.#changed;
+    this.#changed = new Map();
+    try {
+      await leases.report(new Map([...telling.values()].map(({ id, status }) => [id, status])));
+    } catch (error) {
+      log.warn({ err: error }, 'other nodes could not be told the state of links');
+      this.#changed = new Map([...telling, ...this.#changed]);
+      this.#soon(retryMs);
+      return;
+    }
+    stored([...telling.values()]);
+  }
+
   stop(): void {
+    this.#stopped = true;
     this.#timer?.cancel();
   }
 }

@@ -1,4 +1,5 @@
 import type { Lease } from './leases.ts';
+import type { LoggedListener } from './request-log.ts';
 import type { RequestRecord } from './schema.ts';
 import type { SummedDays } from './summed-days.ts';
 
@@ -39,6 +40,10 @@ export interface HotPath {
   readonly summed: SummedDays;
   /** Notes a request in the request log, at most a second later. */
   log(request: RequestRecord): void;
+  /** Calls the listener, which must not throw, whenever requests of an account can be read in the request log. */
+  onLogged(listener: LoggedListener): void;
+  /** Resolves when every request noted here until now can be read in the request log, or is lost. */
+  logged(): Promise<void>;
 }
 
 export interface KeepCall {

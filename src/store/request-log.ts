@@ -25,23 +25,39 @@ interface Gathered {
   at: number;
 }
 
+/** Called with an account and its requests when they can be read. Reading them costs something, so it is left to those who want them. */
+export type LoggedListener = (accountId: string, requests: () => readonly RequestRecord[]) => void;
+
+interface RequestLogOptions {
+  /** Stores a segment. Rejects when it cannot. */
+  write(segment: RequestSegment): Promise<void>;
+  /** So many records could not be stored. */
+  lost(records: number): void;
+}
+
 /**
- * Gathers request records for a moment and hands them over as segments: one row per account with all its records of that moment. A row per
+ * Gathers request records for a moment and stores them as segments: one row per account with all its records of that moment. A row per
  * request would cost more than everything else the gateway does for it.
  */
 export class RequestLog {
-  readonly #write: (segments: RequestSegment[]) => void;
+  readonly #options: RequestLogOptions;
+  readonly #listeners: LoggedListener[] = [];
   #waiting: RequestRecord[] = [];
   #gathered = new Map<string | null, Gathered>();
   #count = 0;
   #timer: NodeJS.Timeout | null = null;
+  #writing: Promise<unknown> = Promise.resolve();
 
-  /** `write` is called with each moment's segments and never throws. */
-  constructor(write: (segments: RequestSegment[]) => void) {
-    this.#write = write;
+  constructor(options: RequestLogOptions) {
+    this.#options = options;
   }
 
-  /** Notes a request; it is handed over at most 200 ms later. */
+  /** Calls the listener from now on whenever requests of an account have been stored. */
+  onLogged(listener: LoggedListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Notes a request; it is stored at most 200 ms later. */
   add(record: RequestRecord): void {
     this.#waiting.push(record);
     this.#timer ??= setTimeout(() => this.flush(), delayMs).unref();
@@ -50,22 +66,37 @@ export class RequestLog {
     if (this.#count >= mostGathered) this.flush();
   }
 
-  /** Hands over what waits, now. */
+  /** Stores what waits, now. Resolves when everything noted until now is stored or lost. */
+  async logged(): Promise<void> {
+    this.flush();
+    await this.#writing;
+  }
+
+  /** Begins to store what waits. */
   flush(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     this.#gather();
     if (this.#count === 0) return;
-    const segments = Array.from(this.#gathered, ([account_id, { runs, first, last, at }]) => ({
-      account_id,
-      first_request_id: first,
-      last_request_id: last,
-      at,
-      records: segmentText(runs),
-    }));
+    const writes = Array.from(this.#gathered, ([account_id, { runs, first, last, at }]) =>
+      this.#store({ account_id, first_request_id: first, last_request_id: last, at, records: segmentText(runs) }),
+    );
     this.#gathered = new Map();
     this.#count = 0;
-    this.#write(segments);
+    this.#writing = Promise.all([this.#writing, ...writes]);
+  }
+
+  async #store(segment: RequestSegment): Promise<void> {
+    const { account_id: accountId, records } = segment;
+    const { write, lost } = this.#options;
+    try {
+      await write(segment);
+    } catch {
+      lost(readSegment(records).length);
+      return;
+    }
+    if (accountId == null) return;
+    for (const listener of this.#listeners) listener(accountId, () => readSegment(records));
   }
 
   #gather(): void {

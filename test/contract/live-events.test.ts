@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findRequest } from '../../src/accounts/index.ts';
 import type { Told } from '../../src/core/index.ts';
+import { historyRows } from '../../src/sessions/history/queries.ts';
 import type { LiveEvent } from '../../src/sessions/index.ts';
+import { readRequest } from '../../src/store/index.ts';
 import type { Customer, TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
@@ -14,9 +16,12 @@ const secretWords = 'the words of the message';
 function listen(gateway: TestGateway, scope: string) {
   const { feed } = gateway.app;
   const heard: Told<LiveEvent>[] = [];
-  const leave = feed.subscribe(scope, (told) => void heard.push(told));
+  /** What is told of rows that are written later than the rest happens, so between any two of its events. */
+  const stored: Told<LiveEvent>[] = [];
+  const leave = feed.subscribe(scope, (told) => void (told.event.type === 'numbers_stored' ? stored : heard).push(told));
   return {
     heard,
+    stored,
     leave,
     begin: feed.last,
     events: () => heard.map(({ event }) => event),
@@ -127,25 +132,42 @@ describe('what is told live', () => {
     const refused = await customer.send('text', { ...body, to: '491701230000' });
     await ear.hears({ type: 'send', send: { request_id: refused.body.request_id, code: 'invalid_recipient', recipient: '491701230000' } });
     await customer.call('GET', '/v1/instances');
-    const logged = await vi.waitFor(() => Promise.all([sent, refused].map(({ body }) => findRequest(gateway.app.store, body.request_id))), {
-      timeout: 60_000,
-      interval: 20,
-    });
+    const logged = await Promise.all([sent, refused].map(({ body }) => findRequest(gateway.app.store, body.request_id)));
     expect(ear.events().slice(count)).toEqual(logged.map((send) => ({ type: 'send', send })));
     expect(JSON.stringify(ear.heard)).not.toContain(secretWords);
+  });
+
+  it('a send, and what has happened to a number, as soon as it can be read and not before', async () => {
+    const { feed, store } = gateway.app;
+    const id = await customer.linked();
+    /** What is read in the moment of each event. */
+    const read: { readonly sends: Promise<unknown>[]; newest: Promise<unknown> } = { sends: [], newest: Promise.resolve() };
+    const leave = feed.subscribe(customer.accountId, ({ event }) => {
+      if (event.type === 'send') read.sends.push(readRequest(store.db, event.send.request_id));
+      if (event.type === 'numbers_stored') read.newest = historyRows(store.db, id, 1).then(([newest]) => newest);
+    });
+    await customer.send('text', { instance_id: id, to: '491701234500', text: 'Hello' });
+    await vi.waitFor(() => expect(read.sends).toHaveLength(1), { interval: 20 });
+    expect(await read.sends[0]).toMatchObject({ instance_id: id, message_type: 'text' });
+    await customer.call('DELETE', `/v1/instances/${id}?logout_only=true`);
+    await vi.waitFor(async () => expect(await read.newest).toMatchObject({ event: 'disconnected' }), { interval: 20 });
+    leave();
+    expect(ear.stored.at(-1)).toMatchObject({ accountId: customer.accountId, event: { instanceIds: [id] } });
   });
 
   it('what was missed to one who comes back in time, and that all is to be loaded anew after a restart', async () => {
     const id = await customer.linked();
     ear.leave();
     const { number } = ear.heard.at(-1) ?? { number: Number.NaN };
+    const { feed } = gateway.app;
+    const missed = () => feed.since(customer.accountId, number)?.filter(({ event }) => event.type !== 'numbers_stored');
     clock.advance(4 * 60_000);
     await customer.send('text', { instance_id: id, to: '491701234500', text: 'Hello' });
+    await vi.waitFor(() => expect(missed()).toHaveLength(1), { interval: 5 });
     await customer.call('PATCH', `/v1/instances/${id}`, { label: 'Shop' });
-    const { feed } = gateway.app;
-    await vi.waitFor(() => expect(feed.since(customer.accountId, number)).toHaveLength(2), { interval: 5 });
+    await vi.waitFor(() => expect(missed()).toHaveLength(2), { interval: 5 });
     ear = listen(gateway, customer.accountId);
-    expect(feed.since(customer.accountId, number)).toMatchObject([
+    expect(missed()).toMatchObject([
       { event: { type: 'send', send: { instance_id: id } } },
       { event: { type: 'instance_changed', instance: { label: 'Shop' } } },
     ]);
@@ -177,9 +199,10 @@ describe('what is told live of a network that tells only what it is asked to', (
   it('no sends while nobody listens to their account', async () => {
     await network.link(id).pairs(phone);
     await ear.hears({ instance: { status: 'open' } });
+    await vi.waitFor(() => expect(ear.stored).toHaveLength(1), { interval: 20 });
     const send = async () => {
       const answer = await customer.send('text', { instance_id: id, to: '491701234500', text: 'Hello' });
-      await vi.waitFor(() => findRequest(gateway.app.store, answer.body.request_id), { interval: 20 });
+      await findRequest(gateway.app.store, answer.body.request_id);
     };
     ear.leave();
     clock.advance(5 * 60_000 - 1);

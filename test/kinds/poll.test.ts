@@ -6,7 +6,7 @@ const names = (count: number) => Array.from({ length: count }, (_, index) => `op
 const question = 'Which?';
 
 describe('options', () => {
-  test.each([2, 10])('may be %i', (count) => {
+  test.each([2, 10])('may be %i [poll.options]', (count) => {
     expect(accept('poll', { question, options: names(count) })).toEqual({ question, options: names(count), selectable_count: 1 });
   });
 

@@ -205,5 +205,7 @@ export function simulatedHotPath(database: SimulatedDatabase, { carry, now, muta
       );
     }),
     log: () => undefined,
+    onLogged: () => undefined,
+    logged: async () => undefined,
   };
 }

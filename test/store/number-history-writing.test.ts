@@ -23,7 +23,8 @@ describe.each(storeKinds)('what is written of many numbers on %s', (kind) => {
     await store.close();
     await database.dispose();
   });
-  const start = (over: Store = store) => new NumberHistory({ store: over, clock, stopwatch: clock, log: quiet });
+  const start = (over: Store = store, stored: (numbers: readonly { id: string }[]) => void = () => undefined) =>
+    new NumberHistory({ store: over, clock, stopwatch: clock, log: quiet, stored });
   const number = (id = newId(), lease: Lease | null = null) => ({ id, accountId: 'account', lease });
   const rows = () => store.db.selectFrom('number_history').selectAll().orderBy('at').execute();
   /** The same store with its transactions counted. */
@@ -120,6 +121,25 @@ describe.each(storeKinds)('what is written of many numbers on %s', (kind) => {
     away = false;
     await history.flush();
     expect(await rows()).toMatchObject([{ event: 'lost', ended_at: clock.now(), count: 1 }]);
+    await history.stop();
+  });
+
+  it('says of which numbers when their rows can be read, however long they take to be written', async () => {
+    const held = Promise.withResolvers<void>();
+    const over = { ...store, transaction: (work) => held.promise.then(() => store.transaction(work)) } as Store;
+    const told: { id: string; written: Promise<unknown[]> }[] = [];
+    const history = start(over, (numbers) => {
+      for (const { id } of numbers) told.push({ id, written: historyRows(store.db, id, 10) });
+    });
+    const both = [number(), number()];
+    for (const one of both) history.tell(one, { event: 'unlinked' });
+    const flushed = history.flush();
+    await store.db.selectFrom('number_history').selectAll().execute();
+    expect(told).toEqual([]);
+    held.resolve();
+    await flushed;
+    expect(told.map(({ id }) => id).toSorted()).toEqual(both.map(({ id }) => id).toSorted());
+    for (const { written } of told) expect(await written).toMatchObject([{ event: 'unlinked' }]);
     await history.stop();
   });
 

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Customer } from '../support/gateway.ts';
 import { memberOf, type SignedIn } from '../support/portal.ts';
 import { type Portal, startPortal } from '../support/portal-browser.ts';
+import { refuseRows } from '../support/refused-writes.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
 
 const network = new ScriptedNetwork();
@@ -33,6 +34,20 @@ it('a row leads to the page of its number, which says what happened and what to 
   await history.getByText('Unlinked on the phone').waitFor();
   await page.getByRole('region', { name: 'State' }).getByText('Needs a person').waitFor();
   await page.getByText(/^Link it again: show its code/).waitFor();
+
+  // The store takes the next entry only after the page has long shown how the number is now.
+  const takes = await refuseRows(portal.gateway.app.store, 'number_history');
+  await customer.call('GET', `/v1/instances/${instance_id}/qr`);
+  await network.link(instance_id).pairs('491710001500');
+  await page.getByText('The number is connected and can send.').waitFor();
+  await vi.waitFor(() => expect(portal.gateway.logged()).toContain('the history of numbers cannot be written now'), { interval: 20 });
+  await takes();
+  await history
+    .getByText(/^Linked with a phone, by API key mgw_/)
+    .nth(1)
+    .waitFor();
+  await network.link(instance_id).closes('unlinked');
+  await page.getByRole('region', { name: 'State' }).getByText('Needs a person').waitFor();
 
   await page.getByRole('link', { name: 'All numbers' }).click();
   await page.getByText('1 number needs a person').waitFor();

@@ -68,6 +68,9 @@ async function findRequests(
   { id, phone, messageId }: ReturnType<typeof looksLike>,
   now: number,
 ): Promise<FoundRequest[]> {
+  if (id === null && phone === null && messageId === null) return [];
+  // Whoever searches for a request may have made it just now.
+  await store.hot.logged();
   const found = id === null ? [] : await withAccounts(store, reach, await requestsBeginning(store.db, id, mostOfKind + 1));
   if (phone !== null) found.push(...(await findSends(store, reach, { recipient: phone }, now)));
   if (messageId !== null && found.length === 0) found.push(...(await findSends(store, reach, { messageId }, now)));

@@ -28,7 +28,6 @@ export interface Answered {
 interface LogOptions {
   readonly hot: HotPath;
   readonly clock: Clock;
-  readonly feed: LiveFeed<LiveEvent>;
   /** Told of every request that is answered; absent for streams, which last as long as somebody listens. */
   readonly onAnswered?: readonly ((answered: Answered) => void)[];
 }
@@ -74,8 +73,16 @@ export function beginUnrouted(request: FastifyRequest, reply: FastifyReply): voi
   reply.header('x-request-id', request.id);
 }
 
-/** Notes an answered request in the request log, and tells a send to those who listen to its account. */
-export function noteRequest({ hot, clock, feed, onAnswered = [] }: LogOptions, request: FastifyRequest, reply: FastifyReply): void {
+/** Publishes sends to those who listen to their account, once the request log shows them. */
+export function publishSends(hot: Pick<HotPath, 'onLogged'>, feed: LiveFeed<LiveEvent>): void {
+  hot.onLogged((accountId, requests) => {
+    if (!feed.isHeard(accountId)) return;
+    for (const record of requests()) if (isSend(record)) feed.publishToAccount(accountId, { type: 'send', send: record });
+  });
+}
+
+/** Notes an answered request in the request log. */
+export function noteRequest({ hot, clock, onAnswered = [] }: LogOptions, request: FastifyRequest, reply: FastifyReply): void {
   const { trace } = request;
   if (trace.code !== null && trace.messageType !== null) noteAddressing(trace, request.body);
   const query = request.url.indexOf('?');
@@ -107,7 +114,6 @@ export function noteRequest({ hot, clock, feed, onAnswered = [] }: LogOptions, r
     const answered = { route: request.routeOptions?.url ?? null, record };
     for (const tell of onAnswered) tell(answered);
   }
-  if (isSend(record) && feed.isHeard(record.account_id)) feed.publishToAccount(record.account_id, { type: 'send', send: record });
 }
 
 /**

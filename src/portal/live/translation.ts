@@ -29,6 +29,8 @@ export class Translation {
         return { event: 'instance', data: instanceOf(event.instance, accountId) };
       case 'instance_removed':
         return { event: 'instance_removed', data: { instance_id: event.instanceId, account_id: accountId } };
+      case 'numbers_stored':
+        return { event: 'numbers_stored', data: { instance_ids: event.instanceIds, account_id: accountId } };
       case 'pairing': {
         if (this.#outlook.scope === 'all') return null;
         const shown = event.step === 'code' ? { from: iso(at), until: iso(event.expiresAt) } : { from: null, until: null };

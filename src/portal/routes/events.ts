@@ -37,7 +37,7 @@ function begin(options: PortalOptions, streams: OpenStreams, request: FastifyReq
         closed();
         end.timer?.cancel();
         end.unfollow?.();
-        noteRequest({ hot: store.hot, clock, feed }, request, reply);
+        noteRequest({ hot: store.hot, clock }, request, reply);
       }),
   );
   const failed = (error: unknown) => log.error({ err: error, request_id: request.id }, 'a live stream was ended');

@@ -10,8 +10,11 @@ export type LiveEvent =
   | { readonly event: 'reset'; readonly data: Record<string, never> }
   | { readonly event: 'instance'; readonly data: LiveInstance }
   | { readonly event: 'instance_removed'; readonly data: { readonly instance_id: string; readonly account_id: string } }
+  /** What is stored of these numbers has changed and can be read, such as their history: ask for it again. */
+  | { readonly event: 'numbers_stored'; readonly data: { readonly instance_ids: readonly string[]; readonly account_id: string } }
   /** Something in the pairing attempt moved: ask qr-status. */
   | { readonly event: 'pairing'; readonly data: PairingView }
+  /** A send, once the activity list has it. */
   | { readonly event: 'activity'; readonly data: RequestView };
 
 /** As a list item of GET /v1/instances. */

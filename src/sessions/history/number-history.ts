@@ -40,6 +40,8 @@ interface NumberHistoryOptions {
   /** Measures the waits. */
   readonly stopwatch: Clock;
   readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+  /** Called with numbers whose history has changed, when it can be read. */
+  stored(numbers: readonly Pick<ToldNumber, 'id' | 'accountId'>[]): void;
 }
 
 /**
@@ -102,7 +104,7 @@ export class NumberHistory {
   }
 
   async #write(): Promise<void> {
-    const { store, log } = this.#options;
+    const { store, log, stored } = this.#options;
     const told = this.#told;
     this.#told = [];
     try {
@@ -110,7 +112,9 @@ export class NumberHistory {
       const lasting = await lastingLosses(store.db, [...unknown]);
       for (const id of unknown) this.#numbers.set(id, { rows: [], loss: lasting.get(id) ?? null, starting: null });
       for (const one of told.splice(0)) this.#note(one);
-      await keepHistory(store, [...this.#unwritten.values()]);
+      await keepHistory(store, [...this.#unwritten.values()], (rows) =>
+        stored(rows.map(({ instance_id: id, account_id: accountId }) => ({ id, accountId }))),
+      );
       this.#unwritten.clear();
       this.#waits = false;
       this.#failures = 0;

@@ -21,15 +21,19 @@ export async function lastingLosses(db: Kysely<Database>, ids: readonly string[]
   return found;
 }
 
-/** Adds these rows, or renews those that are there. Leaves out numbers that another server owns by now, which writes their history itself. */
+/**
+ * Adds these rows, or renews those that are there, some at a time; `stored` is called with them when they can be read. Leaves out numbers that
+ * another server owns by now, which writes their history itself.
+ */
 export async function keepHistory(
   store: Store,
   rows: readonly { readonly row: HistoryRow; readonly lease: Lease | null }[],
+  stored: (rows: readonly HistoryRow[]) => void,
 ): Promise<void> {
   for (const part of parts(rows)) {
-    await store.transaction(async (trx) => {
+    const kept = await store.transaction(async (trx) => {
       const allowed = await ownRows(trx, part);
-      if (allowed.length === 0) return;
+      if (allowed.length === 0) return allowed;
       await trx
         .insertInto('number_history')
         .values(allowed)
@@ -42,7 +46,9 @@ export async function keepHistory(
           })),
         )
         .execute();
+      return allowed;
     });
+    stored(kept);
   }
 }
 

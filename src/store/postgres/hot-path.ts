@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely';
 import { OwnershipLost, type StoreUnavailable } from '../../core/index.ts';
 import type { Admission, AdmitCall, ForgetSentCall, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
 import { type AdmissionRow, hasExpired, sandboxMessageColumns, segmentColumns, useToNote } from '../hot-statements.ts';
-import { readSegment } from '../log-records.ts';
 import { RequestLog } from '../request-log.ts';
 import type { Database, NewSandboxMessage, RequestSegment } from '../schema.ts';
 import type { Store } from '../store.ts';
@@ -231,12 +230,10 @@ export function createHotPath(
       return batch.map(() => undefined);
     },
   });
-  const log = new RequestLog((written) => {
-    for (const segment of written) {
-      const lost = () => writability.lostRecords(readSegment(segment.records).length);
-      if (segments.waiting < maxLogWaiting) segments.call(segment).catch(lost);
-      else lost();
-    }
+  const log = new RequestLog({
+    write: (segment) =>
+      segments.waiting < maxLogWaiting ? segments.call(segment) : Promise.reject(new Error('too much of the request log waits')),
+    lost: (records) => writability.lostRecords(records),
   });
 
   return {
@@ -253,6 +250,8 @@ export function createHotPath(
       settleDoubtMs: statementTimeoutMs + 5000,
       summed,
       log: (request) => log.add(request),
+      onLogged: (listener) => log.onLogged(listener),
+      logged: () => log.logged(),
     },
     deliverToSandbox: (message) => deliver.call(message),
     async close() {

@@ -2,7 +2,6 @@ import type Sqlite from 'better-sqlite3';
 import type { Kysely } from 'kysely';
 import type { ClaimCall, ClaimOutcome, ForgetSentCall, HotPath, KeepCall, NumberSeen, ReleaseCall, SettleCall } from '../hot-path.ts';
 import { rowStatements } from '../hot-statements.ts';
-import { readSegment } from '../log-records.ts';
 import { RequestLog } from '../request-log.ts';
 import type { Database, NewSandboxMessage, RequestSegment } from '../schema.ts';
 import type { OpenOptions } from '../store.ts';
@@ -55,9 +54,7 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
       return nothingFor(segments);
     },
   });
-  const log = new RequestLog((segments) => {
-    for (const segment of segments) writeLog(segment).catch(() => writability.lostRecords(readSegment(segment.records).length));
-  });
+  const log = new RequestLog({ write: writeLog, lost: (records) => writability.lostRecords(records) });
 
   const hot: HotPath = {
     ready: () => (writability.trouble === null ? tick.turn() : Promise.reject(writability.trouble)),
@@ -134,6 +131,8 @@ export function createHotPath(database: Sqlite.Database, db: Kysely<Database>, o
     settleDoubtMs: 0,
     summed,
     log: (request) => log.add(request),
+    onLogged: (listener) => log.onLogged(listener),
+    logged: () => log.logged(),
   };
 
   return {

@@ -1,6 +1,5 @@
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
-import { LiveFeed } from '../../../src/core/index.ts';
 import { Errands } from '../../../src/http/errands.ts';
 import { registerRequestLog } from '../../../src/http/hooks/request-log.ts';
 import { ForwardedRequests } from '../../../src/http/owner/forwarded-requests.ts';
@@ -12,7 +11,7 @@ it('tells of a forwarded request by which protocol its caller came', async () =>
   const forwarded = new ForwardedRequests();
   const clock = createManualClock();
   server.decorate('errands', new Errands(server));
-  registerRequestLog(server, { hot: {} as HotPath, clock, feed: new LiveFeed({ clock, log: { error() {} } }) }, forwarded);
+  registerRequestLog(server, { hot: {} as HotPath, clock }, forwarded);
   server.get('/protocol', async ({ protocol }) => protocol);
   const { handle } = forwarded.handler(server);
   const ask = (rest: object) =>

@@ -1,12 +1,12 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { LiveEvent, LiveInstance } from '../../../src/portal/wire/index.ts';
-import { accountKey, instancesQuery } from '../api/queries.ts';
+import { accountKey, instancesQuery, operatorKey } from '../api/queries.ts';
 import type { Refresher } from './refresher.ts';
 
 const liveParts = ['instances', 'numbers', 'number', 'qr-status', 'pairing', 'activity', 'sandbox', 'first-steps'];
-/** What changes with them, but is too costly to fetch every few seconds. */
-const slowParts = ['terms', 'usage', 'keys', 'home'];
-const operatorsNumbers = ['operator', 'numbers'];
+/** What changes with them, but too seldom or too costly to fetch it every few seconds. */
+const slowParts = ['terms', 'usage', 'keys', 'home', 'request'];
+const operatorsNumbers = [...operatorKey, 'numbers'];
 
 /** The queries to repeat while there is no stream. `accountId` is null when the tab acts for no account. */
 export function liveKeys(accountId: string | null): readonly QueryKey[] {
@@ -22,15 +22,20 @@ export function applyEvent(queryClient: QueryClient, refresher: Refresher, accou
     case 'instance': {
       const { account_id, ...instance } = told.data;
       queryClient.setQueryData(instancesQuery(account_id).queryKey, (known) => known && withInstance(known, instance));
-      refresher.refresh(accountKey(account_id, 'qr-status', instance.instance_id), ...aroundInstances(queryClient, account_id));
-      // Its history is written a moment later.
-      refresher.refreshOnceWritten(accountKey(account_id, 'number', instance.instance_id));
+      const about = ['qr-status', 'number'].map((part) => accountKey(account_id, part, instance.instance_id));
+      refresher.refresh(...about, ...aroundInstances(queryClient, account_id));
       return;
     }
     case 'instance_removed': {
       const { account_id, instance_id } = told.data;
       queryClient.setQueryData(instancesQuery(account_id).queryKey, (known) => known?.filter((one) => one.instance_id !== instance_id));
       refresher.refresh(...aroundInstances(queryClient, account_id));
+      return;
+    }
+    case 'numbers_stored': {
+      const { account_id, instance_ids } = told.data;
+      const pages = instance_ids.flatMap((id) => [accountKey(account_id, 'number', id), [...operatorKey, 'number', id]]);
+      refresher.refresh(...pages, ...partsOf(account_id, ['numbers', 'home']), operatorsNumbers);
       return;
     }
     case 'pairing': {
@@ -40,8 +45,9 @@ export function applyEvent(queryClient: QueryClient, refresher: Refresher, accou
       return;
     }
     case 'activity':
-      refresher.refreshOnceWritten(...partsOf(accountId, ['activity', 'number']));
-      refresher.refresh(...partsOf(accountId, ['usage', 'sandbox', 'first-steps', 'keys', 'terms']));
+      refresher.refresh(...partsOf(accountId, ['activity', 'number', 'usage', 'sandbox', 'first-steps', 'keys', 'terms']));
+      // Its page may have been opened before the server that was asked could read it.
+      if (accountId !== null) refresher.refresh(accountKey(accountId, 'request', told.data.request_id));
   }
 }
 

@@ -2,14 +2,11 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /** The shortest time between two rounds, so that a busy account causes at most about one request per second. */
 const pauseMs = 1000;
-/** How long after its event a request may be missing in the server's log. */
-const writtenMs = 1000;
 
 /** Refetches queries, each at most once per second. */
 export class Refresher {
   readonly #queryClient: QueryClient;
   readonly #due = new Map<string, QueryKey>();
-  readonly #unwritten = new Set<ReturnType<typeof setTimeout>>();
   #timer: ReturnType<typeof setTimeout> | null = null;
   #lastAt = Number.NEGATIVE_INFINITY;
 
@@ -23,19 +20,8 @@ export class Refresher {
     this.#plan();
   }
 
-  /** The same for answers that contain a request only after the server has logged it. */
-  refreshOnceWritten(...keys: readonly QueryKey[]): void {
-    const timer = setTimeout(() => {
-      this.#unwritten.delete(timer);
-      this.refresh(...keys);
-    }, writtenMs);
-    this.#unwritten.add(timer);
-  }
-
   /** Cancels what is due. */
   stop(): void {
-    for (const timer of this.#unwritten) clearTimeout(timer);
-    this.#unwritten.clear();
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     this.#due.clear();

@@ -5,6 +5,7 @@ const eventNames: Readonly<Record<LiveEvent['event'], true>> = {
   reset: true,
   instance: true,
   instance_removed: true,
+  numbers_stored: true,
   pairing: true,
   activity: true,
 };

@@ -15,10 +15,6 @@ import { RequestFacts } from './request-facts.tsx';
 import { RequestSearch } from './request-search.tsx';
 import { StageChart } from './stage-chart.tsx';
 
-/** The log is written up to a second late, and people come here right after a send. */
-const lateMs = 600;
-const lateTries = 3;
-
 /** One request: what it was, how it ended, where its time went. */
 export default function RequestPage() {
   const { requestId } = useParams({ from: '/signed-in/of-account/activity/$requestId' });
@@ -26,8 +22,6 @@ export default function RequestPage() {
   const request = useQuery({
     queryKey: accountKey(accountId, 'request', requestId),
     queryFn: ({ signal }) => call<RequestView>(`/portal/api/requests/${encodeURIComponent(requestId)}`, { account: accountId, signal }),
-    retry: (count, failure) => count < lateTries && (isMissing(failure) || isPassing(failure)),
-    retryDelay: lateMs,
     // A request that is over does not change.
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -74,9 +68,4 @@ function Loading() {
 
 function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'not_found';
-}
-
-/** The server's failure. */
-function isPassing(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 0 || error.status >= 500);
 }

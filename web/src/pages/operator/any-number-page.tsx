@@ -15,7 +15,7 @@ import { NumberOverview } from '../../parts/number/number-detail.tsx';
 import { nameOf } from '../../parts/number-words.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 
-/** Live events tell only of the account that is acted for. */
+/** While an account is acted for, live events are of that account only. */
 const pollMs = 15_000;
 
 /** One number of any account this person administers. */
