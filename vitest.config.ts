@@ -27,7 +27,6 @@ export default defineConfig({
         name: group.name,
         env: { TEST_STORES: group.stores.length === 1 ? group.stores[0] : '' },
         include: [...(tier === null ? group.files : filesOf(group, tier))],
-        setupFiles: ['test/support/setup/patience.ts'],
         expect: { poll: { timeout: 10_000, interval: 20 } },
         globalSetup: group.needs.map((need) => `test/support/setup/${need}.ts`),
         isolate: group.isolate,

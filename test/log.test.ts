@@ -1,10 +1,11 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createLog } from '../src/log.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
 import { createManualClock } from './support/manual-clock.ts';
 import { ScriptedNetwork } from './support/scripted-network.ts';
 import { storeKinds } from './support/stores.ts';
 import { createToldLog } from './support/told-log.ts';
+import { waitFor } from './support/wait-for.ts';
 
 describe('the log of the program', () => {
   const written = (logFormat: 'auto' | 'json' | 'text', isTTY: boolean) => {
@@ -77,7 +78,7 @@ describe.each(storeKinds)('the log of a start on %s', (kind) => {
     const back = 'all linked numbers are back';
     const before = lines.filter(({ msg }) => msg === back).length;
     network.link(linked).opens('491710001600');
-    await vi.waitFor(() => expect(lines.filter(({ msg }) => msg === back)).toHaveLength(before + 1));
+    await waitFor(() => expect(lines.filter(({ msg }) => msg === back)).toHaveLength(before + 1));
     expect(told(back)).toMatchObject({ connected: 1, needs_person: 1, never_linked: 1, seconds: expect.any(Number) });
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   createAccount,
   createKey,
@@ -14,6 +14,7 @@ import { createRetention } from '../../src/store/retention.ts';
 import { at } from '../support/act.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { openTestStore, storeKinds } from '../support/stores.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const now = Date.UTC(2026, 5, 1);
 const day = 24 * 60 * 60 * 1000;
@@ -92,7 +93,7 @@ describe.each(storeKinds)('the audit log is listed on %s', (kind) => {
       keepSentMs: 0,
       log: { error: (fields) => expect.unreachable(JSON.stringify(fields)) },
     });
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       clock.advance(60_000);
       expect(await listAudit(store, { limit: 10 })).toMatchObject([{ details: { name: { from: 'old', to: 'new' } } }]);
     });

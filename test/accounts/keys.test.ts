@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAccount, createKey, createPassingKey, listKeys, revokeKey } from '../../src/accounts/index.ts';
 import { hashApiKey, OperatorError } from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
 import { openTestStore, storeKinds } from '../support/stores.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const now = Date.UTC(2026, 5, 1);
 
@@ -24,7 +25,7 @@ describe.each(storeKinds)('keys on %s', (kind) => {
     expect(JSON.stringify(await store.db.selectFrom('api_keys').selectAll().execute())).not.toContain(made.key);
     expect(await admission(made.key)).toMatchObject({ accountId: id, keyId: made.id });
     const { key, ...shown } = made;
-    await vi.waitFor(async () => expect(await listKeys(store, id)).toEqual([{ ...shown, last_used_at: now }]));
+    await waitFor(async () => expect(await listKeys(store, id)).toEqual([{ ...shown, last_used_at: now }]));
 
     expect(await revokeKey(store, made.id, at(now + 5))).toMatchObject({ revoked_at: now + 5 });
     expect(await revokeKey(store, made.id.toUpperCase(), at(now + 9))).toMatchObject({ revoked_at: now + 5 });

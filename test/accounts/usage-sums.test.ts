@@ -8,6 +8,7 @@ import { type Seeded, seed } from '../store/seed.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { rounds } from '../support/run-options.ts';
 import { openTestStore, storeKinds } from '../support/stores.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const firstDay = Date.UTC(2025, 10, 20);
@@ -193,12 +194,12 @@ describe.each(storeKinds)('usage by sums on %s', (kind) => {
       expect(store.hot.summed.mayHave('2026-02-12')).toBe(true);
       expect(store.hot.summed.mayHave('2026-02-13')).toBe(false);
       clock.advance(60_000);
-      await vi.waitFor(async () => expect(await summed()).toEqual(['2026-01 2026-01-31', '2026-02 2026-02-11']));
+      await waitFor(async () => expect(await summed()).toEqual(['2026-01 2026-01-31', '2026-02 2026-02-11']));
       for (let hour = 0; hour < 24; hour++) {
-        await vi.waitFor(() => expect(clock.pending).toBe(2));
+        await waitFor(() => expect(clock.pending).toBe(2));
         clock.advance(dayMs / 24);
       }
-      await vi.waitFor(async () => expect(await summed()).toEqual(['2026-01 2026-01-31', '2026-02 2026-02-12']));
+      await waitFor(async () => expect(await summed()).toEqual(['2026-01 2026-01-31', '2026-02 2026-02-12']));
       // A server whose calendar is behind knows what the others have summed.
       clock.setCalendar(-20 * dayMs);
       const third = await start();
@@ -254,7 +255,7 @@ describe.each(storeKinds)('usage by sums on %s', (kind) => {
 
   /** Until so many statements wait for the table. */
   const waits = (count = 1) =>
-    vi.waitFor(async () => {
+    waitFor(async () => {
       const rows = await store.db
         .selectFrom('pg_locks' as never)
         .selectAll()

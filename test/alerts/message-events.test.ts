@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAccount, createProvider } from '../../src/accounts/index.ts';
 import { Alerts, createTarget, type EventName, listDeliveries, MessageEvents, removeTarget, updateTarget } from '../../src/alerts/index.ts';
 import { dropOverflow } from '../../src/alerts/message-events/index.ts';
@@ -17,6 +17,7 @@ import { at } from '../support/act.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { refuseRows } from '../support/refused-writes.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const hourMs = 60 * 60_000;
@@ -226,7 +227,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
       ...{ method: 'POST', path: '/v1/messages/text', status: 200, code: null, error_message: null, instance_id: of.instanceId },
       ...{ message_type: 'text', message_id: 'LOGGED', recipient: ordinary, media_host: null, idempotency: null, stages: null },
     });
-    await vi.waitFor(async () => expect(await readRequest(store.db, requestId)).toBeDefined());
+    await waitFor(async () => expect(await readRequest(store.db, requestId)).toBeDefined());
     for (const messageId of ['LOGGED', 'UNHEARD-OF']) await messages.tell(of, [{ event: 'lost', messageId, at: null, sentHere: false }]);
     await alerts().messageRound();
     expect(told()).toEqual([['message.lost', 'LOGGED']]);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAccount } from '../../src/accounts/index.ts';
 import { createTarget, removeTarget, updateTarget } from '../../src/alerts/index.ts';
 import { lookAtConditions } from '../../src/alerts/look.ts';
@@ -7,6 +7,7 @@ import { createVault, newId } from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
 import { createTestDatabase, storeKinds } from '../support/stores.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 // The embedded store writes one after the other.
 describe.each(storeKinds.filter((kind) => kind === 'postgres'))('targets that change while an alert begins, on %s', (kind) => {
@@ -39,12 +40,12 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('targets that ch
 
       const { release } = await holdAlerts(blocking);
       const looking = lookAtConditions(store, 2_000, 1_000);
-      await vi.waitFor(async () => expect(await waiting(blocking)).toBe(1));
+      await waitFor(async () => expect(await waiting(blocking)).toBe(1));
       let changed = false;
       const changing = change(store, before, () => create(['number_needs_person'])).finally(() => {
         changed = true;
       });
-      await vi.waitFor(async () => expect(changed || (await waiting(blocking)) === 2).toBe(true));
+      await waitFor(async () => expect(changed || (await waiting(blocking)) === 2).toBe(true));
       release();
       const told = await changing;
       await looking;

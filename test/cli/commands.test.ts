@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addInstance } from '../../src/accounts/index.ts';
 import { hashApiKey, isUuid, newId } from '../../src/core/index.ts';
 import { openStore } from '../../src/open-store.ts';
@@ -6,6 +6,7 @@ import { at } from '../support/act.ts';
 import { startGateway } from '../support/gateway.ts';
 import { logRequest } from '../support/request-log.ts';
 import { storeKinds } from '../support/stores.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { openTerminal, type Terminal } from './world.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -93,7 +94,7 @@ describe.each(storeKinds)('commands on %s', (kind) => {
     expect(await admit()).toMatchObject({ accountId: account_id });
     const { key, ...listed } = made;
     // The use is noted a moment later.
-    await vi.waitFor(async () =>
+    await waitFor(async () =>
       expect(await terminal.json('key', 'list', '--account', account_id)).toEqual([
         { ...listed, last_used_at: iso(terminal.now), revoked_at: null },
       ]),

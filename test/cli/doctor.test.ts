@@ -4,13 +4,14 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addInstance, createAccount } from '../../src/accounts/index.ts';
 import type { CommandEnvironment } from '../../src/cli/index.ts';
 import { newId, OperatorError } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { logRequest, requestRecord } from '../support/request-log.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { certificates } from './certificates.ts';
 import { openTerminal, startOfTests, type Terminal } from './world.ts';
 
@@ -302,7 +303,7 @@ test('a WhatsApp server that is away or silent is a warning, told in time; witho
   const silent = createServer(() => ++asked);
   const port = await whatsappLike(silent, () => ++asked);
   const finding = doctor({ clock, env: { NETWORKS: 'whatsapp', WHATSAPP_URL: `ws://127.0.0.1:${port}` } });
-  await vi.waitFor(() => expect(asked).toBe(2));
+  await waitFor(() => expect(asked).toBe(2));
   clock.advance(5000);
   expect(await finding).toMatchObject({ whatsapp: { state: 'warn', message: expect.stringContaining('did not answer within 5 seconds') } });
 

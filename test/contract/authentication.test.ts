@@ -1,9 +1,10 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createKey, listKeys, revokeKey } from '../../src/accounts/index.ts';
 import { systemClock } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { outcome } from './outcome.ts';
 
 const id = '0190a0a0-0000-7000-8000-000000000001';
@@ -127,7 +128,7 @@ describe('authentication', () => {
     expect(outcome(await list(rotating.key))).toBe('200');
     expect(outcome(await list(fresh.key))).toBe('200');
     const used = async () => (await listKeys(gateway.app.store, rotating.accountId)).map((key) => key.last_used_at);
-    await vi.waitFor(async () => expect(await used()).not.toContain(null));
+    await waitFor(async () => expect(await used()).not.toContain(null));
     await revokeKey(gateway.app.store, old?.id ?? '', at(systemClock.now()));
     expect(outcome(await list(rotating.key))).toBe('401 invalid_api_key');
     expect(outcome(await list(fresh.key))).toBe('200');
@@ -156,11 +157,11 @@ describe('the last use of a key', () => {
 
     clock.advance(5_000);
     await gateway.call('GET', '/v1/instances', { key: made.key });
-    await vi.waitFor(async () => expect(await shown()).toMatchObject({ created_at: created, last_used_at: created + 5_000 }));
+    await waitFor(async () => expect(await shown()).toMatchObject({ created_at: created, last_used_at: created + 5_000 }));
     clock.advance(60_000);
     // A refused request is a use of the key as well.
     await gateway.call('GET', `/v1/instances/${id}/status`, { key: made.key });
-    await vi.waitFor(async () => expect(await shown()).toMatchObject({ last_used_at: created + 65_000 }));
+    await waitFor(async () => expect(await shown()).toMatchObject({ last_used_at: created + 65_000 }));
     expect(JSON.stringify(await shown())).not.toContain(made.key);
   });
 });

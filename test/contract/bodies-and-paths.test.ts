@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findRequest } from '../../src/accounts/index.ts';
 import { exchange } from '../faults/raw-connection.ts';
 import type { Answer } from '../support/gateway.ts';
 import { nodesOfGateway } from '../support/run-options.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { outcome, refusedField } from './outcome.ts';
 
 const limit = 131_072;
@@ -255,7 +256,7 @@ describe('bodies and paths', () => {
     );
     if (answer === undefined) throw new Error('no answer');
     expect(outcome(answer)).toBe('404 not_found');
-    expect(await vi.waitFor(() => findRequest(gateway.app.store, answer.body.request_id))).toMatchObject({
+    expect(await waitFor(() => findRequest(gateway.app.store, answer.body.request_id))).toMatchObject({
       code: 'not_found',
       status: 404,
     });

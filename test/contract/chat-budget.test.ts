@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setChatBudget } from '../../src/sessions/index.ts';
 import { at } from '../support/act.ts';
 import { auditOf } from '../support/audit.ts';
@@ -7,6 +7,7 @@ import { createManualClock, type ManualClock } from '../support/manual-clock.ts'
 import { expectOk, memberOf } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
 import { storeKinds } from '../support/stores.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { outcome } from './outcome.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -123,7 +124,7 @@ describe.each(storeKinds)('a budget of new chats on %s', (kind) => {
     expect(expectOk(await member.call('GET', path)).body.data.chat_budget.per_day).toBe(50);
     // By another program beside the server, which follows it.
     await setChatBudget(gateway.app.store, instanceId, { perDay: 3, warmUp: null }, at(clock.now()));
-    await vi.waitFor(async () => expect((await newChats()).quota).toBe(3));
+    await waitFor(async () => expect((await newChats()).quota).toBe(3));
   });
 
   it('lasts over a restart', async () => {

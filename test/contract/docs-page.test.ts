@@ -12,7 +12,7 @@ let browser: Awaited<ReturnType<typeof openChromium>>;
 beforeAll(async () => {
   gateway = await startGateway(anyStore, { env: { NETWORKS: 'sandbox' } });
   browser = await openChromium();
-}, 300_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { findRequest } from '../../src/accounts/index.ts';
 import type { Answer } from '../support/gateway.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { outcome } from './outcome.ts';
 
 const unknownId = '0190a0a0-0000-7000-8000-000000000001';
@@ -15,7 +16,7 @@ describe('every response', () => {
   });
 
   // The log is written up to a second late; the wait is generous because a busy machine is later still.
-  const logged = (answer: Answer) => vi.waitFor(() => findRequest(gateway.app.store, answer.body.request_id), { interval: 50 });
+  const logged = (answer: Answer) => waitFor(() => findRequest(gateway.app.store, answer.body.request_id));
 
   const text = (fields: object = {}) => ({ instance_id, to: '491701234567', text: 'Hello', ...fields });
   const cases: [string, string, () => Promise<Answer>][] = [

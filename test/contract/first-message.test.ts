@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listKeys, revokeKey } from '../../src/accounts/index.ts';
 import { systemClock } from '../../src/core/index.ts';
 import { prepareDemo, welcome } from '../../src/demo.ts';
@@ -8,6 +8,7 @@ import { at } from '../support/act.ts';
 import { startGateway } from '../support/gateway.ts';
 import { storeKinds } from '../support/stores.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 describe.each(storeKinds)('a first message on %s', (kind) => {
   const { gateway, customer } = useGateway({ store: kind });
@@ -94,7 +95,7 @@ describe.each(storeKinds)('a first message on %s', (kind) => {
     const other = await startGateway(kind, { env });
     const { instanceId, accountId } = await prepareDemo(other.app, systemClock);
     // Of several servers another one may have it.
-    await vi.waitFor(() => expect(other.session(accountId, instanceId)?.linked).toBe(true));
+    await waitFor(() => expect(other.session(accountId, instanceId)?.linked).toBe(true));
     expect(other.session(accountId, instanceId)?.network.name).toBe('sandbox');
     await other.stop();
     const without = await startGateway(kind, { env: { ...env, NETWORKS: 'whatsapp' } });

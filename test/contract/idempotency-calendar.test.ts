@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { storeKinds } from '../support/stores.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { outcome } from './outcome.ts';
 
 const minuteMs = 60_000;
@@ -39,7 +40,7 @@ describe.each(storeKinds)('an Idempotency-Key when the calendar is set on %s', (
   };
 
   it('is remembered while the calendar is ahead for a moment, by days or by months [idem.stored]', async () => {
-    await vi.waitFor(async () => expect(await kept()).toEqual([1, 1, true]));
+    await waitFor(async () => expect(await kept()).toEqual([1, 1, true]));
     for (const ahead of [25 * hourMs, 60 * 24 * hourMs]) {
       clock.setCalendar(ahead);
       expect(await send()).toBe('200 true');

@@ -7,6 +7,7 @@ import type { Answer, Customer, TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { storeKinds } from '../support/stores.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { outcome } from './outcome.ts';
 
 const keyed = (answer: Answer) => `${outcome(answer)} ${answer.headers.get('idempotency-replayed')}`;
@@ -125,7 +126,7 @@ describe.each(storeKinds)('what becomes of an Idempotency-Key on %s', (kind) => 
   describe('while the first request is in flight', () => {
     const to = '491701230005';
     const twenty = (customer: Customer, body: object) => Array.from({ length: 20 }, () => customer.send('text', body, headers));
-    const delivered = (customer: Customer) => vi.waitFor(async () => expect(await customer.received(to)).toHaveLength(1));
+    const delivered = (customer: Customer) => waitFor(async () => expect(await customer.received(to)).toHaveLength(1));
 
     it('20 duplicates wait for it and replay its result: one message [idem.waiting]', async () => {
       const { customer, instance_id } = await someone();

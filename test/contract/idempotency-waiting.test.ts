@@ -1,10 +1,11 @@
 import { request } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LinkOutcome } from '../../src/networks/index.ts';
 import { readSegment } from '../../src/store/index.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { type ScriptedLink, ScriptedNetwork } from '../support/scripted-network.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { outcome } from './outcome.ts';
 
 const mostWaiting = 64;
@@ -40,12 +41,12 @@ describe('requests that wait for another with their Idempotency-Key', () => {
   }
   const send = () => customer.send('text', body, headers);
   const said = (answer: Answer) => `${outcome(answer)} ${answer.headers.get('idempotency-replayed')}`;
-  const handedOver = (times: number) => vi.waitFor(() => expect(link.sent).toHaveLength(times), { interval: 5 });
+  const handedOver = (times: number) => waitFor(() => expect(link.sent).toHaveLength(times));
   /** Sends, and resolves when the request waits, with the answer to come. */
   async function waits(): Promise<{ answer: Promise<Answer> }> {
     const before = clock.pending;
     const answer = send();
-    await vi.waitFor(() => expect(clock.pending).toBeGreaterThan(before), { interval: 5 });
+    await waitFor(() => expect(clock.pending).toBeGreaterThan(before));
     return { answer };
   }
 
@@ -56,7 +57,7 @@ describe('requests that wait for another with their Idempotency-Key', () => {
     const duplicates = Array.from({ length: mostWaiting + 6 }, send);
     const answered: string[] = [];
     for (const duplicate of duplicates) void duplicate.then((answer) => answered.push(said(answer)));
-    await vi.waitFor(() => expect(answered).toEqual(Array(6).fill('502 upstream_unavailable false')));
+    await waitFor(() => expect(answered).toEqual(Array(6).fill('502 upstream_unavailable false')));
     end({ outcome: 'accepted', providerStatus: null });
     expect(said(await first)).toBe('200 false');
     await Promise.all(duplicates);
@@ -76,9 +77,9 @@ describe('requests that wait for another with their Idempotency-Key', () => {
     caller.on('error', () => undefined);
     const before = clock.pending;
     caller.end(JSON.stringify(body));
-    await vi.waitFor(() => expect(clock.pending).toBeGreaterThan(before), { interval: 5 });
+    await waitFor(() => expect(clock.pending).toBeGreaterThan(before));
     caller.destroy();
-    await vi.waitFor(async () => expect(await logged()).toContainEqual(['POST', 502]));
+    await waitFor(async () => expect(await logged()).toContainEqual(['POST', 502]));
     end({ outcome: 'not_sent' });
     expect(said(await first)).toBe('502 upstream_unavailable false');
     expect(link.sent).toHaveLength(1);
@@ -104,10 +105,10 @@ describe('requests that wait for another with their Idempotency-Key', () => {
     await clock.advanceAsync(9_999);
     expect(answers).toHaveLength(2);
     await clock.advanceAsync(1);
-    await vi.waitFor(() => expect(answers).toHaveLength(3));
+    await waitFor(() => expect(answers).toHaveLength(3));
     expect(answers[2]).toContain('still being sent');
     await clock.advanceAsync(30_000);
-    await vi.waitFor(() => expect(answers).toHaveLength(4));
+    await waitFor(() => expect(answers).toHaveLength(4));
     expect(link.sent).toHaveLength(3);
     expect(new Set(link.sent.map(({ messageId }) => messageId)).size).toBe(1);
   });

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -26,7 +27,7 @@ async function comeAndGo(place: number): Promise<WeakRef<object>[]> {
   const session = gateway.session(customer.accountId, id);
   if (session === undefined) throw new Error('no such instance');
   await network.link(id).closes('restart');
-  await vi.waitFor(() => expect(network.linksOf(id)).toHaveLength(2));
+  await waitFor(() => expect(network.linksOf(id)).toHaveLength(2));
   expect((await customer.call('DELETE', `/v1/instances/${id}`)).status).toBe(200);
   const held = [session, ...network.linksOf(id), ...network.linksOf(id).map(({ context }) => context)].map((object) => new WeakRef(object));
   network.links.length = 0;
@@ -44,14 +45,11 @@ it('of numbers that were linked and deleted nothing is left: no object, no timer
   const before = resources();
   const held: WeakRef<object>[] = [];
   for (let place = 1; place <= 20; place++) held.push(...(await comeAndGo(place)));
-  await vi.waitFor(
-    async () => {
-      await setImmediate();
-      collectGarbage();
-      // What the runtime itself keeps at hand is of the last one or two.
-      expect(held.filter((object) => object.deref() !== undefined).length).toBeLessThan(10);
-      expect(resources()).toBeLessThan(before + 5);
-    },
-    { interval: 100 },
-  );
+  await waitFor(async () => {
+    await setImmediate();
+    collectGarbage();
+    // What the runtime itself keeps at hand is of the last one or two.
+    expect(held.filter((object) => object.deref() !== undefined).length).toBeLessThan(10);
+    expect(resources()).toBeLessThan(before + 5);
+  });
 });

@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const never = () => new Promise<never>(() => undefined);
 
@@ -22,7 +23,7 @@ describe('what the network cannot say', () => {
   const outwaiting = async <T>(ms: number, call: () => Promise<T>): Promise<T> => {
     const before = clock.pendingOf(ms);
     const answer = call();
-    await vi.waitFor(() => expect(clock.pendingOf(ms)).toBeGreaterThan(before));
+    await waitFor(() => expect(clock.pendingOf(ms)).toBeGreaterThan(before));
     await clock.advanceAsync(ms);
     return answer;
   };
@@ -59,7 +60,7 @@ describe('what the network cannot say', () => {
       network.onOpen = () => undefined;
       const before = clock.pendingOf(2000);
       const creating = customer.call('POST', '/v1/instances', {});
-      await vi.waitFor(() => expect(clock.pendingOf(2000)).toBeGreaterThan(before));
+      await waitFor(() => expect(clock.pendingOf(2000)).toBeGreaterThan(before));
       await clock.advanceAsync(1999);
       network.links.at(-1)?.showCode(1);
       expect((await creating).body.data).toMatchObject({ status: 'connecting', qrcode: { code: expect.stringContaining('code 1') } });

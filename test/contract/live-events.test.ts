@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findRequest } from '../../src/accounts/index.ts';
 import type { Told } from '../../src/core/index.ts';
 import { historyRows } from '../../src/sessions/history/queries.ts';
@@ -8,6 +8,7 @@ import type { Customer, TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const phone = '491710000800';
 const secretWords = 'the words of the message';
@@ -26,7 +27,7 @@ function listen(gateway: TestGateway, scope: string) {
     begin: feed.last,
     events: () => heard.map(({ event }) => event),
     /** Resolves when the latest event looks like this. */
-    hears: (event: object) => vi.waitFor(() => expect(heard.at(-1)?.event).toMatchObject(event), { interval: 5 }),
+    hears: (event: object) => waitFor(() => expect(heard.at(-1)?.event).toMatchObject(event)),
   };
 }
 
@@ -147,10 +148,10 @@ describe('what is told live', () => {
       if (event.type === 'numbers_stored') read.newest = historyRows(store.db, id, 1).then(([newest]) => newest);
     });
     await customer.send('text', { instance_id: id, to: '491701234500', text: 'Hello' });
-    await vi.waitFor(() => expect(read.sends).toHaveLength(1), { interval: 20 });
+    await waitFor(() => expect(read.sends).toHaveLength(1));
     expect(await read.sends[0]).toMatchObject({ instance_id: id, message_type: 'text' });
     await customer.call('DELETE', `/v1/instances/${id}?logout_only=true`);
-    await vi.waitFor(async () => expect(await read.newest).toMatchObject({ event: 'disconnected' }), { interval: 20 });
+    await waitFor(async () => expect(await read.newest).toMatchObject({ event: 'disconnected' }));
     leave();
     expect(ear.stored.at(-1)).toMatchObject({ accountId: customer.accountId, event: { instanceIds: [id] } });
   });
@@ -163,9 +164,9 @@ describe('what is told live', () => {
     const missed = () => feed.since(customer.accountId, number)?.filter(({ event }) => event.type !== 'numbers_stored');
     clock.advance(4 * 60_000);
     await customer.send('text', { instance_id: id, to: '491701234500', text: 'Hello' });
-    await vi.waitFor(() => expect(missed()).toHaveLength(1), { interval: 5 });
+    await waitFor(() => expect(missed()).toHaveLength(1));
     await customer.call('PATCH', `/v1/instances/${id}`, { label: 'Shop' });
-    await vi.waitFor(() => expect(missed()).toHaveLength(2), { interval: 5 });
+    await waitFor(() => expect(missed()).toHaveLength(2));
     ear = listen(gateway, customer.accountId);
     expect(missed()).toMatchObject([
       { event: { type: 'send', send: { instance_id: id } } },
@@ -199,7 +200,7 @@ describe('what is told live of a network that tells only what it is asked to', (
   it('no sends while nobody listens to their account', async () => {
     await network.link(id).pairs(phone);
     await ear.hears({ instance: { status: 'open' } });
-    await vi.waitFor(() => expect(ear.stored).toHaveLength(1), { interval: 20 });
+    await waitFor(() => expect(ear.stored).toHaveLength(1));
     const send = async () => {
       const answer = await customer.send('text', { instance_id: id, to: '491701234500', text: 'Hello' });
       await findRequest(gateway.app.store, answer.body.request_id);

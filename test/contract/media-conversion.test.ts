@@ -34,7 +34,7 @@ describe('media is delivered in the shape of its kind', () => {
     gateway = await startGateway(anyStore, { env: { MEDIA_ALLOW_HOSTS: files.allowed } });
     customer = await gateway.customer({ plan: await gateway.plan() });
     instance_id = await customer.linked();
-  }, 300_000);
+  });
   afterAll(async () => {
     await gateway.stop();
     await files.close();

@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Customer } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
 import { storeKinds } from '../support/stores.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const phone = '491710000500';
 
@@ -23,7 +24,7 @@ describe.each(storeKinds)('a number that is scanned twice on %s', (kind) => {
   const send = (instance_id: string) => customer.send('text', { instance_id, to: '491701234500', text: 'x' });
   /** Waits until the second link was dropped. */
   const refused = (id: string) =>
-    vi.waitFor(() => expect(gateway.session(customer.accountId, id)).toMatchObject({ conflict: true, status: 'close' }));
+    waitFor(() => expect(gateway.session(customer.accountId, id)).toMatchObject({ conflict: true, status: 'close' }));
   const devices = () =>
     gateway.app.store.db.selectFrom('sandbox_devices').select('instance_id').where('account_id', '=', customer.accountId).execute();
 
@@ -81,10 +82,10 @@ describe.each(storeKinds)('a number that is scanned twice on %s', (kind) => {
     const created = await Promise.all([1, 2].map(() => customer.call('POST', '/v1/instances', {})));
     const [a, b] = created.map((answer) => answer.body.data);
     await Promise.all([a, b].map(({ qrcode }) => customer.call('POST', '/sandbox/scan', { code: qrcode.code, phone_number: twin })));
-    await vi.waitFor(() => {
+    await waitFor(() => {
       const sessions = [a, b].map(({ instance_id }) => gateway.session(customer.accountId, instance_id));
       expect(sessions.map((session) => session?.status).sort()).toEqual(['close', 'open']);
-    }, 60_000);
+    });
     const answers = await Promise.all([a, b].map(({ instance_id }) => get(instance_id, 'status')));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });

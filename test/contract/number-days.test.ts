@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { usage } from '../../src/accounts/index.ts';
 import { newId, utcDay } from '../../src/core/index.ts';
 import { type Customer, startGateway } from '../support/gateway.ts';
@@ -7,6 +7,7 @@ import { createManualClock } from '../support/manual-clock.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
 import { storeKinds } from '../support/stores.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -53,13 +54,13 @@ describe.each(storeKinds)('number-days on %s', (kind) => {
     await customer.linked('491710001006');
     clock.setCalendar(dayMs);
     await clock.advanceAsync(60_000);
-    await vi.waitFor(async () => expect(await numberDays(2)).toEqual([2, 2]));
+    await waitFor(async () => expect(await numberDays(2)).toEqual([2, 2]));
     clock.setCalendar(-dayMs);
     await clock.advanceAsync(60_000);
     expect(await numberDays()).toEqual([2]);
     // The day comes once more and costs nothing more.
     await clock.advanceAsync(tilNextDay());
-    await vi.waitFor(async () => expect(await numberDays(2)).toEqual([2, 2]));
+    await waitFor(async () => expect(await numberDays(2)).toEqual([2, 2]));
   });
 
   it('count a number for each account it is connected on [usage.number-days]', async () => {
@@ -76,9 +77,9 @@ describe.each(storeKinds)('number-days on %s', (kind) => {
     await clock.advanceAsync(tilNextDay() - 1);
     expect(await numberDays()).toEqual([2]);
     await clock.advanceAsync(1);
-    await vi.waitFor(async () => expect(await numberDays(2)).toEqual([2, 1]));
+    await waitFor(async () => expect(await numberDays(2)).toEqual([2, 1]));
     await clock.advanceAsync(dayMs);
-    await vi.waitFor(async () => expect(await numberDays(3)).toEqual([2, 1, 1]));
+    await waitFor(async () => expect(await numberDays(3)).toEqual([2, 1, 1]));
     await pairAgain(away, '491710001004');
     expect(await numberDays(3)).toEqual([2, 1, 2]);
   });
@@ -99,12 +100,12 @@ describe('a midnight with many numbers', () => {
     try {
       const { accountId } = await gateway.customer();
       await gateway.restart({ whileDown: (store) => store.db.insertInto('instances').values(linkedInstances(accountId)).execute() });
-      await vi.waitFor(() => expect(gateway.app.sessions.all().filter(({ status }) => status === 'open')).toHaveLength(numbers));
+      await waitFor(() => expect(gateway.app.sessions.all().filter(({ status }) => status === 'open')).toHaveLength(numbers));
       const counted = async () => (await gateway.app.store.db.selectFrom('usage_number_days').select('day').execute()).length;
       expect(await counted()).toBe(numbers);
       const before = disk.synced;
       await clock.advanceAsync(dayMs / 2);
-      await vi.waitFor(async () => expect(await counted()).toBe(2 * numbers));
+      await waitFor(async () => expect(await counted()).toBe(2 * numbers));
       expect(disk.synced - before).toBeLessThanOrEqual(2);
     } finally {
       await gateway.stop();

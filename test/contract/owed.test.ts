@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { usage } from '../../src/accounts/index.ts';
 import { utcDay } from '../../src/core/index.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
@@ -6,6 +6,7 @@ import { type AnswerLoss, loseDiskAnswers, loseSettleAnswers } from '../support/
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { refuseRows } from '../support/refused-writes.ts';
 import { storeKinds } from '../support/stores.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { outcome } from './outcome.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -43,10 +44,10 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
   const owed = () => store().db.selectFrom('debts').select(['kind', 'attempts']).execute();
   /** Turns the clock until nothing is owed; the store needs real time in between. */
   const allPaid = () =>
-    vi.waitFor(async () => {
+    waitFor(async () => {
       await clock.advanceAsync(1000);
       expect(await owed()).toEqual([]);
-    }, 60_000);
+    });
 
   it('is counted once when the answer of the settlement was lost, with a key and without, also for a trial', async () => {
     const trial = await gateway.customer({ plan: await gateway.plan({ trialMessages: 10 }) });
@@ -55,14 +56,14 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
       loss.losing = true;
       expect((await who.send('text', body)).status).toBe(502);
       // Nothing is sent while the store is known not to work.
-      await vi.waitFor(() => expect(store().writability.trouble).toBeNull(), 5000);
+      await waitFor(() => expect(store().writability.trouble).toBeNull(), { timeout: 5_000 });
       expect((await who.send('text', body, { 'idempotency-key': 'order-1042' })).status).toBe(502);
       loss.losing = false;
       expect(loss.lost).toBeGreaterThanOrEqual(2);
-      await vi.waitFor(async () => expect((await owed()).length).toBeGreaterThan(0));
+      await waitFor(async () => expect((await owed()).length).toBeGreaterThan(0));
       await allPaid();
       expect(await counted(who)).toMatchObject({ sends: { text: 2 } });
-      await vi.waitFor(() => expect(store().writability.trouble).toBeNull(), 5000);
+      await waitFor(() => expect(store().writability.trouble).toBeNull(), { timeout: 5_000 });
       expect(said(await who.send('text', body, { 'idempotency-key': 'order-1042' }))).toBe('200 true');
       expect(await who.received(to)).toHaveLength(2);
     }
@@ -80,11 +81,11 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
     const accept = await refuseRows(store(), 'usage_sends');
     expect((await customer.send('text', body)).status).toBe(500);
     expect((await customer.send('text', body, { 'idempotency-key': 'order-1042' })).status).toBe(500);
-    await vi.waitFor(async () => expect(await owed()).toHaveLength(2));
+    await waitFor(async () => expect(await owed()).toHaveLength(2));
     await gateway.restart({ whileDown: accept });
     await allPaid();
     expect(await counted()).toMatchObject({ sends: { text: 2 } });
-    await vi.waitFor(async () => expect(said(await customer.send('text', body, { 'idempotency-key': 'order-1042' }))).toBe('200 true'));
+    await waitFor(async () => expect(said(await customer.send('text', body, { 'idempotency-key': 'order-1042' }))).toBe('200 true'));
     expect(await customer.received(to)).toHaveLength(2);
   });
 
@@ -110,7 +111,7 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
     const body = { instance_id: await customer.linked(), to, text: 'x' };
     expect((await customer.send('text', body)).status).toBe(200);
     expect(await counted()).toMatchObject({ numberDays: 0 });
-    await vi.waitFor(async () => expect(await owed()).toHaveLength(2));
+    await waitFor(async () => expect(await owed()).toHaveLength(2));
     await gateway.restart({ whileDown: accept });
     await allPaid();
     expect(await counted()).toMatchObject({ numberDays: 2 });
@@ -134,7 +135,7 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
     const accept = await refuseRows(store(), 'usage_sends');
     const other = await gateway.customer();
     await other.send('text', { ...body, instance_id: await other.linked() });
-    await vi.waitFor(async () => expect(await owed()).toHaveLength(1));
+    await waitFor(async () => expect(await owed()).toHaveLength(1));
     clock.advance(dayMs);
     // A sweep a minute.
     for (let i = 0; i < 3; i++) await clock.advanceAsync(60_000);
@@ -144,10 +145,10 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
     ];
     expect(await left()).toEqual([1, 1]);
     await accept();
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await clock.advanceAsync(60_000);
       expect(await left()).toEqual([0, 0]);
-    }, 60_000);
+    });
     expect(await owed()).toEqual([]);
   });
 });
@@ -172,10 +173,10 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('a claim whose a
     loss.losing = true;
     expect(outcome(await trial.send('text', body, headers))).toBe('502 upstream_unavailable');
     loss.losing = false;
-    await vi.waitFor(() => expect(gateway.app.store.writability.trouble).toBeNull());
+    await waitFor(() => expect(gateway.app.store.writability.trouble).toBeNull());
   };
   const nothingReserved = () =>
-    vi.waitFor(async () => {
+    waitFor(async () => {
       await clock.advanceAsync(1000);
       expect(await gateway.app.store.db.selectFrom('trial_reservations').selectAll().execute()).toEqual([]);
     });

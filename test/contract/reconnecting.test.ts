@@ -8,6 +8,7 @@ import { nodesOfGateway } from '../support/run-options.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
 
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const phone = '491710000700';
 // Full jitter with this "random" waits half of 1, 2, 4 … s, at most half a minute.
@@ -39,10 +40,7 @@ describe('a lost connection', () => {
     if (session === undefined) throw new Error('no server has the number');
     const spies = [vi.spyOn(session, 'send'), vi.spyOn(session, 'check')];
     const answer = call();
-    await vi.waitFor(() => expect(spies.reduce((calls, { mock }) => calls + mock.calls.length, 0)).toBe(1), {
-      timeout: 15_000,
-      interval: 5,
-    });
+    await waitFor(() => expect(spies.reduce((calls, { mock }) => calls + mock.calls.length, 0)).toBe(1));
     for (const spy of spies) spy.mockRestore();
     return { answer };
   };
@@ -52,7 +50,7 @@ describe('a lost connection', () => {
     await clock.advanceAsync(ms - 1);
     expect(links()).toBe(before);
     await clock.advanceAsync(1);
-    await vi.waitFor(() => expect(links()).toBe(before + 1), { interval: 5 });
+    await waitFor(() => expect(links()).toBe(before + 1));
   };
 
   it('shows as connecting, still linked, and comes back by itself without a scan [instance.status reconnect.self]', async () => {
@@ -89,7 +87,7 @@ describe('a lost connection', () => {
   it('opens again at once when the network asks for a restart of the link [reconnect.self]', async () => {
     const before = links();
     await network.link(id).closes('restart');
-    await vi.waitFor(() => expect(links()).toBe(before + 1), { interval: 5 });
+    await waitFor(() => expect(links()).toBe(before + 1));
     expect(await get('status')).toMatchObject({ status: 'connecting', connected: false });
     const { answer } = await waiting(send);
     network.link(id).opens(phone);
@@ -100,7 +98,7 @@ describe('a lost connection', () => {
   it('backs off when a link is restarted before it was open', async () => {
     await network.link(id).closes('restart');
     await customer.reaches(id, 'connecting');
-    await vi.waitFor(() => expect(network.link(id).ended).toBeNull(), { interval: 5 });
+    await waitFor(() => expect(network.link(id).ended).toBeNull());
     await network.link(id).closes('restart');
     await get('qr-status');
     await opensAfter(500);
@@ -285,7 +283,7 @@ describe('a lost connection', () => {
     await opensAfter(500);
     await network.link(id).context.credentials.clear();
     network.link(id).showCode(1);
-    await vi.waitFor(async () => expect((await get('qr-status')).qrcode).not.toBeNull());
+    await waitFor(async () => expect((await get('qr-status')).qrcode).not.toBeNull());
     expect(await send()).toMatchObject(refusal(409, 'instance_not_connected'));
     await network.link(id).closes('codes_exhausted');
     await customer.reaches(id, 'close');
@@ -327,7 +325,7 @@ describe.runIf(nodesOfGateway === 1)('an outage of the network', () => {
       const before = links(first) + links(second);
       for (const id of ids) await lose(id);
       await clock.advanceAsync(pauseMs);
-      await vi.waitFor(() => expect(links(first) + links(second)).toBe(before + 2));
+      await waitFor(() => expect(links(first) + links(second)).toBe(before + 2));
     }
     // Its next try would be in 16 s.
     await lose(second);
@@ -337,6 +335,6 @@ describe.runIf(nodesOfGateway === 1)('an outage of the network', () => {
     await clock.advanceAsync(999);
     expect(links(second)).toBe(before);
     await clock.advanceAsync(1);
-    await vi.waitFor(() => expect(links(second)).toBe(before + 1));
+    await waitFor(() => expect(links(second)).toBe(before + 1));
   });
 });

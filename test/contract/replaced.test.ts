@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
 import { anyStore } from '../support/run-options.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const phone = '491710001200';
 const parked = { status: 'close', connected: false, phone_number: phone, restriction: { reason: 'replaced', until: null } };
@@ -87,8 +88,8 @@ describe('a number whose credentials another program uses', () => {
     nextLink((link) => void link.closes('lost'));
     const before = clock.pendingOf(2000);
     const answer = customer.call('GET', `/v1/instances/${id}/qr`);
-    await vi.waitFor(() => expect(links()).toBe(2));
-    await vi.waitFor(() => expect(clock.pendingOf(2000)).toBeGreaterThan(before));
+    await waitFor(() => expect(links()).toBe(2));
+    await waitFor(() => expect(clock.pendingOf(2000)).toBeGreaterThan(before));
     nextLink((link) => link.opens(phone));
     await clock.advanceAsync(2000);
     expect((await answer).status).toBeOneOf([200, 503]);

@@ -1,9 +1,10 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findRequest } from '../../src/accounts/index.ts';
 import type { Answer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { storeKinds } from '../support/stores.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const secretWords = 'the words of the message';
@@ -12,7 +13,7 @@ describe.each(storeKinds)('the request log on %s', (kind) => {
   const clock = createManualClock();
   const { gateway, customer, number } = useGateway({ store: kind, overrides: { clock } });
   /** The log's record of an answer; it may be written up to a second late. */
-  const logged = (answer: Answer) => vi.waitFor(() => findRequest(gateway.app.store, answer.body.request_id), { interval: 20 });
+  const logged = (answer: Answer) => waitFor(() => findRequest(gateway.app.store, answer.body.request_id));
   const send = (key: string) =>
     customer.send('text', { instance_id: number(), to: '491701234500', text: secretWords }, { 'idempotency-key': key });
   const claims = () => gateway.app.store.db.selectFrom('claims').select('key').where('account_id', '=', customer.accountId).execute();
@@ -75,24 +76,24 @@ describe.each(storeKinds)('the request log on %s', (kind) => {
     clock.advance(dayMs - 60_000);
     await sweep();
     expect((await claims()).map(({ key }) => key)).toContain('order-1044');
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       clock.advance(60_000);
       expect(await claims()).toEqual([]);
-    }, 60_000);
+    });
     await logged(answer);
     clock.advance(29 * dayMs - 10 * 60_000);
     await sweep();
     await logged(answer);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       clock.advance(60_000);
       await expect(findRequest(gateway.app.store, answer.body.request_id)).rejects.toThrow('has no request');
-    }, 60_000);
+    });
 
     /** Lets one round of the retention run: its next one is planned when it has ended. */
     async function sweep() {
       const pending = clock.pending;
       clock.advance(60_000);
-      await vi.waitFor(() => expect(clock.pending).toBeGreaterThanOrEqual(pending));
+      await waitFor(() => expect(clock.pending).toBeGreaterThanOrEqual(pending));
     }
   });
 });

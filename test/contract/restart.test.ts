@@ -1,12 +1,13 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
 import { nodesOfGateway } from '../support/run-options.ts';
 import { type ScriptedLink, ScriptedNetwork } from '../support/scripted-network.ts';
 import { storeKinds } from '../support/stores.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const simultaneousLogins = 20;
 const secretKey = 'a1'.repeat(32);
@@ -74,7 +75,7 @@ describe.each(storeKinds)('a restart on %s', (kind) => {
       }
 
       await gateway.restart({ env: { SECRET_KEY: otherKey } });
-      await vi.waitFor(() => expect(gateway.session(customer.accountId, id)?.status).toBe('connecting'));
+      await waitFor(() => expect(gateway.session(customer.accountId, id)?.status).toBe('connecting'));
       expect(await status(customer, id)).toMatchObject({ status: 'connecting', phone_number: '491710000804' });
       expect(await read()).toEqual(sealed);
       expect(gateway.logged()).toContain('encrypted with another secret key');
@@ -133,7 +134,7 @@ describe.each(storeKinds)('a restart on %s', (kind) => {
       };
       const customers = await Promise.all([1, 2].map(() => gateway.customer()));
       for (const customer of customers) await Promise.all(Array.from({ length: 100 }, () => customer.call('POST', '/v1/instances', {})));
-      await vi.waitFor(() => expect(statuses()).toEqual({ open: 200 }));
+      await waitFor(() => expect(statuses()).toEqual({ open: 200 }));
 
       const loggingIn = new Set<ScriptedLink>();
       let most = 0;
@@ -146,13 +147,13 @@ describe.each(storeKinds)('a restart on %s', (kind) => {
       await gateway.restart();
       expect(statuses()).toEqual({ connecting: 200 });
       for (let opened = 0; opened < 200; opened++) {
-        await vi.waitFor(() => expect(loggingIn.size).toBe(Math.min(simultaneousLogins, 200 - opened)), { interval: 1 });
+        await waitFor(() => expect(loggingIn.size).toBe(Math.min(simultaneousLogins, 200 - opened)));
         const [link] = loggingIn;
         if (link === undefined) throw new Error('nobody logs in');
         loggingIn.delete(link);
         link.opens(phoneOf(link));
       }
-      await vi.waitFor(() => expect(statuses()).toEqual({ open: 200 }));
+      await waitFor(() => expect(statuses()).toEqual({ open: 200 }));
       expect(most).toBe(simultaneousLogins);
       expect(network.links).toHaveLength(200);
 
@@ -164,9 +165,9 @@ describe.each(storeKinds)('a restart on %s', (kind) => {
       });
 
       // A login that hangs gives its place to the next after half a minute.
-      await vi.waitFor(() => expect(loggingIn.size).toBe(simultaneousLogins));
+      await waitFor(() => expect(loggingIn.size).toBe(simultaneousLogins));
       await clock.advanceAsync(30_000);
-      await vi.waitFor(() => expect(loggingIn.size).toBe(2 * simultaneousLogins));
+      await waitFor(() => expect(loggingIn.size).toBe(2 * simultaneousLogins));
 
       function statuses() {
         const counts: Record<string, number> = {};
@@ -196,7 +197,7 @@ describe.each(storeKinds)('a restart on %s', (kind) => {
       const { network, customer, ids } = await oneMoreThanLogIn('4917100009');
       network.links.length = 0;
       await gateway.restart();
-      await vi.waitFor(() => expect(network.links).toHaveLength(simultaneousLogins));
+      await waitFor(() => expect(network.links).toHaveLength(simultaneousLogins));
       const last = ids.at(-1) ?? '';
       expect(network.linksOf(last)).toHaveLength(0);
       await customer.call('DELETE', `/v1/instances/${last}?logout_only=true`);
@@ -216,7 +217,7 @@ describe.each(storeKinds)('a restart on %s', (kind) => {
       network.links.length = 0;
       const loggedOut = Promise.withResolvers<void>();
       await gateway.restart();
-      await vi.waitFor(() => expect(network.links).toHaveLength(simultaneousLogins));
+      await waitFor(() => expect(network.links).toHaveLength(simultaneousLogins));
       const open = network.open.bind(network);
       network.open = (context) => {
         const link = open(context);
@@ -225,7 +226,7 @@ describe.each(storeKinds)('a restart on %s', (kind) => {
       };
       expect(network.linksOf(last)).toHaveLength(0);
       const deleted = customer.call('DELETE', `/v1/instances/${last}`);
-      await vi.waitFor(() => expect(network.linksOf(last)).toHaveLength(1));
+      await waitFor(() => expect(network.linksOf(last)).toHaveLength(1));
       // Its place in the queue comes up.
       network.link(first).opens('491710000810');
       await customer.reaches(first, 'open');

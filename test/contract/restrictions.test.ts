@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
 import { anyStore } from '../support/run-options.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const phone = '491710001000';
 const hourMs = 60 * 60 * 1000;
@@ -48,7 +49,7 @@ describe('what the network restricts', () => {
     await clock.advanceAsync(ms - 1);
     expect(links()).toBe(before);
     await clock.advanceAsync(1);
-    await vi.waitFor(() => expect(links()).toBe(before + 1), { interval: 5 });
+    await waitFor(() => expect(links()).toBe(before + 1));
   };
 
   it('shows nothing while there is nothing [extensions.restriction]', async () => {

@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '../support/manual-clock.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { outcome, refusedField } from './outcome.ts';
 import { validBodies } from './valid-bodies.ts';
 
@@ -151,7 +152,7 @@ describe('sends', () => {
       const answer = text('491704440005').finally(() => {
         answered = true;
       });
-      await vi.waitFor(async () => expect(await customer.received('491704440005')).toHaveLength(1));
+      await waitFor(async () => expect(await customer.received('491704440005')).toHaveLength(1));
       await clock.advanceAsync(2_999);
       expect(answered).toBe(false);
       clock.advance(1);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { findRequest, listActivity } from '../../src/accounts/index.ts';
 import type { Stages } from '../../src/core/index.ts';
 import type { RequestRecord } from '../../src/store/index.ts';
@@ -9,6 +9,7 @@ import type { Answer } from '../support/gateway.ts';
 import { openSockets } from '../support/open-sockets.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { outcome } from './outcome.ts';
 
 const to = '491701234500';
@@ -25,7 +26,7 @@ describe('what the request log tells of a send', () => {
   const newNumber = async (): Promise<string> => (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
   const text = (fields: object = {}, headers?: Record<string, string>) =>
     customer.send('text', { instance_id: id, to, text: 'Hello', ...fields }, headers);
-  const logged = (answer: Answer) => vi.waitFor(() => findRequest(gateway.app.store, answer.body.request_id), { interval: 20 });
+  const logged = (answer: Answer) => waitFor(() => findRequest(gateway.app.store, answer.body.request_id));
   /** Work that takes its time, and the milliseconds it took. */
   async function takingTime(): Promise<number> {
     const begin = performance.now();
@@ -90,7 +91,7 @@ describe('what the request log tells of a send', () => {
     const socket = connect(Number(port), hostname);
     network.link(id).answerSend = async () => {
       socket.destroy();
-      await vi.waitFor(() => expect(openSockets()).toBeLessThanOrEqual(before), { interval: 5 });
+      await waitFor(() => expect(openSockets()).toBeLessThanOrEqual(before));
       return { outcome: 'accepted', providerStatus: 'PENDING' };
     };
     const body = JSON.stringify({ instance_id: id, to: recipient, text: 'Hello' });
@@ -98,14 +99,11 @@ describe('what the request log tells of a send', () => {
       `POST /v1/messages/text HTTP/1.1\r\nhost: x\r\napikey: ${customer.key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     );
     const page = { cursor: null, limit: 100, now: Date.now() };
-    const sends = await vi.waitFor(
-      async () => {
-        const { sends } = await listActivity(gateway.app.store, customer.accountId, { recipient }, page);
-        expect(sends).toHaveLength(1);
-        return sends;
-      },
-      { interval: 20 },
-    );
+    const sends = await waitFor(async () => {
+      const { sends } = await listActivity(gateway.app.store, customer.accountId, { recipient }, page);
+      expect(sends).toHaveLength(1);
+      return sends;
+    });
     expect(sends[0]).toMatchObject({ status: 200, code: null, message_type: 'text', instance_id: id });
     expect(sends[0]?.message_id).toMatch(/^SCRIPTED/);
   });

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { makeStoreUnavailable } from '../support/refused-writes.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
 import { storeKinds } from '../support/stores.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const phone = '491710001300';
 
@@ -33,10 +34,10 @@ describe.each(storeKinds)('what a network tells while the store is away (%s)', (
   };
   /** What was waited for is stored. */
   const stored = (expected: object) =>
-    vi.waitFor(async () => {
+    waitFor(async () => {
       await clock.advanceAsync(10_000);
       expect(await row()).toMatchObject(expected);
-    }, 60_000);
+    });
 
   it('keeps a restricted number connected, and stores the restriction when the store is back', async () => {
     const link = network.link(id);

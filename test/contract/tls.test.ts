@@ -4,9 +4,10 @@ import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { anyStore } from '../support/run-options.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 describe('HTTPS', () => {
   let folder: string;
@@ -68,11 +69,11 @@ describe('HTTPS', () => {
     // Renewals replace files by renaming; until the key has followed, the pair does not fit.
     copyFileSync(join(folder, 'second.pem'), `${files.TLS_CERT_FILE}.new`);
     renameSync(`${files.TLS_CERT_FILE}.new`, files.TLS_CERT_FILE);
-    await vi.waitFor(() => expect(gateway?.logged()).toContain('the previous one stays in use'));
+    await waitFor(() => expect(gateway?.logged()).toContain('the previous one stays in use'));
     expect(await shownName()).toBe('first');
     copyFileSync(join(folder, 'second.key'), `${files.TLS_KEY_FILE}.new`);
     renameSync(`${files.TLS_KEY_FILE}.new`, files.TLS_KEY_FILE);
-    await vi.waitFor(async () => expect(await shownName()).toBe('second'));
+    await waitFor(async () => expect(await shownName()).toBe('second'));
   });
 
   it.each([

@@ -1,10 +1,11 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { usage } from '../../src/accounts/index.ts';
 import { utcDay } from '../../src/core/index.ts';
 import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { storeKinds } from '../support/stores.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { outcome } from './outcome.ts';
 import { many, validBodies } from './valid-bodies.ts';
 
@@ -73,7 +74,7 @@ describe.each(storeKinds)('usage on %s', (kind) => {
     const instance_id = await customer.linked('491710000100');
     expect((await ofToday(customer))?.numberDays).toBe(1);
     await gateway.restart();
-    await vi.waitFor(async () => expect((await customer.call('GET', '/v1/instances')).body.data.instances[0].connected).toBe(true));
+    await waitFor(async () => expect((await customer.call('GET', '/v1/instances')).body.data.instances[0].connected).toBe(true));
     expect((await ofToday(customer))?.numberDays).toBe(1);
 
     // Deleting credits nothing back, and the same number on another instance costs nothing extra.
@@ -93,12 +94,12 @@ describe.each(storeKinds)('usage on %s', (kind) => {
     const first = today();
     await customer.call('DELETE', `/v1/instances/${leaving}?logout_only=1`);
     clock.advance(dayMs);
-    await vi.waitFor(async () => expect((await ofDays(customer, first, today())).map((day) => day.numberDays)).toEqual([2, 1]));
+    await waitFor(async () => expect((await ofDays(customer, first, today())).map((day) => day.numberDays)).toEqual([2, 1]));
     await customer.call('DELETE', `/v1/instances/${staying}?logout_only=1`);
     const other = await gateway.customer();
     await other.linked();
     clock.advance(dayMs);
-    await vi.waitFor(async () => expect((await ofToday(other))?.numberDays).toBe(1));
+    await waitFor(async () => expect((await ofToday(other))?.numberDays).toBe(1));
     expect((await ofToday(customer))?.numberDays).toBe(0);
   });
 });

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CommandEnvironment, runCommandLine } from '../../src/cli/index.ts';
 import { systemClock } from '../../src/core/index.ts';
 import { openStore } from '../../src/open-store.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
 import { anyStore } from '../support/run-options.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { codesOnShow } from '../support/whatsapp-gateway.ts';
 import { type Person, startWhatsAppServer, type WhatsAppServer } from '../support/whatsapp-server/index.ts';
-
-const patience = { interval: 20 };
 
 describe('a WhatsApp number over HTTP', () => {
   let server: WhatsAppServer;
@@ -44,11 +43,11 @@ describe('a WhatsApp number over HTTP', () => {
   });
   const get = async (rest: string, instance = id) => (await customer.call('GET', `/v1/instances/${instance}/${rest}`)).body.data;
   const code = (instance = id) =>
-    vi.waitFor(async () => {
+    waitFor(async () => {
       const shown: string | undefined = (await get('qr', instance))?.qrcode?.code;
       if (shown === undefined) throw new Error('no code yet');
       return shown;
-    }, patience);
+    });
   const link = async () => {
     await phone.scan(await code());
     await customer.reaches(id, 'open');
@@ -100,7 +99,7 @@ describe('a WhatsApp number over HTTP', () => {
 
   it('is linked from the terminal', async () => {
     const { running, said } = pairInTerminal();
-    await vi.waitFor(() => expect(said()).toContain('Scan this with the phone'), patience);
+    await waitFor(() => expect(said()).toContain('Scan this with the phone'));
     await phone.scan(await code());
     expect(await running).toBe(0);
     expect(said().trimEnd().split('\n').at(-1)).toBe(`Linked: ${phone.number}.`);
@@ -111,7 +110,7 @@ describe('a WhatsApp number over HTTP', () => {
     const sign = async () => JSON.stringify(phone.authenticator.sign((await get('passkey')).options));
     const lines = [async () => '', async () => 'half an answ', async () => '{"id":"x"}', sign];
     const { running, said } = pairInTerminal(async () => (await lines.shift()?.()) ?? null);
-    await vi.waitFor(() => expect(said()).toContain('Scan this with the phone'), patience);
+    await waitFor(() => expect(said()).toContain('Scan this with the phone'));
     await expect(phone.scan(await code())).rejects.toThrow('passkey');
     expect(await running).toBe(0);
     for (const words of ['https://web.whatsapp.com', 'messagingGatewayPasskey({"options":', 'not the whole answer', 'credential.toJSON()'])
@@ -122,7 +121,7 @@ describe('a WhatsApp number over HTTP', () => {
   it('tells when the network asks for a passkey, and can be tried again [extensions.passkey]', async () => {
     server.faults.askPasskey(true);
     await expect(phone.scan(await code())).rejects.toThrow();
-    await vi.waitFor(async () => expect(await get('qr-status')).toMatchObject({ passkey_required: true, qrcode: null }), patience);
+    await waitFor(async () => expect(await get('qr-status')).toMatchObject({ passkey_required: true, qrcode: null }));
     expect(await get('status')).toMatchObject({ status: 'connecting' });
     expect((await customer.call('DELETE', `/v1/instances/${id}?logout_only=true`)).status).toBe(200);
     server.faults.askPasskey(false);
@@ -134,10 +133,8 @@ describe('a WhatsApp number over HTTP', () => {
     await link();
     const second = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
     await phone.scan(await code(second));
-    await vi.waitFor(
-      async () =>
-        expect(await customer.call('GET', `/v1/instances/${second}/status`)).toMatchObject(refusal(409, 'number_already_connected')),
-      patience,
+    await waitFor(async () =>
+      expect(await customer.call('GET', `/v1/instances/${second}/status`)).toMatchObject(refusal(409, 'number_already_connected')),
     );
     expect(server.record.logouts).toContain(phone.number);
     expect((await send('4915130020002')).status).toBe(200);
@@ -148,10 +145,10 @@ describe('a WhatsApp number over HTTP', () => {
     const until = Math.floor(Date.now() / 1000) + 3600;
     server.faults.restrictReachOut(phone.number, until);
     const restriction = { reason: 'reach_out_blocked', until: new Date(until * 1000).toISOString() };
-    await vi.waitFor(async () => expect(await get('status')).toMatchObject({ status: 'open', restriction }), patience);
+    await waitFor(async () => expect(await get('status')).toMatchObject({ status: 'open', restriction }));
     expect(await send('4915130020003')).toMatchObject(refusal(422, 'invalid_recipient', restriction));
     server.faults.restrictReachOut(phone.number, null);
-    await vi.waitFor(async () => expect(await get('status')).not.toHaveProperty('restriction'), patience);
+    await waitFor(async () => expect(await get('status')).not.toHaveProperty('restriction'));
     expect((await send('4915130020003')).status).toBe(200);
   });
 
@@ -160,7 +157,7 @@ describe('a WhatsApp number over HTTP', () => {
     server.faults.onLogin(phone.number, { code: 402, expireSeconds: 4 });
     await server.faults.end(phone.number, { kind: 'drop' });
     const banned = { status: 'connecting', restriction: { reason: 'temporarily_banned', until: expect.any(String) } };
-    await vi.waitFor(async () => expect(await get('status')).toMatchObject(banned), patience);
+    await waitFor(async () => expect(await get('status')).toMatchObject(banned));
     const { until } = (await get('status')).restriction;
     server.faults.onLogin(phone.number, null);
     await customer.reaches(id, 'open');
@@ -173,7 +170,7 @@ describe('a WhatsApp number over HTTP', () => {
     server.faults.onLogin(phone.number, { code: 405 });
     await server.faults.end(phone.number, { kind: 'drop' });
     const refused = { status: 'connecting', restriction: { reason: 'version_refused', until: null } };
-    await vi.waitFor(async () => expect(await get('status')).toMatchObject(refused), patience);
+    await waitFor(async () => expect(await get('status')).toMatchObject(refused));
     expect((await customer.call('DELETE', `/v1/instances/${id}?logout_only=true`)).status).toBe(200);
     // It is the gateway that is too old, whatever number is to be linked.
     expect(await get('status')).toMatchObject({ status: 'close', restriction: { reason: 'version_refused' } });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MemoryRelease } from '../../src/core/memory-release.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
@@ -12,7 +13,7 @@ function garbage(): WeakRef<object> {
 /** Lets the collection, which has its own thread of messages, come to its end. */
 async function settled(isOver: () => boolean): Promise<void> {
   vi.useRealTimers();
-  await vi.waitFor(() => expect(isOver()).toBe(true));
+  await waitFor(() => expect(isOver()).toBe(true));
 }
 
 test('memory is given back once nothing has been left behind for five seconds', async () => {

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type DebtKind, Debts, defineDebtKind } from '../../src/debts/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { openTestStore, storeKinds } from '../support/stores.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 describe.each(storeKinds)('debts on %s', (kind) => {
   let store: Store & { dispose(): Promise<void> };
@@ -38,10 +39,10 @@ describe.each(storeKinds)('debts on %s', (kind) => {
   const notes = async () =>
     (await store.db.selectFrom('meta').select('value').where('name', 'like', 'note %').execute()).map((row) => row.value);
   const settles = (check: () => Promise<void>) =>
-    vi.waitFor(async () => {
+    waitFor(async () => {
       await clock.advanceAsync(1000);
       await check();
-    }, 60_000);
+    });
   const away = new Error('away');
 
   it('are paid once each, however often the same thing is owed at a time', async () => {

@@ -1,8 +1,9 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { createTarget } from '../../src/alerts/index.ts';
 import { createVault } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
 import { storeKinds } from '../support/stores.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { startWebhookReceiver } from '../support/webhook-receiver.ts';
 import { createSenders, linkNumbers } from './customers.ts';
 import { createLoadClient } from './load-client.ts';
@@ -28,7 +29,7 @@ it.concurrent.each(storeKinds)('alerts of a server that is killed again and agai
     const unlink = { path: '/sandbox/unlink', key: sender.key, body: { phone_number: sender.phoneNumber } };
     expect((await client.call(unlink)).status).toBe(200);
     const linked = () => store.db.selectFrom('instances').select('linked').where('id', '=', sender.instanceId).executeTakeFirst();
-    await vi.waitFor(async () => expect(await linked()).toEqual({ linked: 0 }));
+    await waitFor(async () => expect(await linked()).toEqual({ linked: 0 }));
     await first.kill();
     await client.close();
 
@@ -36,14 +37,14 @@ it.concurrent.each(storeKinds)('alerts of a server that is killed again and agai
     receiver.status = null;
     const second = startServer(env);
     await second.ready;
-    await vi.waitFor(() => expect(receiver.posts.length).toBeGreaterThan(0));
+    await waitFor(() => expect(receiver.posts.length).toBeGreaterThan(0));
     await second.kill();
     receiver.status = 204;
     // Whoever was sending has a minute for it before another one tries.
     await store.db.updateTable('alert_deliveries').set({ next_at: 0 }).execute();
     const third = startServer(env);
     await third.ready;
-    await vi.waitFor(() => expect(receiver.alerts()).toMatchObject([{ condition: 'number_needs_person', instance_id: sender.instanceId }]));
+    await waitFor(() => expect(receiver.alerts()).toMatchObject([{ condition: 'number_needs_person', instance_id: sender.instanceId }]));
     const ids = new Set(receiver.posts.map(({ headers }) => headers['webhook-id']));
     expect(ids.size).toBe(1);
     await third.terminate();
@@ -78,7 +79,7 @@ it.each(storeKinds)('what became of messages is told although the server is kill
     };
     // Some are told to a receiver that does not answer, the others to nobody, when the server is gone in the middle of sends.
     await Promise.all(Array.from({ length: 20 }, send));
-    await vi.waitFor(() => expect(receiver.posts.length).toBeGreaterThan(0));
+    await waitFor(() => expect(receiver.posts.length).toBeGreaterThan(0));
     const more = Array.from({ length: 200 }, send);
     await Promise.race(more);
     await first.kill();
@@ -92,7 +93,7 @@ it.each(storeKinds)('what became of messages is told although the server is kill
     await second.ready;
     expect(answered.length).toBeGreaterThan(20);
     const told = (event: string) => new Set(receiver.events().flatMap((one) => (one.event === event ? [one.message_id] : [])));
-    await vi.waitFor(() => {
+    await waitFor(() => {
       for (const event of events) expect(answered.filter((messageId) => !told(event).has(messageId))).toEqual([]);
     });
     await second.terminate();

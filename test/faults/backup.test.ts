@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
+import { waitFor } from '../support/wait-for.ts';
 import { createSenders, linkNumbers, unlinkedSenders } from './customers.ts';
 import { KeyedLoad, type KeyedSend } from './keyed-load.ts';
 import { createLoadClient, workOff } from './load-client.ts';
@@ -38,7 +39,7 @@ it('a backup under keyed load holds every send that was answered before it began
       await load.ask(client, send);
       return running ? undefined : 'stop';
     });
-    await vi.waitFor(() => expect(load.answered.length).toBeGreaterThan(100), 60_000);
+    await waitFor(() => expect(load.answered.length).toBeGreaterThan(100));
     before = load.answered;
     await command(ground.database.location, 'backup', file);
     running = false;
@@ -51,7 +52,7 @@ it('a backup under keyed load holds every send that was answered before it began
     await command(to, 'restore', file);
     const restored = startServer({ ...ground.env, DATA_DIR: to, SECRET_KEY: secretKey });
     const again = createLoadClient(await restored.ready);
-    await vi.waitFor(async () => expect(await unlinkedSenders(again, senders)).toEqual([]));
+    await waitFor(async () => expect(await unlinkedSenders(again, senders)).toEqual([]));
     // Asked again, each gets the answer that it got: the load complains of any other.
     await workOff(before, 8, async (send) => {
       if (!(await load.ask(again, send))) load.complaints.push(`${send.key} got no answer`);

@@ -4,10 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { debianProgram } from '../support/debian-program.ts';
 import { freePort } from '../support/free-port.ts';
 import { startRedis } from '../support/redis.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { audit } from './audit.ts';
 import { createSenders, linkNumbers, unlinkedSenders } from './customers.ts';
 import { KeyedLoad, type KeyedSend } from './keyed-load.ts';
@@ -47,7 +48,7 @@ it('behind Caddy, as deploy/Caddyfile sets it up, three servers are replaced one
         }
       };
       await underLoad(load.work(), { senders: 6, ask, fault });
-      await vi.waitFor(async () => expect(await unlinkedSenders(client, senders)).toEqual([]));
+      await waitFor(async () => expect(await unlinkedSenders(client, senders)).toEqual([]));
       await load.finish(client);
       wrong.push(...load.complaints.map((complaint) => nodes.explained(complaint)), ...(await audit(store, senders, load.sends)));
       expect(load.sends.length).toBeGreaterThan(50);
@@ -79,7 +80,7 @@ async function startCaddy(ports: readonly number[]) {
     stdio: 'ignore',
   });
   const gone = once(child, 'exit');
-  await vi.waitFor(async () => expect((await fetch(`${address}/health`)).status).toBe(200));
+  await waitFor(async () => expect((await fetch(`${address}/health`)).status).toBe(200));
   return {
     address,
     async stop() {

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { startPrometheus, type TestPrometheus } from '../support/prometheus.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 // Every query of deploy/ is run by Prometheus against a gateway that does all that it measures.
 
@@ -31,8 +32,8 @@ beforeAll(async () => {
   const customer = await gateway.customer({ plan: await gateway.plan({ messagesPerMinute: 60 }) });
   prometheus = await startPrometheus({ target: new URL(gateway.address).host, token, job: 'messaging-gateway', rules });
   // Prometheus starts in this process, which may hold it up until its lease is over; creating a number is refused then, with nothing done.
-  load = keepBusy(customer, await vi.waitFor(() => customer.linked()));
-}, 120_000);
+  load = keepBusy(customer, await waitFor(() => customer.linked()));
+});
 afterAll(async () => {
   await load?.stop();
   await prometheus.stop();
@@ -54,11 +55,11 @@ it('every panel of the dashboard finds something, with every label that it shows
     );
     return found.flat();
   };
-  await vi.waitFor(async () => expect(await wanting()).toEqual([]));
+  await waitFor(async () => expect(await wanting()).toEqual([]));
 });
 
 it('every alert rule is evaluated, and what it looks at is there', async () => {
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     const read = await prometheus.rules();
     expect(read.length).toBeGreaterThan(10);
     expect(read.filter(({ health }) => health !== 'ok')).toEqual([]);
@@ -75,7 +76,7 @@ it('every alert rule is evaluated, and what it looks at is there', async () => {
         return [...matched, ...grouped].filter((label) => !labels.has(label));
       };
       // A node that was halted for longer than its lease has no numbers for a moment.
-      await vi.waitFor(async () => expect([name, metric, await missing()]).toEqual([name, metric, []]));
+      await waitFor(async () => expect([name, metric, await missing()]).toEqual([name, metric, []]));
     }
   }
 });

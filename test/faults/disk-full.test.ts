@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
+import { waitFor } from '../support/wait-for.ts';
 import { audit } from './audit.ts';
 import { createSenders, linkNumbers } from './customers.ts';
 import { doctor } from './doctor.ts';
@@ -58,7 +59,7 @@ it('a full disk under load: clear answers, nothing half-done, and it works again
     disk.fill(0);
     const health = async () => (await client.call({ method: 'GET', path: '/health' })).status;
     const settings = { ...ground.env, DATA_DIR: at, PORT: new URL(await server.ready).port };
-    await vi.waitFor(async () => expect(await health()).toBe(503), 5000);
+    await waitFor(async () => expect(await health()).toBe(503), { timeout: 5_000 });
     // The write-ahead log may have room for a small write on a full disk; doctor says what the server says all the same.
     expect(await doctor(settings, withMountsOf(disk.serverPid))).toMatchObject({
       'data folder': { state: 'fail', message: expect.stringContaining('the disk is full') },
@@ -66,7 +67,7 @@ it('a full disk under load: clear answers, nothing half-done, and it works again
       server: { state: 'fail', message: expect.stringContaining('its storage cannot be used') },
     });
     disk.free();
-    await vi.waitFor(async () => expect(await health()).toBe(200), 5000);
+    await waitFor(async () => expect(await health()).toBe(200), { timeout: 5_000 });
     await keyed.finish(client);
     await client.close();
     process.kill(disk.serverPid, 'SIGTERM');

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { rounds } from '../support/run-options.ts';
+import { waitFor } from '../support/wait-for.ts';
 import type { Sender } from './customers.ts';
 import { type LoadClient, workOff } from './load-client.ts';
 import type { Nodes } from './nodes.ts';
@@ -85,7 +86,7 @@ export class FaultRounds<Each extends Send> {
     pace.refill();
     const tookMs = await this.#whole(name, since);
     await nodes.started();
-    await vi.waitFor(async () => expect(await nodes.missing(senders)).toEqual([]));
+    await waitFor(async () => expect(await nodes.missing(senders)).toEqual([]));
     running = false;
     await working;
 

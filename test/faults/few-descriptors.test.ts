@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { startFileServer } from '../support/file-server.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppServer } from '../support/whatsapp-server/index.ts';
 import { createSenders, linkNumbers } from './customers.ts';
 import { doctor } from './doctor.ts';
@@ -62,7 +63,7 @@ it('a gateway that may open few files bounds its connections by that, says so on
     const client = createLoadClient(address, 1);
     const [sender] = await linkNumbers(client, accounts);
     const clients = greedyClients(address, 600, { comeBack: false });
-    await vi.waitFor(() => expect(clients.connected()).toBe(600));
+    await waitFor(() => expect(clients.connected()).toBe(600));
     // Old connections are answered on, new ones are let in, and it sends.
     for (let n = 0; n < 20; n++) {
       expect((await fetch(`${address}/health`, { headers: { connection: 'close' } })).status).toBe(200);
@@ -134,7 +135,7 @@ it('a WhatsApp gateway whose clients hold every descriptor goes on as far as it 
     const limit = openFiles(server) + 60;
     execFileSync('prlimit', ['--pid', pidOf(server), `--nofile=${limit}:`]);
     const clients = greedyClients(address, 300, { comeBack: true });
-    await vi.waitFor(() => expect(openFiles(server)).toBeGreaterThanOrEqual(limit - 1));
+    await waitFor(() => expect(openFiles(server)).toBeGreaterThanOrEqual(limit - 1));
     const before = { processor: processorMs(server), at: Date.now() };
     for (let n = 0; n < 5; n++) expect((await send('text', { text: `during ${n}` }, `during-it-${n}`)).status).toBe(200);
     files.serve('/new.pdf');
@@ -146,7 +147,7 @@ it('a WhatsApp gateway whose clients hold every descriptor goes on as far as it 
     expect(told).toContain(codeOf(await underWay));
     // It looks every five seconds.
     const shortage = () => server.stdout().split('as many files and connections open as it may').length - 1;
-    await vi.waitFor(() => expect(shortage()).toBe(1));
+    await waitFor(() => expect(shortage()).toBe(1));
     // One that spins takes all of it.
     const share = (processorMs(server) - before.processor) / (Date.now() - before.at);
     expect(share).toBeLessThan(0.5);
@@ -158,13 +159,13 @@ it('a WhatsApp gateway whose clients hold every descriptor goes on as far as it 
     await awaitOpen(client, [sender]);
     files.serve('/slow.pdf');
     // It recovers by itself, in a moment; a key that is asked for again sends once all the same.
-    const recovers = (again: () => ReturnType<typeof send>) => vi.waitFor(async () => expect((await again()).status).toBe(200));
+    const recovers = (again: () => ReturnType<typeof send>) => waitFor(async () => expect((await again()).status).toBe(200));
     await recovers(() => send('document', document('/new.pdf'), 'new-file'));
     await recovers(() => send('document', document('/slow.pdf'), 'under-way'));
     await recovers(() => send('text', { text: 'after' }, 'after-it'));
     const received = await phone.received();
     expect(received.map(({ times }) => times)).toEqual(Array.from({ length: 9 }, () => 1));
-    await vi.waitFor(() => expect(server.stdout()).toContain('can be opened again'));
+    await waitFor(() => expect(server.stdout()).toContain('can be opened again'));
     await client.close();
     expect(await server.terminate(), server.stderr()).toEqual({ code: 0, signal: null });
   } finally {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { ConnectionLimits } from '../../src/http/index.ts';
 import { certificates } from '../cli/certificates.ts';
 import { openStream } from '../support/event-stream.ts';
@@ -13,6 +13,7 @@ import { type Customer, startGateway, type TestGateway } from '../support/gatewa
 import { createManualClock } from '../support/manual-clock.ts';
 import { openSockets } from '../support/open-sockets.ts';
 import { memberOf } from '../support/portal.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** The waits of a server that has little time, in the same order as the real ones; long enough for well-behaved clients of a busy machine. */
 const short = { stallMs: 1500, headMs: 1600, idleMs: 2000 } satisfies Partial<ConnectionLimits>;
@@ -54,7 +55,7 @@ const openMany = (count: number, from?: string) => Promise.all(Array.from({ leng
 const isUp = async () => expect((await fetch(`${gateway.address}/health`)).status).toBe(200);
 /** Both ends of every connection are in this process. */
 const serverSockets = () => openSockets() - sockets.filter(({ destroyed }) => !destroyed).length;
-const othersAreGone = (before: number) => vi.waitFor(() => expect(serverSockets()).toBeLessThanOrEqual(before), { interval: 50 });
+const othersAreGone = (before: number) => waitFor(() => expect(serverSockets()).toBeLessThanOrEqual(before));
 
 afterEach(async () => {
   for (const socket of sockets) socket.destroy();
@@ -114,7 +115,7 @@ describe('clients that hang', () => {
     asking.resume().write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n');
     await once(asking, 'data');
     await openMany(100);
-    await vi.waitFor(() => expect(serverSockets()).toBeLessThanOrEqual(before + 20));
+    await waitFor(() => expect(serverSockets()).toBeLessThanOrEqual(before + 20));
     // It is between two requests, so those that never asked go first.
     asking.write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n');
     await once(asking, 'data');
@@ -125,7 +126,7 @@ describe('clients that hang', () => {
     // The server takes connections in their order, so when it answers this one it has taken the others.
     last?.resume().write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n');
     await once(last as Socket, 'data');
-    await vi.waitFor(() => expect(serverSockets()).toBeLessThanOrEqual(before + 50));
+    await waitFor(() => expect(serverSockets()).toBeLessThanOrEqual(before + 50));
     await isUp();
   });
 
@@ -137,7 +138,7 @@ describe('clients that hang', () => {
     const busy = await openMany(3, '127.0.0.2');
     const answers = busy.map((socket) => once(socket.setEncoding('utf8'), 'data'));
     for (const socket of busy) socket.write(postHead(customer.key, body.length) + body);
-    await vi.waitFor(async () => expect(await customer.received('491701230005')).toHaveLength(3));
+    await waitFor(async () => expect(await customer.received('491701230005')).toHaveLength(3));
     const late = (await open('127.0.0.2')).resume();
     await once(late, 'end');
     await clock.advanceAsync(3000);
@@ -195,7 +196,7 @@ describe('clients that are slow', () => {
     const stream = await openStream(gateway, member);
     await stream.next('reset');
     const answer = customer.send('text', { instance_id, to: '491701230005', text: 'x' });
-    await vi.waitFor(async () => expect(await customer.received('491701230005')).toHaveLength(1));
+    await waitFor(async () => expect(await customer.received('491701230005')).toHaveLength(1));
     // Two silent clients, one after the other, show that more time has passed than a silence may last.
     for (let time = 0; time < 2; time++) await once((await open()).resume(), 'end');
     await clock.advanceAsync(3000);

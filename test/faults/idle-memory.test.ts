@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
+import { waitFor } from '../support/wait-for.ts';
 import { startServer } from './server-process.ts';
 import { createGround } from './stores.ts';
 
@@ -15,7 +16,7 @@ it('the program gives back what starting took, and needs little while idle', asy
   const server = startServer({ ...ground.env, NETWORKS: 'sandbox,whatsapp' });
   try {
     await server.ready;
-    await vi.waitFor(() => expect(resident(server.child.pid)).toBeLessThanOrEqual(most), { interval: 200 });
+    await waitFor(() => expect(resident(server.child.pid)).toBeLessThanOrEqual(most));
     expect(await server.terminate()).toEqual({ code: 0, signal: null });
     expect(server.stderr()).toBe('');
   } finally {

@@ -1,7 +1,8 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { utcDay } from '../../src/core/index.ts';
 import { refuseRows } from '../support/refused-writes.ts';
 import { storeKinds } from '../support/stores.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { createSenders, linkNumbers } from './customers.ts';
 import { createLoadClient } from './load-client.ts';
 import { startServer } from './server-process.ts';
@@ -22,14 +23,14 @@ it.each(storeKinds)('what a killed server owed is paid by the next one, once, on
     const send = { path: '/v1/messages/text', key: sender.key, body: { instance_id: sender.instanceId, to: '491701234567', text: 'x' } };
     expect((await client.call({ ...send, headers })).status).toBe(500);
     const owed = () => store.db.selectFrom('debts').select('kind').execute();
-    await vi.waitFor(async () => expect(await owed()).toEqual([{ kind: 'settlement' }]));
+    await waitFor(async () => expect(await owed()).toEqual([{ kind: 'settlement' }]));
     await first.kill();
     await client.close();
     await accept();
 
     const second = startServer(ground.env);
     const again = createLoadClient(await second.ready);
-    await vi.waitFor(async () => expect(await owed()).toEqual([]));
+    await waitFor(async () => expect(await owed()).toEqual([]));
     const replayed = await again.call({ ...send, headers });
     expect([replayed.status, replayed.headers['idempotency-replayed']]).toEqual([200, 'true']);
     await again.close();

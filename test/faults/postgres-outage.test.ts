@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { startPostgres } from '../support/postgres.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { audit } from './audit.ts';
 import { createSenders, linkNumbers, unlinkedSenders } from './customers.ts';
 import { KeyedLoad } from './keyed-load.ts';
@@ -41,14 +42,14 @@ it('PostgreSQL killed and restarted under load: only 502 meanwhile, nothing lost
           // Once the outage is felt by many requests, the database comes back.
           if (++failures === 60) {
             await crashed;
-            await vi.waitFor(async () => expect((await client.call({ method: 'GET', path: '/health' })).status).toBe(503));
+            await waitFor(async () => expect((await client.call({ method: 'GET', path: '/health' })).status).toBe(503));
             await postgres.start();
           }
         } else if (failures >= 60 && ++recovered === 200) return 'stop';
         return undefined;
       });
     }
-    await vi.waitFor(async () => expect((await client.call({ method: 'GET', path: '/health' })).status).toBe(200));
+    await waitFor(async () => expect((await client.call({ method: 'GET', path: '/health' })).status).toBe(200));
     expect(await unlinkedSenders(client, senders)).toEqual([]);
     await load.finish(client);
     await client.close();

@@ -1,7 +1,8 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { startGateway } from '../support/gateway.ts';
 import { startRedis } from '../support/redis.ts';
 import { refusal } from '../support/refusal.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 it('a server of several says when it should get no requests, and that Redis is away', async () => {
   const redis = await startRedis();
@@ -15,23 +16,23 @@ it('a server of several says when it should get no requests, and that Redis is a
     expect(await ready()).toMatchObject({ status: 200, body: { data: { status: 'ok' } } });
 
     await leases.drain(node.id, true);
-    await vi.waitFor(async () => expect(await ready()).toMatchObject(refusal(503, 'upstream_unavailable', { reason: 'draining' })));
+    await waitFor(async () => expect(await ready()).toMatchObject(refusal(503, 'upstream_unavailable', { reason: 'draining' })));
     expect(await health()).toMatchObject({ status: 200 });
     await leases.drain(node.id, false);
-    await vi.waitFor(async () => expect(await ready()).toMatchObject({ status: 200 }));
+    await waitFor(async () => expect(await ready()).toMatchObject({ status: 200 }));
 
     expect((await health()).body.data).not.toHaveProperty('degraded');
     await redis.stop();
-    await vi.waitFor(async () => expect((await health()).body.data).toMatchObject({ degraded: ['redis'] }));
+    await waitFor(async () => expect((await health()).body.data).toMatchObject({ degraded: ['redis'] }));
     expect((await ready()).body.data).toMatchObject({ degraded: ['redis'] });
     await redis.start();
-    await vi.waitFor(async () => expect((await health()).body.data).not.toHaveProperty('degraded'));
+    await waitFor(async () => expect((await health()).body.data).not.toHaveProperty('degraded'));
 
     // Another server, or an operator, ended this node: it owns nothing until it has joined anew.
-    const lost = vi.waitFor(async () => expect(await ready()).toMatchObject(refusal(503, 'upstream_unavailable', { reason: 'no_lease' })));
+    const lost = waitFor(async () => expect(await ready()).toMatchObject(refusal(503, 'upstream_unavailable', { reason: 'no_lease' })));
     await gateway.app.store.db.deleteFrom('nodes').execute();
     await lost;
-    await vi.waitFor(async () => expect(await ready()).toMatchObject({ status: 200 }));
+    await waitFor(async () => expect(await ready()).toMatchObject({ status: 200 }));
   } finally {
     await gateway.stop();
     await redis.dispose();

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { waitFor } from '../support/wait-for.ts';
 import { createSenders, linkNumbers, type Sender } from './customers.ts';
 import { createLoadClient, type LoadClient } from './load-client.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
@@ -96,7 +97,7 @@ describe('another program that writes to the database', () => {
     expect(await list()).toBe(200);
     expect(await messages()).toEqual([]);
     await beside.end();
-    await vi.waitFor(async () => expect(await health()).toBe(200), 5000);
+    await waitFor(async () => expect(await health()).toBe(200), { timeout: 5_000 });
     expect((await send('key-of-one')).status).toBe(200);
     expect(await messages()).toHaveLength(1);
     expect(server.stdout()).toContain('another program has been writing to');
@@ -109,13 +110,13 @@ describe('a data folder that goes away under a running server', () => {
     const folder = ground.database.location;
     renameSync(folder, `${folder}-away`);
     try {
-      await vi.waitFor(async () => expect(await health()).toBe(503), 5000);
+      await waitFor(async () => expect(await health()).toBe(503), { timeout: 5_000 });
       for (const answer of [await send(), await send('key-of-another')]) expect(answer).toMatchObject(refusal);
       expect(existsSync(folder)).toBe(false);
     } finally {
       renameSync(`${folder}-away`, folder);
     }
-    await vi.waitFor(async () => expect(await health()).toBe(200), 5000);
+    await waitFor(async () => expect(await health()).toBe(200), { timeout: 5_000 });
     for (const answer of [await send(), await send('key-of-another')]) expect(answer.status).toBe(200);
     expect(await messages()).toHaveLength(3);
     expect(server.stdout().match(/put the data folder back/g)).toHaveLength(1);
@@ -123,7 +124,7 @@ describe('a data folder that goes away under a running server', () => {
 
   it('goes on refusing when the folder was deleted, and can still be stopped', async () => {
     rmSync(ground.database.location, { recursive: true });
-    await vi.waitFor(async () => expect(await health()).toBe(503), 5000);
+    await waitFor(async () => expect(await health()).toBe(503), { timeout: 5_000 });
     for (const answer of [await send(), await send('key-of-another')]) expect(answer).toMatchObject(refusal);
     expect(await server.terminate()).toMatchObject({ signal: null });
     expect(server.stdout()).toContain('or restart the server');

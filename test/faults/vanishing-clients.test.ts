@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { startGateway } from '../support/gateway.ts';
 import { openSockets } from '../support/open-sockets.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { createSenders, linkNumbers } from './customers.ts';
 import { createLoadClient, workOff } from './load-client.ts';
 
@@ -40,7 +41,7 @@ it('clients that vanish in the middle of a body leave no socket behind, and what
     expect(sent.status).toBe(200);
     await again.close();
     // Both ends live in this process; when the last one goes is the operating system's affair.
-    await vi.waitFor(() => expect(openSockets()).toBeLessThanOrEqual(before), { interval: 50 });
+    await waitFor(() => expect(openSockets()).toBeLessThanOrEqual(before));
     expect(gateway.logged()).toBe('');
   } finally {
     await gateway.stop();

@@ -23,7 +23,7 @@ beforeAll(async () => {
   files = await startFileServer();
   world = await startWhatsAppWorld({ env: { MEDIA_ALLOW_HOSTS: files.allowed, MEDIA_MAX_BYTES: String(8 * 1024 * 1024) } });
   instance_id = await world.linkedNumber('4915120000001');
-}, 300_000);
+});
 afterAll(async () => {
   await world?.close();
   await files?.close();

@@ -25,7 +25,7 @@ beforeAll(async () => {
   files = await startFileServer();
   media = await serveFiles(files, `?token=${linkToken}`);
   ground = await createGround('sqlite');
-}, 300_000);
+});
 afterAll(async () => {
   await ground?.dispose();
   await files?.close();

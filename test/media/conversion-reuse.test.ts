@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ensureFfmpeg } from '../support/ffmpeg.ts';
 import { createManualClock } from '../support/manual-clock.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { silence } from './bombs.ts';
 import { expectOriginal, inConversionWorld } from './conversion-world.ts';
 import { failureOf } from './media-world.ts';
@@ -86,7 +87,7 @@ describe('a conversion that takes too long', () => {
     await inConversionWorld(
       async (world) => {
         const preparing = world.prepare(endless, 'voice', { reusable: true });
-        await vi.waitFor(async () => expect(await world.files()).toHaveLength(1));
+        await waitFor(async () => expect(await world.files()).toHaveLength(1));
         expect(await children()).toHaveLength(1);
         clock.advance(20_000);
         await expectOriginal(world, await preparing, endless);
@@ -102,7 +103,7 @@ describe('a conversion that takes too long', () => {
     await inConversionWorld(
       async (world) => {
         const slow = world.prepare(endless, 'voice');
-        await vi.waitFor(async () => expect(await world.files()).toHaveLength(1));
+        await waitFor(async () => expect(await world.files()).toHaveLength(1));
         const waiting = world.prepare(short, 'voice');
         const other = await world.prepare(silence(2), 'voice', { accountId: 'another account' });
         expect(other.facts).toMatchObject({ durationSeconds: 2 });
@@ -123,7 +124,7 @@ describe('close', () => {
   test('stops what is under way, and leaves no file and no process', async () => {
     await inConversionWorld(async (world) => {
       const sound = failureOf(world.prepare(endless, 'voice'));
-      await vi.waitFor(async () => expect(await world.files()).toHaveLength(1));
+      await waitFor(async () => expect(await world.files()).toHaveLength(1));
       const image = await world.prepare(await picture(), 'image', { accountId: 'another account' });
       await image.release();
       expect(await children()).toHaveLength(2);
@@ -162,7 +163,7 @@ describe('the process that reads pictures', () => {
         clock.advance(29_000);
         expect(await children()).toEqual([first]);
         clock.advance(1_000);
-        await vi.waitFor(async () => expect(await children()).toEqual([]));
+        await waitFor(async () => expect(await children()).toEqual([]));
         const again = await world.prepare(await picture(), 'image');
         expect(again.facts).toMatchObject({ width: 99 });
         await again.release();
@@ -175,7 +176,7 @@ describe('the process that reads pictures', () => {
     await inConversionWorld(async (world) => {
       await (await world.prepare(await picture(), 'image')).release();
       for (const pid of await children()) process.kill(Number(pid), 'SIGKILL');
-      await vi.waitFor(async () => expect(await children()).toEqual([]));
+      await waitFor(async () => expect(await children()).toEqual([]));
       const again = await world.prepare(await picture(), 'image');
       expect(again.facts).toMatchObject({ width: 99 });
       await again.release();

@@ -1,6 +1,7 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Link } from '../../src/networks/index.ts';
 import { storeKinds } from '../support/stores.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { openLink, pairedLink } from './fixture.ts';
 import { textMessage } from './outgoing.ts';
 import { type SandboxFixture, useSandbox } from './sandbox-fixture.ts';
@@ -85,10 +86,10 @@ describe.each(storeKinds)('sandbox retention on %s', (kind) => {
     await sendMany(sandbox, link, sandbox.numbers.ordinary[0], 1500);
     // Far from the next regular sweep.
     await sandbox.clock.advanceAsync(1000);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await sandbox.clock.advanceAsync(25);
       expect(await stored(sandbox)).toBe(1000);
-    }, 60_000);
+    });
     await sandbox.network.close();
   });
 

@@ -1,10 +1,11 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { OperatorError } from '../../src/core/index.ts';
 import { LinkEnded } from '../../src/networks/index.ts';
 import { createWhatsAppNetwork } from '../../src/networks/whatsapp/index.ts';
 import { decodeRecord } from '../../src/networks/whatsapp/worker/library/record-encoding.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { openLink, pairedLink } from './fixture.ts';
 import type { MemoryCredentials } from './memory-credentials.ts';
 import { textMessage } from './outgoing.ts';
@@ -132,7 +133,7 @@ describe('between the scan and the first login', () => {
     fixture.server.faults.refuseConnections(true);
     onTestFinished(() => fixture.server.faults.refuseConnections(false));
     const scanned = fixture.scan(code, number);
-    await vi.waitFor(() => expect(credentials.records.size).toBeGreaterThan(0));
+    await waitFor(() => expect(credentials.records.size).toBeGreaterThan(0));
     await fixture.server.record.until(() => fixture.server.record.linked().includes(number));
     fixture.server.faults.refuseConnections(false);
     await scanned;
@@ -360,7 +361,7 @@ test('a server that says nothing does not hold up closing', async () => {
   const { port } = mute.address() as AddressInfo;
   const own = await setupWhatsApp({ url: `ws://127.0.0.1:${port}/ws/chat` });
   const { link, log, credentials } = openLink(own);
-  await vi.waitFor(() => expect(held).toHaveLength(1));
+  await waitFor(() => expect(held).toHaveLength(1));
   await link.close();
   expect(log.all).toEqual([]);
   expect(credentials.records.size).toBe(0);

@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/index.ts';
 import { Acknowledgements } from '../../src/networks/whatsapp/worker/sending/acknowledgements.ts';
 import type { SendingSocket } from '../../src/networks/whatsapp/worker/sending/socket.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppServer, type WhatsAppServer } from '../support/whatsapp-server/index.ts';
 import { createSendingRig, type SendingRig, textTo } from './whatsapp-sending-rig.ts';
 
@@ -28,7 +29,7 @@ describe('a repetition', () => {
     server.faults.onMessage({ to: other, times: Number.POSITIVE_INFINITY }, { kind: 'refuse', code: 479 });
     const message = textTo(other, 'in vain');
     expect(await rig.sending.send(message)).toMatchObject({ outcome: 'accepted' });
-    await vi.waitFor(() => expect(lost()).toHaveLength(1));
+    await waitFor(() => expect(lost()).toHaveLength(1));
     expect(lost()).toEqual([`message ${message.messageId} was asked for again and is lost: WhatsApp refused it (479)`]);
     // The first, the library's answer to the phone, and five more.
     expect(onTheWire(message.messageId)).toBe(7);

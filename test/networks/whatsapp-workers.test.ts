@@ -58,9 +58,7 @@ test('instances are spread over the threads, and no more are started than allowe
   expect(workers).toHaveLength(2);
 });
 
-test('a thread that dies is replaced; its numbers are lost, come back, and what was being sent is unknown', {
-  timeout: 120_000,
-}, async () => {
+test('a thread that dies is replaced; its numbers are lost, come back, and what was being sent is unknown', async () => {
   const { fixture, workers } = await setup({ timing: { acknowledgementMs: 20_000 } });
   const { network, numbers } = fixture;
   const paired = await pairedLink(fixture, '491701234567');

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { findRequest } from '../../src/accounts/index.ts';
 import type { ActivityPage } from '../../src/portal/wire/index.ts';
 import { outcome } from '../contract/outcome.ts';
@@ -8,6 +8,7 @@ import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, operator, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const to = '491701234567';
@@ -137,7 +138,7 @@ describe('activity in the portal', () => {
   it('opens one request by its id, also one that is no send', async () => {
     expect(expectOk(await request(sent.located.toUpperCase())).body.data).toMatchObject({ message_type: 'location', recipient: other });
     const listed = (await customer.call('GET', '/v1/instances')).body.request_id;
-    const answer = await vi.waitFor(async () => expectOk(await request(listed)), { interval: 50 });
+    const answer = await waitFor(async () => expectOk(await request(listed)));
     expect(answer.body.data).toMatchObject({ path: '/v1/instances', status: 200, message_type: null, stages: [] });
   });
 

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { outcome } from '../contract/outcome.ts';
 import { auditOf } from '../support/audit.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
@@ -8,6 +8,7 @@ import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
 import { anyStore } from '../support/run-options.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const own = '/portal/api/alerts';
@@ -58,7 +59,7 @@ describe('alerts in the portal', () => {
   const posted = async (work: () => Promise<unknown>) => {
     const before = receiver.posts.length;
     await work();
-    return vi.waitFor(() => {
+    return waitFor(() => {
       clock.advance(5_000);
       const post = receiver.posts[before];
       if (post === undefined) throw new Error('nothing came');
@@ -81,7 +82,7 @@ describe('alerts in the portal', () => {
     const post = await posted(async () => expectOk(await owner.call('POST', `${path}/test`)));
     const at = new Date(Number(post.headers['webhook-timestamp']) * 1000);
     expect(signatures(post)).toEqual([new Webhook(target.secret).sign(String(post.headers['webhook-id']), at, post.body)]);
-    const [delivery] = await vi.waitFor(async () => {
+    const [delivery] = await waitFor(async () => {
       const rows = await deliveries(target.target_id);
       expect(rows[0].state).toBe('delivered');
       return rows;
@@ -141,7 +142,7 @@ describe('alerts in the portal', () => {
     expect(target).toMatchObject({ conditions: [], events: ['message.delivered', 'message.read'] });
     // Whoever has this number reads at once. The gateway looks every two seconds who wants to be told.
     const sent: string[] = [];
-    const post = await vi.waitFor(async () => {
+    const post = await waitFor(async () => {
       clock.advance(2_000);
       sent.push((await customer.send('text', { instance_id, to: '491710000006', text: 'Hello' })).body.data.message_id);
       const found = receiver.posts.find(({ body }) => JSON.parse(body).type === 'messages');
@@ -153,7 +154,7 @@ describe('alerts in the portal', () => {
       ['message.delivered', 'message.read'].map((event) => ({ event, account_id: customer.accountId, instance_id })),
     );
     expect(sent).toContain(events[0].message_id);
-    const log = await vi.waitFor(async () => {
+    const log = await waitFor(async () => {
       const [delivery] = await deliveries(target.target_id);
       expect(delivery).toMatchObject({ type: 'messages', alerts: 0, told: [] });
       return delivery;
@@ -193,7 +194,7 @@ describe('alerts in the portal', () => {
     const path = `${own}/${target.target_id}`;
     expect(outcome(await owner.call('POST', `${path}/secret`))).toBe('400 invalid_request');
     expectOk(await owner.call('POST', `${path}/test`));
-    await vi.waitFor(() => {
+    await waitFor(() => {
       clock.advance(5_000);
       expect(mails.mails.map(({ to }) => to)).toContain('ops@example.com');
     });

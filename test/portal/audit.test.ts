@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createKey, endTwoFactor, invite, listAudit, updateAccount } from '../../src/accounts/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
@@ -9,6 +9,7 @@ import { refusal } from '../support/refusal.ts';
 import { storeKinds } from '../support/stores.ts';
 import { authenticator, totpCode, wrongCode } from '../support/totp.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const own = '/portal/api/audit';
 const all = '/portal/api/operator/audit';
@@ -176,7 +177,7 @@ describe.each(storeKinds)('the audit log in the portal on %s', (kind) => {
     const failures = async (work: () => Promise<unknown>, attempts: number) => {
       const before = new Set((await failed()).map(({ id }) => id));
       await work();
-      return vi.waitFor(async () => {
+      return waitFor(async () => {
         const rows = (await failed()).filter(({ id }) => !before.has(id));
         expect(rows.at(0)?.details.attempts?.to).toBe(attempts);
         return rows.map(({ actor_kind, details }) => [actor_kind, details.factor?.to, details.address?.to]);

@@ -3,13 +3,14 @@ import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import Fastify, { type FastifyReply } from 'fastify';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findRequest } from '../../src/accounts/index.ts';
 import { EventStream } from '../../src/portal/live/event-stream.ts';
 import { OpenStreams } from '../../src/portal/live/open-streams.ts';
 import { openStream } from '../support/event-stream.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { memberOf, type SignedIn } from '../support/portal.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 describe('live streams of a gateway', () => {
   let gateway: TestGateway;
@@ -55,7 +56,7 @@ describe('live streams of a gateway', () => {
     await stream.next('reset');
     const requestId = String(stream.headers['x-request-id']);
     stream.close();
-    const record = await vi.waitFor(() => findRequest(gateway.app.store, requestId), { interval: 20 });
+    const record = await waitFor(() => findRequest(gateway.app.store, requestId));
     expect(record).toMatchObject({ method: 'GET', path: '/portal/api/events', status: 200, code: null });
   });
 
@@ -70,7 +71,7 @@ describe('live streams of a gateway', () => {
       for (const one of streams) one.close();
       return streams.map(({ status }) => status);
     };
-    for (let i = 0; i < 3; i++) await expect.poll(opens, { timeout: 60_000 }).toEqual(Array.from({ length: 10 }, () => 200));
+    for (let i = 0; i < 3; i++) await expect.poll(opens).toEqual(Array.from({ length: 10 }, () => 200));
   });
 });
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createAccount, createProvider, invite, updateAccount, updateProvider } from '../../src/accounts/index.ts';
 import { newId, utcDay } from '../../src/core/index.ts';
 import type { AccountHome, AdministeredHome, HomeView } from '../../src/portal/wire/index.ts';
@@ -10,6 +10,7 @@ import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { storeKinds } from '../support/stores.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -101,7 +102,7 @@ describe.each(storeKinds)('the home page on %s', (kind) => {
     expectOk(await alpha.call('POST', '/sandbox/unlink', { phone_number: '491710000100' }));
     expectOk(await other.call('POST', '/sandbox/unlink', { phone_number: '491710000200' }));
     // Its history is written half a second later.
-    const number = await vi.waitFor(async () => {
+    const number = await waitFor(async () => {
       clock.advance(1_000);
       const [first] = (await ofAccount(owner)).numbers.items;
       if (first?.since == null) throw new Error('not told yet');
@@ -116,7 +117,7 @@ describe.each(storeKinds)('the home page on %s', (kind) => {
     expect(number.why).toMatch(/linked devices/);
     expect((await ofAccount(member)).numbers.total).toBe(1);
     expect((await administered(admin)).numbers).toMatchObject({ total: 1, items: [{ instance_id: unlinked }] });
-    await vi.waitFor(async () => expect((await administered(boss)).numbers.total).toBe(2));
+    await waitFor(async () => expect((await administered(boss)).numbers.total).toBe(2));
     // An operator who acts for an account sees both.
     expect(await home(boss, alpha.accountId)).toMatchObject({
       account: { numbers: { total: 1 } },
@@ -242,7 +243,7 @@ describe.each(storeKinds)('the home page on %s', (kind) => {
     await outcomes(other.accountId, 7, 'internal_error');
     const sends = { accepted: 12, failed: 1, refused: 1 };
     const look = async () => {
-      await vi.waitFor(async () => expect((await ofAccount(member)).sends).toEqual(sends));
+      await waitFor(async () => expect((await ofAccount(member)).sends).toEqual(sends));
       const [theirs, everything] = [await administered(admin), await administered(boss)];
       expect(theirs.sends).toEqual(sends);
       expect(theirs.failing).toEqual({ items: [{ account_id: alpha.accountId, name: 'Alpha', failed: 1, sends: 14 }], total: 1 });
@@ -292,7 +293,7 @@ describe.each(storeKinds)('the home page on %s', (kind) => {
   });
 
   it('tells operators alone what is wrong with the gateway', async () => {
-    const checks = await vi.waitFor(async () => {
+    const checks = await waitFor(async () => {
       const found = (await administered(boss)).health?.checks;
       if (found == null) throw new Error('still being looked at');
       return found;

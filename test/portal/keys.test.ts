@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createKey, createPassingKey, listAudit, revokeKey } from '../../src/accounts/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
@@ -7,6 +7,7 @@ import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, operator, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const path = '/portal/api/keys';
 
@@ -40,7 +41,7 @@ describe('keys in the portal', () => {
     });
     expect(outcome(await use(data.key))).toBe('200');
     const { key: _, ...shown } = data;
-    await vi.waitFor(async () => expect((await list()).at(-1)).toEqual({ ...shown, last_used_at: new Date(clock.now()).toISOString() }));
+    await waitFor(async () => expect((await list()).at(-1)).toEqual({ ...shown, last_used_at: new Date(clock.now()).toISOString() }));
     expect(JSON.stringify(await list())).not.toContain(data.key);
   });
 

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { openMailServer, type TestMailServer } from '../support/mail-server.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, openBrowser, operator, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
 import { anyStore } from '../support/run-options.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 describe('the language of a person', () => {
   const clock = createManualClock();
@@ -85,7 +86,7 @@ describe('the language of a person', () => {
     expectOk(await choose(person, 'pt-BR'));
     const target = expectOk(await person.call('POST', '/portal/api/alerts', { body: { kind: 'mail', address: person.email } })).body.data;
     expectOk(await person.call('POST', `/portal/api/alerts/${target.target_id}/test`));
-    await vi.waitFor(() => {
+    await waitFor(() => {
       clock.advance(5_000);
       expect(subject(person.email)).toBe('Teste de um alerta');
     });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NumberDetail } from '../../src/portal/wire/index.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
@@ -6,9 +6,9 @@ import { expectOk, memberOf, operator, type SignedIn } from '../support/portal.t
 import { refusal } from '../support/refusal.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
 import { storeKinds } from '../support/stores.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** Far apart enough for the portal's limit per person, which goes by a clock that stands still here. */
-const timing = { interval: 200 };
 const phone = '491710001300';
 const secondMs = 1000;
 const dayMs = 24 * 60 * 60 * secondMs;
@@ -45,15 +45,15 @@ describe.each(storeKinds)('the history of a number on %s', (kind) => {
   /** The page of the number as soon as its newest entries are these. */
   const shows = async (expected: object): Promise<NumberDetail> => {
     let found: NumberDetail | undefined;
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       found = await detail();
       expect(found).toMatchObject(expected);
-    }, timing);
+    });
     return found as NumberDetail;
   };
   const comesBack = async () => {
     const links = network.linksOf(id).length;
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await clock.advanceAsync(30 * secondMs);
       expect(network.linksOf(id).length).toBeGreaterThan(links);
     });
@@ -158,7 +158,7 @@ describe.each(storeKinds)('the history of a number on %s', (kind) => {
     network.onOpen = () => undefined;
     const startedAt = iso();
     await gateway.restart();
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await clock.advanceAsync(60 * secondMs);
       expect((await detail()).history[0]?.event).toBe('lost');
     });
@@ -195,12 +195,12 @@ describe.each(storeKinds)('the history of a number on %s', (kind) => {
       (await gateway.app.store.db.selectFrom('number_history').select('event').where('instance_id', '=', id).orderBy('at').execute()).map(
         ({ event }) => event,
       );
-    await vi.waitFor(async () => expect((await rows()).toSorted()).toEqual(['deleted', 'linked']));
+    await waitFor(async () => expect((await rows()).toSorted()).toEqual(['deleted', 'linked']));
     clock.advance(89 * dayMs);
     for (let minute = 0; minute < 61; minute++) await clock.advanceAsync(60 * secondMs);
     expect(await rows()).toHaveLength(2);
     clock.advance(2 * dayMs);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await clock.advanceAsync(60 * secondMs);
       expect(await rows()).toEqual([]);
     });

@@ -1,8 +1,9 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, openBrowser } from '../support/portal.ts';
 import { storeKinds } from '../support/stores.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const tables = ['user_sessions', 'user_verifications', 'one_time_links'];
@@ -22,13 +23,10 @@ describe.each(storeKinds)('what the portal keeps on %s', (kind) => {
   const counts = async () => Object.fromEntries(await Promise.all(tables.map(async (table) => [table, await count(table)] as const)));
   /** Lets rounds of the retention run, a minute each, until this is left. */
   const isLeft = (expected: object) =>
-    vi.waitFor(
-      async () => {
-        clock.advance(60_000);
-        expect(await counts()).toEqual(expected);
-      },
-      { interval: 1 },
-    );
+    waitFor(async () => {
+      clock.advance(60_000);
+      expect(await counts()).toEqual(expected);
+    });
 
   it('goes a day after nobody can use it any more', async () => {
     const { accountId } = await gateway.customer();

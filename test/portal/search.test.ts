@@ -1,9 +1,10 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { findRequest } from '../../src/accounts/index.ts';
 import type { SearchView } from '../../src/portal/wire/index.ts';
 import { expectOk, memberOf, openBrowser, operator, type SignedIn } from '../support/portal.ts';
 import { storeKinds } from '../support/stores.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { makeObjects } from './foreign-world.ts';
 
 describe.each(storeKinds)('the search of the portal on %s', (kind) => {
@@ -16,7 +17,7 @@ describe.each(storeKinds)('the search of the portal on %s', (kind) => {
     boss = await operator(gateway);
     bakery = await makeObjects(gateway, files, 'bakery', 1);
     florist = await makeObjects(gateway, files, 'florist', 2);
-    await vi.waitFor(() => findRequest(gateway.app.store, florist.objects.requestId), { interval: 20 });
+    await waitFor(() => findRequest(gateway.app.store, florist.objects.requestId));
   });
 
   const ask = async (person: SignedIn, q: string): Promise<SearchView> =>
@@ -89,7 +90,7 @@ describe.each(storeKinds)('the search of the portal on %s', (kind) => {
   it('finds a person\u2019s own sends among those of others to the same recipient', async () => {
     const { contact } = florist.objects;
     const sent = expectOk(await bakery.customer.send('text', { instance_id: bakery.objects.instanceId, to: contact, text: 'x' }));
-    await vi.waitFor(() => findRequest(gateway.app.store, sent.body.request_id), { interval: 20 });
+    await waitFor(() => findRequest(gateway.app.store, sent.body.request_id));
     expect((await found(bakery.owner, contact)).requests).toEqual([sent.body.request_id]);
     expect((await found(bakery.admin, contact)).requests).toEqual([sent.body.request_id]);
     expect((await found(boss, contact)).requests).toHaveLength(3);
@@ -99,7 +100,7 @@ describe.each(storeKinds)('the search of the portal on %s', (kind) => {
     for (let i = 0; i < 6; i++)
       expectOk(await bakery.customer.send('text', { instance_id: bakery.objects.instanceId, to: '491709999999', text: 'x' }));
     const last = expectOk(await bakery.customer.send('text', { instance_id: bakery.objects.instanceId, to: '491709999999', text: 'x' }));
-    await vi.waitFor(() => findRequest(gateway.app.store, last.body.request_id), { interval: 20 });
+    await waitFor(() => findRequest(gateway.app.store, last.body.request_id));
     const { requests } = await ask(boss, '491709999999');
     expect([requests.items.length, requests.more, requests.items[0]?.request_id]).toEqual([5, true, last.body.request_id]);
   });

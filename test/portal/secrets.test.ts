@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { findRequest, firstOperatorLink } from '../../src/accounts/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { type Answer, startGateway } from '../support/gateway.ts';
 import { expectOk, memberOf, openBrowser, type SignedIn } from '../support/portal.ts';
 import { fromBase32 } from '../support/totp.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 describe('what the portal keeps to itself', () => {
   let person: SignedIn;
@@ -17,7 +18,7 @@ describe('what the portal keeps to itself', () => {
 
   const pathOf = async ({ headers }: Answer): Promise<string> => {
     const id = headers.get('x-request-id') ?? '';
-    return (await vi.waitFor(() => findRequest(gateway.app.store, id), { interval: 20 })).path;
+    return (await waitFor(() => findRequest(gateway.app.store, id))).path;
   };
 
   it("writes a link's route in the request log, never its token, however badly it was pasted", async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { findRequest, updateAccount } from '../../src/accounts/index.ts';
 import { systemClock } from '../../src/core/index.ts';
 import { allKinds } from '../../src/kinds/index.ts';
@@ -8,6 +8,7 @@ import type { Customer } from '../support/gateway.ts';
 import { type BrowserCall, expectOk, memberOf, openBrowser, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const to = '491701234567';
 
@@ -39,7 +40,7 @@ describe('sending from the portal', () => {
     expect(answer.headers.get('x-ratelimit-limit')).toBe('40');
     expect(answer.headers.get('idempotency-replayed')).toBe('false');
     const { request_id, data } = answer.body;
-    const record = await vi.waitFor(() => findRequest(gateway.app.store, request_id), { interval: 20 });
+    const record = await waitFor(() => findRequest(gateway.app.store, request_id));
     expect(record).toMatchObject({
       account_id: customer.accountId,
       key_id: null,

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { findRequest, listAudit, updateAccount } from '../../src/accounts/index.ts';
 import { systemClock } from '../../src/core/index.ts';
 import { outcome } from '../contract/outcome.ts';
@@ -6,6 +6,7 @@ import { at } from '../support/act.ts';
 import type { Answer, Customer } from '../support/gateway.ts';
 import { memberOf, openBrowser, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { useGateway } from '../support/use-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const unknownId = '0190a0a0-0000-7000-8000-000000000001';
 
@@ -106,7 +107,7 @@ describe('the session path', () => {
 
   it('notes the account and no key in the request log', async () => {
     const answer = await member.call('GET', '/v1/instances');
-    const record = await vi.waitFor(() => findRequest(gateway.app.store, answer.body.request_id), { interval: 20 });
+    const record = await waitFor(() => findRequest(gateway.app.store, answer.body.request_id));
     expect(record).toMatchObject({ account_id: customer.accountId, key_id: null, status: 200 });
   });
 

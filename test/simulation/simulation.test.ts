@@ -44,7 +44,7 @@ async function firstFailure(from: number, to: number, mutation: Mutation | null 
 
 it(`nothing is sent twice, lost, miscounted or owned twice under ${seeds} seeds (npm run simulate -- --seed N tells one)`, async () => {
   expect(await firstFailure(1, seeds)).toBeNull();
-}, 1_800_000);
+});
 
 // A trial's unit taken twice, a second message, a halted server that logged in, numbers given back before their links had closed.
 it.each([422, 1514, 10626, 11628])('seed %i, which once found a fault', async (seed) => {
@@ -52,7 +52,7 @@ it.each([422, 1514, 10626, 11628])('seed %i, which once found a fault', async (s
 });
 
 describe('finds', () => {
-  it.each(Object.keys(mutations) as Mutation[])('%s', { timeout: 1_200_000 }, async (mutation) => {
+  it.each(Object.keys(mutations) as Mutation[])('%s', async (mutation) => {
     const known = await firstFailure(foundAt[mutation], foundAt[mutation], mutation);
     expect(known ?? (await firstFailure(1, mutationSeeds, mutation))).not.toBeNull();
   });
@@ -83,4 +83,4 @@ it('repeats a seed exactly, and a failure after it was shrunk', async () => {
   expect(left.size).toBeGreaterThan(0);
   expect(await failureOf(without(plan, left))).not.toBeNull();
   expect(await failureOf(without(plan, left))).toBe(await failureOf(without(plan, left)));
-}, 60_000);
+});

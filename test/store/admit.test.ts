@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/index.ts';
 import { createTestDatabase, openTestStore, storeKinds } from '../support/stores.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { type Seeded, seed, start } from './seed.ts';
 
 describe.each(storeKinds)('admit on %s', (kind) => {
@@ -94,13 +95,13 @@ describe.each(storeKinds)('admit on %s', (kind) => {
       [start + 1500, start + 2000],
     ] as const) {
       await store.hot.admit({ keyHash: account.keyHash, now });
-      await vi.waitFor(async () => expect(await lastUsedAt()).toBe(noted));
+      await waitFor(async () => expect(await lastUsedAt()).toBe(noted));
     }
   });
 
   it('writes at most once per second', async () => {
     await store.hot.admit({ keyHash: account.keyHash, now: start });
-    await vi.waitFor(async () => expect(await lastUsedAt()).toBe(start));
+    await waitFor(async () => expect(await lastUsedAt()).toBe(start));
     // A value that a second write within the second would replace.
     await store.db
       .updateTable('api_keys')
@@ -116,7 +117,7 @@ describe.each(storeKinds)('admit on %s', (kind) => {
     const answers = await Promise.all(calls.map((keyHash) => store.hot.admit({ keyHash, now: start })));
     expect(answers.map((answer) => answer?.accountId)).toEqual(calls.map((_, i) => accounts[i % 11]?.accountId));
     const uses = () => store.db.selectFrom('api_keys').select('last_used_at').distinct().execute();
-    await vi.waitFor(async () => expect(await uses()).toEqual([{ last_used_at: start }]));
+    await waitFor(async () => expect(await uses()).toEqual([{ last_used_at: start }]));
   });
 
   it('does not wait for another program that is writing', async () => {
@@ -132,7 +133,7 @@ describe.each(storeKinds)('admit on %s', (kind) => {
       expect(await server.hot.admit({ keyHash, now: start })).toMatchObject({ accountStatus: 'suspended' });
       // The use during the other's writing was noted after it.
       const noted = server.db.selectFrom('api_keys').select('last_used_at').where('hash', '=', keyHash);
-      await vi.waitFor(async () => expect(await noted.execute()).toEqual([{ last_used_at: start }]));
+      await waitFor(async () => expect(await noted.execute()).toEqual([{ last_used_at: start }]));
     } finally {
       await database.dispose();
     }

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/core/index.ts';
 import { type NewSandboxMessage, type RequestRecord, readRequest, readSegment, releaseOnce, type Store } from '../../src/store/index.ts';
 import { logRequest, requestRecord } from '../support/request-log.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { day, forbidden, keyed, type Seeded, said, seed, start } from './seed.ts';
 
 describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) => {
@@ -124,7 +125,7 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
       stages: { admission: 0, validation: 0.012, claim: 1.5, media: null, network: 29_999.999, settle: null },
     };
     store.hot.log(full);
-    await vi.waitFor(async () => expect(await readRequest(store.db, full.request_id)).toEqual(full), { interval: 20 });
+    await waitFor(async () => expect(await readRequest(store.db, full.request_id)).toEqual(full));
     const byPerson = { ...full, request_id: newId(), key_id: null, person_id: 'p', person_email: 'ada@example.com' };
     await logRequest(store, byPerson);
     expect(await readRequest(store.db, byPerson.request_id)).toEqual(byPerson);

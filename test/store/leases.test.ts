@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OwnershipLost } from '../../src/core/index.ts';
 import { type ClaimOutcome, checkLease, holdLease, type Lease, type Leases, type Store } from '../../src/store/index.ts';
 import { createLeases } from '../../src/store/postgres/leases.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { holder, keyed, type Seeded, said, seed } from './seed.ts';
 
 const ttlMs = 60_000;
@@ -315,7 +316,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
   it('ends a node whose time has passed', async () => {
     const first = await owner('short');
     await first.leases.renew(50);
-    await vi.waitFor(async () => expect(await names()).toEqual([]), { interval: 20 });
+    await waitFor(async () => expect(await names()).toEqual([]));
     expect(await first.leases.renew(ttlMs)).toBe(false);
   });
 });

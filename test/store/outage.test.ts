@@ -5,6 +5,7 @@ import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { createDatabase } from '../support/databases.ts';
 import { startPostgres, type TestServer } from '../support/postgres.ts';
 import { requestRecord } from '../support/request-log.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { keyed, type Seeded, seed, start } from './seed.ts';
 
 describe('a PostgreSQL server that goes away', () => {
@@ -44,7 +45,7 @@ describe('a PostgreSQL server that goes away', () => {
       while (calling) for (const result of await Promise.allSettled(everyCall())) if (result.status === 'rejected') failed++;
     });
     await server.crash();
-    await vi.waitFor(() => expect(failed).toBeGreaterThan(100));
+    await waitFor(() => expect(failed).toBeGreaterThan(100));
     calling = false;
     await Promise.all(callers);
     store.hot.log(requestRecord({ request_id: 'lost', at: start }));
@@ -52,7 +53,7 @@ describe('a PostgreSQL server that goes away', () => {
     expect(results.map((result) => result.status)).toEqual(results.map(() => 'rejected'));
 
     await server.start();
-    await vi.waitFor(() => Promise.all(everyCall()));
+    await waitFor(() => Promise.all(everyCall()));
     // A send that could not report its end is known to be this server's own, which takes it over.
     expect(await store.hot.claim(account.claim({ keyed: keyed('caught in flight') }))).toMatchObject({ outcome: 'in_flight', here: true });
     expect(lost).not.toHaveBeenCalled();

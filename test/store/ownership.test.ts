@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Ownership } from '../../src/sessions/ownership.ts';
 import type { Leased, Leases, Store } from '../../src/store/index.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { seed } from './seed.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -48,13 +49,10 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('ownership on %s
 
   /** Lets time pass until this holds. */
   const until = (holds: () => void) =>
-    vi.waitFor(
-      () => {
-        clock.advance(500);
-        holds();
-      },
-      { interval: 20 },
-    );
+    waitFor(() => {
+      clock.advance(500);
+      holds();
+    });
 
   it.each([true, false])('takes a number anew when the answer to its taking was lost (alone: %s)', async (alone) => {
     const first = await seed(store);

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { newId } from '../../src/core/index.ts';
 import { createTestDatabase } from '../support/stores.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { keyed, said, seed } from './seed.ts';
 
 const blocked = sql<{
@@ -32,7 +33,7 @@ it('PostgreSQL: session keys are kept while claims and settlements wait for lock
       await new Promise((resolve) => setImmediate(resolve));
     }
     // As many as all of this work once had connections for.
-    await vi.waitFor(async () => expect((await blocked.execute(store.db)).rows[0]?.n).toBeGreaterThanOrEqual(5), 4000);
+    await waitFor(async () => expect((await blocked.execute(store.db)).rows[0]?.n).toBeGreaterThanOrEqual(5), { timeout: 4_000 });
     for (let i = 0; i < 3; i++) {
       await store.hot.keep({ instanceId: account.instanceId, lease: null, records: new Map([['session', Buffer.from(`${i}`)]]) });
     }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OperatorError } from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { nextChange, nextRelease } from './next-release.ts';
 import { keyed, seed } from './seed.ts';
 
@@ -41,7 +42,7 @@ describe.each(storeKinds)('the one server on %s', (kind) => {
     child.kill('SIGKILL');
     await once(child, 'exit');
     // PostgreSQL notices the death of a process a moment after the process is gone.
-    await vi.waitFor(() => store.becomeServer(), { interval: 50 });
+    await waitFor(() => store.becomeServer());
     const claims = await store.db.selectFrom('claims').select(['key', 'state']).orderBy('key').execute();
     expect(claims).toEqual(['a', 'b'].map((key) => ({ key, state: 'unknown' })));
     expect(await store.db.selectFrom('trial_reservations').selectAll().execute()).toEqual([]);
@@ -132,7 +133,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('the lock on %s'
     await store.becomeServer();
     const [before] = await holders();
     await admin.query('select pg_terminate_backend($1)', [before?.pid]);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const now = await holders();
       expect(now).toHaveLength(1);
       expect(now[0]?.pid).not.toBe(before?.pid);
@@ -152,10 +153,10 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('the lock on %s'
     await rival.connect();
     // Whoever waits for the lock has it the moment its holder is gone.
     const taken = rival.query('select pg_advisory_lock($1, $2)', [before?.classid, before?.objid]);
-    await vi.waitFor(async () => expect(await holders(false)).toHaveLength(1));
+    await waitFor(async () => expect(await holders(false)).toHaveLength(1));
     await admin.query('select pg_terminate_backend($1)', [before?.pid]);
     await taken;
-    await vi.waitFor(() => expect(lost).toHaveBeenCalledOnce());
+    await waitFor(() => expect(lost).toHaveBeenCalledOnce());
     expect(lost).toHaveBeenCalledWith('another gateway server has taken over this database');
     await rival.end();
   });

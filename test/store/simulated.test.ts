@@ -65,7 +65,7 @@ describe("the simulation's store and PostgreSQL", () => {
       }),
       { numRuns: rounds({ short: 60, long: 500 }) },
     );
-  }, 1_800_000);
+  });
 
   it.each(mistakes)(
     'are told apart when the model makes a mistake: %s',

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { vi } from 'vitest';
+
 import type { TestGateway } from './gateway.ts';
 import type { Browser } from './portal.ts';
+import { waitFor } from './wait-for.ts';
 
 /** An event as an EventSource would hand it out. */
 export interface ReceivedEvent {
@@ -85,16 +86,13 @@ export async function openStream(gateway: Pick<TestGateway, 'address'>, browser:
       return events.at(-1)?.id ?? '';
     },
     next: (name) =>
-      vi.waitFor(
-        () => {
-          const found = events.findIndex((one, i) => i >= taken && (name === undefined || one.event === name));
-          const event = events[found];
-          if (event === undefined) throw new Error(`no ${name ?? 'event'} after ${JSON.stringify(events.slice(taken))}`);
-          taken = found + 1;
-          return event;
-        },
-        { interval: 5 },
-      ),
+      waitFor(() => {
+        const found = events.findIndex((one, i) => i >= taken && (name === undefined || one.event === name));
+        const event = events[found];
+        if (event === undefined) throw new Error(`no ${name ?? 'event'} after ${JSON.stringify(events.slice(taken))}`);
+        taken = found + 1;
+        return event;
+      }),
     pause: () => void response.pause(),
     resume: () => void response.resume(),
     close: () => void asked.destroy(),

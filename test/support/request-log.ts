@@ -1,6 +1,6 @@
-import { vi } from 'vitest';
 import { findRequest } from '../../src/accounts/index.ts';
 import type { RequestRecord, Store } from '../../src/store/index.ts';
+import { waitFor } from './wait-for.ts';
 
 /** A record with these fields; the others say nothing. */
 export function requestRecord(fields: Pick<RequestRecord, 'request_id' | 'at'> & Partial<RequestRecord>): RequestRecord {
@@ -29,5 +29,5 @@ export function requestRecord(fields: Pick<RequestRecord, 'request_id' | 'at'> &
 /** Notes a request in the log; resolves when it can be found there. */
 export async function logRequest(store: Store, record: RequestRecord): Promise<void> {
   store.hot.log(record);
-  await vi.waitFor(() => findRequest(store, record.request_id), { interval: 20 });
+  await waitFor(() => findRequest(store, record.request_id));
 }

@@ -2,17 +2,14 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { vi } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
 import { type Clock, systemClock } from '../../src/core/index.ts';
 import { createWhatsAppNetwork, type WhatsAppOptions } from '../../src/networks/whatsapp/index.ts';
 import { createClientVersions, type Store } from '../../src/store/index.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from './gateway.ts';
 import { type StoreKind, storeKinds } from './run-options.ts';
+import { waitFor } from './wait-for.ts';
 import { type Person, startWhatsAppServer, type WhatsAppServer, type WhatsAppServerOptions } from './whatsapp-server/index.ts';
-
-/** For `vi.waitFor`: as long as a busy machine may need, and few enough questions for the rate limit on them. */
-export const patience = { interval: 100 };
 
 /** A gateway that sends over a WhatsApp server of its own, with a customer, to whom everything belongs unless another is named. */
 export interface WhatsAppWorld {
@@ -113,11 +110,11 @@ function world({ start, ...base }: Base): WhatsAppWorld {
     ...base,
     somebody: () => server.person(`4915120${String(100_000 + people++)}`),
     code: (instanceId, of = customer) =>
-      vi.waitFor(async () => {
+      waitFor(async () => {
         const shown: string | undefined = (await made.get(instanceId, 'qr', of))?.qrcode?.code;
         if (shown === undefined) throw new Error('no code yet');
         return shown;
-      }, patience),
+      }),
     async instance(of = customer) {
       const created = await of.call('POST', '/v1/instances', {});
       if (created.status !== 200) throw new Error(`no instance: ${JSON.stringify(created.body)}`);

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Customer } from '../support/gateway.ts';
 import { memberOf, type SignedIn } from '../support/portal.ts';
 import { type Portal, startPortal } from '../support/portal-browser.ts';
 import { refuseRows } from '../support/refused-writes.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const network = new ScriptedNetwork();
 let portal: Portal;
@@ -40,7 +41,7 @@ it('a row leads to the page of its number, which says what happened and what to 
   await customer.call('GET', `/v1/instances/${instance_id}/qr`);
   await network.link(instance_id).pairs('491710001500');
   await page.getByText('The number is connected and can send.').waitFor();
-  await vi.waitFor(() => expect(portal.gateway.logged()).toContain('the history of numbers cannot be written now'), { interval: 20 });
+  await waitFor(() => expect(portal.gateway.logged()).toContain('the history of numbers cannot be written now'));
   await takes();
   await history
     .getByText(/^Linked with a phone, by API key mgw_/)

@@ -1,9 +1,10 @@
 import { strFromU8, unzipSync } from 'fflate';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { version } from '../../src/version.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { memberOf } from '../support/portal.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 import type { Person } from '../support/whatsapp-server/index.ts';
 import { type ExtensionBrowser, havePasskey, openExtensionBrowser } from './extension-browser.ts';
@@ -62,7 +63,7 @@ describe('linking with a passkey in the portal', () => {
     const before = await image().getAttribute('src');
     await phone.scan(await world.code(id), async () => {
       // Told by a live event: the page's own next look is ten seconds away.
-      await vi.waitFor(async () => expect(await image().getAttribute('src')).not.toBe(before), { interval: 20 });
+      await waitFor(async () => expect(await image().getAttribute('src')).not.toBe(before));
       return world.code(id);
     });
     await isLinked();

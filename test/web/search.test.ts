@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findRequest } from '../../src/accounts/index.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { violations } from './axe.ts';
 import { useBakeryPortal } from './use-portal.ts';
 
@@ -31,7 +32,7 @@ describe('the search of the portal', () => {
     await page.keyboard.press('Enter');
     await heading(page, 'Plans');
 
-    await vi.waitFor(() => findRequest(portal.gateway.app.store, bakery.requestId), { interval: 50 });
+    await waitFor(() => findRequest(portal.gateway.app.store, bakery.requestId));
     await open(page);
     await type(page, bakery.unlinkedId);
     await palette(page).getByRole('button').filter({ hasText: 'Sunrise Bakery' }).waitFor();

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { fillPortal, type PortalData } from '../../bench/portal-data/index.ts';
 import { createVault } from '../../src/core/index.ts';
 import { memberOf, operator, personAt, type SignedIn } from '../support/portal.ts';
 import { type ColorScheme, settled } from '../support/portal-browser.ts';
 import { rounds } from '../support/run-options.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { violations } from './axe.ts';
 import { addSandboxNumber, createKey, goTo, sendExample } from './steps.ts';
 import { sticksOut } from './too-wide.ts';
@@ -68,7 +69,7 @@ describe('in an installation of some years,', () => {
     });
     const linked = data.numbers.filter(({ linked, restriction_reason }) => linked === 1 && restriction_reason === null).length;
     const open = () => portal.gateway.app.sessions.all().filter(({ status }) => status === 'open').length;
-    await vi.waitFor(() => expect(open()).toBeGreaterThanOrEqual(linked), 240_000);
+    await waitFor(() => expect(open()).toBeGreaterThanOrEqual(linked));
   }, 600_000);
 
   /** Somebody at the portal with such a look, who makes sure of every page. */

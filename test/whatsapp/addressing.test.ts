@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { waitFor } from '../support/wait-for.ts';
+import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 import type { Person } from '../support/whatsapp-server/index.ts';
 
 const lid = (person: Person) => `${person.lid}@lid`;
@@ -123,9 +124,9 @@ describe('how messages are addressed, over HTTP', () => {
     const asked = { from: sender.number, protocols: ['lid'], users: [pn(friend)] };
     await world.server.record.until(() => world.server.record.questions.some((question) => question.users[0] === pn(friend)));
     expect(world.server.record.questions).toContainEqual(asked);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       expect((await sendTo(world, id, friend)).envelopes).toMatchObject([{ to: lid(friend), refusal: null }]);
-    }, patience);
+    });
   });
 
   it('devices that are not those WhatsApp knows (479) are looked up anew once, and the message arrives', async () => {
@@ -142,10 +143,10 @@ describe('how messages are addressed, over HTTP', () => {
     const friend = world.somebody();
     await sendTo(world, id, friend);
     friend.is({ companions: 1 });
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const { envelopes } = await sendTo(world, id, friend);
       expect(envelopes[0]?.devices).toContain(`${friend.lid}:1@lid`);
-    }, patience);
+    });
     expect(world.server.record.incomplete.filter(({ from }) => from === sender.number).length).toBeLessThanOrEqual(2);
   });
 

@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { bundledVersion } from '../../src/networks/whatsapp/version/choose-version.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { storeKinds } from '../support/stores.ts';
-import { patience, startWhatsAppWorld, type WhatsAppWorld, type WhatsAppWorldOptions } from '../support/whatsapp-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { startWhatsAppWorld, type WhatsAppWorld, type WhatsAppWorldOptions } from '../support/whatsapp-gateway.ts';
 import type { Person } from '../support/whatsapp-server/index.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -30,7 +31,7 @@ describe.each(storeKinds)('the version that WhatsApp numbers connect as, on %s',
     const ids = [await world.linkedNumber(one.number), await world.linkedNumber(two.number)];
     expect(new Set(builds.seen)).toEqual(new Set([first]));
     expect(builds.reads).toBe(1);
-    await vi.waitFor(async () => expect(await stored()).toMatchObject({ fetched: first, accepted: first }), patience);
+    await waitFor(async () => expect(await stored()).toMatchObject({ fetched: first, accepted: first }));
 
     const next = first + 50_000;
     builds.publish(next);
@@ -45,7 +46,7 @@ describe.each(storeKinds)('the version that WhatsApp numbers connect as, on %s',
     expect(seen()).toBe(next);
     // Both were refused; the page was read once.
     expect(builds.reads).toBe(2);
-    await vi.waitFor(async () => expect(await stored()).toMatchObject({ fetched: next, accepted: next }), patience);
+    await waitFor(async () => expect(await stored()).toMatchObject({ fetched: next, accepted: next }));
 
     await gateway.restart();
     for (const id of ids) await customer.reaches(id, 'open');
@@ -67,21 +68,18 @@ describe('the version of a gateway that runs on', () => {
   const reads = () => world.server.builds.reads;
   /** Lets hours pass until the page was read once more. Each lasts long enough for a request to come, because its time limit is on the same clock. */
   const isLookedFor = (before: number) =>
-    vi.waitFor(
-      async () => {
-        if (reads() === before) await clock.advanceAsync(hourMs);
-        expect(reads()).toBeGreaterThan(before);
-      },
-      { interval: 300 },
-    );
+    waitFor(async () => {
+      if (reads() === before) await clock.advanceAsync(hourMs);
+      expect(reads()).toBeGreaterThan(before);
+    });
   /** The number connects anew. */
   const reconnected = async () => {
     await drop(phone.number);
     await world.customer.reaches(id, 'connecting');
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await clock.advanceAsync(0);
       expect(await world.get(id, 'status')).toMatchObject({ status: 'open' });
-    }, patience);
+    });
   };
 
   it('a pairing attempt that is refused goes on by itself with the newer version [whatsapp.one-version]', async () => {
@@ -99,10 +97,10 @@ describe('the version of a gateway that runs on', () => {
     builds.refuseBelow(builds.newest + 1);
     await drop(phone.number);
     await world.customer.reaches(id, 'connecting');
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await clock.advanceAsync(0);
       expect(await world.get(id, 'status')).toMatchObject({ status: 'connecting', restriction: refused });
-    }, patience);
+    });
     expect(reads()).toBe(before + 1);
     const attempts = builds.seen.length;
     await clock.advanceAsync(hourMs - 1);
@@ -110,10 +108,10 @@ describe('the version of a gateway that runs on', () => {
     expect(reads()).toBe(before + 1);
 
     builds.publish(builds.newest + 1);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await clock.advanceAsync(1_000);
       expect(await world.get(id, 'status')).toMatchObject({ status: 'open' });
-    }, patience);
+    });
     expect(await world.get(id, 'status')).not.toHaveProperty('restriction');
     expect(seen()).toBe(builds.newest);
   });
@@ -127,7 +125,7 @@ describe('the version of a gateway that runs on', () => {
     for (let hour = 1; hour < 24; hour++) await clock.advanceAsync(hourMs);
     expect(reads()).toBe(before);
     await isLookedFor(before);
-    await vi.waitFor(async () => expect(await stored()).toMatchObject({ fetched: builds.newest }), patience);
+    await waitFor(async () => expect(await stored()).toMatchObject({ fetched: builds.newest }));
     expect(reads()).toBe(before + 1);
     await reconnected();
     expect(seen()).toBe(builds.newest);
@@ -149,7 +147,7 @@ describe('the version of a gateway that runs on', () => {
     // After a day, and each hour after one that did not help.
     await isLookedFor(before);
     await clock.advanceAsync(10_000);
-    await vi.waitFor(() => expect(world.logged().slice(logged)).toMatch(/could not be read|impossible version; it is not used/), patience);
+    await waitFor(() => expect(world.logged().slice(logged)).toMatch(/could not be read|impossible version; it is not used/));
     const attempts = builds.seen.length;
     await reconnected();
     expect(builds.seen.slice(attempts)).toEqual([good]);
@@ -167,10 +165,10 @@ describe('the version of a gateway that runs on', () => {
     const ends = Math.floor(clock.now() / 1000) + 5 * 24 * 3600;
     builds.expire(ends);
     const expected = { expiring: seen(), expires_at: ends * 1000 };
-    await vi.waitFor(async () => expect(await stored()).toMatchObject(expected), patience);
+    await waitFor(async () => expect(await stored()).toMatchObject(expected));
     expect(world.logged()).toContain(`WhatsApp will refuse this version from ${new Date(ends * 1000).toISOString()}`);
     builds.expire(null);
-    await vi.waitFor(async () => expect(await stored()).toMatchObject({ expiring: null, expires_at: null }), patience);
+    await waitFor(async () => expect(await stored()).toMatchObject({ expiring: null, expires_at: null }));
     expect((await world.text(id, world.somebody().number)).status).toBe(200);
   });
 });

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusal } from '../support/refusal.ts';
-import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 import type { Person } from '../support/whatsapp-server/index.ts';
 
 const bucketSeconds = 604_800;
@@ -35,7 +36,7 @@ describe('tokens for people who have not written, over HTTP', () => {
 
   /** Resolves when the gateway sends this token; until then it may still be on its way to it. */
   async function sends(token: string, instanceId: string, friend: Person) {
-    await vi.waitFor(async () => expect(await sendTo(instanceId, friend)).toEqual(with_(token)), patience);
+    await waitFor(async () => expect(await sendTo(instanceId, friend)).toEqual(with_(token)));
   }
 
   it('a first message right after the link brings a token that the account has signed', async () => {
@@ -157,7 +158,7 @@ describe('tokens for people who have not written, over HTTP', () => {
     await record.until(() => record.logins(sender.number) === before + 1);
     await world.customer.reaches(id, 'open');
     expect(await sendTo(id, world.somebody())).toEqual(with_('cstoken'));
-    await vi.waitFor(async () => expect(await waitingHistory(id)).toEqual([]), patience);
+    await waitFor(async () => expect(await waitingHistory(id)).toEqual([]));
   });
 
   /** The record of the history that the number still has to read, if there is one. */

@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FileServer, someBytes, startFileServer } from '../support/file-server.ts';
 import type { Answer } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
-import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 import type { Person } from '../support/whatsapp-server/index.ts';
 
 const unavailable = refusal(502, 'upstream_unavailable');
@@ -108,7 +109,7 @@ describe('sends whose outcome is lost, over HTTP and WhatsApp', () => {
     const before = uploadsBegun();
     world.server.faults.onUpload({}, { kind: 'hang' });
     const first = send();
-    await vi.waitFor(() => expect(uploadsBegun()).toBe(before + 1), patience);
+    await waitFor(() => expect(uploadsBegun()).toBe(before + 1));
     await world.server.faults.end('4915110000005', { kind: 'drop' });
     await expectOne(recipient, await first, 1, send);
   });

@@ -23,7 +23,7 @@ describe('files over HTTP and WhatsApp', () => {
     files = await startFileServer();
     world = await startWhatsAppWorld({ env: { MEDIA_ALLOW_HOSTS: files.allowed } });
     instance_id = await world.linkedNumber('4915110000002');
-  }, 300_000);
+  });
   afterAll(async () => {
     await world?.close();
     await files?.close();

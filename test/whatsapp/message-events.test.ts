@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTarget } from '../../src/alerts/index.ts';
 import { createVault } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { refuseRows } from '../support/refused-writes.ts';
 import { storeKinds } from '../support/run-options.ts';
-import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 import type { Person } from '../support/whatsapp-server/index.ts';
 
 const me = '4915110000071';
@@ -47,20 +48,20 @@ describe.each(storeKinds)('what WhatsApp tells of messages (%s)', (store) => {
     const events = ['message.delivered', 'message.read', 'message.lost'] as const;
     await createTarget({ store: stored, vault }, { of, kind: 'webhook', address: 'https://example.com/', events }, at(clock.now()));
     const friend = world.somebody();
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await clock.advanceAsync(2_000);
       expect(await eventsOf(await sent(friend))).toEqual(['delivered']);
-    }, patience);
+    });
   });
 
   it('a delivery is told once, however many devices the recipient has, and then the reading', async () => {
     const friend = world.somebody();
     friend.is({ companions: 2 });
     const messageId = await sent(friend);
-    await vi.waitFor(async () => expect(await eventsOf(messageId)).toEqual(['delivered']), patience);
+    await waitFor(async () => expect(await eventsOf(messageId)).toEqual(['delivered']));
     await acknowledged();
     friend.reads(me, messageId);
-    await vi.waitFor(async () => expect(await eventsOf(messageId)).toEqual(['delivered', 'read']), patience);
+    await waitFor(async () => expect(await eventsOf(messageId)).toEqual(['delivered', 'read']));
     friend.reads(me, messageId);
     await acknowledged();
     expect(await eventsOf(messageId)).toEqual(['delivered', 'read']);
@@ -83,14 +84,14 @@ describe.each(storeKinds)('what WhatsApp tells of messages (%s)', (store) => {
     const friend = world.somebody();
     world.server.faults.onMessage({ to: friend.number, times: Number.POSITIVE_INFINITY }, { kind: 'undecryptable' });
     const messageId = await sent(friend);
-    await vi.waitFor(async () => expect(await eventsOf(messageId)).toEqual(['lost']), patience);
+    await waitFor(async () => expect(await eventsOf(messageId)).toEqual(['lost']));
   });
 
   it('while it cannot be stored it is not acknowledged; it is told as soon as it can be', async () => {
     const accept = await refuseRows(world.gateway.app.store, 'message_events');
     const messageId = await sent(world.somebody());
     const tried = '"message events could not be stored and are tried again"';
-    await vi.waitFor(() => expect(world.logged()).toContain(tried), patience);
+    await waitFor(() => expect(world.logged()).toContain(tried));
     expect(world.server.person(me).unacknowledged).toBeGreaterThan(0);
     const logins = world.server.record.logins(me);
     await accept();
@@ -105,7 +106,7 @@ describe.each(storeKinds)('what WhatsApp tells of messages (%s)', (store) => {
     await world.server.record.until(() => world.server.person(me).unacknowledged > 0);
     await world.gateway.restart({ whileDown: accept });
     await world.customer.reaches(id, 'open');
-    await vi.waitFor(async () => expect(await eventsOf(messageId)).toEqual(['delivered']), patience);
+    await waitFor(async () => expect(await eventsOf(messageId)).toEqual(['delivered']));
     await acknowledged();
   });
 
@@ -119,7 +120,7 @@ describe.each(storeKinds)('what WhatsApp tells of messages (%s)', (store) => {
     await world.customer.reaches(id, 'open');
     friend.is({ away: false });
     await friend.askFor(me, stranger);
-    await vi.waitFor(async () => expect(await eventsOf(messageId)).toEqual(['lost']), patience);
+    await waitFor(async () => expect(await eventsOf(messageId)).toEqual(['lost']));
     await acknowledged();
     expect(await eventsOf(stranger)).toEqual([]);
     expect(world.server.record.problems).toEqual([]);

@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { refusal } from '../support/refusal.ts';
 import { storeKinds } from '../support/stores.ts';
-import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 const later = () => Math.floor(Date.now() / 1000) + 6 * 3600;
@@ -9,8 +10,7 @@ const later = () => Math.floor(Date.now() / 1000) + 6 * 3600;
 let world: WhatsAppWorld;
 afterEach(() => world?.close());
 const sent = (to: string) => world.server.record.stanzas.filter((stanza) => stanza.to === to).length;
-const sees = (id: string, expected: object) =>
-  vi.waitFor(async () => expect(await world.get(id, 'status')).toMatchObject(expected), patience);
+const sees = (id: string, expected: object) => waitFor(async () => expect(await world.get(id, 'status')).toMatchObject(expected));
 const listed = async () => (await world.customer.call('GET', '/v1/instances')).body.data.instances[0];
 
 describe.each(storeKinds)('the limits on new chats on %s', (kind) => {
@@ -51,7 +51,7 @@ describe.each(storeKinds)('the limits on new chats on %s', (kind) => {
     for (const known of [old, wrote, last]) expect((await world.text(id, known.number)).status).toBe(200);
 
     server.faults.capNewChats(phone.number, null);
-    await vi.waitFor(async () => expect(await world.get(id, 'status')).not.toHaveProperty('restriction'), patience);
+    await waitFor(async () => expect(await world.get(id, 'status')).not.toHaveProperty('restriction'));
     await sees(id, { new_chats: null });
     expect((await world.text(id, other.number)).status).toBe(200);
   });
@@ -72,7 +72,7 @@ it('a timelock holds new chats back without asking the network; existing ones go
   expect(sent(stranger.number)).toBe(0);
   expect((await world.text(id, known.number)).status).toBe(200);
   server.faults.restrictReachOut(phone.number, null);
-  await vi.waitFor(async () => expect(await world.get(id, 'status')).not.toHaveProperty('restriction'), patience);
+  await waitFor(async () => expect(await world.get(id, 'status')).not.toHaveProperty('restriction'));
   expect((await world.text(id, stranger.number)).status).toBe(200);
 });
 

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
-import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 
 describe('linking a number over HTTP and WhatsApp', () => {
   const clock = createManualClock();
@@ -28,7 +29,7 @@ describe('linking a number over HTTP and WhatsApp', () => {
     expect(codes.size).toBe(6);
 
     await clock.advanceAsync(20_000);
-    await vi.waitFor(async () => expect(await world.get(id, 'qr-status')).toMatchObject({ exhausted: true }), patience);
+    await waitFor(async () => expect(await world.get(id, 'qr-status')).toMatchObject({ exhausted: true }));
     expect(await world.get(id, 'qr-status')).toMatchObject({ status: 'close', connected: false, qrcode: null, rotation_count: 6 });
     expect(await world.records(id)).toBe(0);
     for (const code of codes) await expect(phone.scan(code)).rejects.toThrow('no open pairing attempt');
@@ -77,13 +78,13 @@ describe('linking a number over HTTP and WhatsApp', () => {
     await world.server.record.until(() => linkedDevices(phone.number));
     // Asked without HTTP, as it takes longer than the rate limit lets anybody ask.
     const session = () => world.gateway.app.sessions.find(world.customer.accountId, id);
-    await vi.waitFor(() => expect(session()?.attempt?.code).toBeNull(), patience);
+    await waitFor(() => expect(session()?.attempt?.code).toBeNull());
     expect(await world.get(id, 'qr-status')).toMatchObject({ status: 'connecting', qrcode: null, exhausted: false });
     world.server.faults.refuseConnections(false);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await clock.advanceAsync(1_000);
       expect(await world.get(id, 'status')).toMatchObject({ connected: true, phone_number: phone.number });
-    }, patience);
+    });
     await scanned;
   });
 
@@ -106,7 +107,7 @@ describe('linking a number over HTTP and WhatsApp', () => {
     await phone.scan(await world.code(second));
     const conflict = refusal(409, 'number_already_connected');
     const ask = (rest: string) => world.customer.call('GET', `/v1/instances/${second}/${rest}`);
-    await vi.waitFor(async () => expect(await ask('status')).toMatchObject(conflict), patience);
+    await waitFor(async () => expect(await ask('status')).toMatchObject(conflict));
     expect(await ask('qr-status')).toMatchObject(conflict);
     expect(world.server.record.logouts.filter((number) => number === phone.number)).toHaveLength(1);
     expect(await world.records(second)).toBe(0);

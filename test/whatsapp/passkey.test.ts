@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
-import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 import type { Person } from '../support/whatsapp-server/index.ts';
 
 const minuteMs = 60_000;
@@ -28,7 +29,7 @@ describe('linking a number whose account has a passkey', () => {
   const give = (credential: object) => post('', { credential });
   const status = () => world.get(id, 'qr-status');
   const asked = () => world.get(id, 'passkey');
-  const reached = (stage: string) => vi.waitFor(async () => expect(await status()).toMatchObject({ passkey: { stage } }), patience);
+  const reached = (stage: string) => waitFor(async () => expect(await status()).toMatchObject({ passkey: { stage } }));
   /** Scans, and waits until the network has asked for the passkey. */
   async function scan(script: Parameters<typeof world.server.faults.askPasskey>[0] = true) {
     world.server.faults.askPasskey(script);

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVault, readProxyAddress } from '../../src/core/index.ts';
 import { setProxy } from '../../src/sessions/index.ts';
 import { type FileServer, someBytes, startFileServer } from '../support/file-server.ts';
 import { type ProxyServer, startHttpProxy, startSocksProxy } from '../support/proxy-server.ts';
-import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 
 const secretKey = '11'.repeat(32);
 
@@ -69,7 +70,7 @@ describe.each([
   it('stays away when the proxy cannot be reached, says so, and comes back without it', async () => {
     const before = logins();
     await set('socks5://127.0.0.1:9');
-    await vi.waitFor(() => expect(world.logged()).toContain('the proxy of a number cannot be reached'), patience);
+    await waitFor(() => expect(world.logged()).toContain('the proxy of a number cannot be reached'));
     expect(await world.get(id, 'status')).toMatchObject({ status: 'connecting', connected: false });
     expect(logins()).toBe(before);
     await set(null);

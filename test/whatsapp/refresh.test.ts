@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { waitFor } from '../support/wait-for.ts';
+import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 import { ScanAgain } from '../support/whatsapp-server/index.ts';
 
 const partsOf = (code: string) => code.slice(code.indexOf('#') + 1).split(',');
@@ -20,13 +21,13 @@ describe('a code that the network wants renewed while a phone scans it', () => {
     const before = await world.get(id, 'qr-status');
     let second = '';
     await phone.scan(first, () =>
-      vi.waitFor(async () => {
+      waitFor(async () => {
         const shown = await world.get(id, 'qr-status');
         expect(shown.qrcode.code).not.toBe(first);
         expect(shown).toMatchObject({ status: 'connecting', rotation_count: before.rotation_count, exhausted: false });
         second = shown.qrcode.code;
         return second;
-      }, patience),
+      }),
     );
     await world.customer.reaches(id, 'open');
     const [ref, noise, identity, secret] = partsOf(first);
@@ -60,7 +61,7 @@ describe('a code that the network wants renewed while a phone scans it', () => {
     const code = await world.code(id);
     const { pairingCode } = (await world.get(id, `qr?phone_number=${phone.number}`)).qrcode;
     await expect(phone.scan(code, () => Promise.reject(new ScanAgain()))).rejects.toThrow(ScanAgain);
-    await vi.waitFor(async () => expect((await world.get(id, 'qr-status')).qrcode.code).not.toBe(code), patience);
+    await waitFor(async () => expect((await world.get(id, 'qr-status')).qrcode.code).not.toBe(code));
     expect((await world.get(id, 'qr-status')).qrcode.pairingCode).toBe(pairingCode);
     await phone.enterPairingCode(pairingCode);
     await world.customer.reaches(id, 'open');

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { refusal } from '../support/refusal.ts';
-import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 
 describe('sends that WhatsApp refuses, over HTTP', () => {
   let world: WhatsAppWorld;
@@ -138,7 +139,7 @@ describe('sends that WhatsApp refuses, over HTTP', () => {
     expect(await world.get(id, 'status')).toMatchObject({ status: 'open', connected: true, restriction });
 
     world.server.faults.restrictReachOut(sender, null);
-    await vi.waitFor(async () => expect(await world.get(id, 'status')).not.toHaveProperty('restriction'), patience);
+    await waitFor(async () => expect(await world.get(id, 'status')).not.toHaveProperty('restriction'));
     expect((await world.text(id, stranger.number, 'Hello', headers)).status).toBe(200);
     await stranger.nextReceived(({ message }) => message.conversation === 'Hello');
   });

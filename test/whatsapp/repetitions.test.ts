@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { waitFor } from '../support/wait-for.ts';
+import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 import type { MessageFault } from '../support/whatsapp-server/api.ts';
 import type { Person } from '../support/whatsapp-server/index.ts';
 
@@ -64,7 +65,7 @@ describe('a message that a phone cannot decrypt and asks for again, over HTTP', 
   it('the repetition is refused because the number may not write: that is logged once, without the content, and it stays lost', async () => {
     const friend = world.somebody();
     const messageId = await sendAndSpoil(friend, 'A secret word', refusal(463));
-    await vi.waitFor(() => expect(world.logged()).toContain(messageId), patience);
+    await waitFor(() => expect(world.logged()).toContain(messageId));
     expect(world.logged().split(messageId)).toHaveLength(2);
     expect(world.logged()).not.toContain('secret word');
     expect(repeated(messageId)).toBe(1);

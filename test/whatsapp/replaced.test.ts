@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Customer, TestGateway } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
-import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 import type { Person } from '../support/whatsapp-server/index.ts';
 
 const parked = { status: 'close', connected: false, restriction: { reason: 'replaced', until: null } };
@@ -73,7 +74,7 @@ describe('a data folder that was copied and started twice', () => {
     if (restarted) await world.gateway.restart();
     // 503 while it takes longer than a caller is kept waiting.
     const open = { status: 'open', already_connected: true, qrcode: null };
-    await vi.waitFor(async () => expect(await world.get(id, 'qr')).toMatchObject(open), patience);
+    await waitFor(async () => expect(await world.get(id, 'qr')).toMatchObject(open));
     await arrives(world.customer, id);
     await second.customer.reaches(id, 'close');
     expect((await second.customer.call('GET', `/v1/instances/${id}/status`)).body.data).toMatchObject(parked);

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { canonical } from '../networks/whatsapp-content.ts';
-import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 import type { Person } from '../support/whatsapp-server/index.ts';
 
 describe('sends over HTTP and WhatsApp', () => {
@@ -29,11 +30,11 @@ describe('sends over HTTP and WhatsApp', () => {
     for (const [index, change] of changes.entries()) {
       change();
       // The network tells of a change a moment later; what goes out before that goes to the devices known until then.
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         const before = record.incomplete.length;
         expect((await world.text(id, friend.number, `After change ${index}`)).status).toBe(200);
         expect(record.incomplete.length).toBe(before);
-      }, patience);
+      });
     }
     expect(record.problems).toEqual([]);
   });

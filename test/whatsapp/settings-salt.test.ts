@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { waitFor } from '../support/wait-for.ts';
+import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 
 describe('the key of client-signed tokens in the settings of an account, over HTTP', () => {
   let world: WhatsAppWorld;
@@ -28,8 +29,7 @@ describe('the key of client-signed tokens in the settings of an account, over HT
     return children.includes('cstoken') ? 'signed' : 'not signed';
   }
 
-  const becomes = (instanceId: string, expected: string) =>
-    vi.waitFor(async () => expect(await outcome(instanceId)).toBe(expected), patience);
+  const becomes = (instanceId: string, expected: string) => waitFor(async () => expect(await outcome(instanceId)).toBe(expected));
 
   it('is read once the phone has shared the key to its settings, is followed when it is replaced, and forgotten when it is removed', async () => {
     const { id, sender } = await linked();
@@ -76,7 +76,7 @@ describe('the key of client-signed tokens in the settings of an account, over HT
     await sender.shareSettingsKey();
     world.server.faults.onSettings(sender.number);
     sender.changeSalt(randomBytes(32));
-    await vi.waitFor(() => expect(world.logged()).toContain('the key of contact tokens could not be read from the settings'), patience);
+    await waitFor(() => expect(world.logged()).toContain('the key of contact tokens could not be read from the settings'));
     sender.changeSalt(randomBytes(32));
     await becomes(id, 'signed');
   });
@@ -89,7 +89,7 @@ describe('the key of client-signed tokens in the settings of an account, over HT
     sender.changeSalt(randomBytes(32));
     sender.getsUnavailable(world.somebody().number);
     const peers = () => world.server.record.envelopes.filter(({ attrs, to }) => attrs.category === 'peer' && to.startsWith(sender.number));
-    await vi.waitFor(() => expect(peers()).toHaveLength(1), patience);
+    await waitFor(() => expect(peers()).toHaveLength(1));
     const [peer] = peers();
     expect(peer?.refusal).toBeNull();
     expect(peer?.children).not.toContain('tctoken');

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '../support/manual-clock.ts';
-import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 import type { Person } from '../support/whatsapp-server/index.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -34,10 +35,10 @@ describe('the signed pre-key of a linked number', () => {
 
   /** The gateway waits before it connects again. */
   async function comesBack(id: string, sender: Person, loginsBefore: number) {
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await clock.advanceAsync(1_000);
       expect(world.server.record.logins(sender.number)).toBe(loginsBefore + 1);
-    }, patience);
+    });
     await world.customer.reaches(id, 'open');
   }
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AnswerLoss, loseDiskAnswers } from '../support/lost-answers.ts';
 import { refusal } from '../support/refusal.ts';
 import { fillDisk, type Outage } from '../support/refused-writes.ts';
 import { storeKinds } from '../support/stores.ts';
-import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 import type { Person } from '../support/whatsapp-server/index.ts';
 
 describe.each(storeKinds)('a store that is away while a number is connected (%s)', (store) => {
@@ -43,12 +44,12 @@ describe.each(storeKinds)('a store that is away while a number is connected (%s)
     const { failures, end } = await outage();
     // The answer moves the session on, which must be stored.
     await friend.send(phone.number, 'an answer');
-    await vi.waitFor(async () => expect(await failures()).toBeGreaterThan(4), patience);
+    await waitFor(async () => expect(await failures()).toBeGreaterThan(4));
     expect(await world.text(id, friend.number, 'meanwhile')).toMatchObject(refusal(502, 'upstream_unavailable'));
     expect(world.server.record.messages).toBe(sent);
     expect(world.server.record.connected()).toContain(phone.number);
     await end();
-    await vi.waitFor(() => expect(world.gateway.app.store.writability.trouble).toBeNull(), patience);
+    await waitFor(() => expect(world.gateway.app.store.writability.trouble).toBeNull());
 
     expect((await world.text(id, friend.number, 'after')).status).toBe(200);
     await friend.nextReceived(({ message }) => message.conversation === 'after');

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refuseRecords } from '../support/refused-writes.ts';
 import { storeKinds } from '../support/stores.ts';
-import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 import type { Person } from '../support/whatsapp-server/index.ts';
 
 // The network delivers nothing again that was acknowledged. What cannot be stored must therefore not be acknowledged, wherever the gateway is killed.
@@ -28,7 +29,7 @@ describe.each(storeKinds)('what a number is told once (%s)', (store) => {
     try {
       await tell();
       const tried = new RegExp(`"instance_id":"${id}".*"the credentials of a number could not be stored"`);
-      await vi.waitFor(() => expect(tried.test(world.logged())).toBe(true), patience);
+      await waitFor(() => expect(tried.test(world.logged())).toBe(true));
     } finally {
       await end();
     }
@@ -52,10 +53,10 @@ describe.each(storeKinds)('what a number is told once (%s)', (store) => {
     await friend.send(sender.number, 'Good morning');
     await world.server.record.until(() => sender.unacknowledged === 0);
     await whileRefused('tctoken:%', id, () => friend.giveToken(sender.number, along === undefined ? {} : { along }));
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const envelopes = await sendTo(id, friend);
       expect(envelopes).toMatchObject([{ children: expect.arrayContaining(['tctoken']), refusal: null }]);
-    }, patience);
+    });
   });
 
   it('that the account is addressed by LID from now on', async () => {
@@ -75,7 +76,7 @@ describe.each(storeKinds)('what a number is told once (%s)', (store) => {
     await world.gateway.restart();
     await world.customer.reaches(id, 'open');
     world.server.faults.restrictReachOut(sender.number, Math.floor(Date.now() / 1000) + 6 * 3600);
-    await vi.waitFor(async () => expect(await world.get(id, 'status')).toHaveProperty('restriction'), patience);
+    await waitFor(async () => expect(await world.get(id, 'status')).toHaveProperty('restriction'));
     expect((await world.text(id, world.somebody().number)).status).toBe(422);
     await sendTo(id, friend);
   });

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '../support/manual-clock.ts';
-import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 
 const hourMs = 60 * 60 * 1000;
 
@@ -21,11 +22,11 @@ describe('a WhatsApp number that is banned for a while', () => {
     await world.customer.reaches(id, 'connecting');
     const until = new Date(clock.now() + hourMs).toISOString();
     const banned = { status: 'connecting', connected: false, restriction: { reason: 'temporarily_banned', until } };
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       // The first try to come back is due at once, on a clock that has to be turned.
       await clock.advanceAsync(0);
       expect(await world.get(id, 'status')).toMatchObject(banned);
-    }, patience);
+    });
 
     faults.onLogin(phone.number, null);
     const before = record.logins(phone.number);

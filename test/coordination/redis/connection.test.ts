@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import pino from 'pino';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { openRedis, type RedisConnection } from '../../../src/coordination/redis/connection.ts';
 import { readRedisUrl } from '../../../src/coordination/redis/redis-url.ts';
 import { createRedisWire } from '../../../src/coordination/redis/wire.ts';
@@ -14,6 +14,7 @@ import { freePort } from '../../support/free-port.ts';
 import { openSockets } from '../../support/open-sockets.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const log = pino({ level: 'silent' });
 const bounds = { connectMs: 1000, commandMs: 300, silenceMs: 300, heartbeatMs: 50, mostBackoffMs: 100 };
@@ -35,7 +36,7 @@ async function open(url: string): Promise<RedisConnection> {
   return connection;
 }
 
-const changed = (connection: RedisConnection, to: boolean) => vi.waitFor(() => expect(connection.up).toBe(to), { interval: 10 });
+const changed = (connection: RedisConnection, to: boolean) => waitFor(() => expect(connection.up).toBe(to));
 
 describe('REDIS_URL', () => {
   it.each([
@@ -70,7 +71,7 @@ describe('at the start', () => {
     expect(error).toBeInstanceOf(OperatorError);
     expect(String(error)).toMatch(/^OperatorError: Redis at 127\.0\.0\.1:\d+ \(REDIS_URL\) cannot be reached: .*ECONNREFUSED.*$/);
     expect(String(error)).not.toContain('secret');
-    await vi.waitFor(() => expect(openSockets()).toBe(before));
+    await waitFor(() => expect(openSockets()).toBe(before));
   });
 
   it('says when what listens there does not answer', async () => {
@@ -168,7 +169,7 @@ describe('afterwards', () => {
     proxy.mend();
     await whenWire(wire, true);
     expect(await wire.publish('channel', 'x')).toBe(1);
-    await vi.waitFor(() => expect(heard).toEqual(['x']));
+    await waitFor(() => expect(heard).toEqual(['x']));
   });
 
   it('listens to every channel again when the server was restarted, in whatever number', async () => {
@@ -183,7 +184,7 @@ describe('afterwards', () => {
     await server.start();
     await whenWire(wire, true);
     await Promise.all(names.map((name) => wire.publish(name, 'x')));
-    await vi.waitFor(() => expect(heard.size).toBe(names.length));
+    await waitFor(() => expect(heard.size).toBe(names.length));
   });
 
   it('closes while the server is away, and leaves nothing open', async () => {
@@ -193,7 +194,7 @@ describe('afterwards', () => {
     await server.stop();
     await changed(connection, false);
     await connection.close();
-    await vi.waitFor(() => expect(openSockets()).toBe(before));
+    await waitFor(() => expect(openSockets()).toBe(before));
     await server.start();
     await expect(connection.commands.ping()).rejects.toThrow();
   });

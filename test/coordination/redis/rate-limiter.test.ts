@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openRedis, type RedisConnection } from '../../../src/coordination/redis/connection.ts';
 import { createRedisRateLimiter, type SharedRateLimiter } from '../../../src/coordination/redis/rate-limiter.ts';
 import { systemClock } from '../../../src/core/index.ts';
 import { describeRateLimiter } from '../../support/coordination/rate-limiter-suite.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const windowMs = 60_000;
 const log = pino({ level: 'silent' });
@@ -117,7 +118,7 @@ describe('without Redis', () => {
   it('a server that does not answer is waited for only as long as bounded, and not again until it answers', async () => {
     const limiter = createLimiter({ connection: own, liveNodes: () => 0 });
     // A busy machine may itself be slower than the bound at first.
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await limiter.take('first', 1000);
       expect(limiter.fallenBack).toBe(false);
     });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type Bus, createBus, TextTooLarge, type Topic } from '../../../src/coordination/index.ts';
 import { createToldLog } from '../told-log.ts';
+import { waitFor } from '../wait-for.ts';
 import type { TestNodes, TestWire } from './nodes.ts';
 
 const events: Topic<{ number: number }> = { name: 'events', payload: z.object({ number: z.number() }) };
@@ -48,7 +49,7 @@ export function describeBus(form: string, open: () => Promise<TestNodes>): void 
       for (const number of numbers(100)) a.bus.publish(events, { number });
       expect(listeners[0]?.heard).toEqual(numbers(100));
       b.bus.publish(others, 'of no interest here');
-      for (const { heard } of listeners) await vi.waitFor(() => expect(heard).toEqual(numbers(100)));
+      for (const { heard } of listeners) await waitFor(() => expect(heard).toEqual(numbers(100)));
     });
 
     it('tells a listener of a gap when the own way was cut, and goes on', async () => {
@@ -56,9 +57,9 @@ export function describeBus(form: string, open: () => Promise<TestNodes>): void 
       await b.cut();
       a.bus.publish(events, { number: 1 });
       await b.mend();
-      await vi.waitFor(() => expect(heard).toEqual(['gap']));
+      await waitFor(() => expect(heard).toEqual(['gap']));
       a.bus.publish(events, { number: 2 });
-      await vi.waitFor(() => expect(heard).toEqual(['gap', 2]));
+      await waitFor(() => expect(heard).toEqual(['gap', 2]));
     });
 
     it("tells others of a gap when the teller's way was cut; the own listeners miss nothing", async () => {
@@ -71,8 +72,8 @@ export function describeBus(form: string, open: () => Promise<TestNodes>): void 
       expect(own.heard).toEqual([1]);
       await a.mend();
       a.bus.publish(events, { number: 2 });
-      await vi.waitFor(() => expect(other.heard).toContain(2));
-      await vi.waitFor(() => expect(other.heard).toContain('gap'));
+      await waitFor(() => expect(other.heard).toContain(2));
+      await waitFor(() => expect(other.heard).toContain('gap'));
       expect(other.heard).not.toContain(1);
       // Its own connection was away as well.
       expect(own.heard.toSorted()).toEqual([1, 2, 'gap']);
@@ -84,7 +85,7 @@ export function describeBus(form: string, open: () => Promise<TestNodes>): void 
       const { heard } = await listen(b);
       await b.mend();
       a.bus.publish(events, { number: 1 });
-      await vi.waitFor(() => expect(heard).toEqual(['gap', 1]));
+      await waitFor(() => expect(heard).toEqual(['gap', 1]));
     });
 
     it('reports a listener that throws, and tells the others', async () => {
@@ -96,7 +97,7 @@ export function describeBus(form: string, open: () => Promise<TestNodes>): void 
       });
       const { heard } = await listen(b);
       a.bus.publish(events, { number: 1 });
-      await vi.waitFor(() => expect(heard).toEqual([1]));
+      await waitFor(() => expect(heard).toEqual([1]));
       expect(told.lines).toContainEqual(expect.objectContaining({ topic: 'events', msg: 'a listener of the bus failed' }));
     });
 
@@ -105,7 +106,7 @@ export function describeBus(form: string, open: () => Promise<TestNodes>): void 
       a.bus.publish({ name: 'events', payload: z.string() }, 'of another release');
       await a.wire.publish('topic:events', 'no JSON');
       a.bus.publish(events, { number: 1 });
-      await vi.waitFor(() => expect(heard).toEqual([1]));
+      await waitFor(() => expect(heard).toEqual([1]));
       expect(told.lines.map(({ msg }) => msg)).toEqual(
         expect.arrayContaining(['a listener of the bus failed', 'a message from another node has an unexpected form']),
       );
@@ -120,11 +121,11 @@ export function describeBus(form: string, open: () => Promise<TestNodes>): void 
       const second = await listen(b);
       await first.stop();
       a.bus.publish(events, { number: 1 });
-      await vi.waitFor(() => expect(second.heard).toEqual([1]));
+      await waitFor(() => expect(second.heard).toEqual([1]));
       await second.stop();
       const third = await listen(b);
       a.bus.publish(events, { number: 2 });
-      await vi.waitFor(() => expect(third.heard).toEqual([2]));
+      await waitFor(() => expect(third.heard).toEqual([2]));
       expect([first.heard, second.heard]).toEqual([[], [1]]);
     });
   });

@@ -4,6 +4,7 @@ import { type CallError, type Calls, handler, openCalls, type Wire } from '../..
 import { GatewayError } from '../../../src/core/index.ts';
 import { createManualClock, type ManualClock } from '../manual-clock.ts';
 import { createToldLog } from '../told-log.ts';
+import { waitFor } from '../wait-for.ts';
 import type { TestNodes, TestWire } from './nodes.ts';
 
 const add = { name: 'add', payload: z.object({ a: z.number(), b: z.number() }), answer: z.number() };
@@ -16,7 +17,7 @@ const deadlineMs = 5000;
 function heldEcho() {
   const asked: { readonly text: string; readonly answer: () => void }[] = [];
   const held = handler(echo, (text) => new Promise((resolve) => asked.push({ text, answer: () => resolve(text) })));
-  const heard = (count: number) => vi.waitFor(() => expect(asked).toHaveLength(count));
+  const heard = (count: number) => waitFor(() => expect(asked).toHaveLength(count));
   return { held, asked, heard };
 }
 
@@ -128,7 +129,7 @@ export function describeCalls(form: string, open: () => Promise<TestNodes>): voi
       const last = here.call('b', echo, 'last', { deadlineMs });
       await heard(1);
       const closed = served.close();
-      await vi.waitFor(() => expect(here.call('b', echo, 'late', { deadlineMs })).rejects.toEqual(failure('nobody_there')));
+      await waitFor(() => expect(here.call('b', echo, 'late', { deadlineMs })).rejects.toEqual(failure('nobody_there')));
       asked[0]?.answer();
       expect(await last).toBe('last');
       await closed;
@@ -219,7 +220,7 @@ export function describeCalls(form: string, open: () => Promise<TestNodes>): voi
       });
       const call = here.call('b', echo, 'x', { deadlineMs });
       await heard(1);
-      await vi.waitFor(() =>
+      await waitFor(() =>
         expect(told.lines).toContainEqual(expect.objectContaining({ msg: 'a call from another node has an unexpected form' })),
       );
       await Promise.all(again);
@@ -266,7 +267,7 @@ export function describeCalls(form: string, open: () => Promise<TestNodes>): voi
       const calls = [here.call('b', echo, '1', { deadlineMs }), another.call('b', echo, '2', { deadlineMs })];
       await heard(2);
       await wireThere.cut();
-      await vi.waitFor(() => expect(here.call('b', echo, '3', { deadlineMs })).rejects.toEqual(failure('nobody_there')));
+      await waitFor(() => expect(here.call('b', echo, '3', { deadlineMs })).rejects.toEqual(failure('nobody_there')));
       await expect(another.call('b', echo, '4', { deadlineMs })).rejects.toEqual(failure('nobody_there'));
       clock.advance(deadlineMs);
       for (const call of calls) await expect(call).rejects.toEqual(failure('timeout'));
@@ -298,7 +299,7 @@ export function describeCalls(form: string, open: () => Promise<TestNodes>): voi
       await heard(1);
       for (let checks = 1; checks <= 8; checks++) {
         clock.advance(2000);
-        await vi.waitFor(() => expect(way.state.heard).toBe(checks));
+        await waitFor(() => expect(way.state.heard).toBe(checks));
       }
       asked[0]?.answer();
       expect(await call).toBe('x');
@@ -331,7 +332,7 @@ export function describeCalls(form: string, open: () => Promise<TestNodes>): voi
       await expect(here.call('b', echo, 'y', { deadlineMs })).rejects.toEqual(failure('nobody_there'));
       for (let checks = 1; checks <= 8; checks++) {
         clock.advance(2000);
-        await vi.waitFor(() => expect(way.state.heard).toBe(checks));
+        await waitFor(() => expect(way.state.heard).toBe(checks));
       }
       asked[0]?.answer();
       expect(await call).toBe('x');
@@ -348,7 +349,7 @@ export function describeCalls(form: string, open: () => Promise<TestNodes>): voi
       await clock.advanceAsync(deadlineMs - 1);
       expect(closed).not.toHaveBeenCalled();
       // The stop begins to wait when nothing more can arrive, which over Redis is a moment later.
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         await clock.advanceAsync(deadlineMs);
         expect(closed).toHaveBeenCalled();
       });

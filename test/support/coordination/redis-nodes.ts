@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
-import { expect, inject, vi } from 'vitest';
+import { expect, inject } from 'vitest';
 import { openRedis } from '../../../src/coordination/redis/connection.ts';
 import { createRedisWire } from '../../../src/coordination/redis/wire.ts';
 import { startTcpProxy } from '../tcp-proxy.ts';
+import { waitFor } from '../wait-for.ts';
 import { type TestNodes, whenWire } from './nodes.ts';
 
 /** Each node reaches Redis over a way of its own, which can be cut. */
@@ -23,7 +24,7 @@ export async function redisNodes(): Promise<TestNodes> {
         async cut() {
           proxy.cut();
           await whenWire(wire, false);
-          await vi.waitFor(() => expect(connection.commands.status).not.toBe('ready'));
+          await waitFor(() => expect(connection.commands.status).not.toBe('ready'));
         },
         async mend() {
           proxy.mend();
