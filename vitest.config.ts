@@ -52,12 +52,7 @@ const listed: Readonly<Record<string, Project>> = {
   // A WhatsApp network of this machine.
   whatsapp: {
     needs: databases,
-    files: [
-      'test/whatsapp/**/*.test.ts',
-      'test/whatsapp-server/**/*.test.ts',
-      'test/networks/whatsapp*.test.ts',
-      'test/contract/whatsapp-linking.test.ts',
-    ],
+    files: ['test/whatsapp/**/*.test.ts', 'test/networks/whatsapp*.test.ts', 'test/contract/whatsapp-linking.test.ts'],
   },
   // What only PostgreSQL has: transactions side by side, several servers, embedded installations that move to it.
   leases: {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Person, startWhatsAppServer, type WhatsAppServer } from 'whatsapp-test-server';
 import { type CommandEnvironment, runCommandLine } from '../../src/cli/index.ts';
 import { systemClock } from '../../src/core/index.ts';
 import { openStore } from '../../src/open-store.ts';
@@ -6,7 +7,6 @@ import { type Customer, startGateway, type TestGateway } from '../support/gatewa
 import { refusal } from '../support/refusal.ts';
 import { anyStore } from '../support/run-options.ts';
 import { codesOnShow } from '../support/whatsapp-gateway.ts';
-import { type Person, startWhatsAppServer, type WhatsAppServer } from '../support/whatsapp-server/index.ts';
 
 const patience = { interval: 20 };
 

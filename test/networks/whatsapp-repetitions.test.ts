@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startWhatsAppServer, type WhatsAppServer } from 'whatsapp-test-server';
 import { systemClock } from '../../src/core/index.ts';
 import { Acknowledgements } from '../../src/networks/whatsapp/worker/sending/acknowledgements.ts';
 import type { SendingSocket } from '../../src/networks/whatsapp/worker/sending/socket.ts';
-import { startWhatsAppServer, type WhatsAppServer } from '../support/whatsapp-server/index.ts';
 import { createSendingRig, type SendingRig, textTo } from './whatsapp-sending-rig.ts';
 
 const me = '491701234567';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Person } from 'whatsapp-test-server';
 import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { Person } from '../support/whatsapp-server/index.ts';
 
 const lid = (person: Person) => `${person.lid}@lid`;
 const pn = (person: Person) => `${person.number}@s.whatsapp.net`;

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Person } from 'whatsapp-test-server';
 import { type FileServer, someBytes, startFileServer } from '../support/file-server.ts';
 import type { Answer } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
 import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { Person } from '../support/whatsapp-server/index.ts';
 
 const unavailable = refusal(502, 'upstream_unavailable');
 

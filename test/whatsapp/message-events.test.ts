@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Person } from 'whatsapp-test-server';
 import { createTarget } from '../../src/alerts/index.ts';
 import { createVault } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
@@ -6,7 +7,6 @@ import { createManualClock, type ManualClock } from '../support/manual-clock.ts'
 import { refuseRows } from '../support/refused-writes.ts';
 import { storeKinds } from '../support/run-options.ts';
 import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { Person } from '../support/whatsapp-server/index.ts';
 
 const me = '4915110000071';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ScanAgain } from 'whatsapp-test-server';
 import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import { ScanAgain } from '../support/whatsapp-server/index.ts';
 
 const partsOf = (code: string) => code.slice(code.indexOf('#') + 1).split(',');
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { MessageFault, Person } from 'whatsapp-test-server';
 import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { MessageFault } from '../support/whatsapp-server/api.ts';
-import type { Person } from '../support/whatsapp-server/index.ts';
 
 describe('a message that a phone cannot decrypt and asks for again, over HTTP', () => {
   let world: WhatsAppWorld;

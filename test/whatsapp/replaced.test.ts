@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Person } from 'whatsapp-test-server';
 import type { Customer, TestGateway } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
 import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { Person } from '../support/whatsapp-server/index.ts';
 
 const parked = { status: 'close', connected: false, restriction: { reason: 'replaced', until: null } };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Person } from 'whatsapp-test-server';
 import { canonical } from '../networks/whatsapp-content.ts';
 import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { Person } from '../support/whatsapp-server/index.ts';
 
 describe('sends over HTTP and WhatsApp', () => {
   let world: WhatsAppWorld;

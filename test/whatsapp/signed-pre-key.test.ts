@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Person } from 'whatsapp-test-server';
 import { createManualClock } from '../support/manual-clock.ts';
 import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { Person } from '../support/whatsapp-server/index.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Person } from 'whatsapp-test-server';
 import { refuseRecords } from '../support/refused-writes.ts';
 import { storeKinds } from '../support/stores.ts';
 import { patience, startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { Person } from '../support/whatsapp-server/index.ts';
 
 // The network delivers nothing again that was acknowledged. What cannot be stored must therefore not be acknowledged, wherever the gateway is killed.
 describe.each(storeKinds)('what a number is told once (%s)', (store) => {
