@@ -59,7 +59,7 @@ function mistakes(environment: Record<string, string>): string[] {
 }
 
 describe('settings', () => {
-  it('have defaults', () => {
+  it('have defaults [settings.names]', () => {
     expect(readConfig({})).toEqual(none);
   });
 
@@ -118,7 +118,7 @@ describe('settings', () => {
     ['MEDIA_MAX_BYTES', '1', { media: { ...none.media, maxBytes: 1 } }],
     ['IDEMPOTENCY', 'off', { idempotency: false }],
     ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
-  ])('take %s=%s', (name, value, expected) => {
+  ])('take %s=%s [settings.names settings.networks whatsapp.version]', (name, value, expected) => {
     expect(readConfig({ [name]: value })).toEqual({ ...none, ...expected });
   });
 
@@ -160,13 +160,13 @@ describe('settings', () => {
     ]);
   });
 
-  it('refuse a mail server without the address that mailed links begin with', () => {
+  it('refuse a mail server without the address that mailed links begin with [settings.smtp]', () => {
     expect(mistakes({ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: from })).toEqual([
       expect.stringMatching(/^SMTP_URL must come with PUBLIC_URL, such as https:/),
     ]);
   });
 
-  it("take the key of a server of one's own with its address", () => {
+  it("take the key of a server of one's own with its address [settings.networks]", () => {
     const url = 'wss://127.0.0.1:8443/ws/chat';
     const { whatsapp } = readConfig({ WHATSAPP_URL: url, WHATSAPP_ROOT_KEY: 'B2'.repeat(32) });
     expect(whatsapp).toEqual({ ...none.whatsapp, url, rootKey: Buffer.alloc(32, 0xb2), versionUrl: 'https://127.0.0.1:8443/sw.js' });
@@ -217,7 +217,7 @@ describe('settings', () => {
     ['TLS_KEY_FILE', 'k.pem'],
     ['SMTP_URL', 'smtp://u:secret@mail.example.com'],
     ['MAIL_FROM', 'gateway@example.com'],
-  ])('refuse %s=%s with one line that names it and does not repeat a secret', (name, value) => {
+  ])('refuse %s=%s with one line that names it and does not repeat a secret [settings.checked]', (name, value) => {
     const lines = mistakes({ [name]: value });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(name);
@@ -225,12 +225,12 @@ describe('settings', () => {
     if (name === 'SECRET_KEY' || name === 'DATABASE_URL') expect(lines[0]).not.toContain(value);
   });
 
-  it('tell several mistakes in several lines', () => {
+  it('tell several mistakes in several lines [settings.checked]', () => {
     const lines = mistakes({ PORT: 'x', IDEMPOTENCY: 'yes', TLS_CERT_FILE: 'c.pem', NETWORKS: 'sandbox,a,b', LOG_LEVEL: 'info' });
     expect(lines.map((line) => line.split(' ')[0])).toEqual(['PORT', 'NETWORKS', 'NETWORKS', 'IDEMPOTENCY', 'TLS_CERT_FILE']);
   });
 
-  it('are read once and never change', () => {
+  it('are read once and never change [settings.checked]', () => {
     const environment: Record<string, string> = { MEDIA_ALLOW_HOSTS: 'files.internal', TLS_CERT_FILE: 'c.pem', TLS_KEY_FILE: 'k.pem' };
     const config = readConfig(environment);
     environment.PORT = '1';
@@ -245,7 +245,7 @@ describe('.env.example', () => {
   const text = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
   const entries = [...text.matchAll(/^# (.+)\n#([A-Z_]+)=(.*)$/gm)].map(([, meaning, name, value]) => ({ meaning, name, value }));
 
-  it('lists every setting once, with its description, in the order of src/config/env.ts', () => {
+  it('lists every setting once, with its description, in the order of src/config/env.ts [settings.names]', () => {
     expect(entries.map(({ name, meaning }) => [name, meaning])).toEqual(Object.entries(settings));
   });
 

@@ -37,7 +37,7 @@ describe.each(storeKinds)('administration on %s', (kind) => {
   const admission = (key: string, at = now) => store.hot.admit({ keyHash: hashApiKey(key), now: at });
 
   describe('accounts', () => {
-    test('a new account has nothing but a name', async () => {
+    test('a new account has nothing but a name [account.fields account.no-plan]', async () => {
       const account = await createAccount(store, { name: '  Acme ' }, at(now));
       expect(account).toMatchObject({
         name: 'Acme',
@@ -70,7 +70,7 @@ describe.each(storeKinds)('administration on %s', (kind) => {
       expect(byId).toMatchObject({ plan_name: 'starter', plan_id: starter?.id, plan_ends_at: null });
     });
 
-    test('another plan starts anew without an end, the same plan goes on', async () => {
+    test('another plan starts anew without an end, the same plan goes on [account.fields]', async () => {
       const { id } = await createAccount(store, { name: 'a', plan: 'starter', planEndsAt: now + day }, at(now));
       expect(await updateAccount(store, id, { plan: 'starter' }, at(now + 5))).toMatchObject({
         plan_starts_at: now,
@@ -95,7 +95,7 @@ describe.each(storeKinds)('administration on %s', (kind) => {
       });
     });
 
-    test('changes reach the next request, and what is not named stays', async () => {
+    test('changes reach the next request, and what is not named stays [account.next-request]', async () => {
       const { id } = await createAccount(store, { name: 'a', plan: 'starter', accessEndsAt: now + day, instanceLimit: 4 }, at(now));
       const { key } = await createKey(store, id, { label: null }, at(now));
       expect(await admission(key)).toMatchObject({ accountStatus: 'active', messagesPerMinute: 60, accessEndsAt: now + day });
@@ -162,7 +162,7 @@ describe.each(storeKinds)('administration on %s', (kind) => {
     });
   });
 
-  test('providers are created, changed and suspended with all their accounts', async () => {
+  test('providers are created, changed and suspended with all their accounts [provider.accounts]', async () => {
     const provider = await createProvider(store, { name: 'north' }, at(now));
     expect(provider).toMatchObject({ name: 'north', status: 'active', number_capacity: null });
     const { id } = await createAccount(store, { name: 'a', plan: 'trial', providerId: provider.id }, at(now));

@@ -44,13 +44,13 @@ test.each<[string, Admission | null, string | null]>([
   expect(codeOf(admission)).toBe(code);
 });
 
-test('the first failure in the contract order is the one that is told', () => {
+test('the first failure in the contract order is the one that is told [access.order]', () => {
   const expired = { ...good, accessEndsAt: now, planEndsAt: now };
   expect(codeOf({ ...expired, accountStatus: 'suspended' })).toBe('account_suspended');
   expect(codeOf(expired)).toBe('access_expired');
 });
 
-test('without the need of a plan everything else still counts', () => {
+test('without the need of a plan everything else still counts [access.no-plan]', () => {
   expect(codeOf({ ...good, planId: null }, false)).toBe(null);
   expect(codeOf({ ...good, planEndsAt: now }, false)).toBe(null);
   expect(codeOf({ ...good, accessEndsAt: now }, false)).toBe('access_expired');

@@ -16,7 +16,7 @@ describe.each(storeKinds)('keys on %s', (kind) => {
 
   const admission = (key: string, at = now) => store.hot.admit({ keyHash: hashApiKey(key), now: at });
 
-  test('a key works at once, is stored as a hash only, and dies with its revocation', async () => {
+  test('a key works at once, is stored as a hash only, and dies with its revocation [key.hash key.format]', async () => {
     const { id } = await createAccount(store, { name: 'a' }, at(now));
     const made = await createKey(store, id, { label: ' shop ' }, at(now));
     expect(made.key).toMatch(/^mgw_[a-z0-9]{8}_[a-z0-9]{40}$/);
@@ -32,7 +32,7 @@ describe.each(storeKinds)('keys on %s', (kind) => {
     await expect(revokeKey(store, 'nope', at(now))).rejects.toThrow(new OperatorError('there is no key "nope"'));
   });
 
-  test('a key does not expire', async () => {
+  test('a key does not expire [key.no-expiry]', async () => {
     const { id } = await createAccount(store, { name: 'a' }, at(now));
     const { key } = await createKey(store, id, { label: null }, at(now));
     expect(await admission(key, Date.UTC(2126, 5, 1))).toMatchObject({ accountId: id });

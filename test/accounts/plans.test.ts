@@ -15,7 +15,7 @@ describe.each(storeKinds)('plans on %s', (kind) => {
   });
   afterEach(() => store.dispose());
 
-  test('the built-in ones are there, from small to large', async () => {
+  test('the built-in ones are there, from small to large [plan.built-in]', async () => {
     const plans = (await listPlans(store)).map((plan) => [
       plan.name,
       plan.messages_per_minute,
@@ -30,7 +30,7 @@ describe.each(storeKinds)('plans on %s', (kind) => {
     ]);
   });
 
-  test('are created and changed', async () => {
+  test('are created and changed [plan.fields]', async () => {
     const plan = await createPlan(
       store,
       { name: 'pro', messagesPerMinute: 600, instanceLimit: 50, trialMessages: 5 },
@@ -61,7 +61,7 @@ describe.each(storeKinds)('plans on %s', (kind) => {
     expect(await updatePlan(store, 'pro', { name: 'pro' }, at(now))).toMatchObject({ name: 'pro' });
   });
 
-  test('bad values and unknown plans change nothing', async () => {
+  test('bad values and unknown plans change nothing [plan.fields]', async () => {
     const before = await listPlans(store);
     for (const bad of [
       { messagesPerMinute: 0 },

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Actor, updateAccount } from '../../src/accounts/index.ts';
-import { storeKinds } from '../support/stores.ts';
 import { openTerminal, type Terminal } from './world.ts';
 
-describe.each(storeKinds)('gateway audit on %s', (kind) => {
+describe('gateway audit', () => {
   let terminal: Terminal;
   beforeEach(async () => {
-    terminal = await openTerminal(kind);
+    terminal = await openTerminal();
   });
   afterEach(() => terminal.dispose());
 

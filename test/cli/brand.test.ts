@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { auditOf } from '../support/audit.ts';
-import { storeKinds } from '../support/stores.ts';
 import { openTerminal, type Terminal } from './world.ts';
 
-describe.each(storeKinds)('provider brand, on %s', (kind) => {
+describe('provider brand', () => {
   let terminal: Terminal;
   let id: string;
   beforeEach(async () => {
-    terminal = await openTerminal(kind);
+    terminal = await openTerminal();
     id = (await terminal.json('provider', 'create', '--name', 'North')).provider_id;
   });
   afterEach(() => terminal.dispose());

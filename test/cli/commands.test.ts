@@ -17,7 +17,7 @@ describe.each(storeKinds)('commands on %s', (kind) => {
   });
   afterEach(() => terminal.dispose());
 
-  test('account create, show, list, update', async () => {
+  test('account create, show, list, update [account.fields plan.built-in cli.json cli.account account.no-plan]', async () => {
     const account = await terminal.json('account', 'create', '--name', 'Acme');
     expect(account).toEqual({
       account_id: expect.toSatisfy(isUuid),
@@ -78,7 +78,7 @@ describe.each(storeKinds)('commands on %s', (kind) => {
     expect(await terminal.json('account', 'list')).toEqual([last]);
   });
 
-  test('key create, list, revoke', async () => {
+  test('key create, list, revoke [key.no-keys cli.key]', async () => {
     const { account_id } = await terminal.json('account', 'create', '--name', 'a', '--plan', 'trial');
     const made = await terminal.json('key', 'create', '--account', account_id, '--label', 'shop');
     expect(made).toEqual({
@@ -104,7 +104,7 @@ describe.each(storeKinds)('commands on %s', (kind) => {
     expect(await admit()).toBe(null);
   });
 
-  test('plan create, update, list', async () => {
+  test('plan create, update, list [cli.plan]', async () => {
     const plan = await terminal.json(
       'plan',
       'create',
@@ -144,7 +144,7 @@ describe.each(storeKinds)('commands on %s', (kind) => {
     expect(plans.map(({ name }) => name).toSorted()).toEqual(['business', 'pro', 'scale', 'starter', 'trial']);
   });
 
-  test('provider create, update, list', async () => {
+  test('provider create, update, list [cli.provider]', async () => {
     const provider = await terminal.json('provider', 'create', '--name', 'north', '--number-capacity', '5');
     expect(provider).toEqual({
       provider_id: expect.toSatisfy(isUuid),
@@ -169,7 +169,7 @@ describe.each(storeKinds)('commands on %s', (kind) => {
     expect(await terminal.json('provider', 'list')).toHaveLength(2);
   });
 
-  test('number list, request show, usage', async () => {
+  test('number list, request show, usage [request-id.support cli.shows]', async () => {
     const { account_id } = await terminal.json('account', 'create', '--name', 'a', '--plan', 'trial');
     const id = newId();
     await addInstance(terminal.store, { accountId: account_id, id, network: 'sandbox', label: 'desk' }, at(terminal.now));
@@ -304,7 +304,7 @@ describe.each(storeKinds)('commands on %s', (kind) => {
     });
   });
 
-  test('doctor finds a fresh machine usable', async () => {
+  test('doctor finds a fresh machine usable [doctor.missing]', async () => {
     const { exitCode, stdout } = await terminal.run('doctor', '--json');
     const { ok, checks } = JSON.parse(stdout);
     expect(checks.filter((check: { state: string }) => check.state === 'fail')).toEqual([]);
@@ -313,7 +313,7 @@ describe.each(storeKinds)('commands on %s', (kind) => {
   });
 });
 
-test('commands work beside a running server and take effect on its next request', async () => {
+test('commands work beside a running server and take effect on its next request [key.revoked cli.beside]', async () => {
   const gateway = await startGateway('sqlite');
   const terminal = await openTerminal();
   try {

@@ -2,14 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { storeKinds } from '../support/stores.ts';
 import { openTerminal, type Terminal } from './world.ts';
 
-describe.each(storeKinds)("a reseller's customers on the command line, on %s", (kind) => {
+describe("a reseller's customers on the command line", () => {
   let terminal: Terminal;
   let folder: string;
   beforeEach(async () => {
-    terminal = await openTerminal(kind);
+    terminal = await openTerminal();
     folder = await mkdtemp(join(tmpdir(), 'gateway-customers-'));
   });
   afterEach(async () => {

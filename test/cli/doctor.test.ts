@@ -58,14 +58,14 @@ async function listen(server: Server): Promise<string> {
   return String((server.address() as AddressInfo).port);
 }
 
-test('tells every wrong setting, and nothing that would depend on them', async () => {
+test('tells every wrong setting, and nothing that would depend on them [doctor.missing]', async () => {
   const { exitCode, stdout } = await terminal.runIn({ env: { PORT: 'x', IDEMPOTENCY: 'maybe' } }, 'doctor');
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(/^fail {2}settings: PORT .*\n {6}→ .*\nfail {2}settings: IDEMPOTENCY .*\n/m);
   expect(stdout).not.toContain('database');
 });
 
-test('a new installation is not a failure, and stays untouched', async () => {
+test('a new installation is not a failure, and stays untouched [start.data]', async () => {
   const fresh = join(folder, 'fresh');
   const opened = () => Promise.reject(new Error('must not be opened'));
   expect(await doctor({ env: { DATA_DIR: fresh }, openStore: opened })).toMatchObject({
@@ -129,7 +129,7 @@ test('a clock that is behind', async () => {
   expect(await doctor()).toMatchObject({ clock: { state: 'warn' } });
 });
 
-test('whether the server answers', async () => {
+test('whether the server answers [doctor.missing]', async () => {
   expect(await doctor()).toMatchObject({ server: { state: 'warn', mend: 'start it with gateway serve' } });
   const paths: (string | undefined)[] = [];
   const gateway = await listen(createServer((request, response) => response.end(paths.push(request.url) ? '{}' : '')));
@@ -193,7 +193,7 @@ test('a server with its own certificate is trusted by that certificate, not by i
   });
 });
 
-test('the programs for media: there, missing, or not what they seem', async () => {
+test('the programs for media: there, missing, or not what they seem [doctor.surroundings]', async () => {
   const tools = join(folder, 'tools');
   mkdirSync(tools);
   const withTools = async () => {
@@ -270,7 +270,7 @@ test('numbers without a connection, writes that are owed, and the mail server', 
   expect(await doctor()).toMatchObject({ connections: { state: 'ok' } });
 });
 
-test("the way to WhatsApp's server and its clock", async () => {
+test("the way to WhatsApp's server and its clock [doctor.surroundings]", async () => {
   const at = async (server: Server, upgrade: (socket: Duplex) => void = (socket) => socket.end(switching)) =>
     doctor({ env: { NETWORKS: 'whatsapp', WHATSAPP_URL: `ws://127.0.0.1:${await whatsappLike(server, upgrade)}/ws/chat` } });
 
@@ -292,7 +292,7 @@ test("the way to WhatsApp's server and its clock", async () => {
   expect(cutting).not.toHaveProperty('whatsapp clock');
 });
 
-test('a WhatsApp server that is away or silent is a warning, told in time; without the network it is not asked', async () => {
+test('a WhatsApp server that is away or silent is a warning, told in time; without the network it is not asked [doctor.surroundings]', async () => {
   const away = await doctor({ env: { NETWORKS: 'whatsapp,sandbox', WHATSAPP_URL: 'wss://127.0.0.1:1/ws/chat' } });
   expect(away).toMatchObject({ whatsapp: { state: 'warn', message: expect.stringContaining('ECONNREFUSED') } });
   expect(away).not.toHaveProperty('whatsapp clock');

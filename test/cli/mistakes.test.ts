@@ -99,7 +99,7 @@ describe('wrong usage: exit code 2, one line, nothing changed', () => {
     'audit --limit many',
     'doctor surplus',
     'serve surplus',
-  ])('%s', async (words) => {
+  ])('%s [cli.errors]', async (words) => {
     const { exitCode, stdout, stderr } = await terminal.run(...filledIn(words));
     expect(stderr).toMatch(/^gateway: [^\n]+\n$/);
     expect([exitCode, stdout]).toEqual([2, '']);
@@ -145,7 +145,7 @@ describe('failures: exit code 1, one line, nothing changed', () => {
     ['request list --account nope', 'there is no account "nope"'],
     ['usage --account nope', 'there is no account "nope"'],
     ['audit --account nope', 'there is no account "nope"'],
-  ])('%s', async (words, line) => {
+  ])('%s [cli.errors]', async (words, line) => {
     for (const json of [[], ['--json']]) {
       expect(await terminal.run(...filledIn(words), ...json)).toEqual({ exitCode: 1, stdout: '', stderr: `gateway: ${line}\n` });
     }
@@ -230,7 +230,7 @@ describe('help', () => {
     ['audit', ['--account', '--limit', 'newest first', 'Examples:']],
     ['doctor', ['how to fix']],
     ['serve', ['--demo', 'Ctrl-C']],
-  ])('%s --help explains itself', async (words, expected) => {
+  ])('%s --help explains itself [cli.help]', async (words, expected) => {
     const { exitCode, stdout, stderr } = await terminal.run(...words.split(' '), '--help');
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toContain(`Usage: gateway ${words}`);

@@ -88,7 +88,7 @@ describe('a server that hangs is given up after 20 seconds', () => {
   test.each<[string, RequestListener]>([
     ['before it answers', () => undefined],
     ['in the middle of its answer', (_request, response) => void response.write('{"a":')],
-  ])('%s', async (_, listener) => {
+  ])('%s [cli.pair]', async (_, listener) => {
     // Only the timers of the client: those of Node are not the global ones.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { own, server } = await ownServer(listener);

@@ -91,7 +91,7 @@ const linked = data({
 const liveKeys = async () => (await terminal.store.db.selectFrom('api_keys').select('id').where('revoked_at', 'is', null).execute()).length;
 const drawings = (text: string) => text.match(/Scan this/g)?.length ?? 0;
 
-test('draws each new code once and ends when the number is linked', async () => {
+test('draws each new code once and ends when the number is linked [qr-status.poll cli.pair]', async () => {
   script = [
     data({ ...waiting, ...qr('one') }),
     data({ ...waiting, ...qr('one'), rotation_count: 1 }),
@@ -124,7 +124,7 @@ test('works with a key of its own, revoked at the end', async () => {
   });
 });
 
-test('with --json stdout holds one object and the codes go to stderr', async () => {
+test('with --json stdout holds one object and the codes go to stderr [cli.json]', async () => {
   script = [data({ ...waiting, ...qr('one') }), linked];
   const { exitCode, stdout, stderr } = await pair('--json');
   expect(exitCode).toBe(0);
@@ -165,7 +165,7 @@ test('waits as told while no code is ready, the limit is reached or the network 
   expect(clock.waited).toEqual([3000, 17_000, 1000, 3000]);
 });
 
-test('tells what the network does not let the linked number do', async () => {
+test('tells what the network does not let the linked number do [cli.pair-trouble]', async () => {
   const restriction = { reason: 'reach_out_blocked', until: '2026-06-16T12:00:00.000Z' };
   script = [data({ ...waiting, ...qr('one') }), linked, data({ status: 'open', connected: true, restriction })];
   expect((await pair()).stdout.trimEnd().split('\n').slice(-2)).toEqual([
@@ -181,7 +181,7 @@ test('tells what the network does not let the linked number do', async () => {
   });
 });
 
-test('begins again when the attempt breaks off, and forgets the pairing code of the one before', async () => {
+test('begins again when the attempt breaks off, and forgets the pairing code of the one before [cli.pair-trouble]', async () => {
   script = [
     data({ ...waiting, ...qr('one', 'ABCD2345') }),
     data({ ...waiting, status: 'close', qrcode: null, rotation_count: null }),
@@ -233,7 +233,7 @@ test.each<[string, Scripted[], string]>([
   ['suspended', [failure(403, 'account_suspended')], 'the server refused: Told to customers. (account_suspended)'],
   ['internal error', [failure(500, 'internal_error')], 'the server refused: Told to customers. (internal_error)'],
   ['never scanned', [data({ ...waiting, ...qr('one') })], 'nobody scanned the code in time; run the command again'],
-])('%s: one line and exit code 1', async (_what, answers, line) => {
+])('%s: one line and exit code 1 [cli.pair cli.pair-trouble]', async (_what, answers, line) => {
   script = answers;
   const { exitCode, stdout, stderr } = await pair('--json');
   expect([exitCode, stdout]).toEqual([1, '']);

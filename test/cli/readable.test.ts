@@ -60,7 +60,7 @@ describe('for people', () => {
     expect(text.split('\n')).toHaveLength(3);
   });
 
-  test('serve hands the settings over', async () => {
+  test('serve hands the settings over [serve.same]', async () => {
     await ok('serve');
     expect((await terminal.runIn({ env: { PORT: '4000' } }, 'serve', '--demo')).exitCode).toBe(0);
     expect(terminal.served.map(({ demo, config }) => [demo, config.port])).toEqual([
@@ -69,7 +69,7 @@ describe('for people', () => {
     ]);
   });
 
-  test('--json counts wherever it stands', async () => {
+  test('--json counts wherever it stands [cli.json]', async () => {
     for (const words of [
       ['--json', 'plan', 'list'],
       ['plan', '--json', 'list'],

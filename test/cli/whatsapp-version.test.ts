@@ -2,19 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWhatsAppServer, type WhatsAppServer } from 'whatsapp-test-server';
 import { bundledVersion, versionText } from '../../src/networks/whatsapp/version/choose-version.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { storeKinds } from '../support/stores.ts';
+import { anyStore } from '../support/run-options.ts';
 import { openTerminal, type Terminal } from './world.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-describe.each(storeKinds)('gateway whatsapp version on %s', (kind) => {
+describe('gateway whatsapp version', () => {
   const clock = createManualClock(bundledVersion.madeAt + 30 * dayMs);
   let server: WhatsAppServer;
   let terminal: Terminal;
   let env: Record<string, string>;
   beforeAll(async () => {
     server = await startWhatsAppServer();
-    terminal = await openTerminal(kind, clock);
+    terminal = await openTerminal(anyStore, clock);
     env = { NETWORKS: 'whatsapp,sandbox', WHATSAPP_URL: server.url, WHATSAPP_ROOT_KEY: server.rootKey, WHATSAPP_CA_FILE: server.caFile };
   });
   afterAll(async () => {
@@ -27,12 +27,12 @@ describe.each(storeKinds)('gateway whatsapp version on %s', (kind) => {
   };
   const nothing = { fetched_at: null, accepted_at: null, expires_at: null };
 
-  it('shows the bundled one first, and asks nobody', async () => {
+  it('shows the bundled one first, and asks nobody [whatsapp.cli]', async () => {
     expect(await version()).toEqual({ version: versionText(bundledVersion.revision), source: 'bundled', ...nothing });
     expect(server.builds.reads).toBe(0);
   });
 
-  it('--refresh reads the newest one and keeps it', async () => {
+  it('--refresh reads the newest one and keeps it [whatsapp.cli]', async () => {
     const fetched = {
       version: versionText(server.builds.newest),
       source: 'fetched',
@@ -48,7 +48,7 @@ describe.each(storeKinds)('gateway whatsapp version on %s', (kind) => {
     expect(await version({ WHATSAPP_VERSION: '1043999999' })).toEqual({ version: '2.3000.1043999999', source: 'override', ...nothing });
   });
 
-  it('--refresh says why nothing was learned, and exits with 1', async () => {
+  it('--refresh says why nothing was learned, and exits with 1 [whatsapp.cli]', async () => {
     server.builds.page('fail');
     expect(await version({}, '--refresh')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('answers with status 503') });
     server.builds.page({ text: '"client_revision":17' });
@@ -60,7 +60,7 @@ describe.each(storeKinds)('gateway whatsapp version on %s', (kind) => {
     server.builds.page('serve');
   });
 
-  it('doctor warns of an old version and of one whose end is told', async () => {
+  it('doctor warns of an old version and of one whose end is told [whatsapp.version-age]', async () => {
     const found = async () => {
       const { stdout } = await terminal.runIn({ env }, 'doctor', '--json');
       return JSON.parse(stdout).checks.find(({ check }: { check: string }) => check === 'whatsapp version');

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createProvider, listKeys, revokeKey, updateAccount, updatePlan, updateProvider } from '../../src/accounts/index.ts';
 import { at } from '../support/act.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome } from './outcome.ts';
 
-describe.each(storeKinds)('the checks of the account on %s', (kind) => {
+describe('the checks of the account', () => {
   const clock = createManualClock();
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ overrides: { clock } });
 
   /** A customer with a plan and a provider of its own, so that both can be changed alone. */
   async function someone(): Promise<{ customer: Customer; plan: string; provider: string }> {
@@ -62,7 +58,7 @@ describe.each(storeKinds)('the checks of the account on %s', (kind) => {
   });
 
   const pairs = faults.flatMap((first, i) => faults.slice(i + 1).map((second) => [first[0], second[0], first, second] as const));
-  it.each(pairs)('%s hides: %s', async (_first, _second, first, second) => {
+  it.each(pairs)('%s hides: %s [access.order suspended.codes]', async (_first, _second, first, second) => {
     const who = await someone();
     // The later fault first, because some need a request that gets through.
     await second[2](who);
@@ -83,7 +79,7 @@ describe.each(storeKinds)('the checks of the account on %s', (kind) => {
       ['an access period', '403 access_expired', { accessEndsAt: 1 }, { accessEndsAt: null }],
       ['a plan that ran out', '402 subscription_expired', { planEndsAt: 1 }, { planEndsAt: null }],
       ['no plan', '402 no_active_subscription', { plan: null }, { plan: 'scale' }],
-    ] as const)('%s', async (_, expected, faulty, mended) => {
+    ] as const)('%s [account.next-request]', async (_, expected, faulty, mended) => {
       const who = await someone();
       expect(outcome(await send(who))).toBe('404 instance_not_found');
       await change(who, faulty);
@@ -92,7 +88,7 @@ describe.each(storeKinds)('the checks of the account on %s', (kind) => {
       expect(outcome(await send(who))).toBe('404 instance_not_found');
     });
 
-    it('a suspended provider, for all its accounts and no other', async () => {
+    it('a suspended provider, for all its accounts and no other [suspended.codes]', async () => {
       const who = await someone();
       const sibling = await gateway.customer({ providerId: who.provider });
       const stranger = await gateway.customer();
@@ -104,7 +100,7 @@ describe.each(storeKinds)('the checks of the account on %s', (kind) => {
     });
   });
 
-  it('are about now: access and plan end at their very millisecond', async () => {
+  it('are about now: access and plan end at their very millisecond [plan.needed access.expired]', async () => {
     const access = await someone();
     await change(access, { accessEndsAt: clock.now() + 1_000 });
     const plan = await someone();
@@ -121,7 +117,7 @@ describe.each(storeKinds)('the checks of the account on %s', (kind) => {
     ['no plan', '402 no_active_subscription', { plan: null }],
     ['a plan that ran out', '402 subscription_expired', { planEndsAt: 1 }],
   ] as const)('with %s', (_, expected, faulty) => {
-    it('every instance endpoint but create keeps working', async () => {
+    it('every instance endpoint but create keeps working [create.plan access.no-plan]', async () => {
       const who = await someone();
       const { customer } = who;
       const instance_id = await customer.linked();
@@ -137,7 +133,7 @@ describe.each(storeKinds)('the checks of the account on %s', (kind) => {
       expect(outcome(await customer.call('DELETE', `/v1/instances/${instance_id}`))).toBe('200');
     });
 
-    it('sends and number checks are refused', async () => {
+    it('sends and number checks are refused [plan.needed]', async () => {
       const who = await someone();
       await change(who, faulty);
       expect(outcome(await send(who))).toBe(expected);
@@ -148,7 +144,7 @@ describe.each(storeKinds)('the checks of the account on %s', (kind) => {
   it.each([
     ['a suspended account', '403 account_suspended', { status: 'suspended' }],
     ['an access period that passed', '403 access_expired', { accessEndsAt: 1 }],
-  ] as const)('%s stops every instance endpoint, with a plan or without', async (_, expected, faulty) => {
+  ] as const)('%s stops every instance endpoint, with a plan or without [access.expired access.no-plan]', async (_, expected, faulty) => {
     const who = await someone();
     const id = await who.customer.linked();
     await change(who, faulty);

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPlan, createProvider, updateAccount, updatePlan, updateProvider } from '../../src/accounts/index.ts';
 import { at } from '../support/act.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Customer } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 describe.each(storeKinds)('number allowances on %s', (kind) => {
-  let gateway: TestGateway;
   let providers = 0;
-  beforeAll(async () => {
-    gateway = await startGateway(kind);
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ store: kind });
   const create = (customer: Customer) => customer.call('POST', '/v1/instances', {});
   const numbers = async (customer: Customer) => (await customer.call('GET', '/v1/instances')).body.data.instances.length;
   const provider = (numberCapacity: number) =>
@@ -19,7 +16,7 @@ describe.each(storeKinds)('number allowances on %s', (kind) => {
   const limited = (instance_limit: number, limit_source: string) =>
     refusal(403, 'instance_limit_reached', { instance_limit, limit_source });
 
-  it("are the plan's, and follow it", async () => {
+  it("are the plan's, and follow it [create.limit]", async () => {
     const plan = await createPlan(
       gateway.app.store,
       { name: 'two numbers', messagesPerMinute: 60, instanceLimit: 2, trialMessages: null },
@@ -39,7 +36,7 @@ describe.each(storeKinds)('number allowances on %s', (kind) => {
   it.each([
     ['trial', 1],
     ['starter', 3],
-  ])('of the built-in plan %s are %i', async (plan, limit) => {
+  ])('of the built-in plan %s are %i [create.limit plan.built-in]', async (plan, limit) => {
     const customer = await gateway.customer({ plan });
     for (let number = 0; number < limit; number++) expect((await create(customer)).status).toBe(200);
     expect(await create(customer)).toMatchObject(limited(limit, 'plan'));
@@ -49,13 +46,13 @@ describe.each(storeKinds)('number allowances on %s', (kind) => {
     ['more', 'trial', 2],
     ['less', 'scale', 1],
     ['none', 'scale', 0],
-  ])("are the account's own where it has one, be it %s than the plan's", async (_what, plan, instanceLimit) => {
+  ])("are the account's own where it has one, be it %s than the plan's [create.limit]", async (_what, plan, instanceLimit) => {
     const customer = await gateway.customer({ plan, instanceLimit });
     for (let number = 0; number < instanceLimit; number++) expect((await create(customer)).status).toBe(200);
     expect(await create(customer)).toMatchObject(limited(instanceLimit, 'account'));
   });
 
-  it("are the free slots on an operator's own account", async () => {
+  it("are the free slots on an operator's own account [slot.operator]", async () => {
     const customer = await gateway.customer({ operator: true, freeSlots: 1, plan: 'scale', instanceLimit: 50 });
     expect((await create(customer)).status).toBe(200);
     const answer = await create(customer);
@@ -63,7 +60,7 @@ describe.each(storeKinds)('number allowances on %s', (kind) => {
     expect(await numbers(customer)).toBe(1);
   });
 
-  it("end where the provider's capacity ends, over all its accounts, and only that provider's", async () => {
+  it("end where the provider's capacity ends, over all its accounts, and only that provider's [capacity.full capacity.order]", async () => {
     const { id: providerId } = await provider(2);
     const [first, second] = [await gateway.customer({ providerId }), await gateway.customer({ providerId })];
     expect((await create(first)).status).toBe(200);
@@ -74,14 +71,14 @@ describe.each(storeKinds)('number allowances on %s', (kind) => {
     expect((await create(second)).status).toBe(200);
   });
 
-  it("name the account's limit before the provider's", async () => {
+  it("name the account's limit before the provider's [capacity.order]", async () => {
     const { id: providerId } = await provider(1);
     const customer = await gateway.customer({ providerId, instanceLimit: 1 });
     await create(customer);
     expect(await create(customer)).toMatchObject(limited(1, 'account'));
   });
 
-  it('are exact under 50 creates at once', async () => {
+  it('are exact under 50 creates at once [allowance.exact]', async () => {
     const customer = await gateway.customer({ instanceLimit: 7 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => create(customer)));
     const refused = answers.filter(({ status }) => status !== 200);
@@ -90,7 +87,7 @@ describe.each(storeKinds)('number allowances on %s', (kind) => {
     expect(await numbers(customer)).toBe(7);
   });
 
-  it('are exact for a provider whose accounts create 50 at once', async () => {
+  it('are exact for a provider whose accounts create 50 at once [allowance.exact]', async () => {
     const { id: providerId } = await provider(7);
     const customers = await Promise.all(Array.from({ length: 5 }, () => gateway.customer({ providerId })));
     const answers = await Promise.all(customers.flatMap((customer) => Array.from({ length: 10 }, () => create(customer))));
@@ -99,7 +96,7 @@ describe.each(storeKinds)('number allowances on %s', (kind) => {
     for (const answer of refused) expect(answer).toMatchObject(refusal(403, 'activation_unavailable'));
   });
 
-  it('count a slot until it is deleted; a logout frees none', async () => {
+  it('count a slot until it is deleted; a logout frees none [slot.freed]', async () => {
     const { id: providerId } = await provider(1);
     const customer = await gateway.customer({ providerId, instanceLimit: 1 });
     const id = await customer.linked();
@@ -110,7 +107,7 @@ describe.each(storeKinds)('number allowances on %s', (kind) => {
     expect((await create(customer)).status).toBe(403);
   });
 
-  it('need an active plan for creating, and for no other instance endpoint', async () => {
+  it('need an active plan for creating, and for no other instance endpoint [create.plan]', async () => {
     const customer = await gateway.customer();
     const id = await customer.linked();
     const spare = (await create(customer)).body.data.instance_id;

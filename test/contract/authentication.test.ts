@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createKey, listKeys, revokeKey } from '../../src/accounts/index.ts';
 import { systemClock } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome } from './outcome.ts';
 
 const id = '0190a0a0-0000-7000-8000-000000000001';
@@ -30,14 +29,8 @@ const endpoints: [string, string][] = [
   ['GET', '/sandbox/messages?to=491701234567'],
 ];
 
-describe.each(storeKinds)('authentication on %s', (kind) => {
-  let gateway: TestGateway;
-  let customer: Customer;
-  beforeAll(async () => {
-    gateway = await startGateway(kind);
-    customer = await gateway.customer();
-  });
-  afterAll(() => gateway.stop());
+describe('authentication', () => {
+  const { gateway, customer } = useGateway();
 
   const anotherKey = (label: string | null = null) => createKey(gateway.app.store, customer.accountId, { label }, at(systemClock.now()));
   const list = (key: string) => gateway.call('GET', '/v1/instances', { key });
@@ -45,25 +38,25 @@ describe.each(storeKinds)('authentication on %s', (kind) => {
   describe.each(endpoints)('%s %s', (method, path) => {
     const body = method === 'GET' || method === 'DELETE' ? {} : { body: '{' };
 
-    it('answers 401 missing_api_key without the header', async () => {
+    it('answers 401 missing_api_key without the header [key.required key.missing idem.header-place]', async () => {
       const answer = await gateway.call(method, path, body);
       expect(outcome(answer)).toBe('401 missing_api_key');
       expect([...answer.headers.keys()].filter((name) => /^x-ratelimit|^idempotency/.test(name))).toEqual([]);
     });
 
-    it('answers 401 invalid_api_key to an unknown key', async () => {
+    it('answers 401 invalid_api_key to an unknown key [key.invalid order.before-body]', async () => {
       const answer = await gateway.call(method, path, { ...body, key: 'mgw_abcdefgh_unknown' });
       expect(outcome(answer)).toBe('401 invalid_api_key');
       expect([...answer.headers.keys()].filter((name) => /^x-ratelimit|^idempotency/.test(name))).toEqual([]);
     });
   });
 
-  it('does not ask for a key on the health check', async () => {
+  it('does not ask for a key on the health check [key.required]', async () => {
     expect(outcome(await gateway.call('GET', '/health'))).toBe('200');
     expect(outcome(await gateway.call('GET', '/health', { key: 'mgw_abcdefgh_unknown' }))).toBe('200');
   });
 
-  it('takes the key in the header apikey, in any letter case, and nowhere else', async () => {
+  it('takes the key in the header apikey, in any letter case, and nowhere else [key.header key.test]', async () => {
     expect(outcome(await gateway.call('GET', '/v1/instances', { headers: { APIKEY: customer.key } }))).toBe('200');
     for (const headers of [
       { authorization: `Bearer ${customer.key}` },
@@ -78,7 +71,7 @@ describe.each(storeKinds)('authentication on %s', (kind) => {
     expect(outcome(await gateway.call('POST', '/v1/messages/text', { body: { apikey: customer.key } }))).toBe('401 missing_api_key');
   });
 
-  it('takes an empty header for a missing one, and anything but the whole key for an unknown one', async () => {
+  it('takes an empty header for a missing one, and anything but the whole key for an unknown one [key.missing]', async () => {
     expect(outcome(await gateway.call('GET', '/v1/instances', { headers: { apikey: '' } }))).toBe('401 missing_api_key');
     const { key } = customer;
     const [prefix] = await listKeys(gateway.app.store, customer.accountId);
@@ -95,7 +88,7 @@ describe.each(storeKinds)('authentication on %s', (kind) => {
     }
   });
 
-  it('answers a revoked key exactly as an unknown one, from the next request on', async () => {
+  it('answers a revoked key exactly as an unknown one, from the next request on [key.invalid key.revoked key.test]', async () => {
     const made = await anotherKey();
     expect(outcome(await list(made.key))).toBe('200');
     await revokeKey(gateway.app.store, made.id, at(systemClock.now()));
@@ -112,7 +105,7 @@ describe.each(storeKinds)('authentication on %s', (kind) => {
     expect(outcome(await list(customer.key))).toBe('200');
   });
 
-  it('lets every live key of the account use every instance of it, and no instance of another account', async () => {
+  it('lets every live key of the account use every instance of it, and no instance of another account [key.any]', async () => {
     const instance_id = await customer.linked();
     const second = await anotherKey('second');
     const body = { instance_id, to: '491701234567', text: 'Hello' };
@@ -127,7 +120,7 @@ describe.each(storeKinds)('authentication on %s', (kind) => {
     expect(foreign.body.error).toEqual(unknown.body.error);
   });
 
-  it('rotates without downtime: a new key, both live, the old one revoked', async () => {
+  it('rotates without downtime: a new key, both live, the old one revoked [key.rotation]', async () => {
     const rotating = await gateway.customer();
     const old = (await listKeys(gateway.app.store, rotating.accountId))[0];
     const fresh = await createKey(gateway.app.store, rotating.accountId, { label: 'new' }, at(systemClock.now()));
@@ -140,7 +133,7 @@ describe.each(storeKinds)('authentication on %s', (kind) => {
     expect(outcome(await list(fresh.key))).toBe('200');
   });
 
-  it('keeps only a hash of a key', async () => {
+  it('keeps only a hash of a key [key.hash]', async () => {
     const { rows } = { rows: await gateway.app.store.db.selectFrom('api_keys').selectAll().execute() };
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toContain(customer.key);
@@ -148,15 +141,11 @@ describe.each(storeKinds)('authentication on %s', (kind) => {
   });
 });
 
-describe.each(storeKinds)('the last use of a key on %s', (kind) => {
+describe('the last use of a key', () => {
   const clock = createManualClock();
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ overrides: { clock } });
 
-  it('is shown in the key list with prefix, label and creation', async () => {
+  it('is shown in the key list with prefix, label and creation [key.list]', async () => {
     const customer = await gateway.customer();
     const { store } = gateway.app;
     const made = await createKey(store, customer.accountId, { label: 'shop' }, at(clock.now()));

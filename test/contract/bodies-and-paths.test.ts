@@ -2,30 +2,22 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { findRequest } from '../../src/accounts/index.ts';
 import { exchange } from '../faults/raw-connection.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Answer } from '../support/gateway.ts';
 import { nodesOfGateway } from '../support/run-options.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome, refusedField } from './outcome.ts';
 
 const limit = 131_072;
 
-describe.each(storeKinds)('bodies and paths on %s', (kind) => {
-  let gateway: TestGateway;
-  let customer: Customer;
-  let instance_id: string;
-  beforeAll(async () => {
-    gateway = await startGateway(kind);
-    customer = await gateway.customer();
-    instance_id = await customer.linked();
-  });
-  afterAll(() => gateway.stop());
+describe('bodies and paths', () => {
+  const { gateway, customer, number } = useGateway();
 
   const post = (body: unknown, headers: Record<string, string> = {}, path = '/v1/messages/text') =>
     customer.call('POST', path, body, headers);
-  const valid = (fields: object = {}) => ({ instance_id, to: '491701234567', text: 'Hello', ...fields });
+  const valid = (fields: object = {}) => ({ instance_id: number(), to: '491701234567', text: 'Hello', ...fields });
 
   /** A request with bytes as they are, which fetch would dress up. */
   async function raw(
@@ -67,22 +59,25 @@ describe.each(storeKinds)('bodies and paths on %s', (kind) => {
       ['PUT', '/v1/instances'],
       ['POST', '/v1/instances/0190a0a0-0000-7000-8000-000000000001/status'],
       ['POST', '/health'],
-    ])('%s %s', async (method, path) => {
-      for (const options of [{}, { key: customer.key }, { key: 'mgw_unknown_key' }]) {
-        const answer = await gateway.call(method, path, options);
-        expect(outcome(answer)).toBe('404 not_found');
-        expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
-        expect(answer.headers.get('idempotency-replayed')).toBeNull();
-      }
-    });
+    ])(
+      '%s %s [media.no-upload service.paths key.no-keys result.final send.post events.none errors.not-found version.path paths.unknown]',
+      async (method, path) => {
+        for (const options of [{}, { key: customer.key }, { key: 'mgw_unknown_key' }]) {
+          const answer = await gateway.call(method, path, options);
+          expect(outcome(answer)).toBe('404 not_found');
+          expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
+          expect(answer.headers.get('idempotency-replayed')).toBeNull();
+        }
+      },
+    );
 
-    it('HEAD of a path that has no GET, without a body', async () => {
+    it('HEAD of a path that has no GET, without a body [paths.unknown]', async () => {
       const answer = await gateway.call('HEAD', '/v1/messages/text');
       expect(answer.status).toBe(404);
       expect(answer.headers.get('x-request-id')).not.toBeNull();
     });
 
-    it('whatever the body is', async () => {
+    it('whatever the body is [paths.unknown]', async () => {
       const path = '/v1/messages/fax';
       expect(outcome(await post('{broken', {}, path))).toBe('404 not_found');
       expect(outcome(await raw('a=b', { 'content-type': 'application/x-www-form-urlencoded' }, path))).toBe('404 not_found');
@@ -95,13 +90,13 @@ describe.each(storeKinds)('bodies and paths on %s', (kind) => {
       ['text/plain', 'text/plain'],
       ['a form', 'application/x-www-form-urlencoded'],
       ['nonsense', 'nonsense'],
-    ])('Content-Type: %s', async (_, type) => {
+    ])('Content-Type: %s [body.content-type body.refused]', async (_, type) => {
       const answer = await raw(JSON.stringify(valid()), { 'content-type': type });
       expect(outcome(answer)).toBe('400 invalid_request');
       expect(answer.body.error.message).toContain('Content-Type: application/json');
     });
 
-    it('no Content-Type', async () => {
+    it('no Content-Type [body.content-type body.refused]', async () => {
       expect(outcome(await raw(JSON.stringify(valid()), {}))).toBe('400 invalid_request');
     });
 
@@ -118,7 +113,7 @@ describe.each(storeKinds)('bodies and paths on %s', (kind) => {
       ['a number', '7'],
       ['true', 'true'],
       ['nothing', ''],
-    ])('%s', async (_, body) => {
+    ])('%s [service.json body.json body.refused]', async (_, body) => {
       for (const path of ['/v1/messages/text', '/v1/numbers/check', '/v1/instances']) {
         const answer = await raw(body, { 'content-type': 'application/json' }, path);
         expect(outcome(answer)).toBe('400 invalid_request');
@@ -126,12 +121,12 @@ describe.each(storeKinds)('bodies and paths on %s', (kind) => {
       }
     });
 
-    it('no body at all', async () => {
+    it('no body at all [body.refused]', async () => {
       expect(outcome(await customer.call('POST', '/v1/messages/text'))).toBe('400 invalid_request');
     });
   });
 
-  it('takes JSON with a charset and with any letter case in the Content-Type', async () => {
+  it('takes JSON with a charset and with any letter case in the Content-Type [body.content-type]', async () => {
     for (const type of ['application/json; charset=utf-8', 'Application/JSON']) {
       expect(outcome(await raw(JSON.stringify(valid()), { 'content-type': type }))).toBe('200');
     }
@@ -143,13 +138,13 @@ describe.each(storeKinds)('bodies and paths on %s', (kind) => {
       return bare.replace('"pad":""', `"pad":"${'x'.repeat(bytes - bare.length)}"`);
     };
 
-    it('131072 bytes are accepted, 131073 are 413', async () => {
+    it('131072 bytes are accepted, 131073 are 413 [body.too-large body.size]', async () => {
       expect(padded(limit)).toHaveLength(limit);
       expect(outcome(await post(padded(limit)))).toBe('200');
       expect(outcome(await post(padded(limit + 1)))).toBe('413 payload_too_large');
     });
 
-    it('are counted in bytes, and without a Content-Length too', async () => {
+    it('are counted in bytes, and without a Content-Length too [body.bytes]', async () => {
       const body = JSON.stringify(valid({ pad: '漢'.repeat(limit / 3) }));
       expect(outcome(await post(body))).toBe('413 payload_too_large');
       expect(outcome(await raw(body, { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }))).toBe(
@@ -157,17 +152,17 @@ describe.each(storeKinds)('bodies and paths on %s', (kind) => {
       );
     });
 
-    it('are judged before the body is looked at', async () => {
+    it('are judged before the body is looked at [order.size]', async () => {
       expect(outcome(await post('x'.repeat(limit + 1)))).toBe('413 payload_too_large');
       expect(outcome(await raw('x'.repeat(limit + 1), { 'content-type': 'text/plain' }))).toBe('413 payload_too_large');
     });
 
-    it('hold on every path with a body', async () => {
+    it('hold on every path with a body [body.size]', async () => {
       for (const [method, path] of [
         ['POST', '/v1/messages/list'],
         ['POST', '/v1/numbers/check'],
         ['POST', '/v1/instances'],
-        ['PATCH', `/v1/instances/${instance_id}`],
+        ['PATCH', `/v1/instances/${number()}`],
       ] as const) {
         expect(outcome(await customer.call(method, path, padded(limit + 1)))).toBe('413 payload_too_large');
       }
@@ -175,29 +170,29 @@ describe.each(storeKinds)('bodies and paths on %s', (kind) => {
   });
 
   describe('unknown extra fields are ignored', () => {
-    it('whatever they are called', async () => {
+    it('whatever they are called [body.unknown-fields]', async () => {
       const to = '491701234001';
       const body = `{"__proto__":{"text":"forged","polluted":true},"constructor":{"prototype":{"polluted":true}},"prototype":1,"toString":"x",
-        "type":"image","hasOwnProperty":null,"instance_id":"${instance_id}","to":"${to}","text":"Hello","nested":{"__proto__":{"polluted":true}}}`;
+        "type":"image","hasOwnProperty":null,"instance_id":"${number()}","to":"${to}","text":"Hello","nested":{"__proto__":{"polluted":true}}}`;
       expect(outcome(await post(body))).toBe('200');
       expect((await customer.received(to)).map(({ content }) => content)).toEqual([{ text: 'Hello' }]);
       expect({}).not.toHaveProperty('polluted');
     });
 
-    it('however deep they are', async () => {
+    it('however deep they are [body.unknown-fields]', async () => {
       const depth = 60_000;
-      const body = `{"instance_id":"${instance_id}","to":"491701234001","text":"Hello","deep":${'['.repeat(depth)}{"__proto__":1}${']'.repeat(depth)}}`;
+      const body = `{"instance_id":"${number()}","to":"491701234001","text":"Hello","deep":${'['.repeat(depth)}{"__proto__":1}${']'.repeat(depth)}}`;
       expect(outcome(await post(body))).toBe('200');
     });
 
     it('and stand for no field', async () => {
-      const body = `{"instance_id":"${instance_id}","to":"491701234001","__proto__":{"text":"forged"}}`;
+      const body = `{"instance_id":"${number()}","to":"491701234001","__proto__":{"text":"forged"}}`;
       expect(refusedField(await post(body))).toMatchObject({ outcome: '400 invalid_request', field: 'text' });
     });
 
-    it('in lists too', async () => {
+    it('in lists too [body.unknown-fields]', async () => {
       const to = '491701234002';
-      const body = { instance_id, to, contacts: [{ full_name: 'Ada', phone_number: '442079460958', nickname: 'A' }], more: [1] };
+      const body = { instance_id: number(), to, contacts: [{ full_name: 'Ada', phone_number: '442079460958', nickname: 'A' }], more: [1] };
       expect(outcome(await post(body, {}, '/v1/messages/contact'))).toBe('200');
       expect((await customer.received(to))[0].content).toEqual({ contacts: [{ full_name: 'Ada', phone_number: '442079460958' }] });
     });
@@ -205,7 +200,7 @@ describe.each(storeKinds)('bodies and paths on %s', (kind) => {
 
   // A balancer of connections may lose an answer that comes before the body was read.
   if (nodesOfGateway === 1) {
-    it('takes a body of many megabytes without choking on it', async () => {
+    it('takes a body of many megabytes without choking on it [body.too-large]', async () => {
       const body = valid({ pad: 'x'.repeat(20 * limit) });
       for (let i = 0; i < 5; i++) {
         expect(outcome(await post(body))).toBe('413 payload_too_large');
@@ -216,7 +211,7 @@ describe.each(storeKinds)('bodies and paths on %s', (kind) => {
   }
 
   describe('validation errors', () => {
-    it('name every field with its position', async () => {
+    it('name every field with its position [errors.position errors.details]', async () => {
       const answer = await post({ instance_id: 7, text: 'x'.repeat(4097) });
       expect(outcome(answer)).toBe('400 invalid_request');
       const { message, details } = answer.body.error;
@@ -226,7 +221,7 @@ describe.each(storeKinds)('bodies and paths on %s', (kind) => {
       for (const error of details.errors) expect(error).toEqual({ field: error.field, message: expect.stringContaining(error.field) });
     });
 
-    it('count lengths in code points', async () => {
+    it('count lengths in code points [text.code-points]', async () => {
       expect(outcome(await post(valid({ text: '𝔸'.repeat(4096) })))).toBe('200');
       expect(refusedField(await post(valid({ text: '𝔸'.repeat(4097) })))).toMatchObject({ field: 'text' });
     });
@@ -253,7 +248,7 @@ describe.each(storeKinds)('bodies and paths on %s', (kind) => {
     'DESCRIBE /health RTSP/1.0\r\n\r\n',
     'SETUP /v1/messages/text RTSP/1.0\r\n\r\n',
     'FLUSH *\r\n\r\n',
-  ])('a method that no route can have is 404: %j', async (bytes) => {
+  ])('a method that no route can have is 404: %j [paths.unknown]', async (bytes) => {
     const { answers } = await exchange(new URL(gateway.address), [Buffer.from(bytes)], { end: true });
     const [answer] = answers.map(
       ({ status, headers, body }): Answer => ({ status, headers: new Headers(headers), body: JSON.parse(body) }),
@@ -266,7 +261,7 @@ describe.each(storeKinds)('bodies and paths on %s', (kind) => {
     });
   });
 
-  it('answers what is no HTTP with the envelope too, and no library word', async () => {
+  it('answers what is no HTTP with the envelope too, and no library word [request-id.every errors.no-leak]', async () => {
     const { hostname, port } = new URL(gateway.address);
     const socket = connect(Number(port), hostname);
     socket.write('NONSENSE\r\n\r\n');

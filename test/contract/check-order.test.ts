@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { updateAccount, updatePlan } from '../../src/accounts/index.ts';
 import { at } from '../support/act.ts';
-import { type FileServer, startFileServer } from '../support/file-server.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
-import { storeKinds } from '../support/stores.ts';
+import type { Answer, Customer } from '../support/gateway.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome } from './outcome.ts';
 
 /** One send in the making: everything a stage can find fault with. */
@@ -27,17 +26,8 @@ interface Stage {
   readonly fault: (attempt: Attempt) => unknown;
 }
 
-describe.each(storeKinds)('a send that fails at several stages answers the first one, on %s', (kind) => {
-  let gateway: TestGateway;
-  let files: FileServer;
-  beforeAll(async () => {
-    files = await startFileServer();
-    gateway = await startGateway(kind, { env: { MEDIA_ALLOW_HOSTS: files.allowed } });
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await files.close();
-  });
+describe('a send that fails at several stages answers the first one', () => {
+  const { gateway, files } = useGateway();
 
   const change = ({ customer }: Attempt, changes: Parameters<typeof updateAccount>[2]) =>
     updateAccount(gateway.app.store, customer.accountId, changes, at(Date.now()));
@@ -115,23 +105,26 @@ describe.each(storeKinds)('a send that fails at several stages answers the first
     });
   }
 
-  it('and nothing is wrong with it before', async () => {
+  it('and nothing is wrong with it before [order.stages]', async () => {
     expect(outcome(await send(await attemptOf(false)))).toBe('200');
   });
 
-  it.each(stages.map((stage, place) => ({ ...stage, place })))('$name: $expected', async ({ place, expected, field }) => {
-    const attempt = await attemptOf(place <= trialStage);
-    // The last one first: where two cannot be wrong at once, the earlier has the last word.
-    for (const stage of stages.slice(place).reverse()) await stage.fault(attempt);
-    const answer = await send(attempt);
-    expect(outcome(answer)).toBe(expected);
-    if (field !== undefined) expect(answer.body.error.details.field).toBe(field);
-    // Behind the limiter, and only there, a send path speaks of idempotency.
-    expect(answer.headers.get('idempotency-replayed')).toBe(place > 5 ? 'false' : null);
-    expect(answer.headers.get('x-ratelimit-scope')).toBe(place >= 5 ? 'messages' : null);
-  });
+  it.each(stages.map((stage, place) => ({ ...stage, place })))(
+    '$name: $expected [idem.header order.stages order.before-body idem.header-place]',
+    async ({ place, expected, field }) => {
+      const attempt = await attemptOf(place <= trialStage);
+      // The last one first: where two cannot be wrong at once, the earlier has the last word.
+      for (const stage of stages.slice(place).reverse()) await stage.fault(attempt);
+      const answer = await send(attempt);
+      expect(outcome(answer)).toBe(expected);
+      if (field !== undefined) expect(answer.body.error.details.field).toBe(field);
+      // Behind the limiter, and only there, a send path speaks of idempotency.
+      expect(answer.headers.get('idempotency-replayed')).toBe(place > 5 ? 'false' : null);
+      expect(answer.headers.get('x-ratelimit-scope')).toBe(place >= 5 ? 'messages' : null);
+    },
+  );
 
-  it('the network that does not answer comes last: 502 upstream_unavailable', async () => {
+  it('the network that does not answer comes last: 502 upstream_unavailable [errors.upstream order.stages]', async () => {
     const attempt = await attemptOf(false);
     attempt.body.to = '491701230001';
     expect(outcome(await send(attempt))).toBe('502 upstream_unavailable');

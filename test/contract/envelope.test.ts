@@ -1,22 +1,18 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { findRequest } from '../../src/accounts/index.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
-import { storeKinds } from '../support/stores.ts';
+import type { Answer } from '../support/gateway.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome } from './outcome.ts';
 
 const unknownId = '0190a0a0-0000-7000-8000-000000000001';
 
-describe.each(storeKinds)('every response on %s', (kind) => {
-  let gateway: TestGateway;
-  let customer: Customer;
+describe('every response', () => {
   let instance_id: string;
+  const { gateway, customer } = useGateway();
   beforeAll(async () => {
-    gateway = await startGateway(kind);
-    customer = await gateway.customer();
     instance_id = await customer.linked();
   });
-  afterAll(() => gateway.stop());
 
   // The log is written up to a second late; the wait is generous because a busy machine is later still.
   const logged = (answer: Answer) => vi.waitFor(() => findRequest(gateway.app.store, answer.body.request_id), { interval: 50 });
@@ -41,28 +37,31 @@ describe.each(storeKinds)('every response on %s', (kind) => {
   ];
 
   // At once, because each waits for the log.
-  it.concurrent.each(cases)('has the envelope and is found in the request log: %s', async (_, expected, call) => {
-    const answer = await call();
-    expect(outcome(answer)).toBe(expected);
-    expect(await logged(answer)).toMatchObject({
-      request_id: answer.body.request_id,
-      status: answer.status,
-      code: answer.body.error?.code ?? null,
-    });
-  });
+  it.concurrent.each(cases)(
+    'has the envelope and is found in the request log: %s [service.json envelope.success envelope.failure request-id.uuid request-id.kept]',
+    async (_, expected, call) => {
+      const answer = await call();
+      expect(outcome(answer)).toBe(expected);
+      expect(await logged(answer)).toMatchObject({
+        request_id: answer.body.request_id,
+        status: answer.status,
+        code: answer.body.error?.code ?? null,
+      });
+    },
+  );
 
-  it('has a request id of its own', async () => {
+  it('has a request id of its own [request-id.every]', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => gateway.call('GET', '/health')));
     expect(new Set(answers.map((answer) => answer.body.request_id)).size).toBe(20);
   });
 
-  it('ignores a request id that the caller brings', async () => {
+  it('ignores a request id that the caller brings [request-id.uuid]', async () => {
     const answer = await gateway.call('GET', '/health', { headers: { 'x-request-id': unknownId, 'request-id': unknownId } });
     expect(outcome(answer)).toBe('200');
     expect(answer.body.request_id).not.toBe(unknownId);
   });
 
-  it('tells support who sent what kind of message to whom, and never what it said', async () => {
+  it('tells support who sent what kind of message to whom, and never what it said [request-id.support content.never]', async () => {
     const secret = 'the-words-nobody-may-keep';
     const answer = await customer.send('text', text({ text: secret, unknown: secret }), { 'idempotency-key': 'envelope-1' });
     const refused = await customer.send('text', text({ text: secret, to: secret }), { 'idempotency-key': 'envelope-2' });
@@ -94,14 +93,10 @@ describe.each(storeKinds)('every response on %s', (kind) => {
   });
 });
 
-describe.each(storeKinds)('a failure nobody thought of on %s', (kind) => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startGateway(kind);
-  });
-  afterAll(() => gateway.stop());
+describe('a failure nobody thought of', () => {
+  const { gateway } = useGateway();
 
-  it('is 500 internal_error with nothing internal in it, and the whole story in the log', async () => {
+  it('is 500 internal_error with nothing internal in it, and the whole story in the log [envelope.failure errors.internal request-id.log errors.no-leak]', async () => {
     const customer = await gateway.customer();
     const instance_id = await customer.linked();
     await gateway.app.store.db.schema.dropTable('claims').execute();

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/index.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const phone = '491710001300';
 
@@ -21,16 +20,10 @@ async function allowDeletes({ db, dialect }: Store): Promise<void> {
   await (dialect === 'sqlite' ? sql`drop trigger refuse` : sql`drop function refuse cascade`).execute(db);
 }
 
-describe.each(storeKinds)('an instance that the database does not let go of on %s', (kind) => {
-  let gateway: TestGateway;
-  let customer: Customer;
-  beforeAll(async () => {
-    gateway = await startGateway(kind);
-    customer = await gateway.customer();
-  });
-  afterAll(() => gateway.stop());
+describe('an instance that the database does not let go of', () => {
+  const { gateway, customer } = useGateway();
 
-  it('can be paired again without a restart, and deleted once the database lets it', async () => {
+  it('can be paired again without a restart, and deleted once the database lets it [delete.database]', async () => {
     const id = await customer.linked(phone);
     const remove = () => customer.call('DELETE', `/v1/instances/${id}`);
     await refuseDeletes(gateway.app.store);

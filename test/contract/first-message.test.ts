@@ -1,23 +1,18 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { listKeys, revokeKey } from '../../src/accounts/index.ts';
 import { systemClock } from '../../src/core/index.ts';
 import { prepareDemo, welcome } from '../../src/demo.ts';
 import { at } from '../support/act.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { startGateway } from '../support/gateway.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 describe.each(storeKinds)('a first message on %s', (kind) => {
-  let gateway: TestGateway;
-  let customer: Customer;
-  beforeAll(async () => {
-    gateway = await startGateway(kind);
-    customer = await gateway.customer();
-  });
-  afterAll(() => gateway.stop());
+  const { gateway, customer } = useGateway({ store: kind });
 
-  it('goes from a new account over a paired number to the contact', async () => {
+  it('goes from a new account over a paired number to the contact [service.linked idem.optional]', async () => {
     const instance_id = await customer.linked('491710000100');
     const sent = await customer.send('text', { instance_id, to: '+49 (170) 123-4567', text: 'Hello  \n' });
     expect(sent.status).toBe(200);
@@ -44,7 +39,7 @@ describe.each(storeKinds)('a first message on %s', (kind) => {
     expect(sent.body).toMatchObject({ success: true });
   });
 
-  it('sends once per idempotency key', async () => {
+  it('sends once per idempotency key [idem.replay]', async () => {
     const instance_id = await customer.linked('491710000102');
     const body = { instance_id, to: '491701234569', text: 'Once' };
     const answers = await Promise.all([1, 2, 3, 4].map(() => customer.send('text', body, { 'idempotency-key': 'order-1042' })));
@@ -53,7 +48,7 @@ describe.each(storeKinds)('a first message on %s', (kind) => {
     expect(await customer.received('491701234569')).toHaveLength(1);
   });
 
-  it('can be pasted from what the demo prints, and a second start finds the same account, key and number again', async () => {
+  it('can be pasted from what the demo prints, and a second start finds the same account, key and number again [start.demo]', async () => {
     const demo = await prepareDemo(gateway.app, systemClock);
     const { address } = gateway;
     const printed = welcome(address, demo, null);

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { describe, expect, it } from 'vitest';
+import { startGateway } from '../support/gateway.ts';
 import { refusal, uuidPattern } from '../support/refusal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
-describe.each(storeKinds)('health on %s', (kind) => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startGateway(kind);
-  });
-  afterAll(() => gateway.stop());
+describe('health', () => {
+  const { gateway } = useGateway();
 
-  it('answers without a key, in the envelope, with state and version', async () => {
+  it('answers without a key, in the envelope, with state and version [health.open]', async () => {
     const answer = await gateway.call('GET', '/health');
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -22,7 +18,7 @@ describe.each(storeKinds)('health on %s', (kind) => {
     expect([...answer.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
   });
 
-  it('does not mind a wrong key', async () => {
+  it('does not mind a wrong key [health.open]', async () => {
     expect((await gateway.call('GET', '/health', { key: 'mgw_wrong' })).status).toBe(200);
   });
 
@@ -31,8 +27,8 @@ describe.each(storeKinds)('health on %s', (kind) => {
     expect([status, body.data]).toEqual([200, { status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+/) }]);
   });
 
-  it('says nothing of what went wrong when the store is away', async () => {
-    const broken = await startGateway(kind);
+  it('says nothing of what went wrong when the store is away [errors.no-leak]', async () => {
+    const broken = await startGateway();
     try {
       await broken.app.store.db.destroy();
       const answer = await broken.call('GET', '/health');

@@ -38,7 +38,7 @@ describe.each(storeKinds)('an Idempotency-Key when the calendar is set on %s', (
     for (let i = 0; i < 5; i++) await clock.advanceAsync(minuteMs);
   };
 
-  it('is remembered while the calendar is ahead for a moment, by days or by months', async () => {
+  it('is remembered while the calendar is ahead for a moment, by days or by months [idem.stored]', async () => {
     await vi.waitFor(async () => expect(await kept()).toEqual([1, 1, true]));
     for (const ahead of [25 * hourMs, 60 * 24 * hourMs]) {
       clock.setCalendar(ahead);
@@ -70,7 +70,7 @@ describe.each(storeKinds)('an Idempotency-Key when the calendar is set on %s', (
     expect(await customer.received(to)).toHaveLength(1);
   });
 
-  it('is forgotten when the calendar has stayed ahead for an hour', async () => {
+  it('is forgotten when the calendar has stayed ahead for an hour [idem.stored]', async () => {
     clock.setCalendar(25 * hourMs);
     expect(await send()).toBe('200 true');
     await clock.advanceAsync(hourMs - 1);

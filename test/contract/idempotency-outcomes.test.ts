@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { updateAccount, updatePlan } from '../../src/accounts/index.ts';
 import { StoreUnavailable } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
-import { type FileServer, someBytes, startFileServer } from '../support/file-server.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { someBytes } from '../support/file-server.ts';
+import type { Answer, Customer, TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome } from './outcome.ts';
 
 const keyed = (answer: Answer) => `${outcome(answer)} ${answer.headers.get('idempotency-replayed')}`;
@@ -13,16 +14,7 @@ const headers = { 'idempotency-key': 'order-1042' };
 
 describe.each(storeKinds)('what becomes of an Idempotency-Key on %s', (kind) => {
   const clock = createManualClock();
-  let gateway: TestGateway;
-  let files: FileServer;
-  beforeAll(async () => {
-    files = await startFileServer();
-    gateway = await startGateway(kind, { env: { MEDIA_ALLOW_HOSTS: files.allowed }, overrides: { clock } });
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await files.close();
-  });
+  const { gateway, files } = useGateway({ store: kind, overrides: { clock } });
 
   /** A customer with a plan of its own and a linked number. */
   async function someone(terms: Parameters<TestGateway['plan']>[0] = {}) {
@@ -115,7 +107,7 @@ describe.each(storeKinds)('what becomes of an Idempotency-Key on %s', (kind) => 
     ],
   ];
 
-  it.each(refusals)('%s frees it for another body: %s', async (_, expected, refused, mend) => {
+  it.each(refusals)('%s frees it for another body: %s [idem.freed]', async (_, expected, refused, mend) => {
     const who = await someone();
     expect(keyed(await refused(who))).toBe(expected);
     await mend?.(who);
@@ -124,7 +116,7 @@ describe.each(storeKinds)('what becomes of an Idempotency-Key on %s', (kind) => 
     expect(await who.customer.received(to)).toHaveLength(1);
   });
 
-  it('a network that was never reached frees it too', async () => {
+  it('a network that was never reached frees it too [idem.freed]', async () => {
     const { customer, instance_id } = await someone();
     expect(keyed(await customer.send('text', text(instance_id, { to: '491701230001' }), headers))).toBe('502 upstream_unavailable false');
     expect(keyed(await customer.send('text', text(instance_id), headers))).toBe('200 false');
@@ -135,7 +127,7 @@ describe.each(storeKinds)('what becomes of an Idempotency-Key on %s', (kind) => 
     const twenty = (customer: Customer, body: object) => Array.from({ length: 20 }, () => customer.send('text', body, headers));
     const delivered = (customer: Customer) => vi.waitFor(async () => expect(await customer.received(to)).toHaveLength(1));
 
-    it('20 duplicates wait for it and replay its result: one message', async () => {
+    it('20 duplicates wait for it and replay its result: one message [idem.waiting]', async () => {
       const { customer, instance_id } = await someone();
       const answers = twenty(customer, text(instance_id, { to }));
       await delivered(customer);
@@ -146,7 +138,7 @@ describe.each(storeKinds)('what becomes of an Idempotency-Key on %s', (kind) => 
       expect(await customer.received(to)).toHaveLength(1);
     });
 
-    it('another body waits too, and is 422 when the first was accepted', async () => {
+    it('another body waits too, and is 422 when the first was accepted [idem.waiting]', async () => {
       const { customer, instance_id } = await someone();
       const first = customer.send('text', text(instance_id, { to }), headers);
       await delivered(customer);
@@ -157,7 +149,7 @@ describe.each(storeKinds)('what becomes of an Idempotency-Key on %s', (kind) => 
       expect(await customer.received('491707654321')).toEqual([]);
     });
 
-    it('20 duplicates of a refused one are refused themselves, and store nothing', async () => {
+    it('20 duplicates of a refused one are refused themselves, and store nothing [idem.freed]', async () => {
       const { customer, instance_id } = await someone();
       const done = await Promise.all(twenty(customer, text(instance_id, { to: '491701230000' })));
       expect(done.map(keyed)).toEqual(Array(20).fill('422 invalid_recipient false'));
@@ -170,7 +162,7 @@ describe.each(storeKinds)('what becomes of an Idempotency-Key on %s', (kind) => 
       expect(done.map(keyed).sort()).toEqual(['200 false', ...Array(19).fill('200 true')]);
     });
 
-    it('different keys do not wait for each other', async () => {
+    it('different keys do not wait for each other [idem.waiting]', async () => {
       const { customer, instance_id } = await someone();
       const slow = customer.send('text', text(instance_id, { to }), headers);
       await delivered(customer);
@@ -183,7 +175,7 @@ describe.each(storeKinds)('what becomes of an Idempotency-Key on %s', (kind) => 
   describe('when nobody knows whether the message went out', () => {
     const to = '491701230004';
 
-    it('a retry sends the same message id again: one message, then replays', async () => {
+    it('a retry sends the same message id again: one message, then replays [idem.unknown-outcome]', async () => {
       const { customer, instance_id } = await someone();
       const body = text(instance_id, { to });
       expect(keyed(await customer.send('text', body, headers))).toBe('502 upstream_unavailable false');
@@ -195,7 +187,7 @@ describe.each(storeKinds)('what becomes of an Idempotency-Key on %s', (kind) => 
       expect(await customer.received(to)).toHaveLength(1);
     });
 
-    it('also over a restart, and after the number was linked anew', async () => {
+    it('also over a restart, and after the number was linked anew [idem.unknown-outcome]', async () => {
       const { customer, instance_id } = await someone();
       const body = text(instance_id, { to });
       expect(keyed(await customer.send('text', body, headers))).toBe('502 upstream_unavailable false');
@@ -209,14 +201,14 @@ describe.each(storeKinds)('what becomes of an Idempotency-Key on %s', (kind) => 
       expect((await customer.received(to)).map((message) => message.message_id)).toEqual([retried.body.data.message_id]);
     });
 
-    it('a different body is 422: the first one may have arrived', async () => {
+    it('a different body is 422: the first one may have arrived [idem.unknown-outcome]', async () => {
       const { customer, instance_id } = await someone();
       await customer.send('text', text(instance_id, { to }), headers);
       const other = await customer.send('text', text(instance_id), headers);
       expect(keyed(other)).toBe('422 idempotency_key_reused false');
     });
 
-    it('a retry that cannot fetch its file any more forgets nothing', async () => {
+    it('a retry that cannot fetch its file any more forgets nothing [idem.unknown-outcome]', async () => {
       const { customer, instance_id } = await someone();
       const body = { instance_id, to, url: files.serve(`/${kind}-once`) };
       expect(keyed(await customer.send('image', body, headers))).toBe('502 upstream_unavailable false');
@@ -228,7 +220,7 @@ describe.each(storeKinds)('what becomes of an Idempotency-Key on %s', (kind) => 
       expect(await customer.received(to)).toHaveLength(1);
     });
 
-    it('20 at once: one is told, one sends again, the rest replay, one message', async () => {
+    it('20 at once: one is told, one sends again, the rest replay, one message [idem.one-message]', async () => {
       const { customer, instance_id } = await someone();
       const body = text(instance_id, { to });
       const done = await Promise.all(Array.from({ length: 20 }, () => customer.send('text', body, headers)));
@@ -236,7 +228,7 @@ describe.each(storeKinds)('what becomes of an Idempotency-Key on %s', (kind) => 
       expect(await customer.received(to)).toHaveLength(1);
     });
 
-    it('without a key a retry is another message', async () => {
+    it('without a key a retry is another message [idem.without]', async () => {
       const { customer, instance_id } = await someone();
       await customer.send('text', text(instance_id, { to }));
       await customer.send('text', text(instance_id, { to }));

@@ -49,7 +49,7 @@ describe('requests that wait for another with their Idempotency-Key', () => {
     return { answer };
   }
 
-  it('are at most 64: one more is told at once that the message is still being sent', async () => {
+  it('are at most 64: one more is told at once that the message is still being sent [idem.waiting]', async () => {
     const end = holdFirst();
     const first = send();
     await handedOver(1);
@@ -65,7 +65,7 @@ describe('requests that wait for another with their Idempotency-Key', () => {
     expect(said(await send())).toBe('200 true');
   });
 
-  it('send nothing when their caller has hung up meanwhile', async () => {
+  it('send nothing when their caller has hung up meanwhile [idem.waiting]', async () => {
     const end = holdFirst();
     const first = send();
     await handedOver(1);

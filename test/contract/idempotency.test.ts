@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createKey, updateAccount, usage } from '../../src/accounts/index.ts';
 import { utcDay } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
-import { type FileServer, startFileServer } from '../support/file-server.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Answer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome } from './outcome.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -15,32 +15,19 @@ const keyed = (answer: Answer) => `${outcome(answer)} ${replayed(answer)}`;
 
 describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
   const clock = createManualClock();
-  let gateway: TestGateway;
-  let files: FileServer;
-  let customer: Customer;
-  let instance_id: string;
-  beforeAll(async () => {
-    files = await startFileServer();
-    gateway = await startGateway(kind, { env: { MEDIA_ALLOW_HOSTS: files.allowed }, overrides: { clock } });
-    customer = await gateway.customer({ plan: await gateway.plan() });
-    instance_id = await customer.linked();
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await files.close();
-  });
+  const { gateway, files, customer, number } = useGateway({ store: kind, plan: 'generous', overrides: { clock } });
 
   let contacts = 0;
   /** A text to somebody new: the body, and what the contact received. */
   const message = (fields: object = {}) => {
     const to = `49170${5_000_010 + ++contacts}`;
-    return { to, body: { instance_id, to, text: 'Hello', ...fields }, received: () => customer.received(to) };
+    return { to, body: { instance_id: number(), to, text: 'Hello', ...fields }, received: () => customer.received(to) };
   };
   let keys = 0;
   const newKey = () => `key-${1_000_000 + ++keys}`;
   const send = (body: object, key: string, type = 'text', who = customer) => who.send(type, body, { 'idempotency-key': key });
 
-  it.each(['12345678', 'x'.repeat(255), 'AZaz09._:~-', '~~~~~~~~'])('may be %j', async (key) => {
+  it.each(['12345678', 'x'.repeat(255), 'AZaz09._:~-', '~~~~~~~~'])('may be %j [idem.key]', async (key) => {
     expect(keyed(await send(message().body, key))).toBe('200 false');
   });
 
@@ -55,7 +42,7 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
     'ümlaut-ümlaut',
     '"quoted-key"',
     '12345678, 12345678',
-  ])('may not be %j: 400', async (key) => {
+  ])('may not be %j: 400 [idem.key]', async (key) => {
     const { body, received } = message();
     const answer = await send(body, key);
     expect(keyed(answer)).toBe('400 invalid_request false');
@@ -63,7 +50,7 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
     expect(await received()).toEqual([]);
   });
 
-  it('replays the original result without a second send', async () => {
+  it('replays the original result without a second send [idem.replay idem.header]', async () => {
     const { body, received } = message();
     const key = newKey();
     const first = await send(body, key);
@@ -77,19 +64,19 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
     expect(await received()).toHaveLength(1);
   });
 
-  it('replays best_effort and note too', async () => {
+  it('replays best_effort and note too [idem.replay]', async () => {
     const { to } = message();
-    const body = { instance_id, to, title: 'Choose', buttons: [{ type: 'reply', text: 'Yes', id: 'yes' }] };
+    const body = { instance_id: number(), to, title: 'Choose', buttons: [{ type: 'reply', text: 'Yes', id: 'yes' }] };
     const key = newKey();
     const first = await send(body, key, 'buttons');
     expect((await send(body, key, 'buttons')).body.data).toEqual(first.body.data);
     expect(first.body.data).toMatchObject({ best_effort: true, note: expect.any(String) });
   });
 
-  it('compares bodies after validation: order, spelling of to and id, defaults and unknown fields do not matter', async () => {
+  it('compares bodies after validation: order, spelling of to and id, defaults and unknown fields do not matter [idem.fingerprint]', async () => {
     const { to, received } = message();
     const key = newKey();
-    const poll = { instance_id, to, question: 'Which?', options: ['a', 'b'] };
+    const poll = { instance_id: number(), to, question: 'Which?', options: ['a', 'b'] };
     expect(keyed(await send(poll, key, 'poll'))).toBe('200 false');
     const same = {
       options: ['a', 'b'],
@@ -97,7 +84,7 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
       selectable_count: 1,
       question: 'Which?',
       to: `+${to}`,
-      instance_id: instance_id.toUpperCase(),
+      instance_id: number().toUpperCase(),
     };
     expect(keyed(await send(same, key, 'poll'))).toBe('200 true');
     expect(await received()).toHaveLength(1);
@@ -108,7 +95,7 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
     ['to', { to: '491709999999' }],
     ['instance_id', { instance_id: '0190a0a0-0000-7000-8000-000000000001' }],
     ['a quote', { quoted_message_id: 'ABC' }],
-  ])('with a different %s is 422 idempotency_key_reused', async (_, change) => {
+  ])('with a different %s is 422 idempotency_key_reused [idem.reused]', async (_, change) => {
     const { body, received } = message();
     const key = newKey();
     await send(body, key);
@@ -118,7 +105,7 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
     expect(await received()).toHaveLength(1);
   });
 
-  it('is of all send paths together', async () => {
+  it('is of all send paths together [idem.paths]', async () => {
     // Two kinds with the same fields: only the path tells them apart.
     const { body } = message({ url: files.serve('/file') });
     const key = newKey();
@@ -126,7 +113,7 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
     expect(keyed(await send(body, key, 'sticker'))).toBe('422 idempotency_key_reused false');
   });
 
-  it('is of the account, whichever of its API keys is used', async () => {
+  it('is of the account, whichever of its API keys is used [idem.account]', async () => {
     const { body, received } = message();
     const key = newKey();
     const first = await send(body, key);
@@ -137,7 +124,7 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
     expect(await received()).toHaveLength(1);
   });
 
-  it('is nothing to another account', async () => {
+  it('is nothing to another account [idem.account]', async () => {
     const stranger = await gateway.customer();
     const { body, to } = message();
     const key = newKey();
@@ -148,7 +135,7 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
     expect(await stranger.received(to)).toHaveLength(1);
   });
 
-  it('is remembered for 24 hours, over a restart too', async () => {
+  it('is remembered for 24 hours, over a restart too [idem.window idem.stored]', async () => {
     const { body } = message();
     const key = newKey();
     const first = await send(body, key);
@@ -163,7 +150,7 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
     expect(keyed(await send(body, key))).toBe('200 true');
   });
 
-  it('may be used for another body after 24 hours, and the message arrives', async () => {
+  it('may be used for another body after 24 hours, and the message arrives [idem.window]', async () => {
     const { body, received } = message();
     const key = newKey();
     await send(body, key);
@@ -172,7 +159,7 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
     expect((await received()).map(({ content }) => content.text)).toEqual(['Hello', 'Another day']);
   });
 
-  it('replays when the instance was disconnected or deleted since', async () => {
+  it('replays when the instance was disconnected or deleted since [replay.gone]', async () => {
     const id = await customer.linked('491710000555');
     const { body } = message({ instance_id: id });
     const key = newKey();
@@ -185,7 +172,7 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
     expect(keyed(await send({ ...body, text: 'Other' }, key))).toBe('422 idempotency_key_reused false');
   });
 
-  it('replays when the trial has run out, and costs neither quota nor usage', async () => {
+  it('replays when the trial has run out, and costs neither quota nor usage [replay.trial]', async () => {
     const trial = await gateway.customer({ plan: await gateway.plan({ trialMessages: 2 }) });
     const { body } = message({ instance_id: await trial.linked() });
     const [one, two] = [newKey(), newKey()];
@@ -196,7 +183,7 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
     expect((await usage(gateway.app.store, trial.accountId, today, today))[0]?.sends).toEqual({ text: 2 });
   });
 
-  it('does not replay to those who may not ask: the checks before it come first', async () => {
+  it('does not replay to those who may not ask: the checks before it come first [replay.checks]', async () => {
     const other = await gateway.customer();
     const { body } = message({ instance_id: await other.linked() });
     const key = newKey();
@@ -205,7 +192,7 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
     expect(keyed(await send(body, key, 'text', other))).toBe('402 no_active_subscription null');
   });
 
-  it('counts a replay against the rate limit like every request', async () => {
+  it('counts a replay against the rate limit like every request [replay.checks]', async () => {
     const other = await gateway.customer({ plan: await gateway.plan({ messagesPerMinute: 2 }) });
     const { body } = message({ instance_id: await other.linked() });
     const key = newKey();
@@ -214,8 +201,8 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
     expect(answers).toEqual(['200 false', '200 true', '429 rate_limit_exceeded null']);
   });
 
-  it('is not known to numbers/check', async () => {
-    const body = { instance_id, numbers: ['491701234567'] };
+  it('is not known to numbers/check [idem.header-place]', async () => {
+    const body = { instance_id: number(), numbers: ['491701234567'] };
     for (const key of ['12345678', '12345678', 'bad key']) {
       const answer = await customer.call('POST', '/v1/numbers/check', body, { 'idempotency-key': key });
       expect(keyed(answer)).toBe('200 null');
@@ -224,14 +211,10 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
   });
 });
 
-describe.each(storeKinds)('IDEMPOTENCY=off on %s', (kind) => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { env: { IDEMPOTENCY: 'off' } });
-  });
-  afterAll(() => gateway.stop());
+describe('IDEMPOTENCY=off', () => {
+  const { gateway } = useGateway({ env: { IDEMPOTENCY: 'off' } });
 
-  it('has no Idempotency-Replayed, and a retry sends again', async () => {
+  it('has no Idempotency-Replayed, and a retry sends again [idem.off]', async () => {
     const customer = await gateway.customer();
     const body = { instance_id: await customer.linked(), to: '491701234567', text: 'Hello' };
     const headers = { 'idempotency-key': 'order-1042' };

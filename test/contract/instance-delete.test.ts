@@ -1,20 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Customer } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
+import { anyStore } from '../support/run-options.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 /** A word in lower case, upper case, and two mixtures. */
-const spellings = (word: string) => [
+const everySpelling = (word: string) => [
   ...new Set([word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1), word.slice(0, -1) + word.slice(-1).toUpperCase()]),
 ];
 
 describe.each(storeKinds)('deleting and disconnecting on %s', (kind) => {
-  let gateway: TestGateway;
   let customer: Customer;
-  beforeAll(async () => {
-    gateway = await startGateway(kind);
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ store: kind });
+  // Words are read before any statement, so their spellings are tried on one store.
+  const spellings = (word: string) => (kind === anyStore ? everySpelling(word) : [word]);
   beforeEach(async () => {
     customer = await gateway.customer();
   });
@@ -25,15 +25,18 @@ describe.each(storeKinds)('deleting and disconnecting on %s', (kind) => {
   const credentials = (id: string) => gateway.app.store.db.selectFrom('credentials').select('name').where('instance_id', '=', id).execute();
   const scan = (code: string, phone_number: string) => customer.call('POST', '/sandbox/scan', { code, phone_number });
 
-  it.each(['true', '1', 'yes', 'on'].flatMap(spellings))('logout_only=%s disconnects and keeps the instance', async (value) => {
-    const id = await customer.linked('491710000300');
-    const answer = await remove(id, `?logout_only=${value}`);
-    expect(answer.status).toBe(200);
-    expect(answer.body.data).toEqual({ instance_id: id, status: 'close', disconnected: true });
-    expect(await status(id)).toMatchObject({ instance_id: id, status: 'close', connected: false });
-  });
+  it.each(['true', '1', 'yes', 'on'].flatMap(spellings))(
+    'logout_only=%s disconnects and keeps the instance [delete.logout delete.yes]',
+    async (value) => {
+      const id = await customer.linked('491710000300');
+      const answer = await remove(id, `?logout_only=${value}`);
+      expect(answer.status).toBe(200);
+      expect(answer.body.data).toEqual({ instance_id: id, status: 'close', disconnected: true });
+      expect(await status(id)).toMatchObject({ instance_id: id, status: 'close', connected: false });
+    },
+  );
 
-  it.each(['false', '0', 'no', 'off'].flatMap(spellings))('logout_only=%s deletes', async (value) => {
+  it.each(['false', '0', 'no', 'off'].flatMap(spellings))('logout_only=%s deletes [delete.no]', async (value) => {
     const { instance_id } = await create();
     const answer = await remove(instance_id, `?logout_only=${value}`);
     expect(answer.status).toBe(200);
@@ -79,14 +82,14 @@ describe.each(storeKinds)('deleting and disconnecting on %s', (kind) => {
     '?__proto__=true',
     '?logout_only=true&x=1',
     '?logout_only=true&logoutOnly=true',
-  ])('%s is refused and changes nothing', async (query) => {
+  ])('%s is refused and changes nothing [delete.parameter query.unreadable]', async (query) => {
     const id = await customer.linked('491710000301');
     expect(await remove(id, query)).toMatchObject(refusal(400, 'invalid_request'));
     expect(await status(id)).toMatchObject({ status: 'open', phone_number: '491710000301' });
     expect(await credentials(id)).not.toEqual([]);
   });
 
-  it('without the parameter deletes: 404 everywhere, gone from the list and from the store, the code worthless', async () => {
+  it('without the parameter deletes: 404 everywhere, gone from the list and from the store, the code worthless [delete.removed delete.default delete.both]', async () => {
     const id = await customer.linked('491710000302');
     expect(await credentials(id)).not.toEqual([]);
     const answer = await remove(id);
@@ -106,21 +109,21 @@ describe.each(storeKinds)('deleting and disconnecting on %s', (kind) => {
     expect(await customer.call('POST', '/sandbox/unlink', { phone_number: '491710000302' })).toMatchObject(gone);
   });
 
-  it('stays deleted over a restart', async () => {
+  it('stays deleted over a restart [delete.removed]', async () => {
     const { instance_id } = await create();
     await remove(instance_id);
     await gateway.restart();
     expect((await customer.call('GET', '/v1/instances')).body.data.instances).toEqual([]);
   });
 
-  it('ends a running pairing attempt when it deletes', async () => {
+  it('ends a running pairing attempt when it deletes [delete.both]', async () => {
     const { instance_id, qrcode } = await create();
     await remove(instance_id);
     expect(await scan(qrcode.code, '491710000303')).toMatchObject(refusal(400, 'invalid_request'));
     expect((await customer.call('GET', '/v1/instances')).body.data.instances).toEqual([]);
   });
 
-  it('answers two deletes at once without an error of its own', async () => {
+  it('answers two deletes at once without an error of its own [delete.both]', async () => {
     const id = await customer.linked('491710000304');
     const answers = await Promise.all([remove(id), remove(id), remove(id, '?logout_only=true')]);
     for (const answer of answers) expect([200, 404]).toContain(answer.status);
@@ -128,7 +131,7 @@ describe.each(storeKinds)('deleting and disconnecting on %s', (kind) => {
     expect((await customer.call('GET', '/v1/instances')).body.data.instances).toEqual([]);
   });
 
-  it('logout_only removes the credentials, and a send is then refused until a person scans again', async () => {
+  it('logout_only removes the credentials, and a send is then refused until a person scans again [delete.logout]', async () => {
     const id = await customer.linked('491710000305');
     await remove(id, '?logout_only=true');
     expect(await credentials(id)).toEqual([]);
@@ -140,7 +143,7 @@ describe.each(storeKinds)('deleting and disconnecting on %s', (kind) => {
     expect((await customer.send('text', body)).status).toBe(200);
   });
 
-  it('logout_only on an instance that is not open answers the same 200 and ends a running attempt', async () => {
+  it('logout_only on an instance that is not open answers the same 200 and ends a running attempt [logout.any]', async () => {
     const { instance_id, qrcode } = await create();
     for (let time = 0; time < 2; time++) {
       const answer = await remove(instance_id, '?logout_only=true');
@@ -156,7 +159,7 @@ describe.each(storeKinds)('deleting and disconnecting on %s', (kind) => {
     });
   });
 
-  it('keeps the phone number after a logout, over a restart too, and changes it with another number', async () => {
+  it('keeps the phone number after a logout, over a restart too, and changes it with another number [number.kept]', async () => {
     const id = await customer.linked('491710000307');
     await remove(id, '?logout_only=true');
     expect(await status(id)).toMatchObject({ status: 'close', phone_number: '491710000307' });

@@ -1,27 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Customer } from '../support/gateway.ts';
 import { refusal, uuidPattern } from '../support/refusal.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 // One code point, two UTF-16 units: what counts is the former.
 const wide = '🙂';
 
-describe.each(storeKinds)('instances on %s', (kind) => {
-  let gateway: TestGateway;
+describe('instances', () => {
   let customer: Customer;
-  beforeAll(async () => {
-    gateway = await startGateway(kind);
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway();
   beforeEach(async () => {
     customer = await gateway.customer();
   });
   const create = async (body: object = {}) => (await customer.call('POST', '/v1/instances', body)).body.data;
 
   describe('create', () => {
-    it('answers the instance with its first QR code, connecting', async () => {
+    it('answers the instance with its first QR code, connecting [instance.id qr.fields create.data instance.shape create.waits]', async () => {
       const answer = await customer.call('POST', '/v1/instances', { label: 'Shop', colour: 'unknown fields are ignored' });
       expect(answer.status).toBe(200);
       expect(answer.body).toEqual({ success: true, data: expect.anything(), request_id: expect.stringMatching(uuidPattern) });
@@ -40,7 +37,7 @@ describe.each(storeKinds)('instances on %s', (kind) => {
       expect(image.subarray(0, 8)).toEqual(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'));
     });
 
-    it('leaves the label null when none is given', async () => {
+    it('leaves the label null when none is given [label.create label.null]', async () => {
       expect((await create()).label).toBeNull();
     });
 
@@ -49,7 +46,7 @@ describe.each(storeKinds)('instances on %s', (kind) => {
       ['60 characters', 'x'.repeat(60)],
       ['60 code points outside the basic plane', wide.repeat(60)],
       ['spaces, quotes and markup as they are', ` "Läden" <b>&amp;</b> 'x' `],
-    ])('accepts %s', async (_what, label) => {
+    ])('accepts %s [label.create]', async (_what, label) => {
       const { instance_id, label: given } = await create({ label });
       expect(given).toBe(label);
       expect((await customer.call('GET', `/v1/instances/${instance_id}/status`)).body.data.label).toBe(label);
@@ -65,12 +62,12 @@ describe.each(storeKinds)('instances on %s', (kind) => {
       ['a line break', 'a\nb'],
       ['a C1 control character', 'a\u0085b'],
       ['half of a surrogate pair', 'a\ud83d'],
-    ])('refuses a label of %s, and makes no instance', async (_what, label) => {
+    ])('refuses a label of %s, and makes no instance [label.create]', async (_what, label) => {
       expect(await customer.call('POST', '/v1/instances', { label })).toMatchObject(refusal(400, 'invalid_request', { field: 'label' }));
       expect((await customer.call('GET', '/v1/instances')).body.data.instances).toEqual([]);
     });
 
-    it('takes the network by name, one of the enabled ones', async () => {
+    it('takes the network by name, one of the enabled ones [network.choice]', async () => {
       expect((await create({ network: 'sandbox' })).network).toBe('sandbox');
       for (const network of ['whatsapp', 'carrier pigeon', '', 7, null]) {
         expect(await customer.call('POST', '/v1/instances', { network })).toMatchObject(
@@ -86,13 +83,20 @@ describe.each(storeKinds)('instances on %s', (kind) => {
       ['a list', '[]'],
       ['null', 'null'],
       ['a string', '"Shop"'],
-    ])('refuses %s in place of a JSON object', async (_what, body) => {
+    ])('refuses %s in place of a JSON object [body.refused]', async (_what, body) => {
       expect(await customer.call('POST', '/v1/instances', body)).toMatchObject(refusal(400, 'invalid_request'));
     });
   });
 
-  describe('list', () => {
-    it('shows the account its own instances, oldest first, in the one shape', async () => {
+  describe.each(storeKinds)('list on %s', (kind) => {
+    let customer: Customer;
+    const { gateway } = useGateway({ store: kind });
+    beforeEach(async () => {
+      customer = await gateway.customer();
+    });
+    const create = async (body: object = {}) => (await customer.call('POST', '/v1/instances', body)).body.data;
+
+    it('shows the account its own instances, oldest first, in the one shape [instance.status instances.list instance.shape instances.order]', async () => {
       expect((await customer.call('GET', '/v1/instances')).body.data).toEqual({ instances: [] });
       const pairing = await create({ label: 'first' });
       const linked = await customer.linked('491710000200');
@@ -111,7 +115,7 @@ describe.each(storeKinds)('instances on %s', (kind) => {
       });
     });
 
-    it('keeps one order, oldest first, for instances made at the same time, over a restart too', async () => {
+    it('keeps one order, oldest first, for instances made at the same time, over a restart too [instance.id instances.order]', async () => {
       await Promise.all(Array.from({ length: 20 }, () => create()));
       const list = async () => (await customer.call('GET', '/v1/instances')).body.data.instances;
       const before: { instance_id: string; created_at: string }[] = await list();
@@ -127,7 +131,7 @@ describe.each(storeKinds)('instances on %s', (kind) => {
   });
 
   describe('status', () => {
-    it('has the same fields as the list item, before and after pairing', async () => {
+    it('has the same fields as the list item, before and after pairing [instance.fields status.data instance.shape extensions.optional]', async () => {
       const { qrcode, ...created } = await create({ label: 'Shop' });
       const path = `/v1/instances/${created.instance_id}/status`;
       expect((await customer.call('GET', path)).body.data).toEqual(created);
@@ -140,7 +144,7 @@ describe.each(storeKinds)('instances on %s', (kind) => {
   });
 
   describe('rename', () => {
-    it('changes the label and nothing else', async () => {
+    it('changes the label and nothing else [body.unknown-fields label.rename label.patch]', async () => {
       const id = await customer.linked('491710000220');
       const before = (await customer.call('GET', `/v1/instances/${id}/status`)).body.data;
       const answer = await customer.call('PATCH', `/v1/instances/${id}`, { label: 'Support desk', status: 'close', phone_number: '1' });
@@ -156,7 +160,7 @@ describe.each(storeKinds)('instances on %s', (kind) => {
       ['one character', 'x'],
       ['60 code points', wide.repeat(60)],
       ['a word with space around it, as it is', ' x '],
-    ])('accepts %s', async (_what, label) => {
+    ])('accepts %s [label.patch]', async (_what, label) => {
       const { instance_id } = await create({ label: 'old' });
       expect((await customer.call('PATCH', `/v1/instances/${instance_id}`, { label })).body.data.label).toBe(label);
     });
@@ -172,7 +176,7 @@ describe.each(storeKinds)('instances on %s', (kind) => {
       ['a number', { label: 7 }],
       ['a control character', { label: 'a\u0000b' }],
       ['a misspelled field', { Label: 'new' }],
-    ])('refuses %s', async (_what, body) => {
+    ])('refuses %s [label.rename label.patch label.blank]', async (_what, body) => {
       const { instance_id } = await create({ label: 'old' });
       expect(await customer.call('PATCH', `/v1/instances/${instance_id}`, body)).toMatchObject(
         refusal(400, 'invalid_request', { field: 'label' }),
@@ -193,7 +197,7 @@ describe.each(storeKinds)('instances on %s', (kind) => {
       ['DELETE', ''],
       ['DELETE', '?logout_only=true'],
     ];
-    it.each(paths)("%s {id}%s answers 404 alike for an unknown, another account's and a malformed id", async (method, rest, body) => {
+    it.each(paths)('%s {id}%s: 404 for unknown, foreign, malformed ids [id.foreign id.path id.malformed]', async (method, rest, body) => {
       const other = await gateway.customer();
       const foreign = await other.linked();
       const answers = [];
@@ -207,7 +211,7 @@ describe.each(storeKinds)('instances on %s', (kind) => {
       expect((await other.call('GET', `/v1/instances/${foreign}/status`)).body.data).toMatchObject({ status: 'open', label: null });
     });
 
-    it('in upper case mean the same instance, in paths and bodies', async () => {
+    it('in upper case mean the same instance, in paths and bodies [id.path]', async () => {
       const id = await customer.linked('491710000230');
       const upper = id.toUpperCase();
       expect((await customer.call('GET', `/v1/instances/${upper}/status`)).body.data.instance_id).toBe(id);
@@ -220,7 +224,7 @@ describe.each(storeKinds)('instances on %s', (kind) => {
       expect(await customer.call('GET', `/v1/instances/${id}/status`)).toMatchObject(refusal(404, 'instance_not_found'));
     });
 
-    it.each(['text', 'numbers/check'])('in the body of %s must be UUIDs', async (path) => {
+    it.each(['text', 'numbers/check'])('in the body of %s must be UUIDs [check.instance-id id.body]', async (path) => {
       const url = path === 'text' ? '/v1/messages/text' : '/v1/numbers/check';
       for (const instance_id of ['not-a-uuid', '', 7, null, undefined, ['x'], `{${randomUUID()}}`]) {
         const answer = await customer.call('POST', url, { instance_id, to: '491701234500', text: 'x', numbers: ['491701234500'] });

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { allKinds } from '../../src/kinds/index.ts';
-import { type FileServer, someBytes, startFileServer } from '../support/file-server.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
-import { storeKinds } from '../support/stores.ts';
+import { someBytes } from '../support/file-server.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome } from './outcome.ts';
 
 /** Where what arrives is not the example's own fields: defaults, stripped numbers, numeric strings, names taken from links. */
@@ -33,6 +32,9 @@ const arriving: Record<string, object> = {
   },
 };
 
+const arrives =
+  '$kind.type as in the example $name arrives as it was sent [service.kinds service.accepted result.fields result.sent result.provider-status send.post reaction.from-me sandbox.content sandbox.media]';
+
 const mimeTypes: Record<string, string> = {
   jpg: 'image/jpeg',
   png: 'image/png',
@@ -45,22 +47,13 @@ const mimeTypes: Record<string, string> = {
 
 const examples = allKinds.flatMap((kind) => Object.entries(kind.examples).map(([name, example]) => ({ kind, name, example })));
 
-describe.each(storeKinds)('every kind on %s', (store) => {
-  let gateway: TestGateway;
-  let files: FileServer;
-  let customer: Customer;
+describe('every kind', () => {
   let instance_id: string;
+  // Nothing is asked of the machine's name servers: button links are judged by this address.
+  const lookup = async () => ['93.184.216.34'];
+  const { files, customer } = useGateway({ overrides: { lookup } });
   beforeAll(async () => {
-    files = await startFileServer();
-    // Nothing is asked of the machine's name servers: button links are judged by this address.
-    const lookup = async () => ['93.184.216.34'];
-    gateway = await startGateway(store, { env: { MEDIA_ALLOW_HOSTS: files.allowed }, overrides: { lookup } });
-    customer = await gateway.customer();
     instance_id = await customer.linked('491710000100');
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await files.close();
   });
 
   let contacts = 0;
@@ -73,7 +66,7 @@ describe.each(storeKinds)('every kind on %s', (store) => {
     return message.content;
   }
 
-  it.each(examples)('$kind.type as in the example $name arrives as it was sent', async ({ kind, name, example }) => {
+  it.each(examples)(arrives, async ({ kind, name, example }) => {
     const to = newContact();
     const { url, ...own } = example;
     const content = { ...(kind.media === null ? example : own), ...arriving[`${kind.type} ${name}`] };
@@ -111,12 +104,12 @@ describe.each(storeKinds)('every kind on %s', (store) => {
     ]);
   });
 
-  it('text keeps leading whitespace, markers and newlines and loses trailing whitespace', async () => {
+  it('text keeps leading whitespace, markers and newlines and loses trailing whitespace [text.whitespace text.markers]', async () => {
     const text = '  *bold* _italic_ ~struck~ ```mono```\n\n  next\n';
     expect(await sent('text', { text: `${text} \t\r\n` })).toEqual({ text: text.trimEnd() });
   });
 
-  it('text arrives with any characters, also those that a database may not like', async () => {
+  it('text arrives with any characters, also those that a database may not like [text.markers]', async () => {
     const text = 'nul \u0000 bell \u0007 𝔸 👩‍💻 \u202e \\ " \' %s $1';
     expect(await sent('text', { text })).toEqual({ text });
     expect(await sent('poll', { question: text, options: ['\u0000', '\u0001'] })).toMatchObject({
@@ -125,31 +118,31 @@ describe.each(storeKinds)('every kind on %s', (store) => {
     });
   });
 
-  it('location takes numeric strings, the corners of the world, and no name as empty', async () => {
+  it('location takes numeric strings, the corners of the world, and no name as empty [location.numeric location.omitted]', async () => {
     const nameless = { name: '', address: '' };
     expect(await sent('location', { latitude: -90, longitude: '180' })).toEqual({ latitude: -90, longitude: 180, ...nameless });
     expect(await sent('location', { latitude: '90.0', longitude: -180 })).toEqual({ latitude: 90, longitude: -180, ...nameless });
   });
 
-  it('contact strips spaces, dashes, brackets and the plus of phone numbers', async () => {
+  it('contact strips spaces, dashes, brackets and the plus of phone numbers [contact.number]', async () => {
     const card = { full_name: 'Ada', phone_number: '+44 (20) 7946-0958' };
     expect(await sent('contact', { contacts: [card] })).toEqual({ contacts: [{ full_name: 'Ada', phone_number: '442079460958' }] });
   });
 
-  it('poll allows one answer by default, and up to all', async () => {
+  it('poll allows one answer by default, and up to all [poll.default]', async () => {
     const poll = { question: 'Which?', options: ['a', 'A', ' a'] };
     expect(await sent('poll', poll)).toEqual({ ...poll, selectable_count: 1 });
     expect(await sent('poll', { ...poll, selectable_count: 3 })).toEqual({ ...poll, selectable_count: 3 });
   });
 
-  it('reaction takes emoji of several parts, and an empty string to remove one', async () => {
+  it('reaction takes emoji of several parts, and an empty string to remove one [reaction.remove]', async () => {
     const message_id = 'A_z0=+/-';
     for (const emoji of ['👍', '👍🏽', '👨‍👩‍👧‍👦', '🇩🇪', '1️⃣', '']) {
       expect(await sent('reaction', { message_id, emoji, from_me: true })).toEqual({ message_id, emoji, from_me: true });
     }
   });
 
-  it('audio and sticker have neither caption nor filename: they are ignored', async () => {
+  it('audio and sticker have neither caption nor filename: they are ignored [audio.fields]', async () => {
     const url = files.serve('/sound', { headers: { 'content-type': 'audio/ogg' } });
     const extra = { caption: 'Listen', filename: 'a.ogg', mime_type: 'text/plain' };
     expect(Object.keys(await sent('audio', { url, ...extra })).sort()).toEqual(['mime_type', 'sha256', 'size']);
@@ -161,12 +154,12 @@ describe.each(storeKinds)('every kind on %s', (store) => {
     ['decoded', '/files/Preise%202026%20%E2%82%AC.pdf?token=1#page=2', 'Preise 2026 €.pdf'],
     ['made safe', '/files/..%2F..%2Fetc%2Fpasswd', '.._.._etc_passwd'],
     ['a word where there is none', '/', 'document'],
-  ])('document without filename is named after the link: %s', async (_, path, filename) => {
+  ])('document without filename is named after the link: %s [filename.from-link]', async (_, path, filename) => {
     files.serve(path.split('#')[0] ?? path);
     expect(await sent('document', { url: files.url(path) })).toMatchObject({ filename });
   });
 
-  it('document keeps a filename as it is', async () => {
+  it('document keeps a filename as it is [filename.kept]', async () => {
     const filename = ' Rechnung „42“ (final).tar.gz';
     expect(await sent('document', { url: files.serve('/x'), filename })).toMatchObject({ filename });
   });

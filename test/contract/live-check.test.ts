@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const never = () => new Promise<never>(() => undefined);
 
-describe.each(storeKinds)('what the network cannot say on %s', (kind) => {
+describe('what the network cannot say', () => {
   const clock = createManualClock();
   const network = new ScriptedNetwork();
   const showsCode = network.onOpen;
-  let gateway: TestGateway;
   let customer: Customer;
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock, networks: () => [network] } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ overrides: { clock, networks: () => [network] } });
   beforeEach(async () => {
     customer = await gateway.customer();
     network.onOpen = showsCode;
@@ -40,7 +36,7 @@ describe.each(storeKinds)('what the network cannot say on %s', (kind) => {
   describe('no code', () => {
     const slow = refusal(503, 'qr_unavailable');
 
-    it('leaves a new instance closed without a QR after 2 s; /qr answers 503 with Retry-After until there is one', async () => {
+    it('leaves a new instance closed without a QR after 2 s; /qr answers 503 with Retry-After until there is one [qr.unavailable create.data create.no-code]', async () => {
       network.onOpen = () => undefined;
       const created = await outwaiting(2000, () => customer.call('POST', '/v1/instances', {}));
       expect(created.status).toBe(200);
@@ -59,7 +55,7 @@ describe.each(storeKinds)('what the network cannot say on %s', (kind) => {
       expect(network.linksOf(id)).toHaveLength(1);
     });
 
-    it('waits for a code that comes within 2 s', async () => {
+    it('waits for a code that comes within 2 s [create.waits]', async () => {
       network.onOpen = () => undefined;
       const before = clock.pendingOf(2000);
       const creating = customer.call('POST', '/v1/instances', {});
@@ -69,7 +65,7 @@ describe.each(storeKinds)('what the network cannot say on %s', (kind) => {
       expect((await creating).body.data).toMatchObject({ status: 'connecting', qrcode: { code: expect.stringContaining('code 1') } });
     });
 
-    it('answers 503 when the attempt breaks off, and starts another at the next /qr', async () => {
+    it('answers 503 when the attempt breaks off, and starts another at the next /qr [qr.unavailable]', async () => {
       network.onOpen = (link) => void link.closes('lost');
       const { instance_id, status, qrcode } = (await customer.call('POST', '/v1/instances', {})).body.data;
       expect([status, qrcode]).toEqual(['close', null]);
@@ -82,7 +78,7 @@ describe.each(storeKinds)('what the network cannot say on %s', (kind) => {
       expect(network.linksOf(instance_id)).toHaveLength(3);
     });
 
-    it('carries Retry-After on no other answer', async () => {
+    it('carries Retry-After on no other answer [qr.unavailable limits.retry-after]', async () => {
       const { instance_id } = (await customer.call('POST', '/v1/instances', {})).body.data;
       for (const rest of ['qr', 'qr-status', 'status']) expect((await get(instance_id, rest)).headers.get('retry-after')).toBeNull();
     });
@@ -92,7 +88,7 @@ describe.each(storeKinds)('what the network cannot say on %s', (kind) => {
     it.each([
       ['fails', async () => false],
       ['breaks', () => Promise.reject(new Error('secret library text'))],
-    ])('that %s: status 502, qr-status incomplete and cached', async (_how, answerProbe) => {
+    ])('that %s: status 502, qr-status incomplete, cached [status.502 qr-status.incomplete errors.no-leak]', async (_how, answerProbe) => {
       const id = await linked('491710000600');
       network.link(id).answerProbe = answerProbe;
       const status = await get(id, 'status');
@@ -115,7 +111,7 @@ describe.each(storeKinds)('what the network cannot say on %s', (kind) => {
       });
     });
 
-    it('that hangs: the same after 5 s', async () => {
+    it('that hangs: the same after 5 s [status.502 qr-status.incomplete]', async () => {
       const id = await linked('491710000601');
       network.link(id).answerProbe = never;
       expect(await outwaiting(5000, () => get(id, 'status'))).toMatchObject(refusal(502, 'upstream_unavailable'));
@@ -130,7 +126,7 @@ describe.each(storeKinds)('what the network cannot say on %s', (kind) => {
     it.each([
       ['unlinked', 'close'],
       ['lost', 'connecting'],
-    ] as const)('because the link ends as %s meanwhile: the state is known, and is %s', async (reason, status) => {
+    ] as const)('because the link ends as %s meanwhile: the state is known, and is %s [status.502]', async (reason, status) => {
       const id = await linked('491710000602');
       const link = network.link(id);
       link.answerProbe = async () => {
@@ -142,7 +138,7 @@ describe.each(storeKinds)('what the network cannot say on %s', (kind) => {
     });
   });
 
-  it('costs one check per status call, and none for the list', async () => {
+  it('costs one check per status call, and none for the list [instances.list-free status.live]', async () => {
     const id = await linked('491710000603');
     await get(id, 'status');
     await get(id, 'status');

@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findRequest } from '../../src/accounts/index.ts';
 import type { Told } from '../../src/core/index.ts';
 import type { LiveEvent } from '../../src/sessions/index.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Customer, TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const phone = '491710000800';
 const secretWords = 'the words of the message';
@@ -25,15 +25,11 @@ function listen(gateway: TestGateway, scope: string) {
   };
 }
 
-describe.each(storeKinds)('what is told live on %s', (kind) => {
+describe('what is told live', () => {
   const clock = createManualClock();
-  let gateway: TestGateway;
   let customer: Customer;
   let ear: ReturnType<typeof listen>;
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ overrides: { clock } });
   beforeEach(async () => {
     customer = await gateway.customer();
     ear = listen(gateway, customer.accountId);
@@ -167,14 +163,10 @@ describe.each(storeKinds)('what is told live on %s', (kind) => {
 describe('what is told live of a network that tells only what it is asked to', () => {
   const clock = createManualClock();
   const network = new ScriptedNetwork();
-  let gateway: TestGateway;
   let customer: Customer;
   let id: string;
   let ear: ReturnType<typeof listen>;
-  beforeAll(async () => {
-    gateway = await startGateway('sqlite', { overrides: { clock, networks: () => [network] } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ store: 'sqlite', overrides: { clock, networks: () => [network] } });
   beforeEach(async () => {
     customer = await gateway.customer();
     id = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;

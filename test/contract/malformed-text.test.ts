@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { allKinds } from '../../src/kinds/index.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Answer } from '../support/gateway.ts';
 import { memberOf, operator } from '../support/portal.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome, refusedField } from './outcome.ts';
 
 const to = '491701234567';
@@ -26,15 +27,7 @@ function* spoilt(value: unknown, path = ''): Generator<{ readonly path: string; 
 }
 
 describe('text that is no text is refused', () => {
-  let gateway: TestGateway;
-  let customer: Customer;
-  let instance_id: string;
-  beforeAll(async () => {
-    gateway = await startGateway();
-    customer = await gateway.customer();
-    instance_id = await customer.linked();
-  });
-  afterAll(() => gateway.stop());
+  const { gateway, customer, number } = useGateway();
 
   const refused = (field: string) => ({
     outcome: '400 invalid_request',
@@ -44,16 +37,16 @@ describe('text that is no text is refused', () => {
 
   describe('half a character in a field', () => {
     it.each(allKinds.flatMap((kind) => Object.entries(kind.examples).map(([name, example]) => ({ kind, name, example }))))(
-      '$kind.type as in the example $name',
+      '$kind.type as in the example $name [body.no-text]',
       async ({ kind, example }) => {
-        for (const { path, spoilt: body } of spoilt({ instance_id, to, ...example })) {
+        for (const { path, spoilt: body } of spoilt({ instance_id: number(), to, ...example })) {
           expect(refusedField(await customer.send(kind.type, body as object)), path).toEqual(refused(path));
         }
       },
     );
 
     it('all of them are named', async () => {
-      const answer = await customer.send('poll', { instance_id, to, question: half, options: ['a', `b${half}`, half] });
+      const answer = await customer.send('poll', { instance_id: number(), to, question: half, options: ['a', `b${half}`, half] });
       expect(answer.body.error.details.errors.map(({ field }: { field: string }) => field)).toEqual([
         'question',
         'options[1]',
@@ -63,7 +56,7 @@ describe('text that is no text is refused', () => {
 
     it('of the number check, an instance, the sandbox', async () => {
       const post = async (path: string, body: object) => refusedField(await customer.call('POST', path, body));
-      expect(await post('/v1/numbers/check', { instance_id, numbers: [to, to + half] })).toEqual(refused('numbers[1]'));
+      expect(await post('/v1/numbers/check', { instance_id: number(), numbers: [to, to + half] })).toEqual(refused('numbers[1]'));
       expect(await post('/v1/instances', { label: half })).toEqual(refused('label'));
       expect(await post('/sandbox/scan', { code: half, phone_number: to })).toEqual(refused('code'));
     });
@@ -84,7 +77,7 @@ describe('text that is no text is refused', () => {
     });
 
     it('but in an unknown field, which is ignored; and whole pairs are text', async () => {
-      const answer = await customer.send('text', { instance_id, to, text: '👍 \ud83d\udc4d', more: { half } });
+      const answer = await customer.send('text', { instance_id: number(), to, text: '👍 \ud83d\udc4d', more: { half } });
       expect(outcome(answer)).toBe('200');
       expect((await customer.received(to)).at(-1).content).toEqual({ text: '👍 👍' });
     });
@@ -106,13 +99,13 @@ describe('text that is no text is refused', () => {
       ['an overlong slash', [0xc0, 0xaf]],
       ['half of a surrogate pair', [0xed, 0xa0, 0xbd]],
       ['a character beyond the last', [0xf4, 0x90, 0x80, 0x80]],
-    ])('%s', async (_what, bytes) => {
+    ])('%s [body.no-text]', async (_what, bytes) => {
       const body = (start: object) => {
         const [before = '', after = ''] = JSON.stringify({ ...start, text: '|', label: '|', name: '|' }).split('|');
         return Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
       };
       for (const path of ['/v1/messages/text', '/v1/instances', '/sandbox/scan', '/portal/auth/sign-in']) {
-        const answer = await raw(path, body({ instance_id, to }));
+        const answer = await raw(path, body({ instance_id: number(), to }));
         expect(outcome(answer), path).toBe('400 invalid_request');
         expect(answer.body.error.message, path).toContain('UTF-8');
       }

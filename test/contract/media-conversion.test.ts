@@ -50,7 +50,7 @@ describe('media is delivered in the shape of its kind', () => {
   const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
   const kept = () => gateway.apps.flatMap(({ dataDir }) => readdirSync(join(dataDir, 'media')));
 
-  it('an MP3 arrives as a voice note, whatever its server calls it', async () => {
+  it('an MP3 arrives as a voice note, whatever its server calls it [media.converted]', async () => {
     const url = files.serve('/voice', { bytes: sound, headers: { 'content-type': 'text/plain' } });
     const content = await arrived('audio', url);
     expect(content.mime_type).toBe('audio/ogg; codecs=opus');
@@ -58,7 +58,7 @@ describe('media is delivered in the shape of its kind', () => {
     expect(kept()).toEqual([]);
   });
 
-  it('a picture arrives as a sticker, one that is a sticker already as it is', async () => {
+  it('a picture arrives as a sticker, one that is a sticker already as it is [media.converted]', async () => {
     const content = await arrived('sticker', files.serve('/picture.png', { bytes: await picture().png().toBuffer() }));
     expect(content.mime_type).toBe('image/webp');
     const sticker = await picture().resize(512, 512).webp().toBuffer();
@@ -82,7 +82,7 @@ describe('media is delivered in the shape of its kind', () => {
     expect(kept()).toEqual([]);
   });
 
-  it('what cannot be converted arrives as it is', async () => {
+  it('what cannot be converted arrives as it is [media.original]', async () => {
     for (const type of ['audio', 'sticker', 'image', 'video', 'document']) {
       expect(await arrived(type, files.serve(`/odd-${type}`))).toMatchObject({ size: someBytes.length, sha256: sha256(someBytes) });
     }

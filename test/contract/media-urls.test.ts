@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FileServer, startFileServer } from '../support/file-server.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
-import { storeKinds } from '../support/stores.ts';
+import { describe, expect, it } from 'vitest';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome, refusedField } from './outcome.ts';
 import { reply } from './valid-bodies.ts';
 
@@ -88,30 +86,22 @@ const refused: Record<string, string[]> = {
 };
 const longLink = (base: string, length: number) => `${base}${'x'.repeat(length - base.length)}`;
 
-describe.each(storeKinds)('links on %s', (kind) => {
-  let gateway: TestGateway;
-  let files: FileServer;
-  let customer: Customer;
-  let instance_id: string;
-  beforeAll(async () => {
-    files = await startFileServer();
-    const lookup = async (name: string) => resolving[name] ?? ['93.184.216.34'];
-    gateway = await startGateway(kind, { env: { MEDIA_ALLOW_HOSTS: files.allowed }, overrides: { lookup } });
-    customer = await gateway.customer({ plan: await gateway.plan() });
-    instance_id = await customer.linked();
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await files.close();
-  });
+describe('links', () => {
+  const lookup = async (name: string) => resolving[name] ?? ['93.184.216.34'];
+  const { files, customer, number } = useGateway({ plan: 'generous', overrides: { lookup } });
 
   const to = '491701234567';
-  const media = (type: string, url: string) => customer.send(type, { instance_id, to, url });
+  const media = (type: string, url: string) => customer.send(type, { instance_id: number(), to, url });
   const buttons = (urls: string[]) =>
-    customer.send('buttons', { instance_id, to, title: 'Open', buttons: [...urls.map((url) => ({ type: 'url', text: 'Open', url }))] });
+    customer.send('buttons', {
+      instance_id: number(),
+      to,
+      title: 'Open',
+      buttons: [...urls.map((url) => ({ type: 'url', text: 'Open', url }))],
+    });
 
   describe.each(Object.entries(refused))('%s', (_, urls) => {
-    it.each(urls)('%s', async (url) => {
+    it.each(urls)('%s [media.url media.url-field buttons.url media.addresses media.names]', async (url) => {
       const answer = refusedField(await media('image', url));
       expect(answer).toEqual({ outcome: '400 invalid_media_url', field: 'url', message: expect.stringMatching(/^url must be/) });
       const onButton = refusedField(await buttons(['https://example.com/', url]));
@@ -120,7 +110,7 @@ describe.each(storeKinds)('links on %s', (kind) => {
     });
   });
 
-  it.each(['image', 'document', 'video', 'audio', 'sticker'])('are judged in every media kind: %s', async (type) => {
+  it.each(['image', 'document', 'video', 'audio', 'sticker'])('are judged in every media kind: %s [media.url]', async (type) => {
     for (const url of [
       'nonsense',
       'ftp://example.com/',
@@ -132,7 +122,7 @@ describe.each(storeKinds)('links on %s', (kind) => {
     }
   });
 
-  it('have up to 2048 characters', async () => {
+  it('have up to 2048 characters [media.url-length]', async () => {
     const longest = longLink(files.url('/'), 2048);
     files.serve(new URL(longest).pathname);
     expect(outcome(await media('image', longest))).toBe('200');
@@ -144,16 +134,16 @@ describe.each(storeKinds)('links on %s', (kind) => {
     });
   });
 
-  it('of buttons are judged and not fetched', async () => {
+  it('of buttons are judged and not fetched [buttons.url]', async () => {
     const before = files.requests.length;
     const answer = await buttons([files.serve('/shop'), 'https://example.com/a?b=c#d', 'http://example.com:8080/']);
     expect(outcome(answer)).toBe('200');
     expect(files.requests.length).toBe(before);
   });
 
-  it('name the position of the refused button among all', async () => {
+  it('name the position of the refused button among all [media.url-field]', async () => {
     const body = {
-      instance_id,
+      instance_id: number(),
       to,
       title: 'Open',
       buttons: [reply('a'), reply('b'), { type: 'url', text: 'Open', url: 'http://10.0.0.1/' }],
@@ -161,7 +151,7 @@ describe.each(storeKinds)('links on %s', (kind) => {
     expect(refusedField(await customer.send('buttons', body))).toMatchObject({ outcome: '400 invalid_media_url', field: 'buttons[2].url' });
   });
 
-  it('are exempt by host and port only: another port of the same host is refused', async () => {
+  it('are exempt by host and port only: another port of the same host is refused [media.allowed-hosts]', async () => {
     expect(outcome(await media('image', files.serve('/picture')))).toBe('200');
     expect(refusedField(await media('image', 'http://127.0.0.1:9/picture'))).toMatchObject({ outcome: '400 invalid_media_url' });
     const credentials = files.url('/picture').replace('http://', 'http://me:pw@');

@@ -5,13 +5,13 @@ import { readConfig } from '../../src/config/index.ts';
 import { type FileServer, type ServedFile, someBytes, startFileServer } from '../support/file-server.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { storeKinds } from '../support/stores.ts';
+import { anyStore } from '../support/run-options.ts';
 import { outcome } from './outcome.ts';
 
 const maxBytes = 100_000;
 const redirect = (location: string): ServedFile => ({ status: 302, headers: { location } });
 
-describe.each(storeKinds)('media on %s', (kind) => {
+describe('media', () => {
   const clock = createManualClock();
   const lookups: string[] = [];
   let gateway: TestGateway;
@@ -26,7 +26,7 @@ describe.each(storeKinds)('media on %s', (kind) => {
       if (name === 'nowhere.example.com') return [];
       return name === 'files.example.com' ? ['127.0.0.1'] : ['10.0.0.1'];
     };
-    gateway = await startGateway(kind, {
+    gateway = await startGateway(anyStore, {
       // Nothing listens on port 1.
       env: { MEDIA_ALLOW_HOSTS: `${files.allowed}, files.example.com:${port}, 127.0.0.1:1`, MEDIA_MAX_BYTES: String(maxBytes) },
       overrides: { clock, lookup },
@@ -52,7 +52,7 @@ describe.each(storeKinds)('media on %s', (kind) => {
     return (await customer.received(to))[0].content;
   }
 
-  it('arrives byte for byte, and leaves nothing on the disk', async () => {
+  it('arrives byte for byte, and leaves nothing on the disk [media.from-link media.temporary sandbox.media]', async () => {
     const bytes = Buffer.from(Array.from({ length: maxBytes }, (_, i) => i * 7 + (i >> 8)));
     const content = await arrived(files.serve('/large.bin', { bytes }));
     expect(content).toMatchObject({ size: maxBytes, sha256: createHash('sha256').update(bytes).digest('hex') });
@@ -67,12 +67,12 @@ describe.each(storeKinds)('media on %s', (kind) => {
     ['by its kind, when nobody says: video', {}, '', 'video', 'video/mp4'],
     ['by its kind, when nobody says: audio', {}, '', 'audio', 'audio/ogg'],
     ['by its kind, when nobody says: sticker', {}, '', 'sticker', 'image/webp'],
-  ])('has the type %s', async (_, fields, served, type, expected) => {
+  ])('has the type %s [audio.voice-note mime.unmatched sandbox.media]', async (_, fields, served, type, expected) => {
     const url = files.serve(`/typed/${type}/${encodeURIComponent(served)}`, served === '' ? {} : { headers: { 'content-type': served } });
     expect(await arrived(url, fields, type)).toMatchObject({ mime_type: expected, size: someBytes.length });
   });
 
-  it('is fetched through at most 3 redirects, relative ones included', async () => {
+  it('is fetched through at most 3 redirects, relative ones included [media.hops]', async () => {
     files.serve('/end');
     files.serve('/3', redirect('/end'));
     files.serve('/2', { status: 307, headers: { location: files.url('/3') } });
@@ -80,7 +80,7 @@ describe.each(storeKinds)('media on %s', (kind) => {
     expect(outcome(await send(files.serve('/0', redirect('/1'))))).toBe('422 media_fetch_failed');
   });
 
-  it('is fetched from the address that was checked, without a second lookup', async () => {
+  it('is fetched from the address that was checked, without a second lookup [media.pinned]', async () => {
     const url = files.serve('/pinned').replace('127.0.0.1', 'files.example.com');
     lookups.length = 0;
     await arrived(url);
@@ -88,7 +88,7 @@ describe.each(storeKinds)('media on %s', (kind) => {
     expect((await files.requested('/pinned')).headers.host).toBe(new URL(url).host);
   });
 
-  it('is given up after 60 seconds', async () => {
+  it('is given up after 60 seconds [media.time]', async () => {
     const answer = send(files.serve('/slow', { answer: () => undefined }));
     await files.requested('/slow');
     await clock.advanceAsync(60_000);
@@ -121,7 +121,7 @@ describe.each(storeKinds)('media on %s', (kind) => {
       ['a redirect to itself', redirect('/a-redirect-to-itself')],
     ];
 
-    it.each(served)('%s', async (name, file) => {
+    it.each(served)('%s [media.failed errors.no-leak media.redirects media.status media.max-bytes media.empty]', async (name, file) => {
       const to = newContact();
       const answer = await send(files.serve(`/${name.replaceAll(' ', '-')}`, file), to);
       expect(outcome(answer)).toBe('422 media_fetch_failed');
@@ -129,23 +129,23 @@ describe.each(storeKinds)('media on %s', (kind) => {
       expect(await customer.received(to)).toEqual([]);
     });
 
-    it('a server that is not there', async () => {
+    it('a server that is not there [media.failed]', async () => {
       const answer = await send('http://127.0.0.1:1/a.pdf');
       expect(outcome(answer)).toBe('422 media_fetch_failed');
       expect(JSON.stringify(answer.body)).not.toMatch(/ECONNREFUSED|connect/);
     });
 
-    it('a name that does not resolve', async () => {
+    it('a name that does not resolve [media.failed]', async () => {
       expect(outcome(await send('http://nowhere.example.com/a.pdf'))).toBe('422 media_fetch_failed');
     });
 
-    it('in every media kind', async () => {
+    it('in every media kind [media.failed]', async () => {
       for (const type of ['image', 'document', 'video', 'audio', 'sticker']) {
         expect(outcome(await send(files.url('/missing'), newContact(), {}, type))).toBe('422 media_fetch_failed');
       }
     });
 
-    it('and leaves nothing on the disk', async () => {
+    it('and leaves nothing on the disk [media.temporary]', async () => {
       expect(await kept()).toEqual([]);
     });
   });
@@ -158,7 +158,7 @@ describe.each(storeKinds)('media on %s', (kind) => {
       return answers;
     };
 
-    it('as its freshness lifetime says', async () => {
+    it('as its freshness lifetime says [media.fetched-once]', async () => {
       const url = files.serve('/fresh', { headers: { 'cache-control': 'max-age=60' } });
       expect((await toMany(url)).map(outcome)).toEqual(['200', '200', '200']);
       expect(requestsFor('/fresh')).toHaveLength(1);
@@ -167,7 +167,7 @@ describe.each(storeKinds)('media on %s', (kind) => {
       expect(requestsFor('/fresh')).toHaveLength(2);
     });
 
-    it('as its ETag says', async () => {
+    it('as its ETag says [media.fetched-once]', async () => {
       const url = files.serve('/tagged', { headers: { etag: '"v1"' } });
       expect((await toMany(url)).map(outcome)).toEqual(['200', '200', '200']);
       expect(requestsFor('/tagged').map((request) => request.headers['if-none-match'])).toEqual([undefined, '"v1"', '"v1"']);
@@ -176,7 +176,7 @@ describe.each(storeKinds)('media on %s', (kind) => {
       expect(await arrived(url)).toMatchObject({ size: changed.length });
     });
 
-    it('and each time when nothing says so', async () => {
+    it('and each time when nothing says so [media.fetched-once]', async () => {
       await toMany(files.serve('/plain'));
       expect(requestsFor('/plain')).toHaveLength(3);
     });
@@ -184,7 +184,7 @@ describe.each(storeKinds)('media on %s', (kind) => {
 });
 
 describe('the largest file', () => {
-  it('has 100 MiB unless the operator says otherwise', () => {
+  it('has 100 MiB unless the operator says otherwise [media.default-size]', () => {
     expect(readConfig({}).media.maxBytes).toBe(100 * 1024 * 1024);
   });
 });

@@ -21,7 +21,7 @@ describe('the enabled networks', () => {
     ['whatsapp,sandbox', 'whatsapp'],
     ['sandbox,whatsapp', 'sandbox'],
     ['whatsapp', 'whatsapp'],
-  ])('the first of NETWORKS is the default: %s', async (NETWORKS, first) => {
+  ])('the first of NETWORKS is the default: %s [network.choice settings.networks]', async (NETWORKS, first) => {
     gateway = await startGateway(anyStore, { env: { ...nowhere, NETWORKS } });
     const call = await customer();
     expect((await call('POST', '/v1/instances', {})).body.data).toMatchObject({ network: first });

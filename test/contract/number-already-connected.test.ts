@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Customer } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const phone = '491710000500';
 
 describe.each(storeKinds)('a number that is scanned twice on %s', (kind) => {
-  let gateway: TestGateway;
   let customer: Customer;
   let first: string;
   let second: string;
-  beforeAll(async () => {
-    gateway = await startGateway(kind);
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ store: kind });
   beforeEach(async () => {
     customer = await gateway.customer();
     first = await customer.linked(phone);
@@ -30,7 +27,7 @@ describe.each(storeKinds)('a number that is scanned twice on %s', (kind) => {
   const devices = () =>
     gateway.app.store.db.selectFrom('sandbox_devices').select('instance_id').where('account_id', '=', customer.accountId).execute();
 
-  it('keeps working on the old instance; the new link is logged out at once', async () => {
+  it('keeps working on the old instance; the new link is logged out at once [elsewhere.conflict elsewhere.logged-out]', async () => {
     expect((await get(first, 'status')).body.data).toMatchObject({ status: 'open', phone_number: phone });
     expect((await send(first)).status).toBe(200);
     expect(await send(second)).toMatchObject(refusal(409, 'instance_not_connected'));
@@ -43,7 +40,7 @@ describe.each(storeKinds)('a number that is scanned twice on %s', (kind) => {
     ]);
   });
 
-  it('answers 409 on status and qr-status of the new instance until its next /qr, over a restart too', async () => {
+  it('answers 409 on status and qr-status of the new instance until its next /qr, over a restart too [elsewhere.conflict elsewhere.logged-out]', async () => {
     const conflict = refusal(409, 'number_already_connected');
     for (let poll = 0; poll < 2; poll++) {
       expect(await get(second, 'status')).toMatchObject(conflict);
@@ -64,7 +61,7 @@ describe.each(storeKinds)('a number that is scanned twice on %s', (kind) => {
     expect((await send(first)).status).toBe(200);
   });
 
-  it('may be linked anew once the old instance is logged out', async () => {
+  it('may be linked anew once the old instance is logged out [elsewhere.logged-out]', async () => {
     await customer.call('DELETE', `/v1/instances/${first}?logout_only=true`);
     const { qrcode } = (await get(second, 'qr')).body.data;
     await customer.call('POST', '/sandbox/scan', { code: qrcode.code, phone_number: phone });
@@ -72,14 +69,14 @@ describe.each(storeKinds)('a number that is scanned twice on %s', (kind) => {
     expect((await get(second, 'status')).body.data).toMatchObject({ status: 'open', phone_number: phone });
   });
 
-  it('may be linked on another account', async () => {
+  it('may be linked on another account [elsewhere.account]', async () => {
     const other = await gateway.customer();
     const third = await other.linked(phone);
     expect((await other.call('GET', `/v1/instances/${third}/status`)).body.data).toMatchObject({ status: 'open', phone_number: phone });
     expect((await send(first)).status).toBe(200);
   });
 
-  it('ends up on exactly one instance when two are scanned at the same moment', async () => {
+  it('ends up on exactly one instance when two are scanned at the same moment [elsewhere.logged-out]', async () => {
     const twin = '491710000502';
     const created = await Promise.all([1, 2].map(() => customer.call('POST', '/v1/instances', {})));
     const [a, b] = created.map((answer) => answer.body.data);

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { usage } from '../../src/accounts/index.ts';
 import { newId, utcDay } from '../../src/core/index.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { type Customer, startGateway } from '../support/gateway.ts';
 import { loseDiskAnswers } from '../support/lost-answers.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 describe.each(storeKinds)('number-days on %s', (kind) => {
   const clock = createManualClock(Date.UTC(2026, 2, 10, 12));
-  let gateway: TestGateway;
   let customer: Customer;
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ store: kind, overrides: { clock } });
   beforeEach(async () => {
     customer = await gateway.customer();
   });
@@ -33,7 +30,7 @@ describe.each(storeKinds)('number-days on %s', (kind) => {
   };
   const tilNextDay = () => dayMs - (clock.now() % dayMs);
 
-  it('count a number once a day, however often it reconnects, is deleted, or moves to another instance', async () => {
+  it('count a number once a day, however often it reconnects, is deleted, or moves to another instance [slot.same-number]', async () => {
     expect(await numberDays()).toEqual([0]);
     const id = await customer.linked('491710001000');
     expect(await numberDays()).toEqual([1]);
@@ -51,7 +48,7 @@ describe.each(storeKinds)('number-days on %s', (kind) => {
     expect(await numberDays()).toEqual([2]);
   });
 
-  it('count the new day of numbers that are connected within a minute of a calendar that is set past midnight', async () => {
+  it('count the new day of numbers that are connected within a minute of a calendar that is set past midnight [usage.number-days]', async () => {
     await customer.linked('491710001005');
     await customer.linked('491710001006');
     clock.setCalendar(dayMs);
@@ -65,14 +62,14 @@ describe.each(storeKinds)('number-days on %s', (kind) => {
     await vi.waitFor(async () => expect(await numberDays(2)).toEqual([2, 2]));
   });
 
-  it('count a number for each account it is connected on', async () => {
+  it('count a number for each account it is connected on [usage.number-days]', async () => {
     const other = await gateway.customer();
     await customer.linked('491710001002');
     await other.linked('491710001002');
     expect([await numberDays(), await numberDays(1, other)]).toEqual([[1], [1]]);
   });
 
-  it('count a number that stays connected over midnight (UTC) for each day, and one that does not only for its own', async () => {
+  it('count a number that stays connected over midnight (UTC) for each day, and one that does not only for its own [usage.number-days]', async () => {
     await customer.linked('491710001003');
     const away = await customer.linked('491710001004');
     await disconnect(away);

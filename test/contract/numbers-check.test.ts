@@ -1,29 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPlan, usage } from '../../src/accounts/index.ts';
 import { utcDay } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
-describe.each(storeKinds)('numbers/check on %s', (kind) => {
-  let gateway: TestGateway;
-  let customer: Customer;
-  let id: string;
-  beforeAll(async () => {
-    gateway = await startGateway(kind);
-    customer = await gateway.customer();
-    id = await customer.linked();
-  });
-  afterAll(() => gateway.stop());
-  const check = (numbers: unknown, instance_id: unknown = id) => customer.call('POST', '/v1/numbers/check', { instance_id, numbers });
+describe('numbers/check', () => {
+  const { gateway, customer, number } = useGateway();
+  const check = (numbers: unknown, instance_id: unknown = number()) => customer.call('POST', '/v1/numbers/check', { instance_id, numbers });
   const many = (count: number) => Array.from({ length: count }, (_, i) => `4917000${String(10_000 + i)}9`);
 
-  it('answers every reachability: on the network, not on it, unknown, and on another number', async () => {
+  it('answers every reachability: on the network, not on it, unknown, and on another number [check.reachability check.network-number check.data sandbox.0000 sandbox.0001]', async () => {
     const answer = await check(['491701234500', '491701230000', '491701230001', '491701230002']);
     expect(answer.status).toBe(200);
     expect(answer.body.data).toEqual({
-      instance_id: id,
+      instance_id: number(),
       submitted: 4,
       checked: 4,
       results: [
@@ -35,19 +26,19 @@ describe.each(storeKinds)('numbers/check on %s', (kind) => {
     });
   });
 
-  it('names a number that can be sent to', async () => {
+  it('names a number that can be sent to [check.network-number sandbox.0002]', async () => {
     const { network_number } = (await check(['491701230002'])).body.data.results[0];
-    expect((await customer.send('text', { instance_id: id, to: network_number, text: 'x' })).status).toBe(200);
+    expect((await customer.send('text', { instance_id: number(), to: network_number, text: 'x' })).status).toBe(200);
     expect(await customer.received(network_number)).toHaveLength(1);
   });
 
-  it('removes duplicates after normalisation and keeps the order of first appearance', async () => {
+  it('removes duplicates after normalisation and keeps the order of first appearance [check.duplicates]', async () => {
     const { data } = (await check(['+49 170 1234502', '491701234501', '49 (170) 123-4502', '491701234500', '491701234501'])).body;
     expect(data).toMatchObject({ submitted: 5, checked: 3 });
     expect(data.results.map(({ number }: { number: string }) => number)).toEqual(['491701234502', '491701234501', '491701234500']);
   });
 
-  it('takes 1 to 50 numbers', async () => {
+  it('takes 1 to 50 numbers [check.count]', async () => {
     expect((await check(many(1))).body.data.checked).toBe(1);
     expect((await check(many(50))).body.data).toMatchObject({ submitted: 50, checked: 50 });
     expect((await check(Array(50).fill('491701234500'))).body.data).toMatchObject({ submitted: 50, checked: 1 });
@@ -57,7 +48,7 @@ describe.each(storeKinds)('numbers/check on %s', (kind) => {
     ['51 different', many(51)],
     ['51 equal', Array(51).fill('491701234500')],
     ['1,000', many(1000)],
-  ])('refuses %s numbers, with the maximum in the details', async (_what, numbers) => {
+  ])('refuses %s numbers, with the maximum in the details [check.count]', async (_what, numbers) => {
     expect(await check(numbers)).toMatchObject(refusal(400, 'invalid_request', { max_numbers: 50 }));
   });
 
@@ -68,14 +59,14 @@ describe.each(storeKinds)('numbers/check on %s', (kind) => {
     ['a string', '491701234500', 'numbers'],
     ['a number in the list', ['491701234500', 491701234500], 'numbers[1]'],
     ['null in the list', [null], 'numbers[0]'],
-  ])('refuses %s', async (_what, numbers, field) => {
+  ])('refuses %s [check.count]', async (_what, numbers, field) => {
     const answer = await check(numbers);
     expect(answer).toMatchObject(refusal(400, 'invalid_request', { field }));
     expect(answer.body.error.message).toContain(field);
   });
 
   it.each(['', ' ', 'abc', '12345', '1234567890123456', '0491701234500', '++491701234500', '49170/1234500', '٤٩١٧٠١٢٣٤٥٠٠'])(
-    'refuses the entry "%s" with its position',
+    'refuses the entry "%s" with its position [check.bad-entry]',
     async (entry) => {
       const answer = await check(['491701234500', '491701234501', '491701234502', entry]);
       expect(answer).toMatchObject(refusal(400, 'invalid_request', { field: 'numbers[3]' }));
@@ -83,13 +74,13 @@ describe.each(storeKinds)('numbers/check on %s', (kind) => {
     },
   );
 
-  it('lists every bad entry, the first one in the message', async () => {
+  it('lists every bad entry, the first one in the message [errors.details check.bad-entry]', async () => {
     const { error } = (await check(['x', '491701234500', 'y'])).body;
     expect(error.message).toContain('numbers[0]');
     expect(error.details).toMatchObject({ field: 'numbers[0]', errors: [{ field: 'numbers[0]' }, { field: 'numbers[2]' }] });
   });
 
-  it('needs a connected instance of the account', async () => {
+  it('needs a connected instance of the account [check.instance-id check.connected]', async () => {
     const fresh = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
     expect(await check(['491701234500'], fresh)).toMatchObject(refusal(409, 'instance_not_connected'));
     const foreign = await (await gateway.customer()).linked();
@@ -98,13 +89,13 @@ describe.each(storeKinds)('numbers/check on %s', (kind) => {
     expect((await check(['491701234500'], foreign)).body.error).toEqual(unknown.body.error);
   });
 
-  it('judges the body before the instance', async () => {
+  it('judges the body before the instance [check.body-first]', async () => {
     const nobody = '00000000-0000-4000-8000-000000000000';
     expect(await check(['x'], nobody)).toMatchObject(refusal(400, 'invalid_request'));
     expect(await check(many(51), nobody)).toMatchObject(refusal(400, 'invalid_request', { max_numbers: 50 }));
   });
 
-  it('sends nothing, is not counted in usage, and spends no trial allowance', async () => {
+  it('sends nothing, is not counted in usage, and spends no trial allowance [check.sends-nothing check.free]', async () => {
     const { name } = await createPlan(
       gateway.app.store,
       { name: 'one message', messagesPerMinute: 60, instanceLimit: 1, trialMessages: 1 },
@@ -123,7 +114,7 @@ describe.each(storeKinds)('numbers/check on %s', (kind) => {
     expect((await ask()).status).toBe(200);
   });
 
-  it('shares the budget of the messages scope with sends', async () => {
+  it('shares the budget of the messages scope with sends [check.limits]', async () => {
     const other = await gateway.customer({ plan: 'trial' });
     const own = await other.linked();
     const left = (answer: { headers: Headers }) => ['scope', 'limit', 'remaining'].map((name) => answer.headers.get(`x-ratelimit-${name}`));
@@ -135,7 +126,7 @@ describe.each(storeKinds)('numbers/check on %s', (kind) => {
     expect((await other.call('GET', '/v1/instances')).status).toBe(200);
   });
 
-  it('carries no Idempotency-Replayed header: it is no send', async () => {
+  it('carries no Idempotency-Replayed header: it is no send [idem.header-place]', async () => {
     expect((await check(['491701234500'])).headers.get('idempotency-replayed')).toBeNull();
   });
 });

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
-import { anyStore } from '../support/run-options.ts';
+import type { Answer } from '../support/gateway.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { type Operation, operationsOf, resolve, type SpecDocument, type SpecSchema } from './spec.ts';
 
-let gateway: TestGateway;
-let customer: Customer;
 let document: SpecDocument;
 let operations: Operation[];
 
+const { gateway, customer } = useGateway();
 beforeAll(async () => {
-  gateway = await startGateway(anyStore, { env: { NETWORKS: 'sandbox' } });
-  customer = await gateway.customer();
   document = (await gateway.call('GET', '/openapi.json')).body;
   operations = operationsOf(document);
-});
-
-afterAll(async () => {
-  await gateway?.stop();
 });
 
 /** The schema with every reference put in place; none of ours is recursive. */
@@ -88,7 +81,7 @@ test('every example of a response is as its schema says', () => {
 });
 
 describe('what the API answers is as the document says', () => {
-  test('the life of an instance', async () => {
+  test('the life of an instance [service.instances instance.fields qr.data extensions.optional]', async () => {
     const created = await customer.call('POST', '/v1/instances', { label: 'Desk' });
     hold('createInstance', created);
     const { instance_id, qrcode } = created.body.data;
@@ -112,7 +105,7 @@ describe('what the API answers is as the document says', () => {
     hold('getReadiness', await gateway.call('GET', '/health/ready'));
   });
 
-  test('sends, what arrives, and number checks', async () => {
+  test('sends, what arrives, and number checks [sandbox.envelope]', async () => {
     const instance_id = await customer.linked();
     for (const { path, operation, bodyExamples } of operations) {
       for (const { value } of Object.values(bodyExamples)) {
@@ -130,7 +123,7 @@ describe('what the API answers is as the document says', () => {
     );
   });
 
-  test('failures', async () => {
+  test('failures [errors.codes]', async () => {
     const nobody = '01936a5e-7c1b-7b3a-9d52-4f0e8a6c2b11';
     const to = '491701234567';
     hold('sendText', await customer.send('text', { to: 1 }));

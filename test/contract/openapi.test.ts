@@ -45,13 +45,13 @@ afterAll(async () => {
 });
 
 describe('the document', () => {
-  test('is valid OpenAPI 3.1', async () => {
+  test('is valid OpenAPI 3.1 [version.number]', async () => {
     const validator = new Validator();
     expect(await validator.validate({ ...structuredClone(document) })).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');
   });
 
-  test('says what it is and where', () => {
+  test('says what it is and where [version.number]', () => {
     expect(document.info).toMatchObject({ version: '1.0.0', title: 'Messaging Gateway API', license: { identifier: 'Apache-2.0' } });
     expect(document.info).not.toHaveProperty('contact');
     expect(document.servers).toEqual([{ url: gateway.address }]);
@@ -61,7 +61,7 @@ describe('the document', () => {
     expect((await gateway.call('GET', '/openapi.json')).body).toEqual(document);
   });
 
-  test('has exactly the routes that the server has', () => {
+  test('has exactly the routes that the server has [service.paths events.none]', () => {
     const documented = operations.map(({ method, path }) => `${method} ${path}`);
     expect(documented.toSorted()).toEqual([...routes].filter((route) => !besideTheApi.test(route) && !pages.has(route)).toSorted());
   });
@@ -105,7 +105,7 @@ describe('the document', () => {
     expect([...strange]).toEqual([]);
   });
 
-  test('asks for the key everywhere but at the health check', () => {
+  test('asks for the key everywhere but at the health check [key.required]', () => {
     expect(document.components.securitySchemes).toMatchObject({ apikey: { type: 'apiKey', in: 'header', name: 'apikey' } });
     expect(document.security).toEqual([{ apikey: [] }]);
     const open = operations.filter(({ operation }) => operation.security !== undefined);
@@ -117,7 +117,7 @@ describe('the document', () => {
 });
 
 describe('headers', () => {
-  test('every response has X-Request-Id; the rest where the contract says', () => {
+  test('every response has X-Request-Id; the rest where the contract says [limits.send-headers]', () => {
     for (const { path, responses } of operations) {
       const send = path.startsWith('/v1/messages/');
       for (const [status, response] of Object.entries(responses)) {
@@ -139,14 +139,14 @@ describe('headers', () => {
     }
   });
 
-  test('Idempotency-Key is on every send and nowhere else', () => {
+  test('Idempotency-Key is on every send and nowhere else [idem.optional]', () => {
     for (const { path, parameters } of operations) {
       const names = parameters.filter((parameter) => parameter.in === 'header').map((parameter) => parameter.name);
       expect(names).toEqual(path.startsWith('/v1/messages/') ? ['Idempotency-Key'] : []);
     }
   });
 
-  test('Idempotency-Key has the limits that the server enforces', async () => {
+  test('Idempotency-Key has the limits that the server enforces [idem.key]', async () => {
     const { IdempotencyKey } = document.components.parameters as unknown as {
       IdempotencyKey: { schema: { minLength: number; maxLength: number; pattern: string } };
     };
@@ -163,7 +163,7 @@ describe('headers', () => {
     }
   });
 
-  test('say nothing of idempotency where it is turned off', async () => {
+  test('say nothing of idempotency where it is turned off [idem.off]', async () => {
     const without = await startGateway(anyStore, { env: { NETWORKS: 'sandbox', IDEMPOTENCY: 'off' } });
     try {
       const text = JSON.stringify((await without.call('GET', '/openapi.json')).body);
@@ -175,7 +175,7 @@ describe('headers', () => {
   });
 });
 
-test('has no sandbox where it is not enabled', async () => {
+test('has no sandbox where it is not enabled [sandbox.enabled]', async () => {
   const without = await startGateway(anyStore, { env: { NETWORKS: 'sandbox' }, overrides: { networks: () => [] } });
   try {
     const spec: SpecDocument = (await without.call('GET', '/openapi.json')).body;
@@ -188,7 +188,7 @@ test('has no sandbox where it is not enabled', async () => {
 });
 
 describe('errors', () => {
-  test('every code of the catalogue is told, with its status, and no other', () => {
+  test('every code of the catalogue is told, with its status, and no other [session.key-path errors.codes]', () => {
     expect(document.components.schemas.ErrorCode?.enum).toEqual(Object.keys(catalogue));
     const answered = new Set<string>();
     for (const { path, responses } of operations) {
@@ -208,7 +208,7 @@ describe('errors', () => {
     expect([...answered, 'not_found'].toSorted()).toEqual(Object.keys(catalogue).toSorted());
   });
 
-  test('endpoints answer with the statuses of the contract', () => {
+  test('endpoints answer with the statuses of the contract [send.statuses]', () => {
     const statuses = Object.fromEntries(
       operations.map(({ method, path, responses }) => [`${method} ${path}`, Object.keys(responses).join(' ')]),
     );

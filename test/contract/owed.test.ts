@@ -104,7 +104,7 @@ describe.each(storeKinds)('what is owed on %s', (kind) => {
     expect(await customer.received(to)).toHaveLength(2);
   });
 
-  it('includes number-days: the numbers are connected and send all the same, and are counted later', async () => {
+  it('includes number-days: the numbers are connected and send all the same, and are counted later [usage.number-days]', async () => {
     const accept = await refuseRows(store(), 'usage_number_days');
     await customer.linked();
     const body = { instance_id: await customer.linked(), to, text: 'x' };

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
-import { anyStore } from '../support/run-options.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const phone = '491710001100';
 
 describe('what can go wrong while pairing', () => {
   const clock = createManualClock();
   const network = new ScriptedNetwork();
-  let gateway: TestGateway;
   let customer: Customer;
   let id: string;
-  beforeAll(async () => {
-    gateway = await startGateway(anyStore, { overrides: { clock, networks: () => [network] } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ overrides: { clock, networks: () => [network] } });
   beforeEach(async () => {
     customer = await gateway.customer();
     id = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
@@ -29,7 +25,7 @@ describe('what can go wrong while pairing', () => {
     const stage = (expected: object) =>
       vi.waitFor(async () => expect((await get('qr-status')).body.data).toMatchObject({ passkey: expected }));
 
-    it('shows how far that is instead of a QR that would fail, and the attempt goes on', async () => {
+    it('shows how far that is instead of a QR that would fail, and the attempt goes on [extensions.passkey passkey.status]', async () => {
       expect((await get('qr-status')).body.data).not.toHaveProperty('passkey_required');
       const link = network.link(id);
       link.passkey(request);
@@ -61,7 +57,7 @@ describe('what can go wrong while pairing', () => {
       expect(network.linksOf(id)).toHaveLength(1);
     });
 
-    it('takes the passkey and the confirmation, and refuses both when nobody asked', async () => {
+    it('takes the passkey and the confirmation, and refuses both when nobody asked [passkey.endpoints]', async () => {
       const link = network.link(id);
       const post = (rest: string, body?: object) => customer.call('POST', `/v1/instances/${id}/passkey${rest}`, body);
       expect(await post('', { credential: {} })).toMatchObject(refusal(400, 'invalid_request'));
@@ -85,7 +81,7 @@ describe('what can go wrong while pairing', () => {
       expect((await get('passkey')).body.data).toMatchObject({ options: null, confirmation_code: null });
     });
 
-    it('says why it failed, gives the link up, and the next attempt may succeed', async () => {
+    it('says why it failed, gives the link up, and the next attempt may succeed [extensions.passkey passkey.status]', async () => {
       const link = network.link(id);
       link.passkey(request);
       link.passkey({ stage: 'failed', reason: 'Nobody gave the passkey in time.' });
@@ -121,7 +117,7 @@ describe('what can go wrong while pairing', () => {
       return answer;
     };
 
-    it('is asked for once per phone number, so that a second question does not void what is being typed', async () => {
+    it('is asked for once per phone number, so that a second question does not void what is being typed [pairing-code.asked]', async () => {
       const link = network.link(id);
       link.answerPairingCode = async (number) => `CODE${number.slice(-4)}`;
       expect((await withCode()).body.data.qrcode.pairingCode).toBe('CODE1100');
@@ -131,7 +127,7 @@ describe('what can go wrong while pairing', () => {
       expect((await get('qr-status')).body.data.qrcode.pairingCode).toBe('CODE1101');
     });
 
-    it('that takes longer than 10 s: 503, the QR stays, and the next question gets the code', async () => {
+    it('that takes longer than 10 s: 503, the QR stays, and the next question gets the code [pairing-code.asked]', async () => {
       const link = network.link(id);
       const { promise, resolve } = Promise.withResolvers<string>();
       link.answerPairingCode = () => promise;
@@ -144,7 +140,7 @@ describe('what can go wrong while pairing', () => {
       expect(link.pairingCodesAsked).toEqual([phone]);
     });
 
-    it('that the network fails to give: 503 without a word of the library, and the next question asks again', async () => {
+    it('that the network fails to give: 503 without a word of the library, and the next question asks again [pairing-code.asked]', async () => {
       const link = network.link(id);
       link.answerPairingCode = () => Promise.reject(new Error('secret library text'));
       const answer = await withCode();

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
-describe.each(storeKinds)('pairing on %s', (kind) => {
+describe('pairing', () => {
   const clock = createManualClock();
-  let gateway: TestGateway;
   let customer: Customer;
   let id: string;
   let code: string;
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ overrides: { clock } });
   beforeEach(async () => {
     customer = await gateway.customer();
     const created = (await customer.call('POST', '/v1/instances', { label: 'Shop' })).body.data;
@@ -25,7 +21,7 @@ describe.each(storeKinds)('pairing on %s', (kind) => {
   const image = { base64: expect.stringMatching(/^data:image\/png;base64,/), pairingCode: null };
   const exhaust = () => clock.advance(60_000 + 4 * 20_000);
 
-  it('goes from a QR to connected: qr-status then tells connected and the phone number', async () => {
+  it('goes from a QR to connected: qr-status then tells connected and the phone number [service.linked instance.number qr.scanned qr-status.data]', async () => {
     expect((await get('qr-status')).body.data).toEqual({
       instance_id: id,
       label: 'Shop',
@@ -55,7 +51,7 @@ describe.each(storeKinds)('pairing on %s', (kind) => {
     });
   });
 
-  it('answers /qr of a connected number with success and no QR, and changes nothing', async () => {
+  it('answers /qr of a connected number with success and no QR, and changes nothing [qr.connected qr.already-connected qr.data]', async () => {
     await scan(code, '491710000401');
     await customer.reaches(id, 'open');
     const connected = { instance_id: id, status: 'open', connected: true, already_connected: true, qrcode: null };
@@ -67,7 +63,7 @@ describe.each(storeKinds)('pairing on %s', (kind) => {
     expect((await get('status')).body.data).toMatchObject({ status: 'open', phone_number: '491710000401' });
   });
 
-  it('answers /qr of a running attempt with its current code and does not start over', async () => {
+  it('answers /qr of a running attempt with its current code and does not start over [qr.running]', async () => {
     const running = { instance_id: id, status: 'connecting', connected: false, already_connected: false };
     const first = await get('qr');
     expect(first.status).toBe(200);
@@ -79,7 +75,7 @@ describe.each(storeKinds)('pairing on %s', (kind) => {
     expect((await get('qr-status')).body.data).toMatchObject({ qrcode: { code: second.qrcode.code }, rotation_count: 2 });
   });
 
-  it('starts an attempt with /qr after a logout, and none with qr-status', async () => {
+  it('starts an attempt with /qr after a logout, and none with qr-status [qr.attempt qr.no-attempt]', async () => {
     await customer.call('DELETE', `/v1/instances/${id}?logout_only=1`);
     for (let poll = 0; poll < 2; poll++) {
       expect((await get('qr-status')).body.data).toMatchObject({
@@ -96,7 +92,7 @@ describe.each(storeKinds)('pairing on %s', (kind) => {
     expect((await get('qr-status')).body.data).toMatchObject({ rotation_count: 1 });
   });
 
-  it('rotates the code after 60 s and then every 20 s; a former code links nothing', async () => {
+  it('rotates the code after 60 s and then every 20 s; a former code links nothing [qr.rotation sandbox.qr]', async () => {
     const codes = [code];
     for (const lifetime of [60_000, 20_000, 20_000, 20_000]) {
       clock.advance(lifetime - 1);
@@ -112,7 +108,7 @@ describe.each(storeKinds)('pairing on %s', (kind) => {
     await customer.reaches(id, 'open');
   });
 
-  it('is exhausted after the last code, and begins again with /qr', async () => {
+  it('is exhausted after the last code, and begins again with /qr [instance.number qr.exhausted qr.begin-again qr.rotation-limit sandbox.qr]', async () => {
     clock.advance(60_000 + 4 * 20_000 - 1);
     const last = (await get('qr-status')).body.data;
     expect(last).toMatchObject({ rotation_count: 5, exhausted: false, status: 'connecting' });
@@ -130,13 +126,13 @@ describe.each(storeKinds)('pairing on %s', (kind) => {
     await customer.reaches(id, 'open');
   });
 
-  it('forgets an attempt with a restart: close, until the next /qr', async () => {
+  it('forgets an attempt with a restart: close, until the next /qr [qr.no-attempt]', async () => {
     await gateway.restart();
     expect((await get('qr-status')).body.data).toMatchObject({ status: 'close', rotation_count: null, qrcode: null, exhausted: false });
     expect((await get('qr')).body.data.status).toBe('connecting');
   });
 
-  it('gives a pairing code for a phone number, which links that number only, and only on request', async () => {
+  it('gives a pairing code for a phone number, which links that number only, and only on request [qr.fields pairing-code.asked]', async () => {
     const withCode = (await get('qr?phone_number=%2B49%20(171)%200000-404')).body.data;
     expect(withCode).toMatchObject({ status: 'connecting', qrcode: { code, pairingCode: expect.stringMatching(/^[A-Z0-9]{8}$/) } });
     const { pairingCode } = withCode.qrcode;
@@ -149,19 +145,19 @@ describe.each(storeKinds)('pairing on %s', (kind) => {
   });
 
   it.each(['', '0', '49', 'abc', '0491710000404', '1234567890123456', '491710000404&phone_number=491710000405'])(
-    "refuses the pairing code's phone_number=%s",
+    "refuses the pairing code's phone_number=%s [query.unreadable pairing-code.asked]",
     async (phoneNumber) => {
       expect(await get(`qr?phone_number=${phoneNumber}`)).toMatchObject(refusal(400, 'invalid_request', { field: 'phone_number' }));
     },
   );
 
-  it('lets an exhausted attempt begin again with a pairing code at once', async () => {
+  it('lets an exhausted attempt begin again with a pairing code at once [pairing-code.asked]', async () => {
     exhaust();
     await customer.reaches(id, 'close');
     expect((await get('qr?phone_number=491710000406')).body.data.qrcode.pairingCode).toMatch(/^[A-Z0-9]{8}$/);
   });
 
-  it('is closed when the phone unlinks: sends are refused, the instance and its number stay, a new scan mends it', async () => {
+  it('is closed when the phone unlinks: sends are refused, the instance and its number stay, a new scan mends it [unlinked.closed]', async () => {
     await scan(code, '491710000407');
     await customer.reaches(id, 'open');
     expect((await customer.call('POST', '/sandbox/unlink', { phone_number: '491710000407' })).body.data).toEqual({ instance_id: id });
@@ -174,7 +170,7 @@ describe.each(storeKinds)('pairing on %s', (kind) => {
     expect((await send()).status).toBe(200);
   });
 
-  it('refuses sends of a number that never paired', async () => {
+  it('refuses sends of a number that never paired [unpaired.closed]', async () => {
     const send = () => customer.send('text', { instance_id: id, to: '491701234500', text: 'x' });
     expect(await send()).toMatchObject(refusal(409, 'instance_not_connected'));
     exhaust();

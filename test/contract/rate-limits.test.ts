@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createKey, updatePlan } from '../../src/accounts/index.ts';
 import { at } from '../support/act.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Answer, Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome } from './outcome.ts';
 
 const names = ['x-ratelimit-scope', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'];
@@ -13,13 +13,9 @@ function limits({ headers }: Answer): string {
   return names.map((name) => headers.get(name) ?? '-').join(' ');
 }
 
-describe.each(storeKinds)('rate limits on %s', (kind) => {
+describe('rate limits', () => {
   const clock = createManualClock();
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ overrides: { clock } });
 
   /** A customer whose plan allows this many requests of the scope `messages`, with a linked number. */
   async function limitedTo(messagesPerMinute: number) {
@@ -31,7 +27,7 @@ describe.each(storeKinds)('rate limits on %s', (kind) => {
     customer.call('POST', '/v1/numbers/check', { instance_id, numbers: ['491701234567'] });
   const text = (customer: Customer, instance_id: string) => customer.send('text', { instance_id, to: '491701234567', text: 'Hello' });
 
-  it('count every message path and numbers/check against one budget, and say so on every answer', async () => {
+  it('count every message path and numbers/check against one budget, and say so on every answer [limits.send-headers limits.messages]', async () => {
     const { customer, instance_id } = await limitedTo(5);
     const to = '491701234567';
     expect(limits(await text(customer, instance_id))).toBe('messages 5 4 60 -');
@@ -46,7 +42,7 @@ describe.each(storeKinds)('rate limits on %s', (kind) => {
     }
   });
 
-  it('are on failures of every kind behind the limiter', async () => {
+  it('are on failures of every kind behind the limiter [limits.headers]', async () => {
     const { customer, instance_id } = await limitedTo(20);
     const text = { instance_id, to: '491701234567', text: 'Hello' };
     const cases: [string, () => Promise<Answer>][] = [
@@ -63,7 +59,7 @@ describe.each(storeKinds)('rate limits on %s', (kind) => {
     }
   });
 
-  it('are absent where no limiter was reached', async () => {
+  it('are absent where no limiter was reached [limits.not-reached sandbox.limits]', async () => {
     const { customer } = await limitedTo(5);
     const none = '- - - - -';
     expect(limits(await gateway.call('GET', '/health'))).toBe(none);
@@ -76,7 +72,7 @@ describe.each(storeKinds)('rate limits on %s', (kind) => {
     expect(limits(await customer.call('POST', '/sandbox/unlink', { phone_number: '491701234567' }))).toBe(none);
   });
 
-  it('slide: each request makes room again 60 seconds after itself', async () => {
+  it('slide: each request makes room again 60 seconds after itself [limits.minute limits.values limits.remaining limits.sliding limits.reset]', async () => {
     const { customer, instance_id } = await limitedTo(2);
     expect(limits(await text(customer, instance_id))).toBe('messages 2 1 60 -');
     clock.advance(20_000);
@@ -91,7 +87,7 @@ describe.each(storeKinds)('rate limits on %s', (kind) => {
     expect(limits(await text(customer, instance_id))).toBe('messages 2 0 40 -');
   });
 
-  it('tell on a 429 what to do, and do not count it', async () => {
+  it('tell on a 429 what to do, and do not count it [limits.exceeded limits.retry-after limits.admitted]', async () => {
     const { customer, instance_id } = await limitedTo(1);
     await text(customer, instance_id);
     clock.advance(12_500);
@@ -107,7 +103,7 @@ describe.each(storeKinds)('rate limits on %s', (kind) => {
     expect(outcome(await text(customer, instance_id))).toBe('200');
   });
 
-  it('are each key’s own', async () => {
+  it('are each key’s own [limits.minute]', async () => {
     const { customer, instance_id } = await limitedTo(1);
     const { key } = await createKey(gateway.app.store, customer.accountId, { label: null }, at(clock.now()));
     expect(outcome(await text(customer, instance_id))).toBe('200');
@@ -117,7 +113,7 @@ describe.each(storeKinds)('rate limits on %s', (kind) => {
     expect([outcome(other), limits(other)]).toEqual(['200', 'messages 1 0 60 -']);
   });
 
-  it('keep the two scopes apart', async () => {
+  it('keep the two scopes apart [limits.scopes limits.sliding]', async () => {
     const { customer, instance_id } = await limitedTo(1);
     await text(customer, instance_id);
     expect(outcome(await text(customer, instance_id))).toBe('429 rate_limit_exceeded');
@@ -125,7 +121,7 @@ describe.each(storeKinds)('rate limits on %s', (kind) => {
     expect(limits(await customer.call('GET', '/v1/instances'))).toBe('instances 120 118 60 -');
   });
 
-  it('allow 120 requests to instances a minute, whatever the endpoint and the plan', async () => {
+  it('allow 120 requests to instances a minute, whatever the endpoint and the plan [instances.limits]', async () => {
     const customer = await gateway.customer({ plan: null });
     const unknown = '/v1/instances/0190a0a0-0000-7000-8000-000000000001';
     const calls = [
@@ -149,7 +145,7 @@ describe.each(storeKinds)('rate limits on %s', (kind) => {
     }
   });
 
-  it('come from the plan as it is now', async () => {
+  it('come from the plan as it is now [limits.plan]', async () => {
     const { plan, customer, instance_id } = await limitedTo(2);
     await text(customer, instance_id);
     clock.advance(10_000);
@@ -161,7 +157,7 @@ describe.each(storeKinds)('rate limits on %s', (kind) => {
     expect(limits(await text(customer, instance_id))).toBe('messages 1 0 60 60');
   });
 
-  it('hold when many requests come at once', async () => {
+  it('hold when many requests come at once [limits.admitted]', async () => {
     const { customer, instance_id } = await limitedTo(30);
     const answers = await Promise.all(Array.from({ length: 80 }, () => text(customer, instance_id)));
     const admitted = answers.filter((answer) => outcome(answer) === '200');

@@ -1,27 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { GatewayError } from '../../src/core/index.ts';
 import { LinkEnded } from '../../src/networks/index.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
 import { nodesOfGateway } from '../support/run-options.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
-import { storeKinds } from '../support/stores.ts';
+
+import { useGateway } from '../support/use-gateway.ts';
 
 const phone = '491710000700';
 // Full jitter with this "random" waits half of 1, 2, 4 … s, at most half a minute.
 const half = 0.5;
 
-describe.each(storeKinds)('a lost connection on %s', (kind) => {
+describe('a lost connection', () => {
   const clock = createManualClock();
   const network = new ScriptedNetwork();
-  let gateway: TestGateway;
   let customer: Customer;
   let id: string;
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock, random: () => half, networks: () => [network] } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ overrides: { clock, random: () => half, networks: () => [network] } });
   beforeEach(async () => {
     customer = await gateway.customer();
     id = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
@@ -58,7 +55,7 @@ describe.each(storeKinds)('a lost connection on %s', (kind) => {
     await vi.waitFor(() => expect(links()).toBe(before + 1), { interval: 5 });
   };
 
-  it('shows as connecting, still linked, and comes back by itself without a scan', async () => {
+  it('shows as connecting, still linked, and comes back by itself without a scan [instance.status reconnect.self]', async () => {
     await lose();
     expect(await get('status')).toMatchObject({ status: 'connecting', connected: false, phone_number: phone });
     expect(await get('qr-status')).toMatchObject({
@@ -75,7 +72,7 @@ describe.each(storeKinds)('a lost connection on %s', (kind) => {
     expect(network.link(id).sent).toHaveLength(1);
   });
 
-  it('backs off longer after each failure, up to a minute, and starts over after a success', async () => {
+  it('backs off longer after each failure, up to a minute, and starts over after a success [reconnect.backoff]', async () => {
     await lose();
     for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
       await opensAfter((seconds * 1000) / 2);
@@ -89,7 +86,7 @@ describe.each(storeKinds)('a lost connection on %s', (kind) => {
     await opensAfter(500);
   });
 
-  it('opens again at once when the network asks for a restart of the link', async () => {
+  it('opens again at once when the network asks for a restart of the link [reconnect.self]', async () => {
     const before = links();
     await network.link(id).closes('restart');
     await vi.waitFor(() => expect(links()).toBe(before + 1), { interval: 5 });
@@ -111,7 +108,7 @@ describe.each(storeKinds)('a lost connection on %s', (kind) => {
     await customer.reaches(id, 'open');
   });
 
-  it('holds a send up to 5 s: 200 when the link is back in time', async () => {
+  it('holds a send up to 5 s: 200 when the link is back in time [reconnect.send]', async () => {
     await lose();
     await opensAfter(500);
     const { answer } = await waiting(send);
@@ -121,7 +118,7 @@ describe.each(storeKinds)('a lost connection on %s', (kind) => {
     expect(network.link(id).sent).toHaveLength(1);
   });
 
-  it('holds a send up to 5 s: 502 when the link is not back, and nothing was sent', async () => {
+  it('holds a send up to 5 s: 502 when the link is not back, and nothing was sent [reconnect.send]', async () => {
     await lose();
     await opensAfter(500);
     const { answer } = await waiting(send);
@@ -163,7 +160,7 @@ describe.each(storeKinds)('a lost connection on %s', (kind) => {
       return { ...(await waiting(send)), times: () => handedOver };
     };
 
-    it('goes over the next link: 200', async () => {
+    it('goes over the next link: 200 [reconnect.send]', async () => {
       const { answer, times } = await late();
       await network.link(id).closes('lost');
       await customer.reaches(id, 'connecting');
@@ -200,7 +197,7 @@ describe.each(storeKinds)('a lost connection on %s', (kind) => {
     });
   });
 
-  it('answers a number check that finds no link with "could not be completed" for every number', async () => {
+  it('answers a number check that finds no link with "could not be completed" for every number [check.incomplete]', async () => {
     await lose();
     await opensAfter(500);
     const { answer } = await waiting(check);
@@ -208,22 +205,25 @@ describe.each(storeKinds)('a lost connection on %s', (kind) => {
     expect((await answer).body.data.results).toEqual([{ number: '491701234500', reachable: null, network_number: null }]);
   });
 
-  it.each(['unlinked', 'banned', 'refused'] as const)('is closed when it was %s: 409, no reconnect, a scan mends it', async (reason) => {
-    await network.link(id).closes(reason);
-    await customer.reaches(id, 'close');
-    expect(await get('status')).toMatchObject({ status: 'close', connected: false, phone_number: phone });
-    expect(await send()).toMatchObject(refusal(409, 'instance_not_connected'));
-    expect(await check()).toMatchObject(refusal(409, 'instance_not_connected'));
-    const before = links();
-    await clock.advanceAsync(10 * 60_000);
-    expect(links()).toBe(before);
-    expect(await get('qr')).toMatchObject({ status: 'connecting', already_connected: false });
-    await network.link(id).pairs(phone);
-    await customer.reaches(id, 'open');
-    expect((await send()).status).toBe(200);
-  });
+  it.each(['unlinked', 'banned', 'refused'] as const)(
+    'is closed when it was %s: 409, no reconnect, a scan mends it [send.not-connected check.connected unlinked.closed]',
+    async (reason) => {
+      await network.link(id).closes(reason);
+      await customer.reaches(id, 'close');
+      expect(await get('status')).toMatchObject({ status: 'close', connected: false, phone_number: phone });
+      expect(await send()).toMatchObject(refusal(409, 'instance_not_connected'));
+      expect(await check()).toMatchObject(refusal(409, 'instance_not_connected'));
+      const before = links();
+      await clock.advanceAsync(10 * 60_000);
+      expect(links()).toBe(before);
+      expect(await get('qr')).toMatchObject({ status: 'connecting', already_connected: false });
+      await network.link(id).pairs(phone);
+      await customer.reaches(id, 'open');
+      expect((await send()).status).toBe(200);
+    },
+  );
 
-  it('refuses a waiting send at once with 409 when the link turns out to be unlinked', async () => {
+  it('refuses a waiting send at once with 409 when the link turns out to be unlinked [unlinked.closed]', async () => {
     await lose();
     await opensAfter(500);
     const { answer } = await waiting(send);
@@ -232,7 +232,7 @@ describe.each(storeKinds)('a lost connection on %s', (kind) => {
     expect(await send()).toMatchObject(refusal(409, 'instance_not_connected'));
   });
 
-  it('can be disconnected while it is away: no more reconnects', async () => {
+  it('can be disconnected while it is away: no more reconnects [logout.any]', async () => {
     await lose();
     const answer = await customer.call('DELETE', `/v1/instances/${id}?logout_only=true`);
     expect(answer.body.data).toEqual({ instance_id: id, status: 'close', disconnected: true });
@@ -243,7 +243,7 @@ describe.each(storeKinds)('a lost connection on %s', (kind) => {
     expect(await send()).toMatchObject(refusal(409, 'instance_not_connected'));
   });
 
-  it('can be deleted while it is away', async () => {
+  it('can be deleted while it is away [delete.removed]', async () => {
     await lose();
     expect((await customer.call('DELETE', `/v1/instances/${id}`)).body.data).toEqual({ instance_id: id, deleted: true });
     const before = links();
@@ -252,7 +252,7 @@ describe.each(storeKinds)('a lost connection on %s', (kind) => {
     expect(links()).toBe(before);
   });
 
-  it.each(['', '?logout_only=true'])('keeps the number working when DELETE%s fails on the way, until it is asked again', async (query) => {
+  it.each(['', '?logout_only=true'])('keeps the number working when DELETE%s fails, until asked again [delete.both]', async (query) => {
     network.link(id).answerLogout = () => Promise.reject(new Error('the store is away'));
     expect(await customer.call('DELETE', `/v1/instances/${id}${query}`)).toMatchObject(refusal(500, 'internal_error'));
     await opensAfter(500);
@@ -292,7 +292,7 @@ describe.each(storeKinds)('a lost connection on %s', (kind) => {
     expect(await get('qr')).toMatchObject({ status: 'connecting', qrcode: { code: expect.any(String) } });
   });
 
-  it("is not seen by the account's other numbers", async () => {
+  it("is not seen by the account's other numbers [reconnect.self]", async () => {
     const other = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
     await network.link(other).pairs('491710000701');
     await customer.reaches(other, 'open');
@@ -303,14 +303,10 @@ describe.each(storeKinds)('a lost connection on %s', (kind) => {
 });
 
 // A server knows of the outage of its own numbers.
-describe.each(nodesOfGateway === 1 ? storeKinds : [])('an outage of the network on %s', (kind) => {
+describe.runIf(nodesOfGateway === 1)('an outage of the network', () => {
   const clock = createManualClock();
   const network = new ScriptedNetwork();
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock, random: () => half, networks: () => [network] } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ overrides: { clock, random: () => half, networks: () => [network] } });
 
   it('ends for all numbers when one is back: the others do not wait out their pauses', async () => {
     const customer = await gateway.customer();

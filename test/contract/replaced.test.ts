@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
+import { anyStore } from '../support/run-options.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
-import { storeKinds } from '../support/stores.ts';
 
 const phone = '491710001200';
 const parked = { status: 'close', connected: false, phone_number: phone, restriction: { reason: 'replaced', until: null } };
 
-describe.each(storeKinds)('a number whose credentials another program uses on %s', (kind) => {
+describe('a number whose credentials another program uses', () => {
   let clock: ManualClock;
   let network: ScriptedNetwork;
   let gateway: TestGateway;
@@ -17,7 +17,7 @@ describe.each(storeKinds)('a number whose credentials another program uses on %s
   beforeEach(async () => {
     clock = createManualClock();
     network = new ScriptedNetwork();
-    gateway = await startGateway(kind, { overrides: { clock, random: () => 0.5, networks: () => [network] } });
+    gateway = await startGateway(anyStore, { overrides: { clock, random: () => 0.5, networks: () => [network] } });
     customer = await gateway.customer();
     id = await linkedNumber();
     await network.link(id).closes('replaced');
@@ -41,7 +41,7 @@ describe.each(storeKinds)('a number whose credentials another program uses on %s
     network.onOpen = (link, linked) => (linked ? act(link) : link.showCode(1));
   };
 
-  it('is parked with its credentials, also after a restart, and refuses sends', async () => {
+  it('is parked with its credentials, also after a restart, and refuses sends [replaced.parked]', async () => {
     for (const restarted of [false, true]) {
       if (restarted) await gateway.restart();
       const before = links();
@@ -54,7 +54,7 @@ describe.each(storeKinds)('a number whose credentials another program uses on %s
     }
   });
 
-  it.each([false, true])('is taken back by GET qr without a scan (after a restart: %s)', async (restarted) => {
+  it.each([false, true])('is taken back by GET qr without a scan (after a restart: %s) [replaced.back]', async (restarted) => {
     if (restarted) await gateway.restart();
     nextLink((link) => link.opens(phone));
     expect(await get('qr')).toEqual({ instance_id: id, status: 'open', connected: true, already_connected: true, qrcode: null });
@@ -66,7 +66,7 @@ describe.each(storeKinds)('a number whose credentials another program uses on %s
     await customer.reaches(id, 'open');
   });
 
-  it.each(['unlinked', 'banned', 'refused'] as const)('shows a new code in the same answer when its credentials are %s', async (reason) => {
+  it.each(['unlinked', 'banned', 'refused'] as const)('a new code at once when its credentials are %s [replaced.back]', async (reason) => {
     nextLink((link) => void link.closes(reason));
     const answer = await get('qr');
     expect(answer).toMatchObject({ status: 'connecting', connected: false, already_connected: false });

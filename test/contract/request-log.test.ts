@@ -1,30 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { findRequest } from '../../src/accounts/index.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Answer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const secretWords = 'the words of the message';
 
 describe.each(storeKinds)('the request log on %s', (kind) => {
   const clock = createManualClock();
-  let gateway: TestGateway;
-  let customer: Customer;
-  let id: string;
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
-    customer = await gateway.customer();
-    id = await customer.linked();
-  });
-  afterAll(() => gateway.stop());
+  const { gateway, customer, number } = useGateway({ store: kind, overrides: { clock } });
   /** The log's record of an answer; it may be written up to a second late. */
   const logged = (answer: Answer) => vi.waitFor(() => findRequest(gateway.app.store, answer.body.request_id), { interval: 20 });
   const send = (key: string) =>
-    customer.send('text', { instance_id: id, to: '491701234500', text: secretWords }, { 'idempotency-key': key });
+    customer.send('text', { instance_id: number(), to: '491701234500', text: secretWords }, { 'idempotency-key': key });
   const claims = () => gateway.app.store.db.selectFrom('claims').select('key').where('account_id', '=', customer.accountId).execute();
 
-  it('finds a send by its request_id, with message id, type, recipient, instance and time', async () => {
+  it('finds a send by its request_id, with message id, type, recipient, instance and time [log.late log.fields]', async () => {
     const first = await send('order-1042');
     expect(first.headers.get('x-request-id')).toBe(first.body.request_id);
     expect(await logged(first)).toMatchObject({
@@ -35,7 +28,7 @@ describe.each(storeKinds)('the request log on %s', (kind) => {
       path: '/v1/messages/text',
       status: 200,
       code: null,
-      instance_id: id,
+      instance_id: number(),
       message_type: 'text',
       message_id: first.body.data.message_id,
       recipient: '491701234500',
@@ -44,15 +37,15 @@ describe.each(storeKinds)('the request log on %s', (kind) => {
     expect(await logged(await send('order-1042'))).toMatchObject({ idempotency: 'replayed', message_id: first.body.data.message_id });
   });
 
-  it('finds every other request too: other endpoints, failures, strangers', async () => {
-    expect(await logged(await customer.call('GET', `/v1/instances/${id}/status`))).toMatchObject({
+  it('finds every other request too: other endpoints, failures, strangers [request-id.kept]', async () => {
+    expect(await logged(await customer.call('GET', `/v1/instances/${number()}/status`))).toMatchObject({
       status: 200,
-      instance_id: id,
+      instance_id: number(),
       code: null,
     });
-    expect(await logged(await customer.call('DELETE', `/v1/instances/${id}?logoutOnly=1`))).toMatchObject({
+    expect(await logged(await customer.call('DELETE', `/v1/instances/${number()}?logoutOnly=1`))).toMatchObject({
       method: 'DELETE',
-      path: `/v1/instances/${id}`,
+      path: `/v1/instances/${number()}`,
       status: 400,
       code: 'invalid_request',
       account_id: customer.accountId,
@@ -66,7 +59,7 @@ describe.each(storeKinds)('the request log on %s', (kind) => {
     expect(await logged(await gateway.call('GET', '/health'))).toMatchObject({ status: 200, path: '/health' });
   });
 
-  it('never holds what a message said', async () => {
+  it('never holds what a message said [content.never]', async () => {
     await logged(await send('order-1043'));
     const { db } = gateway.app.store;
     for (const table of ['request_log', 'claims', 'usage_sends'] as const) {
@@ -75,7 +68,7 @@ describe.each(storeKinds)('the request log on %s', (kind) => {
     expect(gateway.logged()).not.toContain(secretWords);
   });
 
-  it('forgets an idempotency key after 24 hours and a request after 30 days', async () => {
+  it('forgets an idempotency key after 24 hours and a request after 30 days [log.days]', async () => {
     const answer = await send('order-1044');
     await logged(answer);
     expect((await claims()).map(({ key }) => key)).toContain('order-1044');

@@ -18,7 +18,7 @@ describe.each(storeKinds)('a restart on %s', (kind) => {
   const status = async (customer: Customer, id: string) => (await customer.call('GET', `/v1/instances/${id}/status`)).body.data;
   const send = (customer: Customer, instance_id: string) => customer.send('text', { instance_id, to: '491701234500', text: 'x' });
 
-  it('brings linked numbers back without a scan, and leaves the others as they were', async () => {
+  it('brings linked numbers back without a scan, and leaves the others as they were [restart.linked]', async () => {
     gateway = await startGateway(kind);
     const customer = await gateway.customer();
     const linked = await customer.linked('491710000800');
@@ -39,7 +39,7 @@ describe.each(storeKinds)('a restart on %s', (kind) => {
     }
   });
 
-  it('finds a number closed that its phone unlinked while the gateway was down', async () => {
+  it('finds a number closed that its phone unlinked while the gateway was down [restart.linked]', async () => {
     gateway = await startGateway(kind);
     const customer = await gateway.customer();
     const unlinked = await customer.linked('491710000802');
@@ -54,7 +54,7 @@ describe.each(storeKinds)('a restart on %s', (kind) => {
 
   // Several servers must have the same key.
   if (nodesOfGateway === 1) {
-    it('keeps credentials encrypted, and deletes nothing when it is started with another SECRET_KEY', async () => {
+    it('keeps credentials encrypted, and deletes nothing when it is started with another SECRET_KEY [credentials.encrypted]', async () => {
       gateway = await startGateway(kind, { env: { SECRET_KEY: secretKey } });
       const customer = await gateway.customer();
       const id = await customer.linked('491710000804');
@@ -104,7 +104,7 @@ describe.each(storeKinds)('a restart on %s', (kind) => {
     });
   }
 
-  it("does not open the credentials of one instance in the place of another's", async () => {
+  it("does not open the credentials of one instance in the place of another's [credentials.encrypted]", async () => {
     gateway = await startGateway(kind);
     const customer = await gateway.customer();
     const [first, second] = [await customer.linked('491710000805'), await customer.linked('491710000806')];
@@ -120,7 +120,7 @@ describe.each(storeKinds)('a restart on %s', (kind) => {
 
   // Each server logs in so many at once.
   if (nodesOfGateway === 1) {
-    it(`logs 200 numbers in staggered, never more than ${simultaneousLogins} at once, and stops with all of them linked`, async () => {
+    it(`logs 200 numbers in staggered, never more than ${simultaneousLogins} at once, and stops with all of them linked [restart.linked]`, async () => {
       const clock = createManualClock();
       const network = new ScriptedNetwork();
       gateway = await startGateway(kind, { overrides: { clock, networks: () => [network] } });
@@ -192,7 +192,7 @@ describe.each(storeKinds)('a restart on %s', (kind) => {
       return { network, customer, ids };
     }
 
-    it('does not link a second time a number that was logged out and paired anew while it waited for its login', async () => {
+    it('does not link a second time a number that was logged out and paired anew while it waited for its login [restart.linked]', async () => {
       const { network, customer, ids } = await oneMoreThanLogIn('4917100009');
       network.links.length = 0;
       await gateway.restart();

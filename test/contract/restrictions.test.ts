@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
+import { anyStore } from '../support/run-options.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
-import { storeKinds } from '../support/stores.ts';
 
 const phone = '491710001000';
 const hourMs = 60 * 60 * 1000;
@@ -11,7 +11,7 @@ const dayMs = 24 * hourMs;
 // Full jitter with this "random" waits half of 1, 2, 4 … s.
 const half = 0.5;
 
-describe.each(storeKinds)('what the network restricts on %s', (kind) => {
+describe('what the network restricts', () => {
   let clock: ManualClock;
   let network: ScriptedNetwork;
   let gateway: TestGateway;
@@ -20,7 +20,7 @@ describe.each(storeKinds)('what the network restricts on %s', (kind) => {
   beforeEach(async () => {
     clock = createManualClock();
     network = new ScriptedNetwork();
-    gateway = await startGateway(kind, { overrides: { clock, random: () => half, networks: () => [network] } });
+    gateway = await startGateway(anyStore, { overrides: { clock, random: () => half, networks: () => [network] } });
     customer = await gateway.customer();
     id = (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
     await network.link(id).pairs(phone);
@@ -51,11 +51,11 @@ describe.each(storeKinds)('what the network restricts on %s', (kind) => {
     await vi.waitFor(() => expect(links()).toBe(before + 1), { interval: 5 });
   };
 
-  it('shows nothing while there is nothing', async () => {
+  it('shows nothing while there is nothing [extensions.restriction]', async () => {
     for (const view of [await status(), await listed()]) expect(view).not.toHaveProperty('restriction');
   });
 
-  it('is shown in status and list while it lasts, over a restart too, and not any more when its end has come', async () => {
+  it('is shown in status and list while it lasts, over a restart too, and not any more when its end has come [extensions.restriction]', async () => {
     const until = clock.now() + dayMs;
     const restriction = { reason: 'reach_out_blocked', until: iso(until) };
     await restrict({ reason: 'reach_out_blocked', until });
@@ -74,7 +74,7 @@ describe.each(storeKinds)('what the network restricts on %s', (kind) => {
     for (const view of [await status(), await listed()]) expect(view).not.toHaveProperty('restriction');
   });
 
-  it('has no end when the network names none, and is gone when the network says so', async () => {
+  it('has no end when the network names none, and is gone when the network says so [extensions.restriction]', async () => {
     await restrict({ reason: 'reach_out_blocked', until: null });
     expect(await status()).toMatchObject({ restriction: { reason: 'reach_out_blocked', until: null } });
     await restrict(null);
@@ -84,7 +84,7 @@ describe.each(storeKinds)('what the network restricts on %s', (kind) => {
     expect(await listed()).not.toHaveProperty('restriction');
   });
 
-  it('a quota of new chats is shown as told, over a restart too, until its cycle ends; a number that is capped can go on sending', async () => {
+  it('a quota of new chats is shown as told, over a restart too, until its cycle ends; a number that is capped can go on sending [extensions.new-chats]', async () => {
     const cycleEndsAt = clock.now() + dayMs;
     const count = async (used: number) => {
       network.link(id).countsNewChats({ used, quota: 50, cycleEndsAt });
@@ -109,7 +109,7 @@ describe.each(storeKinds)('what the network restricts on %s', (kind) => {
     expect(await status()).not.toHaveProperty('restriction');
   });
 
-  it('a quota does not go on to the next number', async () => {
+  it('a quota does not go on to the next number [extensions.new-chats]', async () => {
     network.link(id).countsNewChats({ used: 1, quota: 50, cycleEndsAt: null });
     await handled();
     expect(await status()).toMatchObject({ new_chats: { used: 1, quota: 50, cycle_ends_at: null } });
@@ -118,7 +118,7 @@ describe.each(storeKinds)('what the network restricts on %s', (kind) => {
     expect(await status()).toMatchObject({ new_chats: null });
   });
 
-  it('does not go on to the next number', async () => {
+  it('does not go on to the next number [extensions.restriction]', async () => {
     await restrict({ reason: 'reach_out_blocked', until: null });
     await network.link(id).closes('unlinked');
     await customer.reaches(id, 'close');
@@ -129,7 +129,7 @@ describe.each(storeKinds)('what the network restricts on %s', (kind) => {
     expect(await status()).not.toHaveProperty('restriction');
   });
 
-  it('a temporary ban: connecting, told with its end, and no login before', async () => {
+  it('a temporary ban: connecting, told with its end, and no login before [banned.meanwhile]', async () => {
     const until = clock.now() + 2 * hourMs;
     await banUntil(until);
     expect(await status()).toMatchObject({ status: 'connecting', restriction: { reason: 'temporarily_banned', until: iso(until) } });
@@ -144,7 +144,7 @@ describe.each(storeKinds)('what the network restricts on %s', (kind) => {
     await opensAfter(500);
   });
 
-  it('a temporary ban holds over a restart, and for longer than a timer can run', async () => {
+  it('a temporary ban holds over a restart, and for longer than a timer can run [banned.meanwhile]', async () => {
     const until = clock.now() + 25 * dayMs;
     await banUntil(until);
     await gateway.restart();
@@ -156,7 +156,7 @@ describe.each(storeKinds)('what the network restricts on %s', (kind) => {
     await opensAfter(500);
   });
 
-  it.each(['', '?logout_only=true'])('a banned number can be let go with DELETE%s, without asking the network', async (query) => {
+  it.each(['', '?logout_only=true'])('DELETE%s lets a banned number go without asking the network [banned.meanwhile]', async (query) => {
     await banUntil(clock.now() + dayMs);
     const before = links();
     expect((await customer.call('DELETE', `/v1/instances/${id}${query}`)).status).toBe(200);
@@ -168,7 +168,7 @@ describe.each(storeKinds)('what the network restricts on %s', (kind) => {
     expect(await send()).toMatchObject(query === '' ? refusal(404, 'instance_not_found') : refusal(409, 'instance_not_connected'));
   });
 
-  it('a refused version is told for a number that is to be paired too, until a link opens', async () => {
+  it('a refused version is told for a number that is to be paired too, until a link opens [extensions.restriction]', async () => {
     const created = (await customer.call('POST', '/v1/instances', {})).body.data;
     const newStatus = async () => (await customer.call('GET', `/v1/instances/${created.instance_id}/status`)).body.data;
     network.link(created.instance_id).restricts({ reason: 'version_refused', until: null });

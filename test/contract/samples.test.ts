@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sampleNames } from '../../src/samples/index.ts';
-import { type FileServer, startFileServer } from '../support/file-server.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { startGateway } from '../support/gateway.ts';
 import { anyStore } from '../support/run-options.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome } from './outcome.ts';
 
 // Sample files that the gateway serves itself, and sends although its own address is one that links may not point at.
@@ -14,23 +14,7 @@ import { outcome } from './outcome.ts';
 const bytesOf = (name: string) => readFileSync(join(import.meta.dirname, '..', '..', 'samples', name));
 const sha256Of = (name: string) => createHash('sha256').update(bytesOf(name)).digest('hex');
 
-let gateway: TestGateway;
-let files: FileServer;
-let customer: Customer;
-let instance_id: string;
-beforeAll(async () => {
-  files = await startFileServer();
-  gateway = await startGateway(anyStore, {
-    env: { MEDIA_ALLOW_HOSTS: files.allowed },
-    overrides: { lookup: async () => ['93.184.216.34'] },
-  });
-  customer = await gateway.customer();
-  instance_id = await customer.linked();
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await files?.close();
-});
+const { gateway, files, customer, number } = useGateway({ overrides: { lookup: async () => ['93.184.216.34'] } });
 
 let contacts = 0;
 const newContact = () => `49170${4_000_010 + ++contacts * 10}`;
@@ -76,7 +60,9 @@ it("every example of the server's own OpenAPI document is sent as it stands, but
     const examples = post?.requestBody.content['application/json']?.examples ?? {};
     for (const { value } of Object.values(examples) as { readonly value: { readonly url?: string } }[]) {
       const to = newContact();
-      expect(outcome(await customer.call('POST', path, { ...value, instance_id, to })), `${path} ${JSON.stringify(value)}`).toBe('200');
+      expect(outcome(await customer.call('POST', path, { ...value, instance_id: number(), to })), `${path} ${JSON.stringify(value)}`).toBe(
+        '200',
+      );
       if (value.url === undefined) continue;
       media++;
       expect(value.url.startsWith(`${gateway.address}/samples/`)).toBe(true);
@@ -92,7 +78,7 @@ describe('nothing but these files is read', () => {
   const own = (path: string) => `${gateway.address}${path}`;
   const refused = async (url: string, headers: Record<string, string> = {}) => {
     const to = newContact();
-    const answer = await customer.send('image', { instance_id, to, url }, headers);
+    const answer = await customer.send('image', { instance_id: number(), to, url }, headers);
     expect(outcome(answer)).toBe('400 invalid_media_url');
     expect(await customer.received(to)).toEqual([]);
   };
@@ -124,7 +110,7 @@ describe('nothing but these files is read', () => {
   it("a caller who makes the gateway believe in another address gets the gateway's file, and no connection goes there", async () => {
     const to = newContact();
     const host = new URL(files.serve('/samples/photo.jpg', { bytes: Buffer.from('not the sample') })).host;
-    const body = JSON.stringify({ instance_id, to, url: `http://${host}/samples/photo.jpg` });
+    const body = JSON.stringify({ instance_id: number(), to, url: `http://${host}/samples/photo.jpg` });
     const { hostname, port } = new URL(gateway.address);
     const { request } = await import('node:http');
     const status = await new Promise((resolve, reject) => {
@@ -141,9 +127,9 @@ describe('nothing but these files is read', () => {
   it("the button of a message may not lead to the gateway's network, sample or not, and a redirect may not either", async () => {
     const to = newContact();
     const buttons = [{ type: 'url', text: 'Open', url: own('/samples/photo.jpg') }];
-    expect(outcome(await customer.send('buttons', { instance_id, to, title: 'Look', buttons }))).toBe('400 invalid_media_url');
+    expect(outcome(await customer.send('buttons', { instance_id: number(), to, title: 'Look', buttons }))).toBe('400 invalid_media_url');
     const url = files.serve('/redirect', { status: 302, headers: { location: own('/samples/photo.jpg') } });
-    expect(outcome(await customer.send('image', { instance_id, to, url }))).toBe('422 media_fetch_failed');
+    expect(outcome(await customer.send('image', { instance_id: number(), to, url }))).toBe('422 media_fetch_failed');
   });
 });
 

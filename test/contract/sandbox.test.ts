@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { updateAccount } from '../../src/accounts/index.ts';
 import { newId } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { type Answer, type Customer, startGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { refusal } from '../support/refusal.ts';
+import { anyStore } from '../support/run-options.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const contact = '491701234500';
 const dayMs = 24 * 60 * 60 * 1000;
 
-describe.each(storeKinds)('the sandbox on %s', (kind) => {
+describe('the sandbox', () => {
   const clock = createManualClock();
-  let gateway: TestGateway;
   let customer: Customer;
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ overrides: { clock } });
   beforeEach(async () => {
     customer = await gateway.customer();
   });
@@ -27,7 +24,7 @@ describe.each(storeKinds)('the sandbox on %s', (kind) => {
   const unlink = (phone_number: unknown, of = customer) => of.call('POST', '/sandbox/unlink', { phone_number });
   const text = (instance_id: string, to: string, words: string) => customer.send('text', { instance_id, to, text: words });
 
-  it('lets a phone scan a code, its number written as people do', async () => {
+  it('lets a phone scan a code, its number written as people do [sandbox.scan]', async () => {
     const { instance_id, qrcode } = await create();
     const answer = await scan({ code: qrcode.code, phone_number: '+49 (171) 000-0900' });
     expect(answer.status).toBe(200);
@@ -46,12 +43,12 @@ describe.each(storeKinds)('the sandbox on %s', (kind) => {
     [{ code: 'no such code' }, 'phone_number'],
     [{ code: 'no such code', phone_number: 'x' }, 'phone_number'],
     [{ code: 'no such code', phone_number: 491710000900 }, 'phone_number'],
-  ])('refuses the scan %j', async (body, field) => {
+  ])('refuses the scan %j [sandbox.scan]', async (body, field) => {
     await create();
     expect(await scan(body)).toMatchObject(refusal(400, 'invalid_request', { field }));
   });
 
-  it('lets a phone unlink the gateway', async () => {
+  it('lets a phone unlink the gateway [sandbox.unlink]', async () => {
     const id = await customer.linked('491710000902');
     const answer = await unlink('+49 171 0000902');
     expect(answer.status).toBe(200);
@@ -62,7 +59,7 @@ describe.each(storeKinds)('the sandbox on %s', (kind) => {
       expect(await unlink(phone)).toMatchObject(refusal(400, 'invalid_request', { field: 'phone_number' }));
   });
 
-  it('shows what a contact received, oldest first, as the recipient sees it', async () => {
+  it('shows what a contact received, oldest first, as the recipient sees it [sandbox.messages]', async () => {
     const id = await customer.linked('491710000903');
     const sent = (await text(id, contact, 'one  \n')).body.data;
     await clock.advanceAsync(1500);
@@ -92,7 +89,7 @@ describe.each(storeKinds)('the sandbox on %s', (kind) => {
   });
 
   it.each(['', '?to=', '?to=x', '?to=0', `?to=${contact}&to=${contact}`, `?contact=${contact}`])(
-    'refuses /sandbox/messages%s',
+    'refuses /sandbox/messages%s [sandbox.messages]',
     async (query) => {
       expect(await customer.call('GET', `/sandbox/messages${query}`)).toMatchObject(refusal(400, 'invalid_request', { field: 'to' }));
     },
@@ -110,7 +107,7 @@ describe.each(storeKinds)('the sandbox on %s', (kind) => {
     ]);
   });
 
-  it('keeps one message per message id: a retry after a lost acknowledgement is answered and shown once', async () => {
+  it('keeps one message per message id: a retry after a lost acknowledgement is answered and shown once [sandbox.one-copy sandbox.0004]', async () => {
     const id = await customer.linked('491710000905');
     const send = () => customer.send('text', { instance_id: id, to: '491701230004', text: 'x' }, { 'idempotency-key': 'order-1042' });
     expect((await send()).status).toBe(502);
@@ -119,7 +116,7 @@ describe.each(storeKinds)('the sandbox on %s', (kind) => {
     expect(await customer.received('491701230004')).toMatchObject([{ message_id: retried.body.data.message_id }]);
   });
 
-  it('keeps the accounts apart: codes, phones and messages of one are nothing to the other', async () => {
+  it('keeps the accounts apart: codes, phones and messages of one are nothing to the other [sandbox.accounts]', async () => {
     const other = await gateway.customer();
     const { instance_id, qrcode } = await create();
     expect(await scan({ code: qrcode.code, phone_number: '491710000906' }, other)).toMatchObject(refusal(400, 'invalid_request'));
@@ -131,7 +128,7 @@ describe.each(storeKinds)('the sandbox on %s', (kind) => {
     expect(await customer.received(contact)).toHaveLength(1);
   });
 
-  it('keeps the last 1,000 messages of an account', async () => {
+  it('keeps the last 1,000 messages of an account [sandbox.kept]', async () => {
     const id = await customer.linked('491710000907');
     const rows = Array.from({ length: 1000 }, (_, i) => ({
       account_id: customer.accountId,
@@ -170,7 +167,7 @@ describe.each(storeKinds)('the sandbox on %s', (kind) => {
       return gateway.app.store.db.insertInto('sandbox_messages').values(rows).execute();
     };
 
-    it('are the newest, or those before or after a message, always oldest first', async () => {
+    it('are the newest, or those before or after a message, always oldest first [sandbox.messages]', async () => {
       await receive(6);
       expect(await page()).toMatchObject({ status: 200 });
       expect((await page()).body.data).not.toHaveProperty('has_more');
@@ -210,7 +207,7 @@ describe.each(storeKinds)('the sandbox on %s', (kind) => {
       expect(await other.call('GET', `/sandbox/messages?to=${contact}&after=m0`)).toMatchObject(refusal(400, 'invalid_request'));
     });
 
-    it('hold fewer messages when these are large, and together all of them', async () => {
+    it('hold fewer messages when these are large, and together all of them [sandbox.messages]', async () => {
       await receive(1000, 4096);
       const first = await page();
       expect(JSON.stringify(first.body).length).toBeLessThan(600_000);
@@ -222,7 +219,7 @@ describe.each(storeKinds)('the sandbox on %s', (kind) => {
       expect(collected).toEqual(Array.from({ length: 1000 }, (_, i) => `m${i}`));
     });
 
-    it('have a budget of their own, far above what polling for a message needs', async () => {
+    it('have a budget of their own, far above what polling for a message needs [sandbox.limits]', async () => {
       const answers: Answer[] = [];
       // Not all at once: that many connections have bounds of their own.
       for (let round = 0; round < 24; round++) answers.push(...(await Promise.all(Array.from({ length: 50 }, () => page('&limit=1')))));
@@ -238,7 +235,7 @@ describe.each(storeKinds)('the sandbox on %s', (kind) => {
     });
   });
 
-  it('keeps messages for 7 days', async () => {
+  it('keeps messages for 7 days [sandbox.kept]', async () => {
     const id = await customer.linked('491710000908');
     await text(id, contact, 'x');
     clock.advance(7 * dayMs - 1);
@@ -247,7 +244,7 @@ describe.each(storeKinds)('the sandbox on %s', (kind) => {
     expect(await customer.received(contact)).toEqual([]);
   });
 
-  it('needs a key, but no plan, and no rate limit to play the phone', async () => {
+  it('needs a key, but no plan, and no rate limit to play the phone [sandbox.limits]', async () => {
     const paths: [string, string, object?][] = [
       ['POST', '/sandbox/scan', {}],
       ['POST', '/sandbox/unlink', {}],
@@ -267,8 +264,8 @@ describe.each(storeKinds)('the sandbox on %s', (kind) => {
     expect(await customer.call('GET', `/sandbox/messages?to=${contact}`)).toMatchObject(refusal(403, 'account_suspended'));
   });
 
-  it('has no endpoints when it is not enabled', async () => {
-    const other = await startGateway(kind, { overrides: { networks: () => [new ScriptedNetwork()] } });
+  it('has no endpoints when it is not enabled [sandbox.enabled]', async () => {
+    const other = await startGateway(anyStore, { overrides: { networks: () => [new ScriptedNetwork()] } });
     try {
       const { key } = await other.customer();
       const unknown = (await other.call('GET', `/${newId()}`, { key })).body.error;

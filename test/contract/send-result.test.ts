@@ -1,28 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type FileServer, startFileServer } from '../support/file-server.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createManualClock } from '../support/manual-clock.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome, refusedField } from './outcome.ts';
 import { validBodies } from './valid-bodies.ts';
 
 const unknownId = '0190a0a0-0000-7000-8000-000000000001';
 
-describe.each(storeKinds)('sends on %s', (kind) => {
+describe('sends', () => {
   const clock = createManualClock();
-  let gateway: TestGateway;
-  let files: FileServer;
-  let customer: Customer;
   let instance_id: string;
+  const { gateway, files, customer } = useGateway({ plan: 'generous', overrides: { clock } });
   beforeAll(async () => {
-    files = await startFileServer();
-    gateway = await startGateway(kind, { env: { MEDIA_ALLOW_HOSTS: files.allowed }, overrides: { clock } });
-    customer = await gateway.customer({ plan: await gateway.plan() });
     instance_id = await customer.linked('491710000100');
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await files.close();
   });
 
   const text = (to: unknown, fields: object = {}) => customer.send('text', { instance_id, to, text: 'Hello', ...fields });
@@ -37,7 +26,7 @@ describe.each(storeKinds)('sends on %s', (kind) => {
       [' 49-170 [1234567] ', '491701234567'],
       ['123456', '123456'],
       ['123456789012345', '123456789012345'],
-    ])('%j is sent to %s', async (to, digits) => {
+    ])('%j is sent to %s [result.to to.stripped]', async (to, digits) => {
       const answer = await text(to);
       expect([outcome(answer), answer.body.data.to]).toEqual(['200', digits]);
       expect((await customer.received(digits)).map((message) => message.message_id)).toContain(answer.body.data.message_id);
@@ -57,7 +46,7 @@ describe.each(storeKinds)('sends on %s', (kind) => {
       '++491701234567',
       '49.170.1234567',
       '4'.repeat(5_000),
-    ])('the unusable %j is 422 invalid_recipient', async (to) => {
+    ])('the unusable %j is 422 invalid_recipient [to.digits to.unusable]', async (to) => {
       expect(outcome(await text(to))).toBe('422 invalid_recipient');
     });
 
@@ -73,7 +62,7 @@ describe.each(storeKinds)('sends on %s', (kind) => {
     );
   });
 
-  it('have a message id of their own, which can be quoted and reacted to', async () => {
+  it('have a message id of their own, which can be quoted and reacted to [result.message-id reaction.own]', async () => {
     const to = newContact();
     const first = (await text(to)).body.data.message_id;
     const second = (await text(to, { quoted_message_id: first, quoted_from_me: true })).body.data.message_id;
@@ -86,7 +75,7 @@ describe.each(storeKinds)('sends on %s', (kind) => {
     ]);
   });
 
-  it.each(Object.keys(validBodies('')))('quote, in every kind but reaction: %s', async (type) => {
+  it.each(Object.keys(validBodies('')))('quote in every kind but reaction: %s [quote.reply quote.from-me quote.reaction]', async (type) => {
     const to = newContact();
     const body = { instance_id, to, ...validBodies(files.serve('/file'))[type], quoted_message_id: 'ABCDEF' };
     expect(outcome(await customer.send(type, body))).toBe('200');
@@ -100,7 +89,7 @@ describe.each(storeKinds)('sends on %s', (kind) => {
   });
 
   describe('from an instance the account does not have are 404 instance_not_found', () => {
-    it('unknown, deleted or another account’s, all with one answer', async () => {
+    it('unknown, deleted or another account’s, all with one answer [id.foreign]', async () => {
       const deleted = await customer.linked();
       await customer.call('DELETE', `/v1/instances/${deleted}`);
       const foreign = await (await gateway.customer()).linked();
@@ -113,18 +102,18 @@ describe.each(storeKinds)('sends on %s', (kind) => {
   });
 
   describe('from an instance that is not linked are 409 instance_not_connected', () => {
-    it('never paired', async () => {
+    it('never paired [send.not-connected]', async () => {
       const { body } = await customer.call('POST', '/v1/instances', {});
       expect(outcome(await text(newContact(), { instance_id: body.data.instance_id }))).toBe('409 instance_not_connected');
     });
 
-    it('disconnected by the caller', async () => {
+    it('disconnected by the caller [send.not-connected]', async () => {
       const id = await customer.linked();
       await customer.call('DELETE', `/v1/instances/${id}?logout_only=true`);
       expect(outcome(await text(newContact(), { instance_id: id }))).toBe('409 instance_not_connected');
     });
 
-    it('unlinked on the phone, until somebody scans again', async () => {
+    it('unlinked on the phone, until somebody scans again [send.not-connected]', async () => {
       const id = await customer.linked('491710000777');
       expect(outcome(await customer.call('POST', '/sandbox/unlink', { phone_number: '491710000777' }))).toBe('200');
       expect(outcome(await text(newContact(), { instance_id: id }))).toBe('409 instance_not_connected');
@@ -135,29 +124,29 @@ describe.each(storeKinds)('sends on %s', (kind) => {
   });
 
   describe('to a number with a meaning', () => {
-    it('0000: not on the network, 422', async () => {
+    it('0000: not on the network, 422 [to.unreachable sandbox.0000]', async () => {
       expect(outcome(await text('491704440000'))).toBe('422 invalid_recipient');
       expect(await customer.received('491704440000')).toEqual([]);
     });
 
-    it('0001: the network cannot say, 502', async () => {
+    it('0001: the network cannot say, 502 [errors.upstream sandbox.0001]', async () => {
       expect(outcome(await text('491704440001'))).toBe('502 upstream_unavailable');
       expect(await customer.received('491704440001')).toEqual([]);
     });
 
-    it('0002: answers on another number, where the message arrives', async () => {
+    it('0002: answers on another number, where the message arrives [sandbox.0002]', async () => {
       const answer = await text('491704440002');
       expect([outcome(answer), answer.body.data.to]).toEqual(['200', '491704440002']);
       expect((await customer.received('491704440003')).map((message) => message.message_id)).toEqual([answer.body.data.message_id]);
       expect(await customer.received('491704440002')).toEqual([]);
     });
 
-    it('0004: delivered, but the acknowledgement is lost, 502', async () => {
+    it('0004: delivered, but the acknowledgement is lost, 502 [sandbox.0004]', async () => {
       expect(outcome(await text('491704440004'))).toBe('502 upstream_unavailable');
       expect(await customer.received('491704440004')).toHaveLength(1);
     });
 
-    it('0005: the acknowledgement takes 3 s, and nothing is answered before it', async () => {
+    it('0005: the acknowledgement takes 3 s, and nothing is answered before it [sandbox.0005]', async () => {
       let answered = false;
       const answer = text('491704440005').finally(() => {
         answered = true;

@@ -1,38 +1,26 @@
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { findRequest, listActivity } from '../../src/accounts/index.ts';
 import type { Stages } from '../../src/core/index.ts';
 import type { RequestRecord } from '../../src/store/index.ts';
-import { type FileServer, someBytes, startFileServer } from '../support/file-server.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { someBytes } from '../support/file-server.ts';
+import type { Answer } from '../support/gateway.ts';
 import { openSockets } from '../support/open-sockets.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome } from './outcome.ts';
 
 const to = '491701234500';
 
-describe.each(storeKinds)('what the request log tells of a send on %s', (kind) => {
+describe('what the request log tells of a send', () => {
   const network = new ScriptedNetwork();
-  let gateway: TestGateway;
-  let files: FileServer;
-  let customer: Customer;
   let id: string;
+  const { gateway, files, customer } = useGateway({ overrides: { networks: () => [network] } });
   beforeAll(async () => {
-    files = await startFileServer();
-    gateway = await startGateway(kind, {
-      env: { MEDIA_ALLOW_HOSTS: files.allowed },
-      overrides: { networks: () => [network] },
-    });
-    customer = await gateway.customer();
     id = await newNumber();
     await network.link(id).pairs('491710000700');
     await customer.reaches(id, 'open');
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await files.close();
   });
   const newNumber = async (): Promise<string> => (await customer.call('POST', '/v1/instances', {})).body.data.instance_id;
   const text = (fields: object = {}, headers?: Record<string, string>) =>
@@ -95,7 +83,7 @@ describe.each(storeKinds)('what the request log tells of a send on %s', (kind) =
     expectParts(replayed);
   });
 
-  it('even when its caller went away before the answer', async () => {
+  it('even when its caller went away before the answer [log.hung-up]', async () => {
     const recipient = '491701234501';
     const before = openSockets();
     const { hostname, port } = new URL(gateway.address);

@@ -9,9 +9,9 @@ import { startApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/index.ts';
 import { startGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { nodesOfGateway } from '../support/run-options.ts';
+import { anyStore, nodesOfGateway } from '../support/run-options.ts';
 import { ScriptedNetwork } from '../support/scripted-network.ts';
-import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
+import { createTestDatabase, type TestDatabase } from '../support/stores.ts';
 
 const contact = '491701230005';
 
@@ -25,12 +25,12 @@ function surplus(list: readonly string[], former: readonly string[]): string[] {
   });
 }
 
-describe.each(storeKinds)('starting and stopping on %s', (kind) => {
+describe('starting and stopping', () => {
   let database: TestDatabase;
   let dataDir: string;
   beforeEach(async () => {
-    database = await createTestDatabase(kind);
-    dataDir = kind === 'sqlite' ? database.location : mkdtempSync(join(tmpdir(), 'gateway-start-'));
+    database = await createTestDatabase(anyStore);
+    dataDir = anyStore === 'sqlite' ? database.location : mkdtempSync(join(tmpdir(), 'gateway-start-'));
   });
   afterEach(async () => {
     await database.dispose();
@@ -41,7 +41,7 @@ describe.each(storeKinds)('starting and stopping on %s', (kind) => {
       DATA_DIR: dataDir,
       PORT: '0',
       DATABASE_DURABILITY: 'normal',
-      ...(kind === 'postgres' ? { DATABASE_URL: database.location } : {}),
+      ...(anyStore === 'sqlite' ? {} : { DATABASE_URL: database.location }),
     };
     return startApp(readConfig({ ...ours, ...env }), { log: pino({ level: 'silent' }) });
   };
@@ -77,7 +77,7 @@ describe.each(storeKinds)('starting and stopping on %s', (kind) => {
     await vi.waitFor(() => expect(surplus(open(), before)).toEqual([]));
   });
 
-  it('says so when the port is in use', async () => {
+  it('says so when the port is in use [start.fails]', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
@@ -86,12 +86,12 @@ describe.each(storeKinds)('starting and stopping on %s', (kind) => {
     await works();
   });
 
-  it.each(['203.0.113.7', 'gateway.invalid'])("says so when HOST %s is not this machine's", async (host) => {
+  it.each(['203.0.113.7', 'gateway.invalid'])("says so when HOST %s is not this machine's [start.fails]", async (host) => {
     await failsWith(new RegExp(`^HOST ${host} is not an address of this machine$`), { HOST: host });
     await works();
   });
 
-  it('makes its secret key once, readable by its owner only', async () => {
+  it('makes its secret key once, readable by its owner only [start.data settings.secret-key]', async () => {
     await works();
     const file = join(dataDir, 'secret.key');
     const key = readFileSync(file, 'utf8');
@@ -110,7 +110,7 @@ describe.each(storeKinds)('starting and stopping on %s', (kind) => {
   ];
   // Root reads what nobody may read.
   it.each(process.getuid?.() === 0 ? spoilers.slice(0, -1) : spoilers)(
-    'refuses a secret.key that %s, and leaves it alone',
+    'refuses a secret.key that %s, and leaves it alone [settings.secret-key]',
     async (_what, spoil) => {
       const file = join(dataDir, 'secret.key');
       spoil(file);
@@ -122,19 +122,19 @@ describe.each(storeKinds)('starting and stopping on %s', (kind) => {
     },
   );
 
-  it('needs no secret.key when SECRET_KEY is set', async () => {
+  it('needs no secret.key when SECRET_KEY is set [settings.secret-key]', async () => {
     const app = await start({ SECRET_KEY: 'a1'.repeat(32) });
     await app.stop();
     expect(() => statSync(join(dataDir, 'secret.key'))).toThrow('ENOENT');
   });
 
-  it('refuses a data folder that is a file', async () => {
+  it('refuses a data folder that is a file [start.fails]', async () => {
     const file = join(dataDir, 'file');
     writeFileSync(file, '');
     await failsWith(/^[^\n]+$/, { DATA_DIR: file });
   });
 
-  it('refuses to run beside another server on the same data, which keeps working', async () => {
+  it('refuses to run beside another server on the same data, which keeps working [start.fails]', async () => {
     const first = await start();
     await failsWith(/^another gateway server[^\n]+$/);
     expect((await fetch(`${first.address}/health`)).status).toBe(200);
@@ -144,9 +144,9 @@ describe.each(storeKinds)('starting and stopping on %s', (kind) => {
 
   // Several servers stop one after the other, and a request may get to another one meanwhile.
   if (nodesOfGateway === 1) {
-    it('finishes a send in flight before it closes links and store, and keeps the numbers linked', async () => {
+    it('finishes a send in flight before it closes links and store, and keeps the numbers linked [stop.order sandbox.0005]', async () => {
       const clock = createManualClock();
-      const gateway = await startGateway(kind, { overrides: { clock } });
+      const gateway = await startGateway(anyStore, { overrides: { clock } });
       const customer = await gateway.customer();
       const instance_id = await customer.linked();
       const answer = customer.send('text', { instance_id, to: contact, text: 'x' });
@@ -165,9 +165,9 @@ describe.each(storeKinds)('starting and stopping on %s', (kind) => {
       await gateway.stop();
     });
 
-    it('cuts off at its bound a request that does not end; its work still ends in order and nothing of it is lost', async () => {
+    it('cuts off at its bound a request that does not end; its work still ends in order and nothing of it is lost [stop.order]', async () => {
       const clock = createManualClock();
-      const gateway = await startGateway(kind, { overrides: { clock, connectionLimits: { stopMs: 200 } } });
+      const gateway = await startGateway(anyStore, { overrides: { clock, connectionLimits: { stopMs: 200 } } });
       const customer = await gateway.customer();
       const instance_id = await customer.linked();
       const send = () => customer.send('text', { instance_id, to: contact, text: 'x' }, { 'idempotency-key': 'cut-off-1' });
@@ -195,12 +195,12 @@ describe.each(storeKinds)('starting and stopping on %s', (kind) => {
     });
   }
 
-  it('ends everything else when a part of it hangs, and says so', async () => {
+  it('ends everything else when a part of it hangs, and says so [stop.order]', async () => {
     const config = readConfig({
       DATA_DIR: dataDir,
       PORT: '0',
       DATABASE_DURABILITY: 'normal',
-      ...(kind === 'postgres' ? { DATABASE_URL: database.location } : {}),
+      ...(anyStore === 'sqlite' ? {} : { DATABASE_URL: database.location }),
     });
     let logged = '';
     const log = pino(

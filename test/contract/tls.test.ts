@@ -54,14 +54,14 @@ describe('HTTPS', () => {
     return promise;
   }
 
-  it('is what the server speaks with a certificate and key', async () => {
+  it('is what the server speaks with a certificate and key [service.https tls.files]', async () => {
     gateway = await startGateway(anyStore, { env: serverFiles('plain', 'first') });
     expect(gateway.address).toMatch(/^https:/);
     expect(await shownName()).toBe('first');
     await expect(fetch(`${gateway.address.replace('https', 'http')}/health`)).rejects.toThrow();
   });
 
-  it('takes over a renewed certificate without a restart, and keeps the former one while the new pair does not fit', async () => {
+  it('takes over a renewed certificate without a restart, and keeps the former one while the new pair does not fit [tls.renewed]', async () => {
     const files = serverFiles('renewed', 'first');
     gateway = await startGateway(anyStore, { env: files });
     expect(await shownName()).toBe('first');
@@ -80,7 +80,7 @@ describe('HTTPS', () => {
     ['is no PEM', (file: string) => writeFileSync(file, 'not a certificate')],
     ['is empty', (file: string) => writeFileSync(file, '')],
     ['belongs to another key', (file: string) => copyFileSync(join(folder, 'second.pem'), file)],
-  ])('is refused at the start, in one line, with a certificate that %s', async (what, spoil) => {
+  ])('is refused at the start, in one line, with a certificate that %s [tls.files]', async (what, spoil) => {
     const files = serverFiles(`bad ${what}`, 'first');
     spoil(files.TLS_CERT_FILE);
     await expect(startGateway(anyStore, { env: files })).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe('TRUST_PROXY', () => {
       { TRUST_PROXY: '127.0.0.1', PUBLIC_URL: 'https://public.example.com' },
       'https://public.example.com',
     ],
-  ])('%s', async (_, env, url) => {
+  ])('%s [service.https service.address proxy.trusted]', async (_, env, url) => {
     const gateway = await startGateway(anyStore, { env });
     try {
       const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'gateway.example.com' };
@@ -112,7 +112,7 @@ describe('TRUST_PROXY', () => {
     }
   });
 
-  it('may name the proxies in front; the gateway answers behind them', async () => {
+  it('may name the proxies in front; the gateway answers behind them [proxy.trusted]', async () => {
     const gateway = await startGateway(anyStore, { env: { TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' } });
     try {
       const headers = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'gateway.example.com' };

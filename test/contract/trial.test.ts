@@ -1,26 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { showAccount, updateAccount, updatePlan, usage } from '../../src/accounts/index.ts';
 import { utcDay } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
-import { type FileServer, startFileServer } from '../support/file-server.ts';
-import { type Answer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Answer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome } from './outcome.ts';
 import { many, validBodies } from './valid-bodies.ts';
 
 describe.each(storeKinds)('a trial on %s', (kind) => {
   const clock = createManualClock();
-  let gateway: TestGateway;
-  let files: FileServer;
-  beforeAll(async () => {
-    files = await startFileServer();
-    gateway = await startGateway(kind, { env: { MEDIA_ALLOW_HOSTS: files.allowed }, overrides: { clock, lookup: async () => [] } });
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await files.close();
-  });
+  const { gateway, files } = useGateway({ store: kind, overrides: { clock, lookup: async () => [] } });
 
   const to = '491701234567';
   /** A customer whose trial has this many messages. */
@@ -33,7 +24,7 @@ describe.each(storeKinds)('a trial on %s', (kind) => {
   }
   const accepted = (answers: Answer[]) => answers.filter((answer) => answer.status === 200).length;
 
-  it('of 37 messages accepts 37 of 200 sends at once', async () => {
+  it('of 37 messages accepts 37 of 200 sends at once [trial.exact]', async () => {
     const { customer, send } = await trialOf(37);
     const answers = await Promise.all(many(200, () => send()));
     const outcomes = answers.map(outcome).sort();
@@ -44,7 +35,7 @@ describe.each(storeKinds)('a trial on %s', (kind) => {
     expect((await showAccount(gateway.app.store, customer.accountId)).trial_used).toBe(37);
   });
 
-  it('tells its allowance when it is used up', async () => {
+  it('tells its allowance when it is used up [trial.used-up]', async () => {
     const { send } = await trialOf(1);
     await send();
     const refused = await send();
@@ -52,14 +43,14 @@ describe.each(storeKinds)('a trial on %s', (kind) => {
     expect(refused.body.error.details).toEqual({ trial_message_limit: 1 });
   });
 
-  it('counts every message type', async () => {
+  it('counts every message type [trial.kinds]', async () => {
     const bodies = Object.entries(validBodies(files.serve('/file')));
     const { send } = await trialOf(bodies.length);
     for (const [type, body] of bodies) expect(outcome(await send(body, type))).toBe('200');
     for (const [type, body] of bodies) expect(outcome(await send(body, type))).toBe('403 trial_quota_exceeded');
   });
 
-  it('does not count number checks, nor refuses them when it is used up', async () => {
+  it('does not count number checks, nor refuses them when it is used up [check.free trial.total]', async () => {
     const { customer, instance_id, send } = await trialOf(2);
     const check = () => customer.call('POST', '/v1/numbers/check', { instance_id, numbers: [to] });
     for (let i = 0; i < 5; i++) expect(outcome(await check())).toBe('200');
@@ -76,14 +67,14 @@ describe.each(storeKinds)('a trial on %s', (kind) => {
     ['a file that cannot be fetched', '422 media_fetch_failed', { url: 'http://nowhere.invalid/' }, 'image'],
     ['a network that does not answer', '502 upstream_unavailable', { to: '491701230001' }],
     ['a lost acknowledgement', '502 upstream_unavailable', { to: '491701230004' }],
-  ])('gives its unit back after %s: %s', async (_, expected, fields, type) => {
+  ])('gives its unit back after %s: %s [trial.returned]', async (_, expected, fields, type) => {
     const { send } = await trialOf(1);
     for (let i = 0; i < 3; i++) expect(outcome(await send(fields, type))).toBe(expected);
     expect(outcome(await send())).toBe('200');
     expect(outcome(await send())).toBe('403 trial_quota_exceeded');
   });
 
-  it('is exact when good and failing sends come at once', async () => {
+  it('is exact when good and failing sends come at once [trial.exact]', async () => {
     const { customer, send } = await trialOf(20);
     const answers = await Promise.all(many(120, (i) => send(i % 3 === 0 ? {} : { to: i % 3 === 1 ? '491701230000' : '491701230001' })));
     const first = accepted(answers);
@@ -94,7 +85,7 @@ describe.each(storeKinds)('a trial on %s', (kind) => {
     expect(await customer.received(to)).toHaveLength(20);
   });
 
-  it('is the account’s, over all its numbers, minutes and days', async () => {
+  it('is the account’s, over all its numbers, minutes and days [trial.total]', async () => {
     const { customer, send } = await trialOf(3);
     const other = await customer.linked();
     expect(outcome(await send())).toBe('200');
@@ -105,7 +96,7 @@ describe.each(storeKinds)('a trial on %s', (kind) => {
     expect(outcome(await send({ instance_id: other }))).toBe('403 trial_quota_exceeded');
   });
 
-  it('ends with a plan that is none, at once, and cannot be had twice', async () => {
+  it('ends with a plan that is none, at once, and cannot be had twice [trial.once]', async () => {
     const { plan, customer, send } = await trialOf(1);
     await send();
     expect(outcome(await send())).toBe('403 trial_quota_exceeded');
@@ -118,7 +109,7 @@ describe.each(storeKinds)('a trial on %s', (kind) => {
     expect((await send()).body.error.details).toEqual({ trial_message_limit: 2 });
   });
 
-  it('built in has 100 messages and 30 a minute', async () => {
+  it('built in has 100 messages and 30 a minute [plan.built-in]', async () => {
     const customer = await gateway.customer({ plan: 'trial' });
     const instance_id = await customer.linked();
     let sent = 0;

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { usage } from '../../src/accounts/index.ts';
 import { utcDay } from '../../src/core/index.ts';
-import { type FileServer, startFileServer } from '../support/file-server.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { outcome } from './outcome.ts';
 import { many, validBodies } from './valid-bodies.ts';
 
@@ -12,23 +12,14 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 describe.each(storeKinds)('usage on %s', (kind) => {
   const clock = createManualClock();
-  let gateway: TestGateway;
-  let files: FileServer;
-  beforeAll(async () => {
-    files = await startFileServer();
-    gateway = await startGateway(kind, { env: { MEDIA_ALLOW_HOSTS: files.allowed }, overrides: { clock } });
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await files.close();
-  });
+  const { gateway, files } = useGateway({ store: kind, overrides: { clock } });
 
   const to = '491701234567';
   const today = () => utcDay(clock.now());
   const ofDays = (customer: Customer, from: string, to: string) => usage(gateway.app.store, customer.accountId, from, to);
   const ofToday = async (customer: Customer) => (await ofDays(customer, today(), today()))[0];
 
-  it('counts accepted sends by type', async () => {
+  it('counts accepted sends by type [usage.sends]', async () => {
     const customer = await gateway.customer({ plan: await gateway.plan() });
     const instance_id = await customer.linked();
     const bodies = Object.entries(validBodies(files.serve('/file')));
@@ -37,7 +28,7 @@ describe.each(storeKinds)('usage on %s', (kind) => {
     expect((await ofToday(customer))?.sends).toEqual(expected);
   });
 
-  it('counts neither what failed, nor replays, nor number checks; and a retry once', async () => {
+  it('counts neither what failed, nor replays, nor number checks; and a retry once [usage.sends]', async () => {
     const customer = await gateway.customer();
     const instance_id = await customer.linked();
     const text = { instance_id, to, text: 'Hello' };
@@ -56,7 +47,7 @@ describe.each(storeKinds)('usage on %s', (kind) => {
     expect((await ofToday(customer))?.sends).toEqual({ text: 1 });
   });
 
-  it('is by UTC day, and each account’s own', async () => {
+  it('is by UTC day, and each account’s own [usage.sends]', async () => {
     const customer = await gateway.customer();
     const stranger = await gateway.customer();
     const body = { instance_id: await customer.linked(), to, text: 'Hello' };
@@ -77,7 +68,7 @@ describe.each(storeKinds)('usage on %s', (kind) => {
     ]);
   });
 
-  it('counts a number seen connected once a day, however often it reconnects or is linked again', async () => {
+  it('counts a number seen connected once a day, however often it reconnects or is linked again [usage.number-days]', async () => {
     const customer = await gateway.customer();
     const instance_id = await customer.linked('491710000100');
     expect((await ofToday(customer))?.numberDays).toBe(1);
@@ -94,7 +85,7 @@ describe.each(storeKinds)('usage on %s', (kind) => {
     expect((await ofToday(customer))?.numberDays).toBe(2);
   });
 
-  it('counts a number that stays connected on every day it does, and no other', async () => {
+  it('counts a number that stays connected on every day it does, and no other [usage.number-days]', async () => {
     const customer = await gateway.customer();
     const staying = await customer.linked('491710000100');
     const leaving = await customer.linked('491710000101');

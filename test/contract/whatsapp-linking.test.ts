@@ -55,7 +55,7 @@ describe('a WhatsApp number over HTTP', () => {
   };
   const send = (to: string) => customer.send('text', { instance_id: id, to, text: 'Hello' });
 
-  it('is linked by a scan, sends, and stays linked over a restart', async () => {
+  it('is linked by a scan, sends, and stays linked over a restart [service.linked]', async () => {
     await code();
     const shown = await get('qr-status');
     expect(shown).toMatchObject({ status: 'connecting', phone_number: null, rotation_count: 1, rotation_limit: 6, exhausted: false });
@@ -106,7 +106,7 @@ describe('a WhatsApp number over HTTP', () => {
     expect(said().trimEnd().split('\n').at(-1)).toBe(`Linked: ${phone.number}.`);
   });
 
-  it('is linked from the terminal with a passkey, whose answer is pasted', async () => {
+  it('is linked from the terminal with a passkey, whose answer is pasted [passkey.portal]', async () => {
     server.faults.askPasskey(true);
     const sign = async () => JSON.stringify(phone.authenticator.sign((await get('passkey')).options));
     const lines = [async () => '', async () => 'half an answ', async () => '{"id":"x"}', sign];
@@ -119,7 +119,7 @@ describe('a WhatsApp number over HTTP', () => {
     expect(said().trimEnd().split('\n').at(-1)).toBe(`Linked: ${phone.number}.`);
   });
 
-  it('tells when the network asks for a passkey, and can be tried again', async () => {
+  it('tells when the network asks for a passkey, and can be tried again [extensions.passkey]', async () => {
     server.faults.askPasskey(true);
     await expect(phone.scan(await code())).rejects.toThrow();
     await vi.waitFor(async () => expect(await get('qr-status')).toMatchObject({ passkey_required: true, qrcode: null }), patience);
@@ -143,7 +143,7 @@ describe('a WhatsApp number over HTTP', () => {
     expect((await send('4915130020002')).status).toBe(200);
   });
 
-  it('may not start new chats for a while: told in the status and to the sender', async () => {
+  it('may not start new chats for a while: told in the status and to the sender [extensions.restriction]', async () => {
     await link();
     const until = Math.floor(Date.now() / 1000) + 3600;
     server.faults.restrictReachOut(phone.number, until);
@@ -155,7 +155,7 @@ describe('a WhatsApp number over HTTP', () => {
     expect((await send('4915130020003')).status).toBe(200);
   });
 
-  it('is banned for a while: stays away until the end, then comes back by itself', async () => {
+  it('is banned for a while: stays away until the end, then comes back by itself [banned.meanwhile]', async () => {
     await link();
     server.faults.onLogin(phone.number, { code: 402, expireSeconds: 4 });
     await server.faults.end(phone.number, { kind: 'drop' });
@@ -168,7 +168,7 @@ describe('a WhatsApp number over HTTP', () => {
     expect(await get('status')).not.toHaveProperty('restriction');
   });
 
-  it('whose version is refused is told so, and can be let go without the network', async () => {
+  it('whose version is refused is told so, and can be let go without the network [extensions.restriction]', async () => {
     await link();
     server.faults.onLogin(phone.number, { code: 405 });
     await server.faults.end(phone.number, { kind: 'drop' });

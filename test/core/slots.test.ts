@@ -4,7 +4,7 @@ import { createSlots } from '../../src/core/index.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-it('has never more holders than slots, and serves everybody in order', async () => {
+it('has never more holders than slots, and serves everybody in order [restart.linked]', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 5 }), fc.array(fc.nat(4), { maxLength: 40 }), async (size, picks) => {
       const slots = createSlots(size, size);

@@ -19,7 +19,7 @@ const diskBytes = 96 * 1024 * 1024;
 const rounds = 6;
 const kinds = { keyed: 8, unkeyed: 4 };
 
-it('a full disk under load: clear answers, nothing half-done, and it works again when there is space', async () => {
+it('a full disk under load: clear answers, nothing half-done, and it works again when there is space [store.unavailable]', async () => {
   const random = createSeeded(chosenSeed());
   const ground = await createGround('sqlite');
   const at = mkdtempSync(join(tmpdir(), 'gateway-disk-'));

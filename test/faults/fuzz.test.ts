@@ -58,7 +58,7 @@ describe.each(storeKinds)('nonsense over HTTP on %s', (kind) => {
   });
   afterAll(() => gateway.stop());
 
-  it(`${bodies[kind]} bodies: no failure of its own, every answer in the envelope`, async () => {
+  it(`${bodies[kind]} bodies: no failure of its own, every answer in the envelope [request-id.every]`, async () => {
     const next = createFuzzRequests({ keys, instanceIds: senders.map((sender) => sender.instanceId), imageUrl }, random);
     const census = new Census();
     const complaints: string[] = [];
@@ -82,7 +82,7 @@ describe.each(storeKinds)('nonsense over HTTP on %s', (kind) => {
     process.stdout.write(`fuzz on ${kind}: ${bodies[kind]} bodies, seed ${random.seed}; ${census}\n`);
   });
 
-  it(`${malformedRequests} connections that do not speak HTTP: an answer in the envelope or none`, async () => {
+  it(`${malformedRequests} connections that do not speak HTTP: an answer in the envelope or none [request-id.every]`, async () => {
     const { complaints, census } = await speakBadly(new URL(gateway.address), keys, random);
     expect(complaints.slice(0, 20), `seed ${random.seed}; ${census}`).toEqual([]);
     expect(gateway.logged()).toBe('');

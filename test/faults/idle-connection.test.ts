@@ -41,7 +41,7 @@ it('a client that keeps its connection open after its last answer does not hold 
   }
 });
 
-it('connections on which nothing was asked do not hold up a stop', async () => {
+it('connections on which nothing was asked do not hold up a stop [stop.order]', async () => {
   const ground = await createGround('sqlite');
   try {
     const server = startServer(ground.env);

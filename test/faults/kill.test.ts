@@ -20,7 +20,7 @@ const keysPerRound = 50;
 const mostAnswersPerRound = 350;
 
 describe.concurrent.each(storeKinds)('kill -9 under load on %s', (kind) => {
-  it('loses nothing and doubles nothing, round after round', async () => {
+  it('loses nothing and doubles nothing, round after round [idem.one-message crash.last-second]', async () => {
     const random = createSeeded(chosenSeed());
     const ground = await createGround(kind);
     try {

@@ -13,7 +13,7 @@ import { startServer } from './server-process.ts';
 
 const outages = 3;
 
-it('PostgreSQL killed and restarted under load: only 502 meanwhile, nothing lost or doubled afterwards', async () => {
+it('PostgreSQL killed and restarted under load: only 502 meanwhile, nothing lost or doubled afterwards [health.store store.unavailable]', async () => {
   const random = createSeeded(chosenSeed());
   const dataDir = mkdtempSync(join(tmpdir(), 'gateway-data-'));
   const postgres = await startPostgres();

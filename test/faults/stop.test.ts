@@ -22,7 +22,7 @@ describe.each(storeKinds)('SIGTERM under load on %s', (kind) => {
   it.each([
     { name: 'once', signals: 1 },
     { name: 'twice', signals: 2 },
-  ])('$name: what was asked is answered, the process ends with 0, a restart finds everything', async ({ signals }) => {
+  ])('$name: what was asked is answered, the process ends with 0, a restart finds everything [crash.last-second]', async ({ signals }) => {
     const ground = await createGround(kind);
     try {
       const { accounts, senders } = await prepare(ground);

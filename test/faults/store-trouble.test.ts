@@ -84,7 +84,7 @@ describe('another program that writes to the database', () => {
     expect(await messages()).toHaveLength(3);
   });
 
-  it('has sends refused after five seconds, with nothing sent, until it ends', async () => {
+  it('has sends refused after five seconds, with nothing sent, until it ends [store.unavailable]', async () => {
     const beside = await writeBeside();
     // Longer than a transaction that went well a moment ago is taken for a sign.
     for (let look = 0; look < 20; look++) expect(await health()).toBe(200);
@@ -104,7 +104,7 @@ describe('another program that writes to the database', () => {
 });
 
 describe('a data folder that goes away under a running server', () => {
-  it('has every send refused before it is handed over, and health is red, until the folder is back', async () => {
+  it('has every send refused before it is handed over, and health is red, until the folder is back [health.store store.unavailable]', async () => {
     expect((await send('sent-before-it-went')).status).toBe(200);
     const folder = ground.database.location;
     renameSync(folder, `${folder}-away`);

@@ -17,7 +17,7 @@ const defined = modules.flatMap(([file, exports]) =>
 );
 
 describe('the list of kinds', () => {
-  test('holds every message type once, in the order of the contract', () => {
+  test('holds every message type once, in the order of the contract [service.kinds]', () => {
     expect(allKinds.map((kind) => kind.type)).toEqual([...messageTypes]);
     expect(messageTypes).toEqual([
       'text',
@@ -60,7 +60,7 @@ describe.each(allKinds.map((kind) => [kind.type, kind] as const))('%s', (type, k
     expect(fromDocs.safeParse({ ...addressing, ...example }).error).toBeUndefined();
   });
 
-  test.each(examples)('example %s: parser and documented schema refuse the same broken bodies', (_, example) => {
+  test.each(examples)('example %s: parser and documented schema refuse the same broken bodies [fields.limits]', (_, example) => {
     const body: Record<string, unknown> = { ...addressing, ...example };
     const own = Object.keys(jsonSchema.properties ?? {});
     expect(own).toEqual(expect.arrayContaining(Object.keys(body)));
@@ -97,7 +97,7 @@ describe.each(allKinds.map((kind) => [kind.type, kind] as const))('%s', (type, k
     expect({ undescribed, unbounded }).toEqual({ undescribed: [], unbounded: [] });
   });
 
-  test('ignores unknown fields, dangerous names included', () => {
+  test('ignores unknown fields, dangerous names included [body.unknown-fields]', () => {
     const example = exampleOf(type);
     const extra = JSON.parse('{"__proto__":{"polluted":1},"constructor":1,"toString":2,"type":"text","unknown":{"deep":[]}}');
     expect(accept(type, { ...example, ...extra })).toEqual(accept(type, example));
@@ -105,7 +105,7 @@ describe.each(allKinds.map((kind) => [kind.type, kind] as const))('%s', (type, k
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  test('content holds only own fields, and none that are undefined', () => {
+  test('content holds only own fields, and none that are undefined [location.static]', () => {
     for (const [, example] of examples) {
       const content = accept(type, { ...example, quoted_message_id: 'ABC', quoted_from_me: true });
       const names = Object.keys(content);
@@ -116,7 +116,7 @@ describe.each(allKinds.map((kind) => [kind.type, kind] as const))('%s', (type, k
     }
   });
 
-  test('names every missing required field', () => {
+  test('names every missing required field [fields.required]', () => {
     const required = (jsonSchema.required ?? []).filter((name) => !(name in addressing));
     expect(required.length).toBeGreaterThan(0);
     expect(refuse(type, {})).toEqual(required.map((field) => ({ field, message: `${field} is required` })));
@@ -128,7 +128,7 @@ describe.each(allKinds.map((kind) => [kind.type, kind] as const))('%s', (type, k
     }
   });
 
-  test('carries a caveat only for interactive messages', () => {
+  test('carries a caveat only for interactive messages [result.fields]', () => {
     if (type === 'buttons' || type === 'list') expect(kind.bestEffortNote).toMatch(/plain text/);
     else expect(kind.bestEffortNote).toBeNull();
   });

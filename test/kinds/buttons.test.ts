@@ -7,7 +7,7 @@ const reply = (id: string) => ({ type: 'reply', text: 'Yes', id });
 const errorsOf = (button: unknown) => refuse('buttons', { title, buttons: [reply('first'), button] });
 
 describe('buttons', () => {
-  test('are 1 to 3', () => {
+  test('are 1 to 3 [buttons.count]', () => {
     expect(accepts('buttons', { title, buttons: [reply('a')] })).toBe(true);
     expect(accepts('buttons', { title, buttons: [reply('a'), reply('b'), reply('c')] })).toBe(true);
     for (const buttons of [[], [reply('a'), reply('b'), reply('c'), reply('d')]]) {
@@ -16,7 +16,7 @@ describe('buttons', () => {
   });
 
   test.each(['Reply', 'quick', '', '__proto__', 'toString', 7, null, undefined, ['reply'], {}])(
-    'type %j is refused with the allowed ones',
+    'type %j is refused with the allowed ones [buttons.type]',
     (type) => {
       expect(errorsOf({ type, text: 'Yes', id: 'a' })).toEqual([
         { field: 'buttons[1].type', message: 'buttons[1].type must be one of reply, url, call' },
@@ -35,7 +35,7 @@ describe('buttons', () => {
     }
   });
 
-  test('content holds each with its own fields only, a number to call as digits', () => {
+  test('content holds each with its own fields only, a number to call as digits [buttons.call]', () => {
     const extra = { id: 'x', url: 'https://example.com', phone_number: '+1 (234) 567', more: 1 };
     const buttons = ['reply', 'url', 'call'].map((type) => ({ type, text: 'Go', ...extra }));
     expect(accept('buttons', { title, footer: '', buttons })).toEqual({

@@ -6,7 +6,7 @@ const card = { full_name: 'Ada', phone_number: '442079460958' };
 const withField = (field: string, value: unknown) => ({ contacts: [card, { ...card, [field]: value }] });
 
 describe('contacts', () => {
-  test('are 1 to 10 cards', () => {
+  test('are 1 to 10 cards [contact.cards]', () => {
     expect(accepts('contact', { contacts: Array(10).fill(card) })).toBe(true);
     for (const contacts of [[], Array(11).fill(card)]) {
       expect(refuse('contact', { contacts })).toEqual([{ field: 'contacts', message: 'contacts must have 1 to 10 items' }]);
@@ -15,7 +15,7 @@ describe('contacts', () => {
     expect(refuse('contact', { contacts: [card, 'Ada'] })).toEqual([{ field: 'contacts[1]', message: 'contacts[1] must be an object' }]);
   });
 
-  test('each needs a name and a number', () => {
+  test('each needs a name and a number [contact.required]', () => {
     expect(refuse('contact', { contacts: [card, {}] })).toEqual([
       { field: 'contacts[1].full_name', message: 'contacts[1].full_name is required' },
       { field: 'contacts[1].phone_number', message: 'contacts[1].phone_number is required' },
@@ -45,7 +45,7 @@ describe('phone_number', () => {
   });
 
   test.each(['', '123456789', '+1 (23) 456-789', '1234567890123456', '0123456789', '12345abc67890', '+', '++1234567890', '1'.repeat(200)])(
-    'refuses %j',
+    'refuses %j [contact.number]',
     (phone_number) => {
       const field = 'contacts[1].phone_number';
       expect(refuse('contact', withField('phone_number', phone_number))).toEqual([
@@ -74,7 +74,7 @@ describe('email', () => {
     expect(refusedFields('contact', withField('email', `${'a'.repeat(249)}@b.com`))).toEqual(['contacts[1].email']);
   });
 
-  test('property: agrees with a model that only splits', () => {
+  test('property: agrees with a model that only splits [contact.email]', () => {
     const model = (email: string): boolean => {
       const parts = email.split('@');
       const labels = (parts[1] ?? '').split('.');
@@ -98,7 +98,7 @@ describe('url', () => {
     'HTTPS://EXAMPLE.COM',
     'https://example.com:8443/@name',
     'http://münchen.de',
-  ])('takes %s', (url) => {
+  ])('takes %s [contact.url]', (url) => {
     expect(accept('contact', { contacts: [{ ...card, url }] })).toEqual({ contacts: [{ ...card, url }] });
   });
 
@@ -123,7 +123,7 @@ describe('url', () => {
     'https://example.com/\0',
     'https://[::1',
     'https://example.com:99999',
-  ])('refuses %j', (url) => {
+  ])('refuses %j [contact.url]', (url) => {
     const field = 'contacts[1].url';
     expect(refuse('contact', withField('url', url))).toEqual([
       { field, message: `${field} must be a full http(s) link without a user name or password` },

@@ -79,7 +79,7 @@ const { hostile } = fc.letrec((tie) => ({
   ),
 }));
 
-test('property: any body is parsed or told in sentences that name a field and hold nothing of the library', () => {
+test('property: any body is parsed or told in sentences that name a field and hold nothing of the library [errors.position]', () => {
   let refused = 0;
   fc.assert(
     fc.property(

@@ -18,14 +18,14 @@ describe('sections', () => {
       expect(messageFor({ sections: sections(...sizes) })).toEqual(['sections must have 1 to 10 items']);
   });
 
-  test('have 1 to 10 rows each', () => {
+  test('have 1 to 10 rows each [list.sections]', () => {
     expect(messageFor({ sections: sections(1, 0, 11) })).toEqual([
       'sections[1].rows must have 1 to 10 items',
       'sections[2].rows must have 1 to 10 items',
     ]);
   });
 
-  test('have at most 30 rows in total', () => {
+  test('have at most 30 rows in total [list.rows]', () => {
     expect(messageFor({ sections: sections(10, 10, 10, 1) })).toEqual(['sections must have at most 30 rows in total']);
     expect(messageFor({ sections: sections(...Array(10).fill(10)) })).toEqual(['sections must have at most 30 rows in total']);
   });
@@ -51,7 +51,7 @@ test('row_id is unique across the whole message; the later one is named', () => 
   expect(messageFor(body)).toEqual(['sections[1].rows[0].row_id must be unique across the whole message']);
 });
 
-test('property: row ids are refused exactly where they were seen before', () => {
+test('property: row ids are refused exactly where they were seen before [list.row-id]', () => {
   const ids = fc.array(fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { minLength: 1, maxLength: 3 }), {
     minLength: 1,
     maxLength: 3,

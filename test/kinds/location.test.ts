@@ -54,12 +54,12 @@ describe.each(axes)('%s within ±%i', (field, limit) => {
     [true],
     [[5]],
     [{}],
-  ])('refuses %j', (value) => {
+  ])('refuses %j [location.numeric]', (value) => {
     const message = `${field} must be a number, or a string with a decimal number, from -${limit} to ${limit}`;
     expect(refuse('location', body(value))).toEqual([{ field, message }]);
   });
 
-  test('property: a number and its decimal text mean the same', () => {
+  test('property: a number and its decimal text mean the same [location.numeric]', () => {
     fc.assert(
       fc.property(fc.double({ min: -limit, max: limit, noNaN: true }), fc.integer({ min: 0, max: 15 }), (value, digits) => {
         const decimal = value.toFixed(digits);
@@ -69,7 +69,7 @@ describe.each(axes)('%s within ±%i', (field, limit) => {
   });
 });
 
-test('name and address are empty strings when omitted', () => {
+test('name and address are empty strings when omitted [location.omitted]', () => {
   expect(accept('location', { latitude: '1', longitude: 2 })).toEqual({ latitude: 1, longitude: 2, name: '', address: '' });
   expect(accept('location', { latitude: 1, longitude: 2, name: 'N ', address: 'A' })).toEqual({
     latitude: 1,

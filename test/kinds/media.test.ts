@@ -16,7 +16,7 @@ describe.each(media)('%s', (type) => {
     }
   });
 
-  test('says what it is delivered as', () => {
+  test('says what it is delivered as [audio.voice-note]', () => {
     const as = { image: 'image', document: 'document', video: 'video', audio: 'voice', sticker: 'sticker' }[type];
     expect(kindOf(type).media).toMatchObject({ field: 'url', as });
   });
@@ -29,7 +29,7 @@ test.each(['image', 'video'] as const)('%s has a caption and a type', (type) => 
   });
 });
 
-test.each(['audio', 'sticker'] as const)('%s has neither caption nor file name nor type', (type) => {
+test.each(['audio', 'sticker'] as const)('%s has neither caption nor file name nor type [audio.fields]', (type) => {
   expect(accept(type, { url, caption: 7, filename: '/', mime_type: 'x' })).toEqual({});
 });
 
@@ -39,7 +39,7 @@ describe.each(['image', 'document', 'video'] as const)('mime_type of %s', (type)
   });
 
   test.each(['', 'png', '/png', 'image/', 'a/b/c', 'image /png', 'image/png; q=1', 'image/*', 'image/png\n', 'ïmage/png'])(
-    'refuses %j',
+    'refuses %j [mime.shape]',
     (mime_type) => {
       expect(refuse(type, { url, mime_type })).toEqual([{ field: 'mime_type', message: 'mime_type must have the form type/subtype' }]);
     },
@@ -61,7 +61,7 @@ describe('document filename', () => {
   );
 
   test.each(['.', '..', 'a/b', '/', '\\', 'a\\b', '../x', 'a\0b', 'a\nb', 'a\tb', '\u007f', '\u0085', '\u001f.pdf'])(
-    'refuses %j',
+    'refuses %j [filename.refused]',
     (filename) => {
       expect(refuse('document', { url, filename })).toEqual([
         { field: 'filename', message: 'filename must not contain slashes or control characters and must not be "." or ".."' },
@@ -69,7 +69,7 @@ describe('document filename', () => {
     },
   );
 
-  test('property: a name is kept exactly or refused, never rewritten', () => {
+  test('property: a name is kept exactly or refused, never rewritten [filename.kept]', () => {
     const pieces = fc.constantFrom('a', '.', '/', '\\', '\n', '\0', 'é', astral, ' ', '\u009f');
     fc.assert(
       fc.property(fc.array(pieces, { minLength: 1, maxLength: 6 }), (parts) => {
@@ -106,7 +106,7 @@ describe('document filename', () => {
     expect(accept('document', { url: link, filename: '' })).toEqual({ filename });
   });
 
-  test('property: a name taken from a link would be accepted as a filename', () => {
+  test('property: a name taken from a link would be accepted as a filename [filename.from-link]', () => {
     const link = fc.oneof(
       fc.webUrl({ withQueryParameters: true }),
       fc.string({ unit: 'binary' }),

@@ -36,7 +36,7 @@ describe('a phone number', () => {
     expect(normalisePhoneNumber(text)).toBe(digits);
   });
 
-  test('property: agrees with the model', () => {
+  test('property: agrees with the model [to.digits]', () => {
     const digit = fc.constantFrom(...'0123456789');
     const piece = fc.oneof(
       { weight: 9, arbitrary: digit },
@@ -55,7 +55,7 @@ describe('a phone number', () => {
     );
   });
 
-  test('property: decoration never changes the number, and the result is stable', () => {
+  test('property: decoration never changes the number, and the result is stable [to.stripped]', () => {
     const number = fc.tuple(fc.integer({ min: 1, max: 9 }), fc.stringMatching(/^[0-9]{5,14}$/)).map(([first, rest]) => `${first}${rest}`);
     fc.assert(
       fc.property(

@@ -30,7 +30,7 @@ describe('options', () => {
     expect(accepts('poll', { question, options: ['a', 'A', 'a '] })).toBe(true);
   });
 
-  test('property: refused exactly at the positions that were seen before', () => {
+  test('property: refused exactly at the positions that were seen before [poll.distinct]', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', 'b', 'c', 'd', '__proto__'), { minLength: 2, maxLength: 10 }), (options) => {
         const repeated = options.flatMap((option, index) => (options.indexOf(option) < index ? [`options[${index}]`] : []));
@@ -46,16 +46,19 @@ describe('selectable_count', () => {
     expect(accept('poll', { question, options: names(3), selectable_count })).toMatchObject({ selectable_count });
   });
 
-  test('may not exceed the options', () => {
+  test('may not exceed the options [poll.count]', () => {
     expect(refuse('poll', { question, options: names(3), selectable_count: 4 })).toEqual([
       { field: 'selectable_count', message: 'selectable_count must be 1 to 3, the number of options' },
     ]);
     expect(accepts('poll', { question, options: names(10), selectable_count: 10 })).toBe(true);
   });
 
-  test.each([0, -1, 11, 1.5, 1e300, Number.NaN, Number.POSITIVE_INFINITY, '1', null, true, [1]])('refuses %j', (selectable_count) => {
-    expect(refuse('poll', { question, options: names(10), selectable_count })).toEqual([
-      { field: 'selectable_count', message: 'selectable_count must be an integer from 1 to the number of options, at most 10' },
-    ]);
-  });
+  test.each([0, -1, 11, 1.5, 1e300, Number.NaN, Number.POSITIVE_INFINITY, '1', null, true, [1]])(
+    'refuses %j [poll.count]',
+    (selectable_count) => {
+      expect(refuse('poll', { question, options: names(10), selectable_count })).toEqual([
+        { field: 'selectable_count', message: 'selectable_count must be an integer from 1 to the number of options, at most 10' },
+      ]);
+    },
+  );
 });

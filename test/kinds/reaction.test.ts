@@ -23,7 +23,7 @@ function recommended(): string[] {
 }
 
 describe('emoji', () => {
-  test('takes every recommended one, also when U+FE0F was dropped', () => {
+  test('takes every recommended one, also when U+FE0F was dropped [reaction.emoji]', () => {
     const all = recommended();
     expect(all.length).toBeGreaterThan(1500);
     expect(all.filter((emoji) => !takes(emoji))).toEqual([]);
@@ -92,7 +92,7 @@ describe('emoji', () => {
     ]);
   });
 
-  test('property: what is taken is one grapheme cluster without spaces, of at most 24 code points', () => {
+  test('property: what is taken is one grapheme cluster without spaces, of at most 24 code points [reaction.emoji]', () => {
     const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
     const pieces = fc.constantFrom(
       '👍',
@@ -132,11 +132,11 @@ describe('emoji', () => {
 });
 
 describe('message_id', () => {
-  test.each(['A', 'aZ09_=+/-', 'x'.repeat(128)])('takes %s', (id) => {
+  test.each(['A', 'aZ09_=+/-', 'x'.repeat(128)])('takes %s [reaction.message-id]', (id) => {
     expect(accept('reaction', { message_id: id, emoji: '👍' })).toMatchObject({ message_id: id });
   });
 
-  test.each(['', ' ', 'a b', 'a.b', 'a:b', 'ä', 'a\n', 'x'.repeat(129)])('refuses %j', (id) => {
+  test.each(['', ' ', 'a b', 'a.b', 'a:b', 'ä', 'a\n', 'x'.repeat(129)])('refuses %j [reaction.message-id]', (id) => {
     expect(refuse('reaction', { message_id: id, emoji: '👍' })).toEqual([
       { field: 'message_id', message: 'message_id must be 1 to 128 characters: letters, digits, _, =, +, / and - only' },
     ]);

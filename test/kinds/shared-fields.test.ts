@@ -6,7 +6,7 @@ describe.each(messageTypes)('shared fields of %s', (type) => {
   const example = exampleOf(type);
   const one = (field: string, value: unknown) => refuse(type, { ...example, [field]: value });
 
-  test('instance_id must be a UUID', () => {
+  test('instance_id must be a UUID [id.body]', () => {
     for (const value of ['abc', '', 7, null]) {
       expect(one('instance_id', value)).toEqual([{ field: 'instance_id', message: 'instance_id must be a UUID' }]);
     }
@@ -14,14 +14,14 @@ describe.each(messageTypes)('shared fields of %s', (type) => {
     expect(accepts(type, { ...example, instance_id: addressing.instance_id.toUpperCase() })).toBe(true);
   });
 
-  test('to must be a string; whether it is a number is judged later (422)', () => {
+  test('to must be a string; whether it is a number is judged later (422) [to.missing]', () => {
     expect(one('to', 491701234567)).toEqual([{ field: 'to', message: 'to must be a string' }]);
     expect(one('to', undefined)).toEqual([{ field: 'to', message: 'to is required' }]);
     expect(accepts(type, { ...example, to: 'nobody' })).toBe(true);
   });
 
   if (type === 'reaction') {
-    test('has no quoting: the fields are unknown and ignored, whatever they hold', () => {
+    test('has no quoting: the fields are unknown and ignored, whatever they hold [quote.reaction]', () => {
       expect(accept(type, { ...example, quoted_message_id: 7, quoted_from_me: 'x' })).toEqual(accept(type, example));
     });
     return;
@@ -32,7 +32,7 @@ describe.each(messageTypes)('shared fields of %s', (type) => {
     expect(parsed).toMatchObject({ quoted_message_id: 'ABC', quoted_from_me: true });
   });
 
-  test('quoted_message_id is 1 to 128 characters', () => {
+  test('quoted_message_id is 1 to 128 characters [quote.length]', () => {
     expect(accepts(type, { ...example, quoted_message_id: astral.repeat(128) })).toBe(true);
     for (const value of [astral.repeat(129), 'x'.repeat(129), '']) {
       expect(one('quoted_message_id', value)).toEqual([
@@ -42,7 +42,7 @@ describe.each(messageTypes)('shared fields of %s', (type) => {
     expect(one('quoted_message_id', null)).toEqual([{ field: 'quoted_message_id', message: 'quoted_message_id must be a string' }]);
   });
 
-  test('quoted_from_me needs quoted_message_id only when true', () => {
+  test('quoted_from_me needs quoted_message_id only when true [quote.from-me]', () => {
     expect(accepts(type, { ...example, quoted_from_me: false })).toBe(true);
     expect(one('quoted_from_me', true)).toEqual([
       { field: 'quoted_from_me', message: 'quoted_from_me must only be true together with quoted_message_id' },

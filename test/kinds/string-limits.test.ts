@@ -42,7 +42,7 @@ describe.each(limits)('%s: %s is %i to %i characters', (type, field, min, max, b
     ['Latin', 'x'],
     ['astral', astral],
     ['three-byte', '漢'],
-  ])('counted in code points: %s', (_, character) => {
+  ])('counted in code points: %s [text.code-points poll.question buttons.texts list.texts]', (_, character) => {
     expect(accepts(type, { ...example, ...body(character.repeat(max)) })).toBe(true);
     expect(refuse(type, { ...example, ...body(character.repeat(max + 1)) })).toEqual([{ field, message: `${field} ${expected}` }]);
     expect(accepts(type, { ...example, ...body(character.repeat(Math.max(min, 1))) })).toBe(true);
@@ -59,7 +59,7 @@ describe.each(limits)('%s: %s is %i to %i characters', (type, field, min, max, b
 });
 
 describe('text', () => {
-  test('must not be blank', () => {
+  test('must not be blank [text.length]', () => {
     for (const text of [' ', '\n\t ', '\u00a0\u2003']) {
       expect(refuse('text', { text })).toEqual([{ field: 'text', message: 'text must not be blank' }]);
     }
@@ -69,7 +69,7 @@ describe('text', () => {
     expect(accept('text', { text: ' \n  *Hi*\n there \t\r\n\u00a0 ' })).toEqual({ text: ' \n  *Hi*\n there' });
   });
 
-  test('is measured as it was sent, before trimming', () => {
+  test('is measured as it was sent, before trimming [text.whitespace]', () => {
     expect(accepts('text', { text: `${'x'.repeat(4095)} ` })).toBe(true);
     expect(refuse('text', { text: `${'x'.repeat(4096)} ` })).toEqual([{ field: 'text', message: 'text must be 1 to 4096 characters' }]);
   });

@@ -35,14 +35,14 @@ describe('links that are refused whatever they point at', () => {
     ['user name', 'http://:secret@example.com/'],
     ['user name', 'http://@example.com/'],
     ['2048', `http://example.com/${'a'.repeat(2048)}`],
-  ])('%s: %j', async (reason, url) => {
+  ])('%s: %j [media.url]', async (reason, url) => {
     const error = await failureOf(guardOf(['example.com']).check({ field: 'buttons[1].url', url }));
     expect(error).toMatchObject({ code: 'invalid_media_url', status: 400, details: { field: 'buttons[1].url' } });
     expect(error.message).toContain('buttons[1].url');
     expect(error.message).toContain(reason);
   });
 
-  test('the length counts code points: 2048 pass, one more does not', async () => {
+  test('the length counts code points: 2048 pass, one more does not [media.url-length]', async () => {
     const start = 'http://example.com/';
     const longest = start + '🎈'.repeat(2048 - start.length);
     await guardOf().check({ field: 'url', url: longest });
@@ -72,7 +72,7 @@ describe('internal names', () => {
     '%6cocalhost',
     'ｌocalhost',
     '.',
-  ])('%s is refused without asking DNS', async (host) => {
+  ])('%s is refused without asking DNS [media.names]', async (host) => {
     let asked = false;
     const guard = guardOf([], async () => {
       asked = true;
@@ -82,9 +82,12 @@ describe('internal names', () => {
     expect(asked).toBe(false);
   });
 
-  test.each(['mylocal.example', 'localhost.example', 'internal.example', 'a.arpa'])('%s is an ordinary name', async (host) => {
-    await guardOf().check({ field: 'url', url: `http://${host}/file` });
-  });
+  test.each(['mylocal.example', 'localhost.example', 'internal.example', 'a.arpa'])(
+    '%s is an ordinary name [media.names]',
+    async (host) => {
+      await guardOf().check({ field: 'url', url: `http://${host}/file` });
+    },
+  );
 });
 
 describe('names', () => {
@@ -97,7 +100,7 @@ describe('names', () => {
   });
 
   test.each(['127.0.0.1', '10.1.2.3', '::1', '::ffff:10.0.0.1', 'fe80::1%eth0', 'fd00::1', '64:ff9b::a00:1', 'nonsense'])(
-    'one answer %s among public ones refuses the name',
+    'one answer %s among public ones refuses the name [media.resolved]',
     async (address) => {
       for (const answers of [[address], ['93.184.215.14', address], [address, '93.184.215.14']]) {
         const error = await failureOf(guardOf([], answering(...answers)).check({ field: 'url', url: 'http://example.com/' }));
@@ -136,7 +139,7 @@ describe('the allow-list', () => {
     ['localhost', 'http://LOCALHOST./'],
     ['MinIO:9000', 'http://minio:9000/bucket/file'],
     ['storage.internal', 'https://storage.internal/file'],
-  ])('%s lets %s pass', async (entry, url) => {
+  ])('%s lets %s pass [media.allowed-hosts]', async (entry, url) => {
     await guardOf([entry], answering('10.0.0.5')).check({ field: 'url', url });
   });
 
@@ -148,7 +151,7 @@ describe('the allow-list', () => {
     ['storage.internal', 'http://a.storage.internal/'],
     ['minio:9000', 'ftp://minio:9000/'],
     ['minio:9000', 'http://user@minio:9000/'],
-  ])('%s does not let %s pass', async (entry, url) => {
+  ])('%s does not let %s pass [media.allowed-hosts]', async (entry, url) => {
     await expect(guardOf([entry], answering('10.0.0.5')).check({ field: 'url', url })).rejects.toMatchObject({ code: 'invalid_media_url' });
   });
 

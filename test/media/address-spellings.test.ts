@@ -132,20 +132,20 @@ const refused = async (url: string) => {
 const numRuns = 3_000;
 
 describe('addresses that are not globally routable unicast are refused', () => {
-  test('IPv4 in decimal, octal, hexadecimal, short, upper case, full width, percent-encoded', async () => {
+  test('IPv4 in decimal, octal, hexadecimal, short, upper case, full width, percent-encoded [media.addresses]', async () => {
     await fc.assert(fc.asyncProperty(nonPublic.chain(ipv4Spelling).chain(placed), refused), { numRuns });
   });
 
-  test('IPv4 inside IPv6: mapped, translated, compatible, NAT64, 6to4, Teredo', async () => {
+  test('IPv4 inside IPv6: mapped, translated, compatible, NAT64, 6to4, Teredo [media.mapped]', async () => {
     await fc.assert(fc.asyncProperty(nonPublic.chain(embedded).chain(placed), refused), { numRuns });
   });
 
-  test('IPv6', async () => {
+  test('IPv6 [media.addresses]', async () => {
     const address = fc.oneof(...privateIpv6.map(inIpv6)).map((value) => `[${ipv6(value)}]`);
     await fc.assert(fc.asyncProperty(address.chain(placed), refused), { numRuns });
   });
 
-  test('the same as answers of a name', async () => {
+  test('the same as answers of a name [media.resolved]', async () => {
     const answer = fc.oneof(
       nonPublic.map(dotted),
       nonPublic.map((value) => `::ffff:${dotted(value)}`),
@@ -178,7 +178,7 @@ describe('addresses that are not globally routable unicast are refused', () => {
 });
 
 describe('public addresses pass', () => {
-  test('IPv4 in every spelling, to the address it spells', async () => {
+  test('IPv4 in every spelling, to the address it spells [media.public]', async () => {
     const spelled = publicIpv4.chain((address) => fc.tuple(fc.constant(address), ipv4Spelling(address).chain(placed)));
     const property = fc.asyncProperty(spelled, async ([address, url]) => {
       expect((await guard.check({ field: 'url', url })).addresses).toEqual([dotted(address)]);
@@ -186,7 +186,7 @@ describe('public addresses pass', () => {
     await fc.assert(property, { numRuns });
   });
 
-  test('IPv6, and IPv4 mapped or behind NAT64', async () => {
+  test('IPv6, and IPv4 mapped or behind NAT64 [media.public]', async () => {
     const allocated = fc.constantFrom(0x2400n, 0x2600n, 0x2800n, 0x2a00n, 0x2c00n).chain((top) => inIpv6([top << 112n, 16]));
     const host = fc.oneof(
       allocated.map(ipv6),

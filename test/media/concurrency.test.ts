@@ -85,7 +85,7 @@ test('close aborts what runs and what waits, and leaves nothing behind', async (
   );
 });
 
-test('memory stays flat while 200 MB pass', async () => {
+test('memory stays flat while 200 MB pass [media.memory]', async () => {
   const megabyte = 1_000_000;
   let peak = 0;
   await inMediaWorld(

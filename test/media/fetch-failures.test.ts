@@ -19,7 +19,7 @@ async function expectFailure(world: MediaWorld, fetching: Promise<unknown>, reas
 }
 
 describe('an answer that is no file', () => {
-  test.each([304, 400, 401, 403, 404, 410, 429, 500, 503, 206, 300])('status %i', async (status) => {
+  test.each([304, 400, 401, 403, 404, 410, 429, 500, 503, 206, 300])('status %i [media.status]', async (status) => {
     await inMediaWorld(
       (_request, response) => response.writeHead(status).end('a page about it'),
       (world) => expectFailure(world, world.fetch(world.url()), `answered ${status}`),
@@ -50,7 +50,7 @@ describe('an answer that is no file', () => {
 });
 
 describe('a file that is too large', () => {
-  test('without end: cut off at the limit', async () => {
+  test('without end: cut off at the limit [media.max-bytes]', async () => {
     let sent = 0;
     await inMediaWorld(
       (_request, response) => void pour(response, Number.POSITIVE_INFINITY, () => (sent += 1)),
@@ -252,7 +252,7 @@ describe('a server that takes its time', () => {
     );
   });
 
-  test('drop by drop: 60 s in total', async () => {
+  test('drop by drop: 60 s in total [media.time]', async () => {
     let drip = (): unknown => null;
     await inMediaWorld(
       (_request, response) => {

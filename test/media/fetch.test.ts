@@ -95,7 +95,7 @@ describe('a fetched file', () => {
     );
   });
 
-  test('may be exactly as large as allowed', async () => {
+  test('may be exactly as large as allowed [media.max-bytes]', async () => {
     await inMediaWorld(
       (_request, response) => response.end(content),
       async (world) => {
@@ -108,7 +108,7 @@ describe('a fetched file', () => {
   });
 });
 
-test('what a crash left behind is removed, and nothing else', async () => {
+test('what a crash left behind is removed, and nothing else [media.crash]', async () => {
   await inMediaWorld(
     (_request, response) => response.end(content),
     async (world) => {

@@ -40,7 +40,7 @@ describe('freshness lifetime (RFC 9111 §4.2)', () => {
     [{ 'cache-control': 'max-age=60', vary: 'accept-encoding' }, 60],
     [{ 'cache-control': 'max-age=60', vary: '*' }, null],
     [{}, null],
-  ])('%j: %s s', (headers, seconds) => {
+  ])('%j: %s s [media.fetched-once]', (headers, seconds) => {
     expect(freshSeconds(headers)).toBe(seconds);
   });
 

@@ -9,7 +9,7 @@ import { failureOf, hostName, inMediaWorld } from './media-world.ts';
 import { testCertificate, testPrivateKey } from './tls-fixture.ts';
 
 describe('the connection goes to the checked address', () => {
-  test('although the name answers differently the second time (DNS rebinding)', async () => {
+  test('although the name answers differently the second time (DNS rebinding) [media.pinned]', async () => {
     let lookups = 0;
     await inMediaWorld(
       (_request, response) => response.end('checked'),

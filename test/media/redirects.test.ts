@@ -25,7 +25,7 @@ describe('redirects', () => {
     });
   });
 
-  test('three are followed, a fourth is not', async () => {
+  test('three are followed, a fourth is not [media.hops]', async () => {
     await inMediaWorld(countdown, async (world) => {
       expect((await world.fetch(world.url('/3'))).size).toBe('content'.length);
       expect(await failureOf(world.fetch(world.url('/4')))).toMatchObject({ code: 'media_fetch_failed', status: 422 });
@@ -68,7 +68,7 @@ describe('redirects', () => {
     'data:text/plain,hello',
     'http://',
     `http://files.example.test/${'a'.repeat(2048)}`,
-  ])('to %s fail the fetch without a connection', async (location) => {
+  ])('to %s fail the fetch without a connection [media.redirects]', async (location) => {
     const lookup = async (name: string) => [name === hostName ? '127.0.0.1' : '10.0.0.1'];
     await inMediaWorld(
       redirectTo(location),
@@ -98,7 +98,7 @@ describe('redirects', () => {
     );
   });
 
-  test('share the 60 seconds', async () => {
+  test('share the 60 seconds [media.time]', async () => {
     const { promise: lookedUp, resolve: looksUp } = Promise.withResolvers<void>();
     const lookup = async (name: string) => {
       if (name !== hostName) looksUp();

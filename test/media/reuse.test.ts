@@ -86,7 +86,7 @@ describe('a file with validators', () => {
     ['if-none-match', { etag: '"v1"' }, '"v1"'],
     ['if-none-match', { etag: 'W/"v1"', 'cache-control': 'no-cache' }, 'W/"v1"'],
     ['if-modified-since', { 'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT' }, 'Thu, 01 Jan 2026 00:00:00 GMT'],
-  ])('is revalidated with %s and not downloaded again', async (name, headers, value) => {
+  ])('is revalidated with %s and not downloaded again [media.fetched-once]', async (name, headers, value) => {
     await inMediaWorld(withHeaders({ ...headers }), async (world) => {
       const first = await world.fetch(world.url());
       const second = await world.fetch(world.url());

@@ -53,7 +53,7 @@ describe('the fingerprint of a send', () => {
     );
   });
 
-  it('differs with any other difference of the body', () => {
+  it('differs with any other difference of the body [idem.fingerprint]', () => {
     fc.assert(
       fc.property(object, object, (one, other) => {
         const same = canonicalJson(one) === canonicalJson(other);
@@ -79,7 +79,7 @@ describe('the fingerprint of a send', () => {
     expect(new Set([body, ...changes].map((one) => fingerprint(path, one))).size).toBe(changes.length + 1);
   });
 
-  it('differs with the path', () => {
+  it('differs with the path [idem.fingerprint]', () => {
     expect(fingerprint('/v1/messages/text', {})).not.toBe(fingerprint('/v1/messages/image', {}));
   });
 });

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { outcome } from '../contract/outcome.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
-import { storeKinds } from '../support/stores.ts';
+import { type Customer, startGateway } from '../support/gateway.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const token = 'a-token-of-the-monitor';
 
-describe.each(storeKinds)('metrics on %s', (kind) => {
-  let gateway: TestGateway;
+describe('metrics', () => {
   let customer: Customer;
   let instance_id: string;
+  const { gateway } = useGateway({ env: { METRICS_TOKEN: token, NETWORKS: 'sandbox,whatsapp' } });
   beforeAll(async () => {
-    gateway = await startGateway(kind, { env: { METRICS_TOKEN: token, NETWORKS: 'sandbox,whatsapp' } });
     gateway.secrets.add('the token for metrics', token);
     customer = await gateway.customer({ plan: await gateway.plan({ messagesPerMinute: 6 }) });
     instance_id = await customer.linked();
   });
-  afterAll(() => gateway.stop());
   const scrape = (authorization?: string) =>
     gateway.call('GET', '/metrics', { headers: authorization === undefined ? {} : { authorization } });
   const metrics = async (): Promise<string> => (await scrape(`Bearer ${token}`)).body;

@@ -8,7 +8,7 @@ import { textMessage } from './outgoing.ts';
 export function linkingCases(fixture: () => NetworkFixture): void {
   const phone = (): string => fixture().numbers.phones[0];
 
-  test('closing keeps the number linked and tells nothing; the credentials log in again', async () => {
+  test('closing keeps the number linked and tells nothing; the credentials log in again [restart.linked]', async () => {
     const { instanceId, credentials, link, log } = await pairedLink(fixture(), phone());
     await link.close();
     expect(credentials.records.size).toBeGreaterThan(0);
@@ -63,7 +63,7 @@ export function linkingCases(fixture: () => NetworkFixture): void {
     await paired.link.close();
   });
 
-  test('unlinking while the link is away is found out at the next login', async () => {
+  test('unlinking while the link is away is found out at the next login [sandbox.driver]', async () => {
     const { instanceId, credentials, link } = await pairedLink(fixture(), phone());
     await link.close();
     await fixture().unlink(phone());
@@ -84,7 +84,7 @@ export function linkingCases(fixture: () => NetworkFixture): void {
     expect(credentials.records.size).toBe(0);
   });
 
-  test('a login elsewhere with the same credentials closes the link as replaced; the credentials are kept and log in again', async () => {
+  test('a login elsewhere with the same credentials closes the link as replaced; the credentials are kept and log in again [replaced.parked]', async () => {
     const first = await pairedLink(fixture(), phone());
     const copy = new MemoryCredentials();
     for (const [name, record] of first.credentials.records) copy.records.set(name, record);

@@ -43,7 +43,7 @@ export function pairingCases(fixture: () => NetworkFixture): void {
     clock.setCalendar(-ms);
   });
 
-  test('codes rotate at their times, all different, until the attempt is exhausted', async () => {
+  test('codes rotate at their times, all different, until the attempt is exhausted [sandbox.driver]', async () => {
     const { clock, codeLifetimesMs, network } = fixture();
     expect(codeLifetimesMs).toHaveLength(network.rotationLimit);
     const { log, link } = openLink(fixture());

@@ -11,7 +11,7 @@ const phone = '491701234567';
 describe.each(storeKinds)('sandbox sending on %s', (kind) => {
   const setup = useSandbox(kind);
 
-  test('an accepted send is PENDING and shows the time of the clock', async () => {
+  test('an accepted send is PENDING and shows the time of the clock [result.provider-status]', async () => {
     const sandbox = await setup();
     const { link } = await pairedLink(sandbox, phone);
     const to = sandbox.numbers.ordinary[0];

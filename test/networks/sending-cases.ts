@@ -11,7 +11,7 @@ export function sendingCases(fixture: () => NetworkFixture): void {
   /** A message as its recipient must see it. */
   const expectedOf = (message: OutgoingMessage): Received => receivedAs(message, phone());
 
-  test('an accepted message is with the recipient, exactly once', async () => {
+  test('an accepted message is with the recipient, exactly once [sandbox.driver]', async () => {
     const { link } = await pairedLink(fixture(), phone());
     const message = textMessage(fixture().network, ordinary(), 'Line one\nLine *two* \u{1f44d}');
     expect(await link.send(message)).toMatchObject({ outcome: 'accepted' });
@@ -61,7 +61,7 @@ export function sendingCases(fixture: () => NetworkFixture): void {
     await link.close();
   });
 
-  test.each([true, false])('a reply names the quoted message (from_me: %s)', async (fromMe) => {
+  test.each([true, false])('a reply names the quoted message (from_me: %s) [quote.reply]', async (fromMe) => {
     const { link } = await pairedLink(fixture(), phone());
     const { network } = fixture();
     const message = { ...textMessage(network, ordinary(), 'Yes'), quoted: { messageId: newMessageId(network), fromMe } };

@@ -179,7 +179,7 @@ describe('a message whose fate is unknown', () => {
 });
 
 describe('uploads', () => {
-  test('the same file to twenty people is uploaded once, also when they are sent together, and another file is not', async () => {
+  test('the same file to twenty people is uploaded once, also when they are sent together, and another file is not [media.uploaded-once]', async () => {
     // As patient as a gateway: this is not about what comes late.
     await rig.close();
     rig = await createSendingRig(server, me, { handOverMs: 20_000, acknowledgementMs: 20_000, queryMs: 8_000, checkMs: 20_000 });

@@ -18,7 +18,7 @@ test('the bundled version is that of the library (Baileys 7.0.0-rc14)', () => {
   expect(DEFAULT_CONNECTION_CONFIG.version).toEqual([2, 3000, bundled]);
 });
 
-test('override before fetched before accepted before bundled', () => {
+test('override before fetched before accepted before bundled [whatsapp.version-order]', () => {
   const all = known({ fetched: bundled + 2, fetchedAt: 20, accepted: bundled + 1, acceptedAt: 10 });
   expect(chooseVersion(all, 5)).toMatchObject({ revision: 5, source: 'override' });
   expect(chooseVersion(all, null)).toMatchObject({ revision: bundled + 2, source: 'fetched', fetchedAt: 20, acceptedAt: null });
@@ -36,7 +36,7 @@ test('override before fetched before accepted before bundled', () => {
   });
 });
 
-test('a refused version gives way to the next one, unless all are refused', () => {
+test('a refused version gives way to the next one, unless all are refused [whatsapp.version-order]', () => {
   const all = known({ fetched: bundled + 2, accepted: bundled + 1 });
   expect(chooseVersion(all, null, new Set([bundled + 2]))).toMatchObject({ source: 'accepted' });
   expect(chooseVersion(all, null, new Set([bundled + 2, bundled + 1]))).toMatchObject({ source: 'bundled' });

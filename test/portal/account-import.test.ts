@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { outcome } from '../contract/outcome.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, openBrowser, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const path = '/portal/api/operator';
 
@@ -17,14 +16,10 @@ interface Line {
   readonly link: string | null;
 }
 
-describe.each(storeKinds)('accounts from a table on %s', (kind) => {
+describe('accounts from a table', () => {
   const clock = createManualClock(Date.UTC(2026, 10, 20, 12));
-  let gateway: TestGateway;
   let admin: SignedIn & { providerId: string };
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ overrides: { clock } });
   beforeEach(async () => {
     admin = await providerAdmin(gateway);
     clock.advance(60_000);

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { revokeKey, updateAccount } from '../../src/accounts/index.ts';
 import { at } from '../support/act.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
-describe.each(storeKinds)('the account in the portal on %s', (kind) => {
+describe('the account in the portal', () => {
   const clock = createManualClock();
-  let gateway: TestGateway;
   let customer: Customer;
   let member: SignedIn;
+  const { gateway } = useGateway({ overrides: { clock } });
   beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
     customer = await gateway.customer({ plan: null, name: 'Corner shop' });
     member = await memberOf(gateway, customer.accountId);
   });
-  afterAll(() => gateway.stop());
   const account = async (by = member) => expectOk(await by.call('GET', '/portal/api/account')).body.data;
   const steps = async (by = member) => expectOk(await by.call('GET', '/portal/api/first-steps')).body.data;
 

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { findRequest } from '../../src/accounts/index.ts';
 import type { ActivityPage } from '../../src/portal/wire/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { openStream } from '../support/event-stream.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, operator, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const to = '491701234567';
 const other = '491701234568';
 const secret = 'the words of the message';
 
-describe.each(storeKinds)('activity in the portal on %s', (kind) => {
+describe('activity in the portal', () => {
   const clock = createManualClock();
-  let gateway: TestGateway;
   let customer: Customer;
   let stranger: Customer;
   let member: SignedIn;
@@ -29,8 +28,8 @@ describe.each(storeKinds)('activity in the portal on %s', (kind) => {
     located: '',
     foreign: '',
   };
+  const { gateway } = useGateway({ overrides: { clock } });
   beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
     [customer, stranger] = [await gateway.customer(), await gateway.customer()];
     member = await memberOf(gateway, customer.accountId);
     instance_id = await customer.linked('491710000901');
@@ -45,7 +44,6 @@ describe.each(storeKinds)('activity in the portal on %s', (kind) => {
     const owner = await memberOf(gateway, stranger.accountId);
     await vi.waitFor(async () => expectOk(await request(sent.foreign, owner)), { interval: 50 });
   });
-  afterAll(() => gateway.stop());
   const ask = (query = '') => member.call('GET', `/portal/api/activity${query}`);
   const ids = async (query = '') => expectOk(await ask(query)).body.data.items.map((item: { request_id: string }) => item.request_id);
   const request = (id: string, by = member) => by.call('GET', `/portal/api/requests/${id}`);
@@ -143,7 +141,7 @@ describe.each(storeKinds)('activity in the portal on %s', (kind) => {
     expect(answer.body.data).toMatchObject({ path: '/v1/instances', status: 200, message_type: null, stages: [] });
   });
 
-  it('names the person of a send in the portal, also of one that failed, to support and in the live stream', async () => {
+  it('names the person of a send in the portal, also of one that failed, to support and in the live stream [log.person]', async () => {
     expect(expectOk(await request(sent.byPage)).body.data).toMatchObject({ person: member.email, key_prefix: null });
     expect(expectOk(await request(sent.byKey)).body.data).toMatchObject({ person: null });
     expect(await findRequest(gateway.app.store, sent.byPage)).toMatchObject({ person_id: member.userId, person_email: member.email });

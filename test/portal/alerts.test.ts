@@ -7,13 +7,13 @@ import { openMailServer, type TestMailServer } from '../support/mail-server.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { anyStore } from '../support/run-options.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const own = '/portal/api/alerts';
 const all = '/portal/api/operator/alerts';
 
-describe.each(storeKinds)('alerts in the portal on %s', (kind) => {
+describe('alerts in the portal', () => {
   const clock = createManualClock();
   let gateway: TestGateway;
   let receiver: WebhookReceiver;
@@ -25,7 +25,7 @@ describe.each(storeKinds)('alerts in the portal on %s', (kind) => {
   beforeAll(async () => {
     receiver = await startWebhookReceiver();
     mails = await openMailServer({ tls: 'none' });
-    gateway = await startGateway(kind, {
+    gateway = await startGateway(anyStore, {
       env: {
         MEDIA_ALLOW_HOSTS: receiver.allowed,
         SMTP_URL: `smtp://127.0.0.1:${mails.port}`,

@@ -1,33 +1,32 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createKey, endTwoFactor, invite, listAudit, updateAccount } from '../../src/accounts/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
 import { auditOf } from '../support/audit.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Customer } from '../support/gateway.ts';
 import { type Browser, expectOk, memberOf, openBrowser, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
 import { storeKinds } from '../support/stores.ts';
 import { authenticator, totpCode, wrongCode } from '../support/totp.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const own = '/portal/api/audit';
 const all = '/portal/api/operator/audit';
 
 describe.each(storeKinds)('the audit log in the portal on %s', (kind) => {
-  let gateway: TestGateway;
   let boss: SignedIn;
   let admin: SignedIn & { providerId: string };
   let theirs: Customer;
   let foreign: Customer;
   let owner: SignedIn;
+  const { gateway } = useGateway({ store: kind });
   beforeAll(async () => {
-    gateway = await startGateway(kind);
     boss = await operator(gateway);
     admin = await providerAdmin(gateway);
     theirs = await gateway.customer({ name: 'Theirs', providerId: admin.providerId });
     foreign = await gateway.customer({ name: 'Foreign' });
     owner = await memberOf(gateway, theirs.accountId, 'owner');
   });
-  afterAll(() => gateway.stop());
   const page = async (by: SignedIn, path: string) => expectOk(await by.call('GET', path)).body.data;
   const actions = ({ rows }: { rows: { action: string }[] }) => rows.map(({ action }) => action);
 

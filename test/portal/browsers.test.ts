@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { outcome } from '../contract/outcome.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { type Browser, expectOk, memberOf, openBrowser, type SignedIn } from '../support/portal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { anyStore } from '../support/run-options.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const path = '/portal/api/browsers';
 
-describe.each(storeKinds)('signed-in browsers on %s', (kind) => {
-  let gateway: TestGateway;
+describe('signed-in browsers', () => {
   let member: SignedIn;
+  const { gateway } = useGateway();
   beforeAll(async () => {
-    gateway = await startGateway(kind);
     member = await memberOf(gateway, (await gateway.customer()).accountId);
   });
-  afterAll(() => gateway.stop());
 
   async function another(): Promise<Browser> {
     const browser = openBrowser(gateway);
@@ -64,7 +62,7 @@ describe.each(storeKinds)('signed-in browsers on %s', (kind) => {
     const { db } = gateway.app.store;
     const [session] = await db.selectFrom('user_sessions').selectAll().where('user_id', '=', first.userId).execute();
     // As if they had signed in elsewhere since.
-    const others = Array.from({ length: 49 }, (_, i) => ({ ...session, id: `other-${i}`, token: `token-${i}-${kind}` }));
+    const others = Array.from({ length: 49 }, (_, i) => ({ ...session, id: `other-${i}`, token: `token-${i}` }));
     await db
       .updateTable('user_sessions')
       .set({ created_at: new Date(0).toISOString() })
@@ -78,7 +76,7 @@ describe.each(storeKinds)('signed-in browsers on %s', (kind) => {
     const twoFactor = (on: boolean) =>
       db
         .updateTable('users')
-        .set({ two_factor_enabled: kind === 'sqlite' ? Number(on) : on })
+        .set({ two_factor_enabled: anyStore === 'sqlite' ? Number(on) : on })
         .where('id', '=', first.userId)
         .execute();
     await twoFactor(true);

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { outcome } from '../contract/outcome.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Answer, Customer } from '../support/gateway.ts';
 import { expectOk, memberOf, openBrowser, type SignedIn } from '../support/portal.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const corsHeaders = ({ headers }: Answer) => [...headers.keys()].filter((name) => name.startsWith('access-control-'));
 
 describe('requests of other sites', () => {
-  let gateway: TestGateway;
   let customer: Customer;
   let person: SignedIn;
   let own: string;
+  const { gateway } = useGateway();
   beforeAll(async () => {
-    gateway = await startGateway();
     own = gateway.address;
     customer = await gateway.customer();
     person = await memberOf(gateway, customer.accountId, 'owner');
   });
-  afterAll(() => gateway.stop());
 
   // What browsers say of who asks, and whether it is one of our own pages.
   const senders: [string, Record<string, string | undefined>, 'reads' | 'everything' | 'nothing'][] = [
@@ -105,13 +104,11 @@ describe('requests of other sites', () => {
 });
 
 describe('a portal that is reached by another address than the server listens at', () => {
-  let gateway: TestGateway;
   let person: SignedIn;
+  const { gateway } = useGateway({ store: 'sqlite', env: { PUBLIC_URL: 'https://portal.example' } });
   beforeAll(async () => {
-    gateway = await startGateway('sqlite', { env: { PUBLIC_URL: 'https://portal.example' } });
     person = await memberOf(gateway, (await gateway.customer()).accountId);
   });
-  afterAll(() => gateway.stop());
 
   const withOrigin = async (origin: string, headers: Record<string, string> = {}) =>
     outcome(

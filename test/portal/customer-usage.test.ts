@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from '../../src/accounts/index.ts';
 import { messageTypes } from '../../src/kinds/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const path = '/portal/api/operator/usage';
 
 describe.each(storeKinds)('usage across customers on %s', (kind) => {
   const clock = createManualClock(Date.UTC(2026, 10, 20, 12));
-  let gateway: TestGateway;
   let boss: SignedIn;
   let admin: SignedIn & { providerId: string };
   const ids: Record<string, string> = {};
+  const { gateway } = useGateway({ store: kind, overrides: { clock } });
   beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
     boss = await operator(gateway);
     admin = await providerAdmin(gateway);
     const { store } = gateway.app;
@@ -56,7 +55,6 @@ describe.each(storeKinds)('usage across customers on %s', (kind) => {
       ])
       .execute();
   });
-  afterAll(() => gateway.stop());
 
   const ask = (query = '', by: SignedIn = admin) => by.call('GET', path + query);
   const names = async (query: string): Promise<string[]> =>

@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { outcome } from '../contract/outcome.ts';
 import { auditOf } from '../support/audit.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, openBrowser, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const path = '/portal/api/operator';
 
 describe.each(storeKinds)("a reseller's customers on %s", (kind) => {
   const clock = createManualClock(Date.UTC(2026, 10, 20, 12));
-  let gateway: TestGateway;
   let boss: SignedIn;
   let admin: SignedIn & { providerId: string };
+  const { gateway } = useGateway({ store: kind, overrides: { clock } });
   beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
     boss = await operator(gateway);
     admin = await providerAdmin(gateway);
   });
-  afterAll(() => gateway.stop());
   beforeEach(() => clock.advance(60_000));
 
   const tokenOf = (link: string) => link.split('/').at(-1) ?? '';

@@ -1,33 +1,31 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createKey, invite, removeRole, withdrawInvitation } from '../../src/accounts/index.ts';
 import { newId } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, openBrowser, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const unknown = '0190a0a0-0000-7000-8000-000000000001';
 
-describe.each(storeKinds)('one person, key, provider, invitation on %s', (kind) => {
+describe('one person, key, provider, invitation', () => {
   const clock = createManualClock();
-  let gateway: TestGateway;
   let boss: SignedIn;
   let admin: SignedIn & { providerId: string };
   let theirs: Customer;
   let foreign: Customer;
   let owner: SignedIn;
+  const { gateway } = useGateway({ overrides: { clock } });
   beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
     boss = await operator(gateway);
     admin = await providerAdmin(gateway);
     theirs = await gateway.customer({ name: 'Theirs', providerId: admin.providerId });
     foreign = await gateway.customer({ name: 'Foreign' });
     owner = await memberOf(gateway, theirs.accountId, 'owner');
   });
-  afterAll(() => gateway.stop());
   beforeEach(() => clock.advance(60_000));
 
   const now = () => new Date(clock.now()).toISOString();

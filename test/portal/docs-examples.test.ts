@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Customer } from '../support/gateway.ts';
 import { expectOk, memberOf, openBrowser, operator, type SignedIn } from '../support/portal.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
-let gateway: TestGateway;
 let shop: Customer;
 let instanceId: string;
 let member: SignedIn;
 const nulls = { instance_id: null, key_prefix: null };
 
+const { gateway } = useGateway({ store: 'sqlite' });
 beforeAll(async () => {
-  gateway = await startGateway('sqlite');
   shop = await gateway.customer();
   expectOk(await shop.call('POST', '/v1/instances', {}));
   instanceId = await shop.linked();
   member = await memberOf(gateway, shop.accountId);
 });
-afterAll(() => gateway?.stop());
 
 it('gives a signed-in reader a connected number and the beginning of the newest live key', async () => {
   const { data } = expectOk(await member.call('GET', '/portal/api/docs-examples')).body;

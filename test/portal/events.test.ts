@@ -1,25 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createKey, removeRole, updateAccount } from '../../src/accounts/index.ts';
 import { at } from '../support/act.ts';
 import { openStream, type TestStream } from '../support/event-stream.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { type Browser, expectOk, memberOf, openBrowser, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const to = '491701234567';
 const minuteMs = 60_000;
 
-describe.each(storeKinds)('live events in the portal on %s', (kind) => {
+describe('live events in the portal', () => {
   const clock = createManualClock();
-  let gateway: TestGateway;
   let customer: Customer;
   let member: SignedIn;
   let streams: TestStream[] = [];
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ overrides: { clock } });
   beforeEach(async () => {
     customer = await gateway.customer();
     member = await memberOf(gateway, customer.accountId);

@@ -25,7 +25,7 @@ async function start(): Promise<{ address: string; link: string | undefined }> {
   return { address, link: /(http\S+\/link\/\S+)/.exec(server.stdout())?.[1] };
 }
 
-it('gateway serve prints a link that makes the first operator, once, and none when there is one', async () => {
+it('gateway serve prints a link that makes the first operator, once, and none when there is one [start.portal]', async () => {
   const secrets = new ToldSecrets();
   const first = await start();
   const second = await start();

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { updateAccount } from '../../src/accounts/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
 import { openStream } from '../support/event-stream.ts';
-import { type FileServer, startFileServer } from '../support/file-server.ts';
-import { type Answer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Answer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { type Browser, expectOk, openBrowser, operator } from '../support/portal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { foreignTable, type Row, withoutSession } from './foreign-table.ts';
 import { everythingOf, makeObjects, makeStrangers, nothing, type Objects, type Strangers } from './foreign-world.ts';
 
@@ -19,34 +18,26 @@ const told = (answer: Answer): string =>
   answer.headers.get('content-type')?.startsWith('application/json') === true ? outcome(answer) : String(answer.status);
 const textOf = ({ body }: Answer): string => (typeof body === 'string' ? body : JSON.stringify(body));
 
-describe.each(storeKinds)('what belongs to others on %s', (kind) => {
+describe('what belongs to others', () => {
   const clock = createManualClock();
   const routes = new Set<string>();
-  let files: FileServer;
-  let gateway: TestGateway;
   let own: Awaited<ReturnType<typeof makeObjects>>;
   let foreign: Awaited<ReturnType<typeof makeObjects>>;
   let people: Strangers;
   let before: string;
-  beforeAll(async () => {
-    files = await startFileServer();
-    gateway = await startGateway(kind, {
-      env: { MEDIA_ALLOW_HOSTS: files.allowed },
-      overrides: {
-        clock,
-        onRoute({ method, url }) {
-          for (const one of [method].flat()) routes.add(`${one} ${url}`);
-        },
+  const { gateway, files } = useGateway({
+    overrides: {
+      clock,
+      onRoute({ method, url }) {
+        for (const one of [method].flat()) routes.add(`${one} ${url}`);
       },
-    });
+    },
+  });
+  beforeAll(async () => {
     own = await makeObjects(gateway, files, 'ours', 1);
     foreign = await makeObjects(gateway, files, 'theirs', 2);
     people = await makeStrangers(gateway, own);
     before = await everythingOf(gateway, foreign.objects);
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await files.close();
   });
 
   const table = (of: Objects): readonly Row[] => foreignTable(of, own.objects, files.serve('/file'));

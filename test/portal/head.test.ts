@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { memberOf, operator, type SignedIn } from '../support/portal.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 /** What differs from one answer to the next. */
 const ofTheMoment = new Set([
@@ -15,25 +15,22 @@ const ofTheMoment = new Set([
 
 describe('HEAD', () => {
   const routes: string[] = [];
-  let gateway: TestGateway;
-  let customer: Customer;
   let owner: SignedIn;
   let runner: SignedIn;
   let instanceId: string;
-  beforeAll(async () => {
-    gateway = await startGateway('sqlite', {
-      overrides: {
-        onRoute({ method, url }) {
-          if ([method].flat().includes('GET')) routes.push(url);
-        },
+  const { gateway, customer } = useGateway({
+    store: 'sqlite',
+    overrides: {
+      onRoute({ method, url }) {
+        if ([method].flat().includes('GET')) routes.push(url);
       },
-    });
-    customer = await gateway.customer();
+    },
+  });
+  beforeAll(async () => {
     owner = await memberOf(gateway, customer.accountId, 'owner');
     runner = await operator(gateway);
     instanceId = (await customer.call('GET', '/v1/instances')).body.data.instances[0]?.id ?? '';
   });
-  afterAll(() => gateway.stop());
 
   async function ask(method: string, path: string, caller: SignedIn) {
     const answer = await fetch(`${gateway.address}${path}`, {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { invite } from '../../src/accounts/index.ts';
 import { pagePaths } from '../../src/portal/page-paths.ts';
 import { certificates } from '../cli/certificates.ts';
@@ -9,6 +9,7 @@ import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
 import { type Answer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { memberOf, openBrowser } from '../support/portal.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const directives = ({ headers }: Answer): Record<string, string[]> =>
   Object.fromEntries(
@@ -41,11 +42,7 @@ function expectGuarded(answer: Answer): void {
 }
 
 describe('the pages', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway();
   const get = (path: string, headers: Record<string, string | undefined> = {}) => openBrowser(gateway).call('GET', path, { headers });
 
   it.each(pagePaths)('%s is guarded and never kept', async (path) => {

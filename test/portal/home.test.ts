@@ -1,21 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createAccount, createProvider, invite, updateAccount, updateProvider } from '../../src/accounts/index.ts';
 import { newId, utcDay } from '../../src/core/index.ts';
 import type { AccountHome, AdministeredHome, HomeView } from '../../src/portal/wire/index.ts';
 import { noteNextRun } from '../../src/store/request-names/note.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
 describe.each(storeKinds)('the home page on %s', (kind) => {
   const clock = createManualClock(Date.UTC(2026, 10, 20, 12));
-  let gateway: TestGateway;
   let boss: SignedIn;
   let admin: SignedIn & { providerId: string };
   let alpha: Customer;
@@ -23,8 +23,8 @@ describe.each(storeKinds)('the home page on %s', (kind) => {
   let owner: SignedIn;
   let member: SignedIn;
   let unlinked: string;
+  const { gateway } = useGateway({ store: kind, overrides: { clock } });
   beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
     boss = await operator(gateway);
     admin = await providerAdmin(gateway);
     alpha = await gateway.customer({ name: 'Alpha', providerId: admin.providerId });
@@ -34,7 +34,6 @@ describe.each(storeKinds)('the home page on %s', (kind) => {
     unlinked = await alpha.linked('491710000100');
     await other.linked('491710000200');
   });
-  afterAll(() => gateway.stop());
 
   const home = async (by: SignedIn, account = by.account): Promise<HomeView> =>
     expectOk(await by.call('GET', '/portal/api/home', { account })).body.data;

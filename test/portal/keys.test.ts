@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createKey, createPassingKey, listAudit, revokeKey } from '../../src/accounts/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, operator, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const path = '/portal/api/keys';
 
-describe.each(storeKinds)('keys in the portal on %s', (kind) => {
+describe('keys in the portal', () => {
   const clock = createManualClock();
-  let gateway: TestGateway;
   let customer: Customer;
   let member: SignedIn;
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ overrides: { clock } });
   beforeEach(async () => {
     customer = await gateway.customer();
     member = await memberOf(gateway, customer.accountId);
@@ -31,7 +27,7 @@ describe.each(storeKinds)('keys in the portal on %s', (kind) => {
   const list = async (by = member) => expectOk(await by.call('GET', path)).body.data.rows;
   const use = (key: string) => gateway.call('GET', '/v1/instances', { key });
 
-  it('are made and told once, and work at once', async () => {
+  it('are made and told once, and work at once [key.portal]', async () => {
     const { data } = expectOk(await make({ label: '  shop ' })).body;
     expect(data).toEqual({
       key_id: expect.any(String),
@@ -65,7 +61,7 @@ describe.each(storeKinds)('keys in the portal on %s', (kind) => {
     expectOk(await make({}));
   });
 
-  it('are revoked from the next request on, once', async () => {
+  it('are revoked from the next request on, once [key.portal]', async () => {
     const { data } = expectOk(await make({ label: 'old' })).body;
     const revoked = expectOk(await member.call('DELETE', `${path}/${data.key_id.toUpperCase()}`)).body.data;
     const { key, ...shown } = data;

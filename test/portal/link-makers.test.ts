@@ -1,32 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { invite, removeUser, updateAccount } from '../../src/accounts/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { type Browser, expectOk, memberOf, newProvider, openBrowser, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const gone = '410 link_expired';
 
-describe.each(storeKinds)('a link and who made it on %s', (kind) => {
+describe('a link and who made it', () => {
   const clock = createManualClock();
-  let gateway: TestGateway;
   let customer: Customer;
   let boss: SignedIn;
   let emails = 0;
+  const { gateway } = useGateway({ overrides: { clock } });
   beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
     boss = await operator(gateway);
   });
-  afterAll(() => gateway.stop());
   beforeEach(async () => {
     // Budgets per minute go with the clock.
     clock.advance(60_000);
     customer = await gateway.customer();
   });
 
-  const newEmail = () => `guest-${kind}-${++emails}@example.com`;
+  const newEmail = () => `guest-${++emails}@example.com`;
   const tokenOf = ({ body }: { body: { data: { link: string } } }): string => {
     const token = body.data.link.split('/').at(-1) ?? '';
     gateway.secrets.add('the token of a link', token);
@@ -51,7 +49,7 @@ describe.each(storeKinds)('a link and who made it on %s', (kind) => {
   const remove = (by: Browser, { userId }: SignedIn) => by.call('DELETE', `/portal/api/members/${userId}`);
   const move = (providerId: string) => updateAccount(gateway.app.store, customer.accountId, { providerId }, at(clock.now()));
 
-  it('of an owner who was removed is gone, also for that owner', async () => {
+  it('of an owner who was removed is gone, also for that owner [links.role]', async () => {
     const [owner, other] = [await memberOf(gateway, customer.accountId, 'owner'), await memberOf(gateway, customer.accountId, 'owner')];
     // Whoever has a sign-in redeems with its password. The second address is the owner's own, which was invited again in advance.
     const [forGuest, forAnother] = [await invitedBy(owner, 'owner'), await invitedBy(owner, 'member', boss.email)];
@@ -91,7 +89,7 @@ describe.each(storeKinds)('a link and who made it on %s', (kind) => {
     expect(links).toHaveLength(1);
   });
 
-  it('of an operator who is none any more is gone: invitations to anything, and new passwords', async () => {
+  it('of an operator who is none any more is gone: invitations to anything, and new passwords [links.role]', async () => {
     const other = await operator(gateway);
     const person = await memberOf(gateway, customer.accountId);
     const tokens = [
@@ -105,7 +103,7 @@ describe.each(storeKinds)('a link and who made it on %s', (kind) => {
     expect(outcome(await openBrowser(gateway).signIn(person.email, person.password))).toBe('200');
   });
 
-  it("of a provider's admin is gone when the account has moved to another provider", async () => {
+  it("of a provider's admin is gone when the account has moved to another provider [links.moved]", async () => {
     const [admin, keeper] = [await providerAdmin(gateway), await providerAdmin(gateway)];
     await move(admin.providerId);
     const [owner, person] = [await memberOf(gateway, customer.accountId, 'owner'), await memberOf(gateway, customer.accountId)];

@@ -1,13 +1,14 @@
 import { hash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { firstOperatorLink, invite, type Place, withdrawInvitation } from '../../src/accounts/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Answer, Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { type Browser, expectOk, memberOf, newProvider, openBrowser } from '../support/portal.ts';
 import { storeKinds } from '../support/stores.ts';
 import { totpCode } from '../support/totp.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const hourMs = 60 * 60 * 1000;
 const unknownToken = 'A'.repeat(43);
@@ -15,14 +16,12 @@ const body = { name: 'Somebody New', password: 'a password of their own' };
 
 describe.each(storeKinds)('one-time links on %s', (kind) => {
   const clock = createManualClock();
-  let gateway: TestGateway;
   let customer: Customer;
   let emails = 0;
+  const { gateway } = useGateway({ store: kind, overrides: { clock } });
   beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
     gateway.secrets.add('a password', body.password);
   });
-  afterAll(() => gateway.stop());
   beforeEach(async () => {
     customer = await gateway.customer();
   });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createKey } from '../../src/accounts/index.ts';
 import { newId } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, operator, personAt, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 type Row = Record<string, unknown>;
 interface Page {
@@ -23,12 +23,11 @@ const names = ['alpha', 'Alpha', 'beta', 'Beta', 'beta', 'gamma', 'Gamma', 'zeta
 
 describe.each(storeKinds)('lists on %s', (kind) => {
   const clock = createManualClock();
-  let gateway: TestGateway;
   let boss: SignedIn;
   let admin: SignedIn & { providerId: string };
   let accountId: string;
+  const { gateway } = useGateway({ store: kind, overrides: { clock } });
   beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
     boss = await operator(gateway);
     admin = await providerAdmin(gateway);
     for (const [place, name] of names.entries()) {
@@ -62,7 +61,6 @@ describe.each(storeKinds)('lists on %s', (kind) => {
     }
     for (let place = 0; place < 5; place++) await createKey(gateway.app.store, accountId, { label: names[place] ?? null }, at(clock.now()));
   });
-  afterAll(() => gateway.stop());
   beforeEach(() => clock.advance(60_000));
 
   async function addNumber(account: string, label: string | null): Promise<void> {

@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { outcome } from '../contract/outcome.ts';
 import { auditOf } from '../support/audit.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, openBrowser, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const path = '/portal/api/members';
 const dayMs = 24 * 60 * 60 * 1000;
 
 describe.each(storeKinds)('members of an account on %s', (kind) => {
   const clock = createManualClock();
-  let gateway: TestGateway;
   let customer: Customer;
   let owner: SignedIn;
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ store: kind, overrides: { clock } });
   beforeEach(async () => {
     // Everybody comes from the same store, so budgets per minute go with the clock.
     clock.advance(60_000);

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { describe, expect, it } from 'vitest';
+import { useGateway } from '../support/use-gateway.ts';
 
 /** What a browser sends when a person goes to an address. */
 const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
@@ -7,11 +7,7 @@ const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif
 const codeOf = async (answer: Response): Promise<string> => ((await answer.json()) as { error: { code: string } }).error.code;
 
 describe('an address that does not exist', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway();
   const ask = (path: string, init: RequestInit = {}) => fetch(`${gateway.address}${path}`, { headers: { accept }, ...init });
 
   it.each(['/nubmers', '/operator', '/a/b/c?d=e', '/sandboxes', '/link/token/more'])('%s is a guarded page for a browser', async (path) => {

@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { invite } from '../../src/accounts/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { memberOf, openBrowser, operator, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 /** PostgreSQL keeps it in no text. */
 const nul = 'a\u0000b';
 
 describe.each(storeKinds)('the character U+0000 on %s', (kind) => {
-  let gateway: TestGateway;
-  let customer: Customer;
   let owner: SignedIn;
   let boss: SignedIn;
+  const { gateway, customer } = useGateway({ store: kind });
   beforeAll(async () => {
-    gateway = await startGateway(kind);
-    customer = await gateway.customer();
     [owner, boss] = [await memberOf(gateway, customer.accountId, 'owner'), await operator(gateway)];
   });
-  afterAll(() => gateway.stop());
 
   it('is refused in every field of the portal, which is named', async () => {
     const password = 'a password of their own';

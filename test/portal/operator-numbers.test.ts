@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { outcome } from '../contract/outcome.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Customer } from '../support/gateway.ts';
 import { expectOk, memberOf, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const path = '/portal/api/operator/numbers';
 
 describe.each(storeKinds)('all numbers on %s', (kind) => {
-  let gateway: TestGateway;
   let boss: SignedIn;
   let admin: SignedIn;
   let theirs: Customer;
@@ -16,8 +16,8 @@ describe.each(storeKinds)('all numbers on %s', (kind) => {
   let open: string;
   let unlinked: string;
   let elsewhere: string;
+  const { gateway } = useGateway({ store: kind });
   beforeAll(async () => {
-    gateway = await startGateway(kind);
     boss = await operator(gateway);
     const signedIn = await providerAdmin(gateway);
     admin = signedIn;
@@ -28,7 +28,6 @@ describe.each(storeKinds)('all numbers on %s', (kind) => {
     await theirs.call('DELETE', `/v1/instances/${unlinked}?logout_only=true`);
     elsewhere = await foreign.linked('491700000002');
   });
-  afterAll(() => gateway.stop());
   const list = async (by: SignedIn, query = '') => expectOk(await by.call('GET', path + query)).body.data;
   const ids = async (by: SignedIn, query = '') =>
     (await list(by, query)).rows.map(({ instance_id }: { instance_id: string }) => instance_id);
@@ -124,11 +123,7 @@ describe.each(storeKinds)('all numbers on %s', (kind) => {
 });
 
 describe.each(storeKinds)('health on %s', (kind) => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startGateway(kind);
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ store: kind });
 
   it('is told to operators alone', async () => {
     const boss = await operator(gateway);

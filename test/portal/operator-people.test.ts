@@ -1,27 +1,26 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { outcome } from '../contract/outcome.ts';
 import { auditOf } from '../support/audit.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, openBrowser, operator, personAt, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const users = '/portal/api/operator/users';
 const invitations = '/portal/api/operator/invitations';
 const unknown = '0190a0a0-0000-7000-8000-000000000001';
 
-describe.each(storeKinds)('people in the hands of operators on %s', (kind) => {
+describe('people in the hands of operators', () => {
   const clock = createManualClock();
-  let gateway: TestGateway;
   let boss: SignedIn;
   let admin: SignedIn & { providerId: string };
   let theirs: Customer;
   let foreign: Customer;
   let member: SignedIn;
   let stranger: SignedIn;
+  const { gateway } = useGateway({ overrides: { clock } });
   beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
     boss = await operator(gateway);
     admin = await providerAdmin(gateway);
     theirs = await gateway.customer({ name: 'Theirs', providerId: admin.providerId });
@@ -29,7 +28,6 @@ describe.each(storeKinds)('people in the hands of operators on %s', (kind) => {
     member = await memberOf(gateway, theirs.accountId, 'owner');
     stranger = await memberOf(gateway, foreign.accountId, 'owner');
   });
-  afterAll(() => gateway.stop());
   beforeEach(() => clock.advance(60_000));
 
   const list = async (by: SignedIn, query = '') => expectOk(await by.call('GET', users + query)).body.data;

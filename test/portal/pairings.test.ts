@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { outcome } from '../contract/outcome.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, type SignedIn } from '../support/portal.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const clock = createManualClock();
-let gateway: TestGateway;
-let customer: Customer;
 let member: SignedIn;
+const { gateway, customer } = useGateway({ store: 'sqlite', overrides: { clock } });
 beforeAll(async () => {
-  gateway = await startGateway('sqlite', { overrides: { clock } });
-  customer = await gateway.customer();
   member = await memberOf(gateway, customer.accountId);
 });
-afterAll(() => gateway.stop());
 
 const pairing = async (id: string) => expectOk(await member.call('GET', `/portal/api/pairings/${id}`)).body.data;
 

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { invite, listAudit, passwordResetLink } from '../../src/accounts/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Answer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { type Browser, expectOk, memberOf, openBrowser, operator, type SignedIn } from '../support/portal.ts';
-import { storeKinds } from '../support/stores.ts';
 import { authenticator } from '../support/totp.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const hourMs = 60 * 60 * 1000;
 
-describe.each(storeKinds)('a password reset on %s', (kind) => {
+describe('a password reset', () => {
   const clock = createManualClock();
-  let gateway: TestGateway;
-  let customer: Customer;
-  beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
-    customer = await gateway.customer();
-  });
-  afterAll(() => gateway.stop());
+  const { gateway, customer } = useGateway({ overrides: { clock } });
 
   const use = (browser: Browser, token: string, body: object): Promise<Answer> =>
     browser.call('POST', `/portal/api/links/${token}`, { body });

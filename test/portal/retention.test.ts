@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, openBrowser } from '../support/portal.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const tables = ['user_sessions', 'user_verifications', 'one_time_links'];
@@ -10,11 +10,7 @@ const tables = ['user_sessions', 'user_verifications', 'one_time_links'];
 describe.each(storeKinds)('what the portal keeps on %s', (kind) => {
   // The sign-in library goes by the machine's own clock.
   const clock = createManualClock(Date.now());
-  let gateway: TestGateway;
-  beforeEach(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
-  });
-  afterEach(() => gateway.stop());
+  const { gateway } = useGateway({ store: kind, overrides: { clock } });
 
   const count = async (table: string): Promise<number> =>
     (

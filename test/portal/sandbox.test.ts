@@ -1,35 +1,26 @@
 import { hash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { outcome } from '../contract/outcome.ts';
-import { type FileServer, someBytes, startFileServer } from '../support/file-server.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { someBytes } from '../support/file-server.ts';
+import { startGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const first = '491701234567';
 const second = '491701234568';
 const phone = '491710000901';
 const script = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
 
-describe.each(storeKinds)('the sandbox phone in the portal on %s', (kind) => {
+describe('the sandbox phone in the portal', () => {
   const clock = createManualClock();
-  let files: FileServer;
-  let gateway: TestGateway;
-  let customer: Customer;
   let member: SignedIn;
   let instance_id: string;
+  const { gateway, files, customer } = useGateway({ overrides: { clock } });
   beforeAll(async () => {
-    files = await startFileServer();
-    gateway = await startGateway(kind, { env: { MEDIA_ALLOW_HOSTS: files.allowed }, overrides: { clock } });
-    customer = await gateway.customer();
     member = await memberOf(gateway, customer.accountId);
     instance_id = await customer.linked(phone);
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await files.close();
   });
   const ask = (path: string, by = member) => by.call('GET', `/portal/api/sandbox/${path}`);
   const data = async (path: string, by = member) => expectOk(await ask(path, by)).body.data;

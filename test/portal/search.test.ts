@@ -1,30 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { findRequest } from '../../src/accounts/index.ts';
 import type { SearchView } from '../../src/portal/wire/index.ts';
-import { type FileServer, startFileServer } from '../support/file-server.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { expectOk, memberOf, openBrowser, operator, type SignedIn } from '../support/portal.ts';
 import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { makeObjects } from './foreign-world.ts';
 
 describe.each(storeKinds)('the search of the portal on %s', (kind) => {
-  let gateway: TestGateway;
-  let files: FileServer;
   let boss: SignedIn;
   let bakery: Awaited<ReturnType<typeof makeObjects>>;
   let florist: Awaited<ReturnType<typeof makeObjects>>;
 
+  const { gateway, files } = useGateway({ store: kind });
   beforeAll(async () => {
-    files = await startFileServer();
-    gateway = await startGateway(kind, { env: { MEDIA_ALLOW_HOSTS: files.allowed } });
     boss = await operator(gateway);
     bakery = await makeObjects(gateway, files, 'bakery', 1);
     florist = await makeObjects(gateway, files, 'florist', 2);
     await vi.waitFor(() => findRequest(gateway.app.store, florist.objects.requestId), { interval: 20 });
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await files.close();
   });
 
   const ask = async (person: SignedIn, q: string): Promise<SearchView> =>

@@ -1,23 +1,19 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { findRequest, firstOperatorLink } from '../../src/accounts/index.ts';
 import { outcome } from '../contract/outcome.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { type Answer, startGateway } from '../support/gateway.ts';
 import { expectOk, memberOf, openBrowser, type SignedIn } from '../support/portal.ts';
-import { storeKinds } from '../support/stores.ts';
 import { fromBase32 } from '../support/totp.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
-describe.each(storeKinds)('what the portal keeps to itself on %s', (kind) => {
-  let gateway: TestGateway;
-  let customer: Customer;
+describe('what the portal keeps to itself', () => {
   let person: SignedIn;
   // Passwords, cookies and tokens are looked for in the log when the gateway stops.
+  const { gateway, customer } = useGateway({ env: { LOG_LEVEL: 'trace' }, overrides: { passwords: undefined } });
   beforeAll(async () => {
-    gateway = await startGateway(kind, { env: { LOG_LEVEL: 'trace' }, overrides: { passwords: undefined } });
-    customer = await gateway.customer();
     person = await memberOf(gateway, customer.accountId);
   });
-  afterAll(() => gateway.stop());
 
   const pathOf = async ({ headers }: Answer): Promise<string> => {
     const id = headers.get('x-request-id') ?? '';

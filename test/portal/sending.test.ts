@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { findRequest, updateAccount } from '../../src/accounts/index.ts';
 import { systemClock } from '../../src/core/index.ts';
 import { allKinds } from '../../src/kinds/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Customer } from '../support/gateway.ts';
 import { type BrowserCall, expectOk, memberOf, openBrowser, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const to = '491701234567';
 
-describe.each(storeKinds)('sending from the portal on %s', (kind) => {
-  let gateway: TestGateway;
+describe('sending from the portal', () => {
   let customer: Customer;
   let member: SignedIn;
   let instance_id: string;
+  const { gateway } = useGateway();
   beforeAll(async () => {
-    gateway = await startGateway(kind);
     customer = await gateway.customer({ plan: await gateway.plan({ messagesPerMinute: 40 }) });
     member = await memberOf(gateway, customer.accountId);
     instance_id = await customer.linked('491710000901');
   });
-  afterAll(() => gateway.stop());
   const send = (type: string, own: object, call: Omit<BrowserCall, 'body'> = {}, by: SignedIn = member) =>
     by.call('POST', `/portal/api/messages/${type}`, { ...call, body: { instance_id, to, ...own } });
 

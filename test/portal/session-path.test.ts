@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { findRequest, listAudit, updateAccount } from '../../src/accounts/index.ts';
 import { systemClock } from '../../src/core/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Answer, Customer } from '../support/gateway.ts';
 import { memberOf, openBrowser, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const unknownId = '0190a0a0-0000-7000-8000-000000000001';
 
@@ -28,17 +28,13 @@ const endpoints: [string, string][] = [
 
 const rateHeaders = (answer: Answer) => [...answer.headers.keys()].filter((name) => name.startsWith('x-ratelimit'));
 
-describe.each(storeKinds)('the session path on %s', (kind) => {
-  let gateway: TestGateway;
-  let customer: Customer;
+describe('the session path', () => {
   let member: SignedIn;
+  const { gateway, customer } = useGateway();
   beforeAll(async () => {
-    gateway = await startGateway(kind);
-    customer = await gateway.customer();
     member = await memberOf(gateway, customer.accountId);
     member.account = null;
   });
-  afterAll(() => gateway.stop());
   const change = (changes: Parameters<typeof updateAccount>[2], accountId = customer.accountId) =>
     updateAccount(gateway.app.store, accountId, changes, at(systemClock.now()));
 
@@ -46,13 +42,13 @@ describe.each(storeKinds)('the session path on %s', (kind) => {
     // Whatever stands in the body: it is not looked at before the caller is known.
     const broken = method === 'GET' || method === 'DELETE' ? {} : { body: '{' };
 
-    it('tells a page without a cookie from a caller without a key', async () => {
+    it('tells a page without a cookie from a caller without a key [session.codes]', async () => {
       const visitor = openBrowser(gateway);
       expect(outcome(await visitor.call(method, path, broken))).toBe('401 missing_session');
       expect(outcome(await visitor.call(method, path, { ...broken, headers: { 'x-portal': undefined } }))).toBe('401 missing_api_key');
     });
 
-    it('refuses an unknown session', async () => {
+    it('refuses an unknown session [session.codes]', async () => {
       const visitor = openBrowser(gateway);
       visitor.cookies.set('gateway.session_token', 'abcdefghijklmnop.signature');
       const answer = await visitor.call(method, path, broken);
@@ -67,7 +63,7 @@ describe.each(storeKinds)('the session path on %s', (kind) => {
       expect(outcome(await member.call(method, path, { ...broken, headers: { 'x-portal': undefined } }))).toBe('403 forbidden');
     });
 
-    it('is the key path as soon as there is an apikey header, whatever else comes with it', async () => {
+    it('is the key path as soon as there is an apikey header, whatever else comes with it [session.key-path]', async () => {
       for (const apikey of ['mgw_abcdefgh_unknown', '']) {
         const code = apikey === '' ? 'missing_api_key' : 'invalid_api_key';
         expect(outcome(await member.call(method, path, { ...broken, headers: { apikey } }))).toBe(`401 ${code}`);
@@ -82,12 +78,12 @@ describe.each(storeKinds)('the session path on %s', (kind) => {
       expect(outcome(answer)).not.toMatch(/session|forbidden|^401/);
     });
 
-    it('lets a member through to what they ask for', async () => {
+    it('lets a member through to what they ask for [session.reach]', async () => {
       expect(outcome(await member.call(method, path, broken))).toMatch(/^(200|400 invalid_request|404 instance_not_found)$/);
     });
   });
 
-  it('does everything with a number that a key does', async () => {
+  it('does everything with a number that a key does [session.reach sandbox.session]', async () => {
     const created = await member.call('POST', '/v1/instances', { body: { label: 'by hand' } });
     expect(outcome(created)).toBe('200');
     const { instance_id: id, qrcode } = created.body.data;
@@ -120,7 +116,7 @@ describe.each(storeKinds)('the session path on %s', (kind) => {
     }
   });
 
-  it('makes the same checks of the account, in the same order', async () => {
+  it('makes the same checks of the account, in the same order [session.checks]', async () => {
     const theirs = await gateway.customer();
     const person = await memberOf(gateway, theirs.accountId);
     const list = async () => outcome(await person.call('GET', '/v1/instances'));
@@ -141,7 +137,7 @@ describe.each(storeKinds)('the session path on %s', (kind) => {
     expect(outcome(await openBrowser(gateway).call('GET', '/v1/instances'))).toBe('401 missing_session');
   });
 
-  it('counts 120 requests a minute for each session, apart from keys and other sessions', async () => {
+  it('counts 120 requests a minute for each session, apart from keys and other sessions [session.limits]', async () => {
     const person = await memberOf(gateway, customer.accountId);
     const other = await memberOf(gateway, customer.accountId);
     for (let left = 119; left >= 0; left--) {
@@ -157,7 +153,7 @@ describe.each(storeKinds)('the session path on %s', (kind) => {
     expect(outcome(await customer.call('GET', '/v1/instances'))).toBe('200');
   });
 
-  it('ends with the session', async () => {
+  it('ends with the session [session.codes]', async () => {
     const person = await memberOf(gateway, customer.accountId);
     const cookies = new Map(person.cookies);
     expect(outcome(await person.call('GET', '/v1/instances'))).toBe('200');

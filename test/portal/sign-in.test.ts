@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { outcome } from '../contract/outcome.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Answer } from '../support/gateway.ts';
 import { type Browser, expectOk, memberOf, openBrowser, operator, type SignedIn } from '../support/portal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { anyStore } from '../support/run-options.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const cookieName = 'gateway.session_token';
 const message = (answer: Answer): string => answer.body.error.message;
 
-describe.each(storeKinds)('signing in on %s', (kind) => {
-  let gateway: TestGateway;
-  let customer: Customer;
+describe('signing in', () => {
   let person: SignedIn;
+  const { gateway, customer } = useGateway({ overrides: { passwords: undefined } });
   beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { passwords: undefined } });
-    customer = await gateway.customer();
     person = await memberOf(gateway, customer.accountId);
   });
-  afterAll(() => gateway.stop());
 
   const session = async (browser: Browser) => outcome(await browser.call('GET', '/portal/api/session'));
   /** A browser with the same cookies, as somebody who got hold of them would have. */
@@ -155,7 +152,7 @@ describe.each(storeKinds)('signing in on %s', (kind) => {
       const past = new Date(Date.now() - 1000);
       await gateway.app.store.db
         .updateTable('user_sessions')
-        .set({ expires_at: kind === 'sqlite' ? past.toISOString() : past })
+        .set({ expires_at: anyStore === 'sqlite' ? past.toISOString() : past })
         .where('user_id', '=', person.userId)
         .execute();
       expect(await session(copy)).toBe('401 invalid_session');

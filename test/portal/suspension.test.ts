@@ -4,11 +4,10 @@ import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
 import { auditOf } from '../support/audit.ts';
 import { openStream } from '../support/event-stream.ts';
-import { type FileServer, startFileServer } from '../support/file-server.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Answer, Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { type Browser, expectOk, memberOf, openBrowser, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 import { foreignTable, type Row } from './foreign-table.ts';
 import { makeObjects } from './foreign-world.ts';
 
@@ -22,21 +21,14 @@ const looks = ({ route }: Row) => route.startsWith('GET ') && route !== 'GET /v1
 const told = (answer: Answer): string =>
   answer.headers.get('content-type')?.startsWith('application/json') === true ? outcome(answer) : String(answer.status);
 
-describe.each(storeKinds)('a suspended account on %s', (kind) => {
+describe('a suspended account', () => {
   const clock = createManualClock();
-  let files: FileServer;
-  let gateway: TestGateway;
   let objects: Awaited<ReturnType<typeof makeObjects>>;
   let boss: SignedIn;
+  const { gateway, files } = useGateway({ overrides: { clock } });
   beforeAll(async () => {
-    files = await startFileServer();
-    gateway = await startGateway(kind, { env: { MEDIA_ALLOW_HOSTS: files.allowed }, overrides: { clock } });
     objects = await makeObjects(gateway, files, 'ours', 1);
     boss = await operator(gateway);
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await files.close();
   });
   // Budgets per minute go with the clock.
   beforeEach(() => clock.advance(60_000));
@@ -59,17 +51,20 @@ describe.each(storeKinds)('a suspended account on %s', (kind) => {
     beforeAll(async () => void expectOk(await set('suspended')));
     afterAll(async () => void expectOk(await set('active')));
 
-    it.each(['owner', 'member'] as const)('lets its %s change nothing, at whatever endpoint, and sends no mail', async (role) => {
-      const person = await memberOf(gateway, objects.objects.accountId, role);
-      person.account = objects.objects.accountId;
-      for (const row of table()) {
-        if (looks(row) || theirOwn.test(row.route)) continue;
-        const expected = row[role] === '403 forbidden' ? '403 forbidden' : suspended;
-        expect([row.route, told(await ask(person, row))]).toEqual([row.route, expected]);
-      }
-    });
+    it.each(['owner', 'member'] as const)(
+      'lets its %s change nothing, at whatever endpoint, and sends no mail [suspended.people suspended.change]',
+      async (role) => {
+        const person = await memberOf(gateway, objects.objects.accountId, role);
+        person.account = objects.objects.accountId;
+        for (const row of table()) {
+          if (looks(row) || theirOwn.test(row.route)) continue;
+          const expected = row[role] === '403 forbidden' ? '403 forbidden' : suspended;
+          expect([row.route, told(await ask(person, row))]).toEqual([row.route, expected]);
+        }
+      },
+    );
 
-    it('lets its people look at everything, keep their own sign-in safe, and choose their language', async () => {
+    it('lets its people look at everything, keep their own sign-in safe, and choose their language [suspended.people suspended.look]', async () => {
       const person = await memberOf(gateway, objects.objects.accountId, 'owner');
       person.account = objects.objects.accountId;
       for (const row of table()) {
@@ -87,14 +82,14 @@ describe.each(storeKinds)('a suspended account on %s', (kind) => {
       expect(outcome(await person.call('POST', '/portal/auth/change-password', { body }))).toBe('200');
     });
 
-    it('is closed to its keys, also for looking', async () => {
+    it('is closed to its keys, also for looking [suspended.people]', async () => {
       for (const row of table().filter(({ route }) => /^\w+ \/(v1|sandbox)\//.test(route))) {
         const [method = ''] = row.route.split(' ');
         expect([row.route, told(await objects.customer.call(method, row.path, row.body))]).toEqual([row.route, suspended]);
       }
     });
 
-    it("lets its provider's admin look, and change nothing at the account", async () => {
+    it("lets its provider's admin look, and change nothing at the account [suspended.change]", async () => {
       const { admin } = objects;
       admin.account = objects.objects.accountId;
       const { accountId: account_id, ownerId } = objects.objects;
@@ -118,10 +113,10 @@ describe.each(storeKinds)('a suspended account on %s', (kind) => {
     });
   });
 
-  it('takes in nobody whom its people invited before, until it is resumed; whom an operator invites, it does', async () => {
+  it('takes in nobody whom its people invited before, until it is resumed; whom an operator invites, it does [suspended.people]', async () => {
     const { owner, admin } = objects;
     const { accountId: account_id, providerId: provider_id } = objects.objects;
-    const body = (role: string) => ({ email: `late-${role}-${kind}@example.com`, role });
+    const body = (role: string) => ({ email: `late-${role}@example.com`, role });
     const linkOf = (answer: Answer): string => {
       const token: string = expectOk(answer).body.data.link.split('/').at(-1);
       gateway.secrets.add('the token of a link', token);
@@ -142,7 +137,7 @@ describe.each(storeKinds)('a suspended account on %s', (kind) => {
     expect([await use(byOwner), await use(byAdmin)]).toEqual(['200', '200']);
   });
 
-  it("may be resumed by its provider's admin when the provider suspended it, and then by an operator too", async () => {
+  it("may be resumed by its provider's admin when the provider suspended it, and then by an operator too [suspended.operator]", async () => {
     const { admin } = objects;
     const state = async () => {
       const { data } = expectOk(await boss.call('GET', `/portal/api/operator/accounts/${objects.objects.accountId}`)).body;
@@ -157,7 +152,7 @@ describe.each(storeKinds)('a suspended account on %s', (kind) => {
     expect(await state()).toEqual(['active', null]);
   });
 
-  it("may not be resumed by its provider's admin when an operator suspended it, before the provider or after", async () => {
+  it("may not be resumed by its provider's admin when an operator suspended it, before the provider or after [suspended.operator]", async () => {
     const { admin } = objects;
     expectOk(await suspend(admin, 'suspended'));
     // The operator's word is noted although the account is suspended already.
@@ -178,7 +173,7 @@ describe.each(storeKinds)('a suspended account on %s', (kind) => {
     const admin = await providerAdmin(gateway);
     const second = await providerAdmin(gateway);
     const { db } = gateway.app.store;
-    const membership = { id: `second-${kind}`, user_id: admin.userId, role: 'provider_admin', account_id: null, created_at: 1 } as const;
+    const membership = { id: 'second', user_id: admin.userId, role: 'provider_admin', account_id: null, created_at: 1 } as const;
     await db
       .insertInto('memberships')
       .values({ ...membership, provider_id: second.providerId })

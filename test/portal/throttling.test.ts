@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { invite } from '../../src/accounts/index.ts';
 import { outcome } from '../contract/outcome.ts';
 import { at } from '../support/act.ts';
-import { type Answer, startGateway, type TestGateway } from '../support/gateway.ts';
+import { type Answer, startGateway } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { type Browser, expectOk, memberOf, openBrowser, operator, type SignedIn } from '../support/portal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const wrong = 'not the password';
 
@@ -20,14 +20,12 @@ function expectTooMany(answer: Answer): void {
   expect(message).toBe(`Too many attempts; try again in ${details.retry_after_seconds} s.`);
 }
 
-describe.each(storeKinds)('throttling of sign-ins on %s', (kind) => {
-  let gateway: TestGateway;
+describe('throttling of sign-ins', () => {
   let accountId: string;
+  const { gateway } = useGateway();
   beforeAll(async () => {
-    gateway = await startGateway(kind);
     accountId = (await gateway.customer()).accountId;
   });
-  afterAll(() => gateway.stop());
 
   it('gives one client ten attempts a minute, on whomever, and then not even the right password', async () => {
     const person = await memberOf(gateway, accountId);
@@ -57,12 +55,8 @@ describe.each(storeKinds)('throttling of sign-ins on %s', (kind) => {
 
 describe('budgets of sign-ins', () => {
   const clock = createManualClock();
-  let gateway: TestGateway;
   let accountId: string;
-  beforeAll(async () => {
-    gateway = await startGateway('sqlite', { overrides: { clock } });
-  });
-  afterAll(() => gateway.stop());
+  const { gateway } = useGateway({ store: 'sqlite', overrides: { clock } });
   beforeEach(async () => {
     accountId = (await gateway.customer()).accountId;
   });
@@ -125,7 +119,7 @@ describe('budgets of sign-ins', () => {
     expect(outcome(await (await memberOf(gateway, accountId)).call('GET', '/portal/api/session'))).toBe('200');
   });
 
-  it('counts what a person asks in all sessions together', async () => {
+  it('counts what a person asks in all sessions together [portal.budgets]', async () => {
     const person = await memberOf(gateway, accountId);
     const browsers = [person, await elsewhere(person), await elsewhere(person)];
     const asked = await Promise.all(
@@ -147,7 +141,7 @@ describe('budgets of sign-ins', () => {
     expect(outcome(await boss.call('GET', '/v1/instances'))).toBe('200');
   });
 
-  it('gives a person twenty mails or links a minute in all sessions together, and an account sixty by all its people', async () => {
+  it('gives a person twenty mails or links a minute in all sessions together, and an account sixty by all its people [portal.budgets]', async () => {
     const customer = await gateway.customer();
     const invite = async (by: Browser) => {
       const answer = await by.call('POST', '/portal/api/members', { body: { email: `guest-${guests++}@example.com`, role: 'member' } });

@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { outcome } from '../contract/outcome.ts';
-import { type Answer, type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Answer } from '../support/gateway.ts';
 import { type Browser, expectOk, memberOf, openBrowser, type SignedIn } from '../support/portal.ts';
 import { storeKinds } from '../support/stores.ts';
 import { authenticator, totpCode, wrongCode } from '../support/totp.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const told = (answer: Answer): string => (answer.status === 200 ? '200' : `${outcome(answer)}: ${answer.body.error.message}`);
 
 describe.each(storeKinds)('two-factor on %s', (kind) => {
-  let gateway: TestGateway;
-  let customer: Customer;
   let person: SignedIn;
-  beforeAll(async () => {
-    gateway = await startGateway(kind);
-    customer = await gateway.customer();
-  });
+  const { gateway, customer } = useGateway({ store: kind });
   beforeEach(async () => {
     person = await memberOf(gateway, customer.accountId);
   });
-  afterAll(() => gateway.stop());
 
   const post = (browser: Browser, name: string, body: object) => browser.call('POST', `/portal/auth/two-factor/${name}`, { body });
   const session = async (browser: Browser) => outcome(await browser.call('GET', '/portal/api/session'));

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { messageTypes } from '../../src/kinds/index.ts';
 import { outcome } from '../contract/outcome.ts';
-import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { Customer } from '../support/gateway.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { expectOk, memberOf, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
-import { storeKinds } from '../support/stores.ts';
+import { useGateway } from '../support/use-gateway.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const to = '491701234567';
 
-describe.each(storeKinds)('usage in the portal on %s', (kind) => {
+describe('usage in the portal', () => {
   const clock = createManualClock(Date.UTC(2026, 2, 1, 12));
-  let gateway: TestGateway;
   let customer: Customer;
   let member: SignedIn;
+  const { gateway } = useGateway({ overrides: { clock } });
   beforeAll(async () => {
-    gateway = await startGateway(kind, { overrides: { clock } });
     customer = await gateway.customer({ plan: await gateway.plan({ instanceLimit: 5, messagesPerMinute: 70, trialMessages: 9 }) });
     member = await memberOf(gateway, customer.accountId);
     const instance_id = await customer.linked('491710000901');
@@ -26,7 +25,6 @@ describe.each(storeKinds)('usage in the portal on %s', (kind) => {
     expectOk(await customer.send('location', { instance_id, to, latitude: 1, longitude: 2 }));
     expect((await customer.send('text', { instance_id, to: '491701230000', text: 'refused one' })).status).toBe(422);
   });
-  afterAll(() => gateway.stop());
   const ask = (query = '', file = 'usage') => member.call('GET', `/portal/api/${file}${query}`);
 
   it('is told per day and kind, against the limits', async () => {

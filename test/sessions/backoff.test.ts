@@ -4,7 +4,7 @@ import { backoffMs } from '../../src/sessions/backoff.ts';
 
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-it('waits between nothing and a bound that doubles from a second to a minute', () => {
+it('waits between nothing and a bound that doubles from a second to a minute [reconnect.backoff]', () => {
   fc.assert(
     fc.property(fc.nat(10_000), random, (attempt, share) => {
       const wait = backoffMs(attempt, () => share);

@@ -85,7 +85,7 @@ describe.each(storeKinds)('claim on %s', (kind) => {
     expect(await claim({ keyed: keyed('a'), trialLimit: 1 })).toMatchObject(retaken);
   });
 
-  it('forgets after 24 hours, but never what is in flight', async () => {
+  it('forgets after 24 hours, but never what is in flight [idem.stored]', async () => {
     for (const key of ['accepted', 'unknown', 'in flight']) await claim({ keyed: keyed(key) });
     await settle({ keyed: said('accepted') });
     await release('unknown', true);
@@ -160,7 +160,7 @@ describe.each(storeKinds)('claim on %s', (kind) => {
     );
   });
 
-  it('keeps a trial exact among simultaneous claims, releases and settles, from two processes', async () => {
+  it('keeps a trial exact among simultaneous claims, releases and settles, from two processes [trial.exact]', async () => {
     const limit = 37;
     const second = await database.open();
     const stores = [store, second];

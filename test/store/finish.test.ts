@@ -77,7 +77,7 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
     expect(await store.hot.claim(account.claim({ trialLimit: 1 }))).toMatchObject({ outcome: 'claimed' });
   });
 
-  it('delivers a message id to a contact once', async () => {
+  it('delivers a message id to a contact once [sandbox.one-copy]', async () => {
     const calls = [message('1', { content: 'first' }), message('1'), message('1', { to_number: '4917' }), message('2'), message('1')];
     expect(await Promise.all(calls.map((call) => store.deliverToSandbox(call)))).toEqual([true, false, true, true, false]);
     expect(await store.deliverToSandbox(message('1'))).toBe(false);
@@ -101,7 +101,7 @@ describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) =
     expect(kept.map((row) => row.message_id)).toEqual(['c', 'a']);
   });
 
-  it('has a request in the log within a second, all fields of it', async () => {
+  it('has a request in the log within a second, all fields of it [log.late]', async () => {
     const full: RequestRecord = {
       request_id: newId(),
       at: start,

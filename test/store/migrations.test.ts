@@ -76,7 +76,7 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
     expect(plans).toContainEqual({ name: 'scale', instance_limit: 7 });
   });
 
-  it('takes the numbers of a version over that knew of no restrictions', async () => {
+  it('takes the numbers of a version over that knew of no restrictions [upgrade.numbers]', async () => {
     database = await createTestDatabase(kind, { empty: true });
     const account = { id: newId(), name: 'a', provider_id: 'default', status: 'active', operator: 0, created_at: 1 } as const;
     const desk = {
@@ -222,7 +222,7 @@ describe.each(storeKinds)('opening a store on %s', (kind) => {
     expect(await store.hot.claim(account.claim({ keyed: keyed('a') }))).toMatchObject({ outcome: 'claimed' });
   });
 
-  it('refuses what a newer version has changed otherwise', async () => {
+  it('refuses what a newer version has changed otherwise [start.fails]', async () => {
     database = await createTestDatabase(kind);
     const newer = await database.open({ changes: nextRelease(kind, { additive: false }) });
     await newer.migrate();

@@ -87,7 +87,7 @@ describe.each(storeKinds)('any sequence of claims, settles and releases on %s', 
   });
   afterAll(() => store.dispose());
 
-  it('has the outcomes of the model', async () => {
+  it('has the outcomes of the model [idem.one-message]', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
         const account = await seed(store);

@@ -68,7 +68,7 @@ describe('linking with a passkey in the portal', () => {
     await isLinked();
   });
 
-  it('with the extension: the page of WhatsApp asks, and the answer comes back by itself', async () => {
+  it('with the extension: the page of WhatsApp asks, and the answer comes back by itself [passkey.portal]', async () => {
     await scan();
     const opened = browser.context.waitForEvent('page');
     await dialog.getByRole('link', { name: "Open WhatsApp's page" }).click();
@@ -85,7 +85,7 @@ describe('linking with a passkey in the portal', () => {
     expect(whatsapp.url()).toBe(`${world.gateway.address}/passkey`);
   });
 
-  it('the extension gives nothing to a page that did not open it, or for another site', async () => {
+  it('the extension gives nothing to a page that did not open it, or for another site [passkey.portal]', async () => {
     await scan();
     const { options } = await world.get(id, 'passkey');
     const address = (request: object) =>
@@ -112,7 +112,7 @@ describe('linking with a passkey in the portal', () => {
     expect((await world.get(id, 'qr-status')).passkey.stage).toBe('requested');
   });
 
-  it('without it: a text for the console, and the answer pasted back', async () => {
+  it('without it: a text for the console, and the answer pasted back [passkey.portal]', async () => {
     await scan();
     await dialog.getByText('Without it', { exact: true }).click();
     await dialog.getByRole('button', { name: 'Copy text' }).click();

@@ -8,7 +8,7 @@ import { usePortal } from './use-portal.ts';
 describe('a suspended account', () => {
   const portal = usePortal();
 
-  it('shows its numbers, and offers nothing to do with them', async () => {
+  it('shows its numbers, and offers nothing to do with them [suspended.people]', async () => {
     const { app, customer } = portal.gateway;
     const who = await customer();
     await who.linked('4930901820');

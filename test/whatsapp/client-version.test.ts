@@ -22,7 +22,7 @@ const drop = (number: string) => world.server.faults.end(number, { kind: 'drop' 
 describe.each(storeKinds)('the version that WhatsApp numbers connect as, on %s', (kind) => {
   afterEach(() => world?.close());
 
-  it('is the one WhatsApp names, for all numbers and threads; a refused one is followed by a newer one at once', async () => {
+  it('is the one WhatsApp names, for all numbers and threads; a refused one is followed by a newer one at once [whatsapp.one-version]', async () => {
     const { server, customer, gateway } = await start({ store: kind, env: { WHATSAPP_WORKERS: '2' } });
     const { builds } = server;
     const first = builds.newest;
@@ -84,7 +84,7 @@ describe('the version of a gateway that runs on', () => {
     }, patience);
   };
 
-  it('a pairing attempt that is refused goes on by itself with the newer version', async () => {
+  it('a pairing attempt that is refused goes on by itself with the newer version [whatsapp.one-version]', async () => {
     const { builds } = world.server;
     builds.publish(builds.newest + 70_000);
     builds.refuseBelow(builds.newest);
@@ -92,7 +92,7 @@ describe('the version of a gateway that runs on', () => {
     expect(seen()).toBe(builds.newest);
   });
 
-  it('a version that is refused while there is no newer one: told, asked for once an hour, and over by itself', async () => {
+  it('a version that is refused while there is no newer one: told, asked for once an hour, and over by itself [whatsapp.one-version]', async () => {
     const { builds } = world.server;
     await reconnected();
     const before = reads();
@@ -139,7 +139,7 @@ describe('the version of a gateway that runs on', () => {
     { text: 'Sign in to this network' },
     { text: '"client_revision":999' },
     { text: '"client_revision":99999999999' },
-  ] as const)('a page that does not help (%j): the last good version is used, and the log says so', async (does) => {
+  ] as const)('a page that does not help (%j): the last good version is used, and the log says so [whatsapp.one-version]', async (does) => {
     const { builds } = world.server;
     const good = seen();
     const before = reads();
@@ -162,7 +162,7 @@ describe('the version of a gateway that runs on', () => {
     expect(seen()).toBe(good);
   });
 
-  it('the end of a version is kept and warned of once it is told, until it is withdrawn', async () => {
+  it('the end of a version is kept and warned of once it is told, until it is withdrawn [whatsapp.version-age]', async () => {
     const { builds } = world.server;
     const ends = Math.floor(clock.now() / 1000) + 5 * 24 * 3600;
     builds.expire(ends);
@@ -185,7 +185,7 @@ describe('the version of a gateway', () => {
       bundledVersion.revision + 7,
     ],
     ['an empty WHATSAPP_VERSION_URL: nothing is fetched', { WHATSAPP_VERSION_URL: '' }, bundledVersion.revision],
-  ])('%s', async (_title, env, version) => {
+  ])('%s [whatsapp.version]', async (_title, env, version) => {
     const { server } = await start({ env });
     await world.linkedNumber(world.somebody().number);
     expect(new Set(server.builds.seen)).toEqual(new Set([version]));

@@ -55,7 +55,7 @@ describe('files over HTTP and WhatsApp', () => {
     expect(width / height).toBeCloseTo(shape.width / shape.height, 1);
   }
 
-  it('an image arrives byte for byte, with its size and a thumbnail', async () => {
+  it('an image arrives byte for byte, with its size and a thumbnail [media.converted]', async () => {
     const bytes = await picture().jpeg().toBuffer();
     const url = files.serve('/picture.jpg', { bytes, headers: { 'content-type': 'image/jpeg' } });
     const { message, bytes: got } = await arrived('image', { url, caption: 'A *teal* picture' });
@@ -64,7 +64,7 @@ describe('files over HTTP and WhatsApp', () => {
     await expectThumbnail(message.imageMessage?.jpegThumbnail, { width: 640, height: 480 });
   });
 
-  it('a video arrives byte for byte, with its length, its size and a thumbnail', async () => {
+  it('a video arrives byte for byte, with its length, its size and a thumbnail [media.converted]', async () => {
     const bytes = made('film.mp4', '-f', 'lavfi', '-i', 'testsrc=size=320x240:duration=2:rate=10', '-pix_fmt', 'yuv420p');
     const url = files.serve('/film.mp4', { bytes, headers: { 'content-type': 'video/mp4' } });
     const { message, bytes: got } = await arrived('video', { url, caption: 'Film' });
@@ -118,7 +118,7 @@ describe('files over HTTP and WhatsApp', () => {
     expect(moving.message.stickerMessage).toMatchObject({ mimetype: 'image/webp', isAnimated: true });
   });
 
-  it('the same file to twenty people is fetched once and uploaded once', async () => {
+  it('the same file to twenty people is fetched once and uploaded once [media.uploaded-once]', async () => {
     const bytes = await picture().png().toBuffer();
     const url = files.serve('/campaign.png', { bytes, headers: cacheable });
     const before = { requests: files.requests.length, uploads: world.server.record.uploads };

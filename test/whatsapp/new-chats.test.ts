@@ -14,7 +14,7 @@ const sees = (id: string, expected: object) =>
 const listed = async () => (await world.customer.call('GET', '/v1/instances')).body.data.instances[0];
 
 describe.each(storeKinds)('the limits on new chats on %s', (kind) => {
-  it('a cap: told with quota and end, holds new chats back without asking the network, over a restart, and never those that are known', async () => {
+  it('a cap: told with quota and end, holds new chats back without asking the network, over a restart, and never those that are known [extensions.new-chats whatsapp.new-chats]', async () => {
     world = await startWhatsAppWorld({ store: kind });
     const { server, customer, gateway } = world;
     const phone = world.somebody();
@@ -57,7 +57,7 @@ describe.each(storeKinds)('the limits on new chats on %s', (kind) => {
   });
 });
 
-it('a timelock holds new chats back without asking the network; existing ones go on', async () => {
+it('a timelock holds new chats back without asking the network; existing ones go on [whatsapp.new-chats]', async () => {
   world = await startWhatsAppWorld();
   const { server } = world;
   const phone = world.somebody();

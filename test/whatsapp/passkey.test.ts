@@ -53,28 +53,31 @@ describe('linking a number whose account has a passkey', () => {
     expect(await status()).not.toHaveProperty('passkey_required');
   }
 
-  it.each(['sent', 'to_ask_for'] as const)('links once the passkey is given (options %s), and can send', async (options) => {
-    expect(await asked()).toEqual({ instance_id: id, options: null, expires_at: null, confirmation_code: null });
-    const request = await scan({ options });
-    const expires_at = new Date(clock.now() + 10 * minuteMs).toISOString();
-    expect(await status()).toMatchObject({
-      ...{ status: 'connecting', connected: false, qrcode: null, exhausted: false, passkey_required: true },
-      passkey: { stage: 'requested', expires_at },
-    });
-    expect(request).toMatchObject({ challenge: expect.any(String), rpId: 'whatsapp.com', userVerification: 'required' });
-    expect(await asked()).toMatchObject({ expires_at, confirmation_code: null });
-    expect((await world.customer.call('GET', `/v1/instances/${id}/qr`)).body.error).toMatchObject({
-      ...{ code: 'qr_unavailable', message: expect.stringContaining('passkey') },
-    });
+  it.each(['sent', 'to_ask_for'] as const)(
+    'links once given the passkey (options %s) and can send [passkey.endpoints]',
+    async (options) => {
+      expect(await asked()).toEqual({ instance_id: id, options: null, expires_at: null, confirmation_code: null });
+      const request = await scan({ options });
+      const expires_at = new Date(clock.now() + 10 * minuteMs).toISOString();
+      expect(await status()).toMatchObject({
+        ...{ status: 'connecting', connected: false, qrcode: null, exhausted: false, passkey_required: true },
+        passkey: { stage: 'requested', expires_at },
+      });
+      expect(request).toMatchObject({ challenge: expect.any(String), rpId: 'whatsapp.com', userVerification: 'required' });
+      expect(await asked()).toMatchObject({ expires_at, confirmation_code: null });
+      expect((await world.customer.call('GET', `/v1/instances/${id}/qr`)).body.error).toMatchObject({
+        ...{ code: 'qr_unavailable', message: expect.stringContaining('passkey') },
+      });
 
-    const given = await give(phone.authenticator.sign(request));
-    expect(given.body.data).toEqual({ instance_id: id, stage: expect.stringMatching(/signed|confirming/) });
-    await phone.ceremony.linked;
-    await world.customer.reaches(id, 'open');
-    expect(await status()).not.toHaveProperty('passkey');
-    expect((await world.text(id, world.somebody().number)).status).toBe(200);
-    expect(newProblems()).toEqual([]);
-  });
+      const given = await give(phone.authenticator.sign(request));
+      expect(given.body.data).toEqual({ instance_id: id, stage: expect.stringMatching(/signed|confirming/) });
+      await phone.ceremony.linked;
+      await world.customer.reaches(id, 'open');
+      expect(await status()).not.toHaveProperty('passkey');
+      expect((await world.text(id, world.somebody().number)).status).toBe(200);
+      expect(newProblems()).toEqual([]);
+    },
+  );
 
   it('links by a typed code, too', async () => {
     await world.code(id);
@@ -95,7 +98,7 @@ describe('linking a number whose account has a passkey', () => {
     expect(newProblems()).toEqual([]);
   });
 
-  it('after five minutes has the code compared, and outlives the codes; the options live for ten', async () => {
+  it('after five minutes has the code compared, and outlives the codes; the options live for ten [passkey.times]', async () => {
     const request = await scan();
     await clock.advanceAsync(10 * minuteMs - 1);
     expect(await status()).toMatchObject({ passkey: { stage: 'requested' }, exhausted: false });
@@ -112,7 +115,7 @@ describe('linking a number whose account has a passkey', () => {
     expect(newProblems()).toEqual([]);
   });
 
-  it('a passkey that cannot be right is not sent, and the right one can still be given', async () => {
+  it('a passkey that cannot be right is not sent, and the right one can still be given [passkey.endpoints]', async () => {
     const request = await scan();
     const wrong: [object, string][] = [
       [{ hello: 'world' }, 'credential.toJSON()'],
@@ -148,7 +151,7 @@ describe('linking a number whose account has a passkey', () => {
     },
   );
 
-  it('nobody gives the passkey: over when the options are', async () => {
+  it('nobody gives the passkey: over when the options are [passkey.times]', async () => {
     await scan();
     await clock.advanceAsync(10 * minuteMs);
     await failsWith('Nobody gave the passkey in time.');
@@ -165,7 +168,7 @@ describe('linking a number whose account has a passkey', () => {
   it.each([
     ['assertion', 'signed', 'the phone did not go on within two minutes'],
     ['pairing_request', 'confirming', 'did not finish linking within two minutes'],
-  ] as const)('the phone falls silent after the %s: over after two minutes', async (stall, stage, reason) => {
+  ] as const)('the phone falls silent after the %s: over after two minutes [passkey.times]', async (stall, stage, reason) => {
     const request = await scan({ stall });
     await give(phone.authenticator.sign(request));
     await reached(stage);
@@ -175,7 +178,7 @@ describe('linking a number whose account has a passkey', () => {
     await failsWith(reason);
   });
 
-  it('nobody confirms the code: over after two minutes', async () => {
+  it('nobody confirms the code: over after two minutes [passkey.times]', async () => {
     const request = await scan();
     await clock.advanceAsync(6 * minuteMs);
     await give(phone.authenticator.sign(request));
@@ -197,7 +200,7 @@ describe('linking a number whose account has a passkey', () => {
     await failsWith(reason);
   });
 
-  it('a logout in the middle ends it, and the log tells nothing of the options', async () => {
+  it('a logout in the middle ends it, and the log tells nothing of the options [passkey.unlogged]', async () => {
     const request = await scan();
     expect((await world.customer.call('DELETE', `/v1/instances/${id}?logout_only=true`)).status).toBe(200);
     expect(await status()).toMatchObject({ status: 'close' });

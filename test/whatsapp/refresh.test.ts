@@ -13,7 +13,7 @@ describe('a code that the network wants renewed while a phone scans it', () => {
   });
   afterAll(() => world?.close());
 
-  it('comes back with the same reference and another secret, in the same place, and links', async () => {
+  it('comes back with the same reference and another secret, in the same place, and links [whatsapp.qr-renewed]', async () => {
     const id = await world.instance();
     const phone = world.somebody();
     const first = await world.code(id);
@@ -36,7 +36,7 @@ describe('a code that the network wants renewed while a phone scans it', () => {
     expect(problems(world)).toEqual([]);
   });
 
-  it('does not link by the code as it was before', async () => {
+  it('does not link by the code as it was before [whatsapp.qr-renewed]', async () => {
     const id = await world.instance();
     const phone = world.somebody();
     const code = await world.code(id);
@@ -54,7 +54,7 @@ describe('a code that the network wants renewed while a phone scans it', () => {
     expect(problems(world)).toEqual([]);
   });
 
-  it('by a typed code, after a phone has scanned: the code stays as it was', async () => {
+  it('by a typed code, after a phone has scanned: the code stays as it was [whatsapp.qr-renewed]', async () => {
     const id = await world.instance();
     const phone = world.somebody();
     const code = await world.code(id);

@@ -94,7 +94,7 @@ describe('sends that WhatsApp refuses, over HTTP', () => {
     },
   );
 
-  it('trouble that lasts is 502 after three tries', async () => {
+  it('trouble that lasts is 502 after three tries [whatsapp.refusals]', async () => {
     const friend = world.somebody();
     world.server.faults.onMessage({ to: friend.number, times: 3 }, { kind: 'refuse', code: 503 });
     expect(await world.text(id, friend.number)).toMatchObject(refusal(502, 'upstream_unavailable', { reason: 'network_trouble' }));
@@ -115,7 +115,7 @@ describe('sends that WhatsApp refuses, over HTTP', () => {
     [405, 502, 'upstream_unavailable', 'kind_not_allowed'],
     [488, 502, 'upstream_unavailable', 'malformed_message'],
     [777, 502, 'upstream_unavailable', 'code_777'],
-  ] as const)('code %i is answered with %i, and with its reason', async (refused, status, code, reason) => {
+  ] as const)('code %i is answered with %i, and with its reason [whatsapp.refusals]', async (refused, status, code, reason) => {
     const friend = world.somebody();
     world.server.faults.onMessage({ to: friend.number }, { kind: 'refuse', code: refused });
     expect(await world.text(id, friend.number)).toMatchObject(refusal(status, code, { reason }));

@@ -52,7 +52,7 @@ describe('a data folder that was copied and started twice', () => {
     expect(await friend.nextReceived(({ id: received }) => received === answer.body.data.message_id)).toMatchObject({ times: 1 });
   };
 
-  it('parks the number in the first gateway, keeps its keys, and leaves the second alone', async () => {
+  it('parks the number in the first gateway, keeps its keys, and leaves the second alone [replaced.parked]', async () => {
     const number = next();
     const { phone, id } = number;
     const before = logins(number);
@@ -68,7 +68,7 @@ describe('a data folder that was copied and started twice', () => {
     expect(world.server.record.linked()).toContain(phone.number);
   });
 
-  it.each([false, true])('gives it back to the first by GET qr, without a scan (after a restart: %s)', async (restarted) => {
+  it.each([false, true])('gives it back to the first by GET qr without a scan (after a restart: %s) [replaced.back]', async (restarted) => {
     const { id } = next();
     if (restarted) await world.gateway.restart();
     // 503 while it takes longer than a caller is kept waiting.

@@ -42,7 +42,7 @@ describe('REDIS_URL', () => {
     ['redis://cache', { host: 'cache', port: 6379, tls: false, username: undefined, password: undefined, db: 0, shown: 'cache:6379' }],
     ['rediss://u:p%40ss@cache:6380/3', { host: 'cache', port: 6380, tls: true, username: 'u', password: 'p@ss', db: 3 }],
     ['redis://:secret@[::1]:7000/', { host: '::1', port: 7000, username: undefined, password: 'secret', db: 0, shown: '[::1]:7000' }],
-  ])('%s is understood', (url, meaning) => {
+  ])('%s is understood [settings.redis]', (url, meaning) => {
     expect(readRedisUrl(url)).toMatchObject(meaning);
   });
 
@@ -54,7 +54,7 @@ describe('REDIS_URL', () => {
     'redis://cache/0?commandTimeout=9',
     'redis://:%zz@cache',
     '/run/redis.sock',
-  ])('%s is refused in one line that does not repeat it', async (url) => {
+  ])('%s is refused in one line that does not repeat it [settings.redis]', async (url) => {
     const error = await openRedis(url, { log }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(OperatorError);
     expect(String(error)).toMatch(/^OperatorError: REDIS_URL must be .*$/);

@@ -32,7 +32,7 @@ function createLimiter(given: Partial<Parameters<typeof createRedisRateLimiter>[
 describeRateLimiter('in Redis', (clock) => createLimiter({ serverTime: () => clock.now() }));
 
 describe('in Redis', () => {
-  it('is one limit for all nodes', async () => {
+  it('is one limit for all nodes [limits.shared]', async () => {
     const prefix = `${randomUUID()}:`;
     const nodes = [createLimiter({ prefix }), createLimiter({ prefix }), createLimiter({ prefix })];
     const decisions = await Promise.all(Array.from({ length: 60 }, (_, place) => nodes[place % 3]?.take('name', 25)));

@@ -35,7 +35,7 @@ const request = fc.record({ after: step, name: fc.constantFrom('a messages', 'a 
 /** What every rate limiter does. `open` makes one that has counted nothing and takes its time from the clock. */
 export function describeRateLimiter(form: string, open: (clock: Clock) => RateLimiter): void {
   describe(`the rate limiter ${form}`, () => {
-    it('decides, counts and announces as the naive one does', async () => {
+    it('decides, counts and announces as the naive one does [limits.values limits.sliding limits.reset]', async () => {
       const requests = fc.array(request, { maxLength: 120 });
       const property = fc.asyncProperty(fc.integer({ min: 1, max: 12 }), requests, async (limit, asked) => {
         const clock = createManualClock();
@@ -72,7 +72,7 @@ export function describeRateLimiter(form: string, open: (clock: Clock) => RateLi
       expect(decisions).toEqual(names.map((name) => naive.take(name, 20, clock.now())));
     });
 
-    it('admits at most the limit in any 60 seconds, and a refused request costs nothing', async () => {
+    it('admits at most the limit in any 60 seconds, and a refused request costs nothing [limits.remaining]', async () => {
       const clock = createManualClock();
       const limiter = open(clock);
       for (let count = 0; count < 3; count++) expect(await limiter.take('name', 3)).toMatchObject({ admitted: true, remaining: 2 - count });

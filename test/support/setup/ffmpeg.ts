@@ -1,6 +1,3 @@
-import { ensureFfmpeg } from '../ffmpeg.ts';
+import { ensureComponent } from '../components.ts';
 
-/** Installs ffmpeg, or says that it is missing, before a test waits for it. */
-export default function setup(): void {
-  ensureFfmpeg();
-}
+export default () => ensureComponent('ffmpeg');

@@ -1,6 +1,3 @@
-import { ensureLanguages } from '../languages.ts';
+import { ensureComponent } from '../components.ts';
 
-/** Installs the languages that requests are written in, or says that they are missing, before a test waits for them. */
-export default function setup(): void {
-  ensureLanguages();
-}
+export default () => ensureComponent('languages');

@@ -1,0 +1,50 @@
+import { writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node';
+
+/** What came of one run of Vitest. */
+export interface RunReport {
+  readonly passed: number;
+  readonly failed: readonly FailedFile[];
+  /** Errors that belong to no test. */
+  readonly errors: number;
+}
+
+/** A file with a test that failed, or that could not be run. */
+export interface FailedFile {
+  readonly group: string;
+  readonly path: string;
+  readonly failures: number;
+  /** The first line that says why. */
+  readonly firstFailure: string;
+}
+
+/** Writes what came of the run into the file that TEST_REPORT names, for scripts/test.ts. */
+export default class TestReporter implements Reporter {
+  #root = '';
+
+  onInit({ config }: Vitest): void {
+    this.#root = config.root;
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+    const report: RunReport = {
+      passed: modules.flatMap((module) => [...module.children.allTests('passed')]).length,
+      failed: modules.filter((module) => !module.ok()).map((module) => this.#failedFile(module)),
+      errors: errors.length,
+    };
+    writeFileSync(process.env.TEST_REPORT ?? 'test-report.json', JSON.stringify(report));
+  }
+
+  #failedFile(module: TestModule): FailedFile {
+    const tests = [...module.children.allTests('failed')];
+    const errors = [...tests.flatMap((test) => test.result().errors ?? []), ...module.errors()];
+    return {
+      group: module.project.name,
+      path: relative(this.#root, module.moduleId),
+      // A file that could not be read, or a hook that failed, has no test that did.
+      failures: Math.max(1, tests.length),
+      firstFailure: errors[0]?.message.split('\n')[0] ?? 'no message',
+    };
+  }
+}

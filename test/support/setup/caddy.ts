@@ -1,0 +1,3 @@
+import { ensureComponent } from '../components.ts';
+
+export default () => ensureComponent('caddy');
