@@ -8,6 +8,8 @@ ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
+# npm ci looks for the packages of the workspace; of those only the manifests are here.
+COPY packages/whatsapp-server/package.json packages/whatsapp-server/
 RUN npm ci
 COPY . .
 RUN npm run build && find dist -name '*.map' -delete
@@ -16,7 +18,7 @@ FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # Not `npm ci --omit=dev`: that keeps what a library names as an optional peer and the tests bring (vitest, react). The versions are the lock file's.
-RUN npm pkg delete devDependencies && npm install
+RUN npm pkg delete devDependencies workspaces && npm install
 
 FROM ${NODE_IMAGE} AS gateway
 RUN apt-get update \

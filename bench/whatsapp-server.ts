@@ -1,5 +1,4 @@
-import { startWhatsAppServer } from '../test/support/whatsapp-server/index.ts';
-import { lenient } from '../test/support/whatsapp-server/strictness.ts';
+import { lenient, startWhatsAppServer } from 'whatsapp-test-server';
 
 // The WhatsApp server for tests in a process of its own, asked by its parent. It counts messages and decrypts none.
 // Lenient, because what the gateway is compared with knows neither LIDs nor what is asked at a scan.

@@ -50,6 +50,13 @@ const overrides = Object.entries(rooms).flatMap(([name, room]) => [
   override([name.endsWith('.ts') ? `src/${name}` : `src/${name}/**`], patterns(name, room, room.sql === 'everywhere')),
   ...(room.sql === 'queries' ? [override([`src/${name}/**/queries.ts`], patterns(name, room, true))] : []),
 ]);
+overrides.push(
+  override(['packages/**'], [{ group: ['../../../**'], message: 'A package imports nothing outside its folder; others by their name.' }]),
+  override(
+    ['test/**', 'bench/**', 'scripts/**'],
+    [{ group: ['**/packages/**'], message: 'A package is imported by its name, through its index.ts.' }],
+  ),
+);
 const wanted = `{"overrides": [\n${overrides.map((one) => JSON.stringify(one)).join(',\n')}\n]}\n`;
 
 if (!process.argv.includes('--check')) writeFileSync(file, wanted);

@@ -34,6 +34,7 @@ export const reservedLibraries = [
   'qrcode',
   'standardwebhooks',
   'i18next',
+  'whatsapp-test-server',
 ];
 
 const ground = ['core', 'samples', 'kinds', 'networks', 'store', 'coordination'];

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { contextPaths, execForm, readDockerfile } from '../scripts/dockerfile.ts';
@@ -37,6 +37,16 @@ describe('the Dockerfile', () => {
       .filter(({ name, rest }) => name === 'COPY' && !rest.startsWith('--from='))
       .flatMap(({ rest }) => rest.split(/\s+/).slice(0, -1));
     expect(copied.filter((path) => path !== '.' && !allowed.includes(path))).toEqual([]);
+  });
+
+  it('has the manifest of every package when npm ci looks for it', () => {
+    const build = stages[0]?.instructions ?? [];
+    const before = build.slice(
+      0,
+      build.findIndex(({ rest }) => rest === 'npm ci'),
+    );
+    const wanted = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/package.json packages/${name}/`);
+    expect(before.map(({ rest }) => rest)).toEqual(expect.arrayContaining(wanted));
   });
 });
 

@@ -26,6 +26,23 @@ const imports: readonly (readonly [file: string, statement: string, refusal?: st
   ['src/networks/whatsapp/worker/library/keys.ts', "import type { Link } from '../lifecycle/link.ts';", 'Within the room dependencies'],
   ['src/networks/whatsapp/worker/sending/send.ts', "import type { Link } from '../lifecycle/link.ts';", 'Within the room dependencies'],
   ['src/networks/whatsapp/worker/lifecycle/link.ts', "import { createSending } from '../sending/index.ts';"],
+  [
+    'src/networks/whatsapp/network.ts',
+    "import { startWhatsAppServer } from 'whatsapp-test-server';",
+    'This library belongs to other rooms',
+  ],
+  [
+    'test/networks/by-path.ts',
+    "import { startWhatsAppServer } from '../../packages/whatsapp-server/src/index.ts';",
+    'A package is imported by',
+  ],
+  ['test/networks/by-name.ts', "import { startWhatsAppServer } from 'whatsapp-test-server';"],
+  [
+    'packages/whatsapp-server/src/outwards.ts',
+    "import { systemClock } from '../../../src/core/index.ts';",
+    'A package imports nothing outside',
+  ],
+  ['packages/whatsapp-server/test/own.test.ts', "import { startWhatsAppServer } from '../src/index.ts';"],
 ];
 
 it('lint refuses imports between rooms that the table of rooms does not have', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWhatsAppServer, type WhatsAppServer } from 'whatsapp-test-server';
 import { bundledVersion, versionText } from '../../src/networks/whatsapp/version/choose-version.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { anyStore } from '../support/run-options.ts';
-import { startWhatsAppServer, type WhatsAppServer } from '../support/whatsapp-server/index.ts';
 import { openTerminal, type Terminal } from './world.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

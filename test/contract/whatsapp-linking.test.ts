@@ -7,7 +7,7 @@ import { refusal } from '../support/refusal.ts';
 import { anyStore } from '../support/run-options.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { codesOnShow } from '../support/whatsapp-gateway.ts';
-import { type Person, startWhatsAppServer, type WhatsAppServer } from '../support/whatsapp-server/index.ts';
+import { type Person, startWhatsAppServer, type WhatsAppServer } from 'whatsapp-test-server';
 
 describe('a WhatsApp number over HTTP', () => {
   let server: WhatsAppServer;

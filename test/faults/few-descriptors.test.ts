@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { startFileServer } from '../support/file-server.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { startWhatsAppServer } from '../support/whatsapp-server/index.ts';
+import { startWhatsAppServer } from 'whatsapp-test-server';
 import { createSenders, linkNumbers } from './customers.ts';
 import { doctor } from './doctor.ts';
 import { createLoadClient } from './load-client.ts';

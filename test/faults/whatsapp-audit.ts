@@ -1,5 +1,5 @@
+import type { WhatsAppServer } from 'whatsapp-test-server';
 import type { Store } from '../../src/store/index.ts';
-import type { WhatsAppServer } from '../support/whatsapp-server/index.ts';
 import { auditClaims, auditUsage } from './audit.ts';
 import type { Sender } from './customers.ts';
 import type { WhatsAppSend } from './whatsapp-load.ts';

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ReceivedMessage } from 'whatsapp-test-server';
 import { blackPng, hugeGif } from '../media/bombs.ts';
 import { type FileServer, startFileServer } from '../support/file-server.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { ReceivedMessage } from '../support/whatsapp-server/index.ts';
 import { makeFiles } from './whatsapp-files.ts';
 
 const page = Buffer.from('<!doctype html><html><body><h1>Sign in to see this picture</h1></body></html>');

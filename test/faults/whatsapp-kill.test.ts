@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { startWhatsAppServer, type WhatsAppServer } from 'whatsapp-test-server';
 import { rounds, type StoreKind, storeKinds } from '../support/run-options.ts';
-import { startWhatsAppServer, type WhatsAppServer } from '../support/whatsapp-server/index.ts';
 import { createSenders, type Sender, unlinkedSenders } from './customers.ts';
 import { createLoadClient, workOff } from './load-client.ts';
 import { chosenSeed, createSeeded, type Seeded } from './seeded.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { startWhatsAppServer } from 'whatsapp-test-server';
 import { startRedis } from '../support/redis.ts';
 import { rounds } from '../support/run-options.ts';
-import { startWhatsAppServer } from '../support/whatsapp-server/index.ts';
 import { recordOf } from './audit.ts';
 import { createSenders } from './customers.ts';
 import { type Fault, FaultRounds } from './fault-rounds.ts';

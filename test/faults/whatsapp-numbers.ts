@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WhatsAppServer } from '../support/whatsapp-server/index.ts';
+import type { WhatsAppServer } from 'whatsapp-test-server';
 import type { Sender } from './customers.ts';
 import { type LoadClient, workOff } from './load-client.ts';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startWhatsAppServer, type WhatsAppServer } from 'whatsapp-test-server';
 import { createVault } from '../../src/core/index.ts';
 import { type FileServer, startFileServer } from '../support/file-server.ts';
 import { Secrets } from '../support/secrets.ts';
-import { startWhatsAppServer, type WhatsAppServer } from '../support/whatsapp-server/index.ts';
 import { createSenders, type Sender } from './customers.ts';
 import { type Answer, createLoadClient, type LoadClient } from './load-client.ts';
 import { type ServerProcess, startServer } from './server-process.ts';

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MessageFault } from '../support/whatsapp-server/api.ts';
-import type { WhatsAppServer } from '../support/whatsapp-server/index.ts';
+import type { MessageFault, WhatsAppServer } from 'whatsapp-test-server';
 import type { Seeded } from './seeded.ts';
 
 /** What goes wrong on the network's side; each name with what it does to a network and one of its linked numbers. */

@@ -1,45 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
-import {
-  addTransactionCapability,
-  Curve,
-  DEFAULT_CONNECTION_CONFIG,
-  generateSignalPubKey,
-  initAuthCreds,
-  type SignalDataTypeMap,
-  type SignalKeyStore,
-} from 'baileys';
+import { addTransactionCapability, Curve, DEFAULT_CONNECTION_CONFIG, generateSignalPubKey, initAuthCreds } from 'baileys';
 import { ProtocolAddress, SessionCipher, type SignalStorage } from 'libsignal';
 import { describe, expect, test } from 'vitest';
+import { createMemoryKeys, silentLog } from 'whatsapp-test-server';
 import { BatchEncryption } from '../../src/networks/whatsapp/worker/library/batch-encryption.ts';
-
-const silent = {
-  level: 'silent',
-  child: () => silent,
-  trace: () => undefined,
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
 
 /** One side of a conversation on Baileys' own Signal code. */
 function side() {
   const creds = initAuthCreds();
   const records = new Map<string, unknown>();
-  const store: SignalKeyStore = {
-    async get<Type extends keyof SignalDataTypeMap>(type: Type, ids: string[]) {
-      const found: Record<string, SignalDataTypeMap[Type]> = {};
-      for (const id of ids) if (records.has(`${type}:${id}`)) found[id] = records.get(`${type}:${id}`) as SignalDataTypeMap[Type];
-      return found;
-    },
-    async set(data) {
-      for (const [type, values] of Object.entries(data))
-        for (const [id, value] of Object.entries(values)) records.set(`${type}:${id}`, value);
-    },
-  };
-  const keys = addTransactionCapability(store, silent, { maxCommitRetries: 1, delayBetweenTriesMs: 1 });
-  const repository = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys }, silent, async () => []);
+  const keys = addTransactionCapability(createMemoryKeys(records), silentLog, { maxCommitRetries: 1, delayBetweenTriesMs: 1 });
+  const repository = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys }, silentLog, async () => []);
   return { creds, records, repository, session: (number: string) => records.get(`session:${number}.0`) };
 }
 

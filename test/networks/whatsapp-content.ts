@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { proto } from 'baileys';
+import { lidOf, type Person, type ReceivedMessage } from 'whatsapp-test-server';
 import type { MessageType } from '../../src/kinds/index.ts';
-import type { Person, ReceivedMessage } from '../support/whatsapp-server/index.ts';
-import { lidOf } from '../support/whatsapp-server/jids.ts';
 import type { Received } from './fixture.ts';
 
 /** What a person's phone decrypted of what others sent it, oldest first, as the sandbox would show it. */

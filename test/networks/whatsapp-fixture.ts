@@ -1,10 +1,10 @@
 import pino from 'pino';
 import { afterAll, beforeAll } from 'vitest';
+import { startWhatsAppServer, type WhatsAppServer, type WhatsAppServerOptions } from 'whatsapp-test-server';
 import { newId } from '../../src/core/index.ts';
 import { type Link, type Network, nothingKnown, type VersionRecord, type VersionStore } from '../../src/networks/index.ts';
 import { createWhatsAppNetwork, type WhatsAppOptions } from '../../src/networks/whatsapp/index.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { startWhatsAppServer, type WhatsAppServer, type WhatsAppServerOptions } from '../support/whatsapp-server/index.ts';
 import type { MeaningfulNumbers, NetworkFixture } from './fixture.ts';
 import { receivedBy } from './whatsapp-content.ts';
 

@@ -12,12 +12,12 @@ import {
   initAuthCreds,
   makeWASocket,
   proto,
-  type SignalKeyStore,
   signedKeyPair,
   writeRandomPadMax16,
 } from 'baileys';
 import { buildMergedTcTokenIndexWrite } from 'baileys/lib/Utils/tc-token-utils.js';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createMemoryKeys } from 'whatsapp-test-server';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createLibraryLog, createWorkerLog } from '../../src/networks/whatsapp/worker/library/library-log.ts';
 import { boundLidCache } from '../../src/networks/whatsapp/worker/library/lid-cache.ts';
@@ -58,16 +58,10 @@ it('messages written with an earlier signed pre-key are read as long as it is ke
   const log = createLibraryLog(() => undefined, 'an instance');
   const make = DEFAULT_CONNECTION_CONFIG.makeSignalRepository;
   const someone = () => {
-    const records = new Map<string, unknown>();
-    const store: SignalKeyStore = {
-      get: async (type, ids) => Object.fromEntries(ids.map((id) => [id, records.get(`${type}:${id}`) as never])),
-      set: async (data) => {
-        for (const [type, values] of Object.entries(data)) {
-          for (const [id, value] of Object.entries(values)) records.set(`${type}:${id}`, value);
-        }
-      },
+    return {
+      creds: initAuthCreds(),
+      keys: addTransactionCapability(createMemoryKeys(), log, { maxCommitRetries: 1, delayBetweenTriesMs: 0 }),
     };
-    return { creds: initAuthCreds(), keys: addTransactionCapability(store, log, { maxCommitRetries: 1, delayBetweenTriesMs: 0 }) };
   };
   const me = someone();
   const first = me.creds.signedPreKey;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Curve, proto } from 'baileys';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { commitmentTo, expectedProof, openPairingRequest, shownCode } from 'whatsapp-test-server';
 import {
   confirmationCode,
   handoffKey,
@@ -10,7 +11,6 @@ import {
   prologuePayload,
   sealedPairingRequest,
 } from '../../src/networks/whatsapp/worker/lifecycle/passkey/derivations.ts';
-import { commitmentTo, expectedProof, openPairingRequest, shownCode } from '../support/whatsapp-server/passkey-secrets.ts';
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const counting = (length: number, from = 0) => Buffer.from(Array.from({ length }, (_, index) => (from + index) % 256));

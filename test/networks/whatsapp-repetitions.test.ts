@@ -4,7 +4,7 @@ import { systemClock } from '../../src/core/index.ts';
 import { Acknowledgements } from '../../src/networks/whatsapp/worker/sending/acknowledgements.ts';
 import type { SendingSocket } from '../../src/networks/whatsapp/worker/sending/socket.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { startWhatsAppServer, type WhatsAppServer } from '../support/whatsapp-server/index.ts';
+import { startWhatsAppServer, type WhatsAppServer } from 'whatsapp-test-server';
 import { createSendingRig, type SendingRig, textTo } from './whatsapp-sending-rig.ts';
 
 const me = '491701234567';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startWhatsAppServer, type WhatsAppServer } from 'whatsapp-test-server';
 import type { MediaFile, OutgoingMessage } from '../../src/networks/index.ts';
-import { startWhatsAppServer, type WhatsAppServer } from '../support/whatsapp-server/index.ts';
 import { createMediaFiles } from './outgoing.ts';
 import { createSendingRig, newId, type SendingRig, textTo } from './whatsapp-sending-rig.ts';
 

@@ -8,10 +8,10 @@ import {
   initAuthCreds,
   makeWASocket,
   type SignalDataSet,
-  type SignalDataTypeMap,
   WA_CERT_DETAILS,
   type WASocket,
 } from 'baileys';
+import { createMemoryKeys, quietLibsignal, silentLog, type WhatsAppServer } from 'whatsapp-test-server';
 import type { OutgoingMessage, Restriction } from '../../src/networks/index.ts';
 import {
   createLinkMemory,
@@ -23,8 +23,6 @@ import {
   type SendingOptions,
 } from '../../src/networks/whatsapp/worker/sending/index.ts';
 import { SentMessages } from '../../src/networks/whatsapp/worker/sending/sent-messages.ts';
-import type { WhatsAppServer } from '../support/whatsapp-server/index.ts';
-import { quietLibsignal } from '../support/whatsapp-server/quiet-libsignal.ts';
 
 /** A linked number with what sends for it, directly on a Baileys socket. */
 export interface SendingRig {
@@ -44,16 +42,6 @@ export interface SendingRig {
   close(): Promise<void>;
 }
 
-const silent = {
-  level: 'silent',
-  child: () => silent,
-  trace: () => undefined,
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
-
 /** A new message id. */
 export function newId(): string {
   return `3EB0${randomBytes(18).toString('hex').toUpperCase()}`;
@@ -69,7 +57,7 @@ export async function createSendingRig(server: WhatsAppServer, number: string, l
   quietLibsignal();
   WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(server.rootKey, 'hex');
   const agent = new Agent({ ca: readFileSync(server.caFile) });
-  const store = memoryKeys();
+  const store = countedKeys();
   const auth: AuthenticationState = { creds: initAuthCreds(), keys: store.keys };
   const memory = createLinkMemory(new PeerTurns());
   const devices = new Map<string, unknown>();
@@ -85,7 +73,7 @@ export async function createSendingRig(server: WhatsAppServer, number: string, l
       agent,
       fetchAgent: agent,
       waWebSocketUrl: server.url,
-      logger: silent,
+      logger: silentLog,
       emitOwnEvents: false,
       fireInitQueries: false,
       markOnlineOnConnect: false,
@@ -198,28 +186,17 @@ function chatRecords(): SendingOptions['records'] {
   };
 }
 
-function memoryKeys() {
-  const records = new Map<string, unknown>();
+/** Keys in memory, and how often they were written. */
+function countedKeys() {
+  const keys = createMemoryKeys();
   let writes = 0;
   return {
     times: () => writes,
     keys: {
-      async get<Type extends keyof SignalDataTypeMap>(type: Type, ids: string[]) {
-        const found: Record<string, SignalDataTypeMap[Type]> = {};
-        for (const id of ids) {
-          const record = records.get(`${type}:${id}`);
-          if (record !== undefined) found[id] = record as SignalDataTypeMap[Type];
-        }
-        return found;
-      },
-      async set(data: SignalDataSet) {
+      ...keys,
+      set(data: SignalDataSet) {
         writes++;
-        for (const [type, values] of Object.entries(data)) {
-          for (const [id, value] of Object.entries(values)) {
-            if (value === null) records.delete(`${type}:${id}`);
-            else records.set(`${type}:${id}`, value);
-          }
-        }
+        return keys.set(data);
       },
     },
   };

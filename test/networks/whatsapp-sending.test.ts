@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startWhatsAppServer, type WhatsAppServer } from 'whatsapp-test-server';
 import { allKinds, type MediaUse } from '../../src/kinds/index.ts';
 import type { MediaFacts, MediaFile, OutgoingMessage } from '../../src/networks/index.ts';
-import { startWhatsAppServer, type WhatsAppServer } from '../support/whatsapp-server/index.ts';
 import type { Received } from './fixture.ts';
 import { createMediaFiles } from './outgoing.ts';
 import { canonical } from './whatsapp-content.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { Settings } from 'whatsapp-test-server';
 import {
   type Mutation,
   mutationsIn,
   saltAfter,
   settingKeys,
 } from '../../src/networks/whatsapp/worker/sending/settings/settings-records.ts';
-import { Settings } from '../support/whatsapp-server/settings.ts';
 
 const salt = Buffer.alloc(32, 7);
 

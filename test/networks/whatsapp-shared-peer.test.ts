@@ -1,32 +1,16 @@
-import { addTransactionCapability, initAuthCreds, type SignalDataSet, type SignalDataTypeMap, type SignalKeyStore } from 'baileys';
+import { addTransactionCapability, initAuthCreds } from 'baileys';
 import { expect, test } from 'vitest';
+import { createMemoryKeys, quietLibsignal, SignalIdentity, silentLog } from 'whatsapp-test-server';
 import { createLinkMemory, PeerTurns } from '../../src/networks/whatsapp/worker/sending/index.ts';
-import { quietLibsignal } from '../support/whatsapp-server/quiet-libsignal.ts';
-import { SignalIdentity } from '../support/whatsapp-server/signal-identity.ts';
 
 quietLibsignal();
-
-const nothing = () => undefined;
-const log = { level: 'silent', child: () => log, trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 /** The Signal side of one link: what it decrypts, and the sessions it has stored. */
 function createLink(peers: PeerTurns) {
   const creds = initAuthCreds();
-  const records = new Map<string, unknown>();
-  const keys: SignalKeyStore = {
-    get: async <Type extends keyof SignalDataTypeMap>(type: Type, ids: string[]) => {
-      const found = ids.flatMap((id) => (records.has(`${type} ${id}`) ? [[id, records.get(`${type} ${id}`)]] : []));
-      return Object.fromEntries(found) as Record<string, SignalDataTypeMap[Type]>;
-    },
-    set: async (data: SignalDataSet) => {
-      for (const [type, values] of Object.entries(data)) {
-        for (const [id, value] of Object.entries(values)) records.set(`${type} ${id}`, value);
-      }
-    },
-  };
-  const transactional = addTransactionCapability(keys, log, { maxCommitRetries: 1, delayBetweenTriesMs: 0 });
+  const transactional = addTransactionCapability(createMemoryKeys(), silentLog, { maxCommitRetries: 1, delayBetweenTriesMs: 0 });
   const { makeSignalRepository } = createLinkMemory(peers);
-  const repository = makeSignalRepository({ creds, keys: transactional }, log, async () => []);
+  const repository = makeSignalRepository({ creds, keys: transactional }, silentLog, async () => []);
   const { keyId, keyPair, signature } = creds.signedPreKey;
   const bundle = {
     registrationId: creds.registrationId,

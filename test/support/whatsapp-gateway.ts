@@ -9,7 +9,7 @@ import { createClientVersions, type Store } from '../../src/store/index.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from './gateway.ts';
 import { type StoreKind, storeKinds } from './run-options.ts';
 import { waitFor } from './wait-for.ts';
-import { type Person, startWhatsAppServer, type WhatsAppServer, type WhatsAppServerOptions } from './whatsapp-server/index.ts';
+import { type Person, startWhatsAppServer, type WhatsAppServer, type WhatsAppServerOptions } from 'whatsapp-test-server';
 
 /** A gateway that sends over a WhatsApp server of its own, with a customer, to whom everything belongs unless another is named. */
 export interface WhatsAppWorld {

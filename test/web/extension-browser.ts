@@ -6,9 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
 import type { BrowserContext, Page } from 'playwright-core';
+import { createTlsFiles, type Person } from 'whatsapp-test-server';
 import { launchPersonal } from '../support/chromium.ts';
-import { createTlsFiles } from '../support/whatsapp-server/certificates.ts';
-import type { Person } from '../support/whatsapp-server/index.ts';
 
 /** A person's own browser, in which https://web.whatsapp.com is a page of this machine. */
 export interface ExtensionBrowser {

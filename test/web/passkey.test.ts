@@ -6,7 +6,7 @@ import { createManualClock } from '../support/manual-clock.ts';
 import { memberOf } from '../support/portal.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { Person } from '../support/whatsapp-server/index.ts';
+import type { Person } from 'whatsapp-test-server';
 import { type ExtensionBrowser, havePasskey, openExtensionBrowser } from './extension-browser.ts';
 
 describe('linking with a passkey in the portal', () => {

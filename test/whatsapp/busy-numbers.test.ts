@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Person } from 'whatsapp-test-server';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { Person } from '../support/whatsapp-server/index.ts';
 
 describe('a linked number with groups, broadcasts and calls', () => {
   let world: WhatsAppWorld;

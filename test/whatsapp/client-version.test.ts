@@ -4,7 +4,7 @@ import { createManualClock } from '../support/manual-clock.ts';
 import { storeKinds } from '../support/stores.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld, type WhatsAppWorldOptions } from '../support/whatsapp-gateway.ts';
-import type { Person } from '../support/whatsapp-server/index.ts';
+import type { Person } from 'whatsapp-test-server';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Faults, Person } from 'whatsapp-test-server';
 import { refusal } from '../support/refusal.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { Faults } from '../support/whatsapp-server/api.ts';
-import type { Person } from '../support/whatsapp-server/index.ts';
 
 type End = Parameters<Faults['end']>[1];
 

@@ -6,7 +6,7 @@ import type { Answer } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { Person } from '../support/whatsapp-server/index.ts';
+import type { Person } from 'whatsapp-test-server';
 
 const unavailable = refusal(502, 'upstream_unavailable');
 

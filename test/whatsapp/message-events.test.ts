@@ -7,7 +7,7 @@ import { refuseRows } from '../support/refused-writes.ts';
 import { storeKinds } from '../support/run-options.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { Person } from '../support/whatsapp-server/index.ts';
+import type { Person } from 'whatsapp-test-server';
 
 const me = '4915110000071';
 

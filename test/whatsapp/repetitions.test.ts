@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { MessageFault } from '../support/whatsapp-server/api.ts';
-import type { Person } from '../support/whatsapp-server/index.ts';
+import type { MessageFault, Person } from 'whatsapp-test-server';
 
 describe('a message that a phone cannot decrypt and asks for again, over HTTP', () => {
   let world: WhatsAppWorld;

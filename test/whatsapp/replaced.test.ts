@@ -3,7 +3,7 @@ import type { Customer, TestGateway } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { Person } from '../support/whatsapp-server/index.ts';
+import type { Person } from 'whatsapp-test-server';
 
 const parked = { status: 'close', connected: false, restriction: { reason: 'replaced', until: null } };
 

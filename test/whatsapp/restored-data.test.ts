@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Person } from 'whatsapp-test-server';
 import { refusal } from '../support/refusal.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { Person } from '../support/whatsapp-server/index.ts';
 
 describe('a data folder that is not as the gateway left it', () => {
   let world: WhatsAppWorld;

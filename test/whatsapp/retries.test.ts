@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Person } from 'whatsapp-test-server';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { storeKinds } from '../support/run-options.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { Person } from '../support/whatsapp-server/index.ts';
 
 const hourMs = 60 * 60_000;
 const me = '4915110000061';

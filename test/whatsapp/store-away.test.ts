@@ -5,7 +5,7 @@ import { fillDisk, type Outage } from '../support/refused-writes.ts';
 import { storeKinds } from '../support/stores.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { Person } from '../support/whatsapp-server/index.ts';
+import type { Person } from 'whatsapp-test-server';
 
 describe.each(storeKinds)('a store that is away while a number is connected (%s)', (store) => {
   let world: WhatsAppWorld;

@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 it('runs alone, plays phones on command and cleans up when it ends', async () => {
-  const script = join(import.meta.dirname, '../../scripts/whatsapp-server.ts');
+  const script = join(import.meta.dirname, '../src/main.ts');
   const running = spawn(process.execPath, [script, '--json', '--lenient'], { stdio: ['pipe', 'pipe', 'inherit'] });
   child = running;
   const lines = createInterface({ input: running.stdout })[Symbol.asyncIterator]();

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { BinaryNode } from 'baileys';
-import type { Clock } from '../../../src/core/index.ts';
 import type { Account } from './account.ts';
 import { clientPropsNode } from './client-props.ts';
+import type { Clock } from './clock.ts';
 import { CompanionRefresh } from './companion-refresh.ts';
 import type { Connection, StanzaReceiver } from './connection.ts';
 import { completeDeviceIdentity, type IssuedIdentity, issueDeviceIdentity } from './device-identity.ts';

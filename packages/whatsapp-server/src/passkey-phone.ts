@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type BinaryNode, Curve, type KeyPair, proto } from 'baileys';
-import type { Clock } from '../../../src/core/index.ts';
 import type { Authenticator, RequestOptions } from './authenticator.ts';
+import type { Clock } from './clock.ts';
 import type { Connection } from './connection.ts';
 import { bytes, child, errorOf, requiredBytes, resultOf } from './nodes.ts';
 import type { PairingNotices } from './pairing-notices.ts';

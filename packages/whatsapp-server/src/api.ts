@@ -1,6 +1,6 @@
 import type { proto } from 'baileys';
-import type { Clock } from '../../../src/core/index.ts';
 import type { Authenticator } from './authenticator.ts';
+import type { Clock } from './clock.ts';
 import type { Screen } from './companion-refresh.ts';
 import type { HistoryPiece } from './history.ts';
 import type { PasskeyScript } from './passkey-phone.ts';

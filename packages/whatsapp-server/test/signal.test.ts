@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SignalIdentity } from '../support/whatsapp-server/signal-identity.ts';
+import { SignalIdentity } from '../src/signal-identity.ts';
 
 it('a phone remembers what it has decrypted while others decrypt messages of the same sender', async () => {
   const sender = new SignalIdentity();

@@ -3,20 +3,12 @@ import { Agent } from 'node:https';
 import makeWASocket, {
   type AuthenticationCreds,
   type ConnectionState,
-  type DEFAULT_CONNECTION_CONFIG,
   initAuthCreds,
-  type SignalDataSet,
-  type SignalDataTypeMap,
   type UserFacingSocketConfig,
   WA_CERT_DETAILS,
   type WASocket,
 } from 'baileys';
-import type { WhatsAppServer } from '../support/whatsapp-server/index.ts';
-
-type Log = typeof DEFAULT_CONNECTION_CONFIG.logger;
-
-const nothing = () => undefined;
-const noLog: Log = { level: 'silent', child: () => noLog, trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
+import { createMemoryKeys, silentLog, type WhatsAppServer } from '../src/index.ts';
 
 /** What a linked device keeps between its connections. */
 export interface Credentials {
@@ -59,8 +51,8 @@ export function connect(
     for (const listener of [...listeners]) listener();
   };
   const sock = makeWASocket({
-    ...{ waWebSocketUrl: server.url, agent, fetchAgent: agent, logger: noLog },
-    ...{ auth: { creds, keys: memoryKeys(records) }, emitOwnEvents: false, syncFullHistory: false },
+    ...{ waWebSocketUrl: server.url, agent, fetchAgent: agent, logger: silentLog },
+    ...{ auth: { creds, keys: createMemoryKeys(records) }, emitOwnEvents: false, syncFullHistory: false },
     ...{ shouldSyncHistoryMessage: () => false, markOnlineOnConnect: false },
     ...options,
   });
@@ -133,25 +125,4 @@ function statusOf(error: unknown): number {
   if (typeof error !== 'object' || error === null || !('output' in error)) return 0;
   const { output } = error;
   return typeof output === 'object' && output && 'statusCode' in output ? Number(output.statusCode) : 0;
-}
-
-function memoryKeys(records: Map<string, unknown>) {
-  return {
-    get: async <T extends keyof SignalDataTypeMap>(type: T, ids: string[]) => {
-      const found: { [id: string]: SignalDataTypeMap[T] } = {};
-      for (const id of ids) {
-        const value = records.get(`${type} ${id}`);
-        if (value !== undefined) found[id] = value as SignalDataTypeMap[T];
-      }
-      return found;
-    },
-    set: async (data: SignalDataSet) => {
-      for (const [type, changes] of Object.entries(data)) {
-        for (const [id, value] of Object.entries(changes ?? {})) {
-          if (value === null) records.delete(`${type} ${id}`);
-          else records.set(`${type} ${id}`, value);
-        }
-      }
-    },
-  };
 }

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { commandHelp, runCommand } from '../test/support/whatsapp-server/commands.ts';
-import { startWhatsAppServer } from '../test/support/whatsapp-server/index.ts';
-import { lenient } from '../test/support/whatsapp-server/strictness.ts';
+import { commandHelp, runCommand } from './commands.ts';
+import { startWhatsAppServer } from './server.ts';
+import { lenient } from './strictness.ts';
 
 // Runs the WhatsApp server for tests alone, to try the gateway against it: prints the settings, then takes one command per line.
 // With --json every answer is one line of JSON, for programs that run it beside themselves.

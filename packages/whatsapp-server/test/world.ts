@@ -1,7 +1,7 @@
 import type { UserFacingSocketConfig } from 'baileys';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { startWhatsAppServer, type WhatsAppServer, type WhatsAppServerOptions } from '../support/whatsapp-server/index.ts';
-import { lenient } from '../support/whatsapp-server/strictness.ts';
+import { startWhatsAppServer, type WhatsAppServer, type WhatsAppServerOptions } from '../src/index.ts';
+import { lenient } from '../src/strictness.ts';
 import { type Client, type Credentials, connect, link } from './client.ts';
 
 export interface World {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { BinaryNode } from 'baileys';
-import { type Clock, type Timer, withTimeout } from '../../../src/core/index.ts';
+import type { Clock, Timer } from './clock.ts';
 import type { Connection } from './connection.ts';
 import { networkJid } from './jids.ts';
 import { nowSeconds } from './nodes.ts';
@@ -49,9 +49,14 @@ export class PairingNotices {
   /** Resolves when all notifications so far are acknowledged. Rejects after 10 s. */
   async allAcknowledged(): Promise<void> {
     const acknowledged = Promise.all([...this.#notices.values()].map((notice) => notice.acknowledged));
-    await withTimeout(this.#clock, acknowledgementMs, acknowledged, () => {
-      throw new Error('the device did not acknowledge what it was told before it was linked');
-    });
+    const late = Promise.withResolvers<never>();
+    const reason = new Error('the device did not acknowledge what it was told before it was linked');
+    const timer = this.#clock.after(acknowledgementMs, () => late.reject(reason));
+    try {
+      await Promise.race([acknowledged, late.promise]);
+    } finally {
+      timer.cancel();
+    }
   }
 
   /** The connection has ended, so nothing can be acknowledged any more. */

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { type BinaryNode, signedKeyPair } from 'baileys';
 import { describe, expect, it } from 'vitest';
-import { strict } from '../support/whatsapp-server/strictness.ts';
+import { strict } from '../src/strictness.ts';
 import type { Client } from './client.ts';
 import { createWorld, jid } from './world.ts';
 

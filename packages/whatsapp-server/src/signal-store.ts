@@ -1,17 +1,14 @@
 import {
   DEFAULT_CONNECTION_CONFIG,
   type SignalCreds,
-  type SignalDataSet,
-  type SignalDataTypeMap,
   type SignalKeyStore,
   type SignalKeyStoreWithTransaction,
   type SignalRepositoryWithLIDStore,
 } from 'baileys';
-
-type Log = typeof DEFAULT_CONNECTION_CONFIG.logger;
+import { createMemoryKeys } from './memory-keys.ts';
+import { silentLog } from './silent-log.ts';
 
 const nothing = () => undefined;
-const noLog: Log = { level: 'silent', child: () => noLog, trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 export interface SignalParts {
   readonly keys: SignalKeyStore;
@@ -21,7 +18,7 @@ export interface SignalParts {
 /** The Signal sessions of a simulated device, in memory. All addresses are `@lid`, so no number is ever looked up. */
 export function createSignalParts(creds: SignalCreds): SignalParts {
   const keys = createMemoryKeys();
-  return { keys, repository: DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys: inTurns(keys) }, noLog, async () => []) };
+  return { keys, repository: DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys: inTurns(keys) }, silentLog, async () => []) };
 }
 
 /**
@@ -40,28 +37,6 @@ function inTurns(keys: SignalKeyStore): SignalKeyStoreWithTransaction {
       });
       turns.set(key, turn);
       return result;
-    },
-  };
-}
-
-function createMemoryKeys(): SignalKeyStore {
-  const records = new Map<string, unknown>();
-  return {
-    get: async <T extends keyof SignalDataTypeMap>(type: T, ids: string[]) => {
-      const found: { [id: string]: SignalDataTypeMap[T] } = {};
-      for (const id of ids) {
-        const value = records.get(`${type} ${id}`);
-        if (value !== undefined) found[id] = value as SignalDataTypeMap[T];
-      }
-      return found;
-    },
-    set: async (data: SignalDataSet) => {
-      for (const [type, changes] of Object.entries(data)) {
-        for (const [id, value] of Object.entries(changes ?? {})) {
-          if (value === null) records.delete(`${type} ${id}`);
-          else records.set(`${type} ${id}`, value);
-        }
-      }
     },
   };
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { type BinaryNode, buildAckStanza, Curve, proto } from 'baileys';
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as companion from '../../src/networks/whatsapp/worker/lifecycle/passkey/derivations.ts';
-import { createManualClock } from '../support/manual-clock.ts';
-import type { Person } from '../support/whatsapp-server/index.ts';
+import type { Person } from '../src/index.ts';
 import { type Client, type Credentials, newCredentials } from './client.ts';
+import { createManualClock } from './manual-clock.ts';
+import * as companion from './passkey-companion.ts';
 import { createWorld } from './world.ts';
 
 /** What a device does wrong in the ceremony. */
@@ -62,7 +62,7 @@ describe('a server that asks for a passkey', () => {
     const ref = partOf(await md('get', { tag: 'ref', attrs: {} }), 'ref').toString();
     const [pair, nonce] = [Curve.generateKeyPair(), randomBytes(32)];
     const deviceType = mistakes.deviceType ?? proto.DeviceProps.PlatformType.CHROME;
-    const prologue = companion.prologuePayload({ publicKey: pair.public, deviceType, ref: mistakes.ref ?? ref }, nonce);
+    const prologue = companion.prologueOf({ publicKey: pair.public, deviceType, ref: mistakes.ref ?? ref }, nonce);
     const credential = (mistakes.signer ?? phone).authenticator.sign(request, mistakes);
     await md('set', {
       tag: 'passkey_prologue',
@@ -71,7 +71,7 @@ describe('a server that asks for a passkey', () => {
         bytes('credential_id', Buffer.from(credential.rawId, 'base64url')),
         bytes('webauthn_assertion', Buffer.from(JSON.stringify(credential))),
         bytes('prologue_payload', prologue),
-        bytes('pairing_handoff_proof', companion.handoffProof(companion.handoffKey(mistakes.proofOf ?? scanned), prologue)),
+        bytes('pairing_handoff_proof', companion.proofOf(mistakes.proofOf ?? scanned, prologue)),
       ],
     });
     const primary = proto.PrimaryEphemeralIdentity.decode(partOf(await continued, 'primary_ephemeral_identity'));
@@ -80,9 +80,9 @@ describe('a server that asks for a passkey', () => {
     const advSecret = mistakes.advSecret ?? randomBytes(32);
     credentials.creds.advSecretKey = advSecret.toString('base64');
     const { noiseKey, signedIdentityKey } = credentials.creds;
-    const given = { noiseKey: mistakes.noiseKey ?? noiseKey.public, identityKey: signedIdentityKey.public, advSecret };
-    const key = mistakes.key ?? companion.pairingKey(shared, { deviceType, ref });
-    await md('set', bytes('encrypted_pairing_request', companion.sealedPairingRequest(key, randomBytes(12), given)));
+    const keys = { companionPublicKey: mistakes.noiseKey ?? noiseKey.public, companionIdentityKey: signedIdentityKey.public };
+    const key = mistakes.key ?? companion.sealingKey(shared, deviceType, ref);
+    await md('set', bytes('encrypted_pairing_request', companion.sealed(key, randomBytes(12), { ...keys, advSecret })));
   }
 
   it('links who does everything right', async () => {
@@ -114,10 +114,10 @@ describe('a server that asks for a passkey', () => {
   });
 
   it('takes a proof for five minutes, and a passkey for ten', async () => {
-    clock.advance(300_000);
+    await clock.advance(300_000);
     await expect(link()).rejects.toMatchObject({ data: 400 });
     expect(problem()).toContain('the proof has run out');
-    clock.advance(300_000);
+    await clock.advance(300_000);
     await expect(link()).rejects.toMatchObject({ data: 400 });
     expect(problem()).toContain('the request for the passkey has run out');
   });

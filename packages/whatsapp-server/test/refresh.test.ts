@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type BinaryNode, buildAckStanza } from 'baileys';
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '../support/manual-clock.ts';
 import { type Client, newCredentials } from './client.ts';
+import { createManualClock } from './manual-clock.ts';
 import { createWorld } from './world.ts';
 
 /** The client answers the network's wish for a new secret as WhatsApp Web does; `again` is the code that it shows then. */
@@ -47,9 +47,9 @@ describe('a server that asks for a new secret at each scan', () => {
     const scanned = phone.scan(code, () => again);
     const refused = expect(scanned).rejects.toThrow('did not acknowledge');
     await again;
-    await clock.advanceAsync(9_999);
+    await clock.advance(9_999);
     expect(world.server.record.problems).toHaveLength(before);
-    await clock.advanceAsync(1);
+    await clock.advance(1);
     await refused;
     expect(world.server.record.problems.at(-1)).toContain('companion_reg_refresh was not acknowledged');
   });
@@ -66,7 +66,7 @@ describe('a server that asks for a new secret at each scan', () => {
       attrs: { to: 's.whatsapp.net', type: 'get', xmlns: 'w:p' },
       content: [{ tag: 'ping', attrs: {} }],
     });
-    await clock.advanceAsync(10_000);
+    await clock.advance(10_000);
     expect(world.server.record.problems.slice(before)).toEqual([expect.stringContaining('companion_reg_refresh was not acknowledged')]);
   });
 

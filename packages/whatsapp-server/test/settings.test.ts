@@ -1,6 +1,6 @@
 import { decodePatches, decodeSyncdSnapshot, newLTHashState, proto } from 'baileys';
 import { expect, it } from 'vitest';
-import { Settings } from '../support/whatsapp-server/settings.ts';
+import { Settings } from '../src/settings.ts';
 import { createWorld, jid } from './world.ts';
 
 const world = createWorld();

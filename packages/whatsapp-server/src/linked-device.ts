@@ -1,7 +1,7 @@
 import type { BinaryNode } from 'baileys';
-import type { Clock } from '../../../src/core/index.ts';
 import type { Account } from './account.ts';
 import { userFor } from './addressing.ts';
+import type { Clock } from './clock.ts';
 import type { Connection, StanzaReceiver } from './connection.ts';
 import { type ContactToken, tokensNode } from './contact-tokens.ts';
 import { type Device, deviceJid, type Parcel, type Receipt } from './device.ts';

@@ -1,6 +1,6 @@
 import { Curve } from 'baileys';
 import { expect, it } from 'vitest';
-import { createSigningKeyPair, isSignedBy } from '../support/whatsapp-server/fast-signatures.ts';
+import { createSigningKeyPair, isSignedBy } from '../src/fast-signatures.ts';
 
 const message = Buffer.from('what is signed');
 

@@ -40,7 +40,7 @@ it('carries texts both ways within one session', async () => {
     const id = await server.person(bob).send(alice, `answer ${round}`);
     await server.record.until(() => server.record.receipts.some((receipt) => receipt.id === id));
   }
-  await vi.waitFor(() => expect(texts).toEqual(['answer 1', 'answer 2', 'answer 3']));
+  await vi.waitFor(() => expect(texts).toEqual(['answer 1', 'answer 2', 'answer 3']), 10_000);
   expect(server.record.problems).toEqual([]);
 });
 
@@ -135,11 +135,11 @@ it('sends again to a linked device that cannot decrypt', async () => {
   const { client, credentials } = await world.link(alice);
   await server.person(bob).send(alice, 'one');
   await server.record.until(() => server.record.receipts.some((receipt) => receipt.from === alice));
-  for (const key of [...credentials.records.keys()]) if (key.startsWith('session ')) credentials.records.delete(key);
+  for (const key of [...credentials.records.keys()]) if (key.startsWith('session:')) credentials.records.delete(key);
   const texts: unknown[] = [];
   client.sock.ev.on('messages.upsert', ({ messages }) => texts.push(...messages.map(({ message }) => message?.conversation)));
   client.sock.ev.on('messages.update', (updates) => texts.push(...updates.map(({ update }) => update.message?.conversation)));
   const id = await server.person(bob).send(alice, 'two');
   await server.record.until(() => server.record.receipts.some((receipt) => receipt.id === id && receipt.type === 'retry'));
-  await vi.waitFor(() => expect(texts).toContain('two'));
+  await vi.waitFor(() => expect(texts).toContain('two'), 10_000);
 });

@@ -1,7 +1,7 @@
 import { type BinaryNode, proto, toNumber } from 'baileys';
-import type { Clock } from '../../../src/core/index.ts';
 import type { Account } from './account.ts';
 import type { ClientBuilds } from './client-builds.ts';
+import type { Clock } from './clock.ts';
 import type { Connection, Login, StanzaReceiver } from './connection.ts';
 import type { Directory } from './directory.ts';
 import type { FaultBoard, LoginFailure } from './fault-board.ts';

@@ -1,0 +1,13 @@
+export type { Faults, MessageFault, Person, ReceivedMessage, WhatsAppServer, WhatsAppServerOptions } from './api.ts';
+export { createTlsFiles } from './certificates.ts';
+export type { Clock, Timer } from './clock.ts';
+export { lidOf } from './jids.ts';
+export { createMemoryKeys } from './memory-keys.ts';
+export { commitmentTo, expectedProof, openPairingRequest, shownCode } from './passkey-secrets.ts';
+export { ScanAgain } from './person.ts';
+export { quietLibsignal } from './quiet-libsignal.ts';
+export { startWhatsAppServer } from './server.ts';
+export { Settings } from './settings.ts';
+export { SignalIdentity } from './signal-identity.ts';
+export { silentLog } from './silent-log.ts';
+export { lenient } from './strictness.ts';
