@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Person, startWhatsAppServer, type WhatsAppServer } from 'whatsapp-test-server';
 import { type CommandEnvironment, runCommandLine } from '../../src/cli/index.ts';
 import { systemClock } from '../../src/core/index.ts';
 import { openStore } from '../../src/open-store.ts';
@@ -7,7 +8,6 @@ import { refusal } from '../support/refusal.ts';
 import { anyStore } from '../support/run-options.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { codesOnShow } from '../support/whatsapp-gateway.ts';
-import { type Person, startWhatsAppServer, type WhatsAppServer } from 'whatsapp-test-server';
 
 describe('a WhatsApp number over HTTP', () => {
   let server: WhatsAppServer;

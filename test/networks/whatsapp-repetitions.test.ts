@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startWhatsAppServer, type WhatsAppServer } from 'whatsapp-test-server';
 import { systemClock } from '../../src/core/index.ts';
 import { Acknowledgements } from '../../src/networks/whatsapp/worker/sending/acknowledgements.ts';
 import type { SendingSocket } from '../../src/networks/whatsapp/worker/sending/socket.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { startWhatsAppServer, type WhatsAppServer } from 'whatsapp-test-server';
 import { createSendingRig, type SendingRig, textTo } from './whatsapp-sending-rig.ts';
 
 const me = '491701234567';

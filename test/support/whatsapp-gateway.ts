@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import { type Person, startWhatsAppServer, type WhatsAppServer, type WhatsAppServerOptions } from 'whatsapp-test-server';
 import { readConfig } from '../../src/config/index.ts';
 import { type Clock, systemClock } from '../../src/core/index.ts';
 import { createWhatsAppNetwork, type WhatsAppOptions } from '../../src/networks/whatsapp/index.ts';
@@ -9,7 +10,6 @@ import { createClientVersions, type Store } from '../../src/store/index.ts';
 import { type Answer, type Customer, startGateway, type TestGateway } from './gateway.ts';
 import { type StoreKind, storeKinds } from './run-options.ts';
 import { waitFor } from './wait-for.ts';
-import { type Person, startWhatsAppServer, type WhatsAppServer, type WhatsAppServerOptions } from 'whatsapp-test-server';
 
 /** A gateway that sends over a WhatsApp server of its own, with a customer, to whom everything belongs unless another is named. */
 export interface WhatsAppWorld {

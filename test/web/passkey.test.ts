@@ -1,12 +1,12 @@
 import { strFromU8, unzipSync } from 'fflate';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Person } from 'whatsapp-test-server';
 import { version } from '../../src/version.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { memberOf } from '../support/portal.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { Person } from 'whatsapp-test-server';
 import { type ExtensionBrowser, havePasskey, openExtensionBrowser } from './extension-browser.ts';
 
 describe('linking with a passkey in the portal', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Person } from 'whatsapp-test-server';
 import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { Person } from 'whatsapp-test-server';
 
 const lid = (person: Person) => `${person.lid}@lid`;
 const pn = (person: Person) => `${person.number}@s.whatsapp.net`;

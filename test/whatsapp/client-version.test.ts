@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Person } from 'whatsapp-test-server';
 import { bundledVersion } from '../../src/networks/whatsapp/version/choose-version.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { storeKinds } from '../support/stores.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld, type WhatsAppWorldOptions } from '../support/whatsapp-gateway.ts';
-import type { Person } from 'whatsapp-test-server';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Person } from 'whatsapp-test-server';
 import { type FileServer, someBytes, startFileServer } from '../support/file-server.ts';
 import type { Answer } from '../support/gateway.ts';
 import { refusal } from '../support/refusal.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { Person } from 'whatsapp-test-server';
 
 const unavailable = refusal(502, 'upstream_unavailable');
 

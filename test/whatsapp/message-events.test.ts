@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Person } from 'whatsapp-test-server';
 import { createTarget } from '../../src/alerts/index.ts';
 import { createVault } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
@@ -7,7 +8,6 @@ import { refuseRows } from '../support/refused-writes.ts';
 import { storeKinds } from '../support/run-options.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { Person } from 'whatsapp-test-server';
 
 const me = '4915110000071';
 

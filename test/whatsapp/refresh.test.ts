@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ScanAgain } from 'whatsapp-test-server';
 import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import { ScanAgain } from 'whatsapp-test-server';
 
 const partsOf = (code: string) => code.slice(code.indexOf('#') + 1).split(',');
 

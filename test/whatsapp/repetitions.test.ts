@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { MessageFault, Person } from 'whatsapp-test-server';
 import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { MessageFault, Person } from 'whatsapp-test-server';
 
 describe('a message that a phone cannot decrypt and asks for again, over HTTP', () => {
   let world: WhatsAppWorld;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Person } from 'whatsapp-test-server';
 import { canonical } from '../networks/whatsapp-content.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { Person } from 'whatsapp-test-server';
 
 describe('sends over HTTP and WhatsApp', () => {
   let world: WhatsAppWorld;

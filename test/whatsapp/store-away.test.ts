@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Person } from 'whatsapp-test-server';
 import { type AnswerLoss, loseDiskAnswers } from '../support/lost-answers.ts';
 import { refusal } from '../support/refusal.ts';
 import { fillDisk, type Outage } from '../support/refused-writes.ts';
 import { storeKinds } from '../support/stores.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { Person } from 'whatsapp-test-server';
 
 describe.each(storeKinds)('a store that is away while a number is connected (%s)', (store) => {
   let world: WhatsAppWorld;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Person } from 'whatsapp-test-server';
 import { refuseRecords } from '../support/refused-writes.ts';
 import { storeKinds } from '../support/stores.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
-import type { Person } from 'whatsapp-test-server';
 
 // The network delivers nothing again that was acknowledged. What cannot be stored must therefore not be acknowledged, wherever the gateway is killed.
 describe.each(storeKinds)('what a number is told once (%s)', (store) => {
