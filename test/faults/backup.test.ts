@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, vi } from 'vitest';
 import { createSenders, linkNumbers, unlinkedSenders } from './customers.ts';
-import { KeyedLoad, type KeyedSend } from './keyed-load.ts';
+import type { KeyedSend } from './keyed-load.ts';
 import { createLoadClient, workOff } from './load-client.ts';
+import { sandboxLoad } from './sandbox-load.ts';
 import { chosenSeed, createSeeded } from './seeded.ts';
 import { builtFile, startServer } from './server-process.ts';
 import { createGround } from './stores.ts';
@@ -30,7 +31,7 @@ it('a backup under keyed load holds every send that was answered before it began
     const server = startServer({ ...ground.env, SECRET_KEY: secretKey });
     const client = createLoadClient(await server.ready);
     const senders = await linkNumbers(client, accounts);
-    const load = new KeyedLoad(random, senders, 900);
+    const load = sandboxLoad(random, senders);
 
     let before: KeyedSend[] = [];
     let running = true;

@@ -10,9 +10,10 @@ import { freePort } from '../support/free-port.ts';
 import { startRedis } from '../support/redis.ts';
 import { audit } from './audit.ts';
 import { createSenders, linkNumbers, unlinkedSenders } from './customers.ts';
-import { KeyedLoad, type KeyedSend } from './keyed-load.ts';
+import type { KeyedSend } from './keyed-load.ts';
 import { createLoadClient } from './load-client.ts';
 import { Nodes, underLoad } from './nodes.ts';
+import { sandboxLoad } from './sandbox-load.ts';
 import { chosenSeed, createSeeded } from './seeded.ts';
 import { createGround } from './stores.ts';
 
@@ -36,7 +37,7 @@ it('behind Caddy, as deploy/Caddyfile sets it up, three servers are replaced one
     try {
       const store = await ground.database.open();
       const senders = await linkNumbers(client, await createSenders(store, 6));
-      const load = new KeyedLoad(random, senders, 900);
+      const load = sandboxLoad(random, senders);
       const ask = async (send: KeyedSend) => {
         if (!(await load.ask(client, send))) unanswered.push(`${send.key}: ${send.refusal}`);
       };

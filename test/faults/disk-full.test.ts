@@ -5,9 +5,9 @@ import { expect, it, vi } from 'vitest';
 import { audit } from './audit.ts';
 import { createSenders, linkNumbers } from './customers.ts';
 import { doctor } from './doctor.ts';
-import { KeyedLoad } from './keyed-load.ts';
 import { createLoadClient, workOff } from './load-client.ts';
 import { withMountsOf, withSmallDisk } from './mount.ts';
+import { sandboxLoad } from './sandbox-load.ts';
 import { chosenSeed, createSeeded } from './seeded.ts';
 import { startServer } from './server-process.ts';
 import { smallDiskOf } from './small-disk.ts';
@@ -31,7 +31,7 @@ it('a full disk under load: clear answers, nothing half-done, and it works again
     const server = startServer({ ...ground.env, DATA_DIR: at }, { command: withSmallDisk(ground.database.location, at, diskBytes) });
     const client = createLoadClient(await server.ready);
     const senders = await linkNumbers(client, accounts);
-    const keyed = new KeyedLoad(random, senders.slice(0, kinds.keyed), 900);
+    const keyed = sandboxLoad(random, senders.slice(0, kinds.keyed));
     const unkeyed = new UnkeyedLoad(senders.slice(kinds.keyed), 900);
     const disk = smallDiskOf(server, at);
 

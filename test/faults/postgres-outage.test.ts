@@ -6,8 +6,8 @@ import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { audit } from './audit.ts';
 import { createSenders, linkNumbers, unlinkedSenders } from './customers.ts';
-import { KeyedLoad } from './keyed-load.ts';
 import { createLoadClient, workOff } from './load-client.ts';
+import { sandboxLoad } from './sandbox-load.ts';
 import { chosenSeed, createSeeded } from './seeded.ts';
 import { startServer } from './server-process.ts';
 
@@ -25,7 +25,7 @@ it('PostgreSQL killed and restarted under load: only 502 meanwhile, nothing lost
     const server = startServer({ DATA_DIR: dataDir, DATABASE_URL: postgres.url, LOG_LEVEL: 'error' });
     const client = createLoadClient(await server.ready);
     const senders = await linkNumbers(client, accounts);
-    const load = new KeyedLoad(random, senders, 900);
+    const load = sandboxLoad(random, senders);
     const unheard: string[] = [];
 
     for (let outage = 0; outage < outages; outage++) {
