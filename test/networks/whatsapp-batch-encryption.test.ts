@@ -12,16 +12,7 @@ import {
 import { ProtocolAddress, SessionCipher, type SignalStorage } from 'libsignal';
 import { describe, expect, test } from 'vitest';
 import { BatchEncryption } from '../../src/networks/whatsapp/worker/library/batch-encryption.ts';
-
-const silent = {
-  level: 'silent',
-  child: () => silent,
-  trace: () => undefined,
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
+import { silent } from './silent-library-log.ts';
 
 /** One side of a conversation on Baileys' own Signal code. */
 function side() {

@@ -25,6 +25,7 @@ import {
 import { SentMessages } from '../../src/networks/whatsapp/worker/sending/sent-messages.ts';
 import type { WhatsAppServer } from '../support/whatsapp-server/index.ts';
 import { quietLibsignal } from '../support/whatsapp-server/quiet-libsignal.ts';
+import { silent } from './silent-library-log.ts';
 
 /** A linked number with what sends for it, directly on a Baileys socket. */
 export interface SendingRig {
@@ -43,16 +44,6 @@ export interface SendingRig {
   reconnect(): Promise<void>;
   close(): Promise<void>;
 }
-
-const silent = {
-  level: 'silent',
-  child: () => silent,
-  trace: () => undefined,
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
 
 /** A new message id. */
 export function newId(): string {
