@@ -3,16 +3,17 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { debianProgram } from '../support/debian-program.ts';
-import { freePort } from '../support/free-port.ts';
 import { startRedis } from '../support/redis.ts';
 import { audit } from './audit.ts';
 import { createSenders, linkNumbers, unlinkedSenders } from './customers.ts';
 import type { KeyedSend } from './keyed-load.ts';
-import { createLoadClient } from './load-client.ts';
-import { Nodes, underLoad } from './nodes.ts';
+import { createLoadClient, underLoad } from './load-client.ts';
+import { Nodes } from './nodes.ts';
 import { sandboxLoad } from './sandbox-load.ts';
 import { chosenSeed, createSeeded } from './seeded.ts';
 import { createGround } from './stores.ts';
@@ -67,7 +68,6 @@ it('behind Caddy, as deploy/Caddyfile sets it up, three servers are replaced one
 /** Starts Caddy in front of servers on these ports; resolves when it asks all of them. */
 async function startCaddy(ports: readonly number[]) {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-caddy-'));
-  const address = `http://127.0.0.1:${await freePort()}`;
   let file = readFileSync(new URL('../../deploy/Caddyfile', import.meta.url), 'utf8');
   ports.forEach((port, place) => {
     file = file.replace(`gateway-${place + 1}:3000`, `127.0.0.1:${port}`);
@@ -76,10 +76,11 @@ async function startCaddy(ports: readonly number[]) {
   // Its own interface for changes of its settings would take a fixed port.
   writeFileSync(config, `{\n\tadmin off\n}\n${file}`);
   const child = spawn(debianProgram('caddy'), ['run', '--config', config, '--adapter', 'caddyfile'], {
-    env: { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, SITE_ADDRESS: address },
-    stdio: 'ignore',
+    env: { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, SITE_ADDRESS: 'http://127.0.0.1:0' },
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
   const gone = once(child, 'exit');
+  const address = await saidAddress(child.stderr);
   await vi.waitFor(async () => expect((await fetch(`${address}/health`)).status).toBe(200));
   return {
     address,
@@ -89,4 +90,18 @@ async function startCaddy(ports: readonly number[]) {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Where Caddy says that it listens, of the port that the system gave it. */
+async function saidAddress(output: Readable): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const said: string[] = [];
+  createInterface(output)
+    .on('line', (line) => {
+      said.push(line);
+      const port = /"actual_address":"[^"]*:(\d+)"/.exec(line)?.[1];
+      if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
+    })
+    .on('close', () => reject(new Error(`Caddy ended:\n${said.join('\n')}`)));
+  return promise;
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { freePort } from './free-port.ts';
+import { onChosenPort, PortTaken } from './chosen-port.ts';
 
 const startTimeoutMs = 60_000;
 const aptGet = '/usr/bin/apt-get';
@@ -54,10 +54,8 @@ export async function startPostgres({ durable = false } = {}): Promise<TestServe
   try {
     writeFileSync(join(folder, 'password'), password);
     if (user !== null) for (const path of [folder, join(folder, 'password')]) chownSync(path, user.uid, user.gid);
-    const port = await freePort();
-    const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-
-    const start = async () => {
+    const startOn = async (port: number) => {
+      const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
       // What the server said when it stopped must not be taken for what it says now.
       rmSync(join(folder, 'log'), { force: true });
       const chosen = [...settings, ...(durable ? [] : undurable)].map((setting) => `-c ${setting}`).join(' ');
@@ -68,7 +66,14 @@ export async function startPostgres({ durable = false } = {}): Promise<TestServe
         stdio: ['pipe', 'ignore', 'ignore'],
       });
       shell.unref();
-      await answering(url, shell, join(folder, 'log'));
+      try {
+        await answering(url, shell, join(folder, 'log'));
+      } catch (error) {
+        // Its shell is not told to remove the folder, which the next try needs.
+        if (error instanceof PortTaken) await end('stop\n');
+        throw error;
+      }
+      return { url, start: async () => void (await startOn(port)) };
     };
     const end = async (word: string) => {
       if (shell === null) return;
@@ -78,10 +83,8 @@ export async function startPostgres({ durable = false } = {}): Promise<TestServe
       shell = null;
       await gone;
     };
-    await start();
     return {
-      url,
-      start,
+      ...(await onChosenPort(startOn)),
       crash: () => end('crash\n'),
       stop: () => end('stop\n'),
       async dispose() {
@@ -156,6 +159,7 @@ async function answering(url: string, shell: ChildProcess, log: string): Promise
     } catch {
       const words = existsSync(log) ? readFileSync(log, 'utf8') : '';
       const failed = shell.exitCode !== null || words.includes('database system is shut down');
+      if (words.includes('could not bind IPv4 address')) throw new PortTaken(Number(new URL(url).port));
       if (failed || Date.now() > deadline) throw new Error(`the tests' PostgreSQL server did not start:\n${words.slice(-2000)}`);
       await sleep(30);
     }
