@@ -23,7 +23,7 @@ const nodeCount = 3;
 const noticedMs = 5_000;
 
 it('behind Caddy, as deploy/Caddyfile sets it up, three servers are replaced one after the other, and no request fails', {
-  timeout: 600_000,
+  timeout: 180_000,
 }, async () => {
   const random = createSeeded(chosenSeed());
   const ground = await createGround('postgres');

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { rounds } from '../support/run-options.ts';
 import { audit } from './audit.ts';
 import { createSenders, linkNumbers } from './customers.ts';
 import { doctor } from './doctor.ts';
@@ -16,7 +17,7 @@ import { UnkeyedLoad } from './unkeyed-load.ts';
 
 // Room for the whole load several times over: an early full disk must be the work of the ballast alone.
 const diskBytes = 96 * 1024 * 1024;
-const rounds = 6;
+const fills = rounds({ short: 3, long: 6 });
 const kinds = { keyed: 8, unkeyed: 4 };
 
 it('a full disk under load: clear answers, nothing half-done, and it works again when there is space', async () => {
@@ -36,7 +37,7 @@ it('a full disk under load: clear answers, nothing half-done, and it works again
     const disk = smallDiskOf(server, at);
 
     let refused = 0;
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < fills; round++) {
       // Some of the disk stays free, so that now one write fails, now another.
       disk.fill(random.below(200_000));
       let failures = 0;
@@ -86,7 +87,7 @@ it('a full disk under load: clear answers, nothing half-done, and it works again
     expect(said.length).toBeGreaterThanOrEqual(1);
     expect(said.length).toBeLessThan(refused / 10);
     process.stdout.write(
-      `disk full: ${rounds} times, ${refused} keyed sends refused, ${keyed.sends.length} keys, ${unkeyed.accepted} sends without, seed ${random.seed}\n`,
+      `disk full: ${fills} times, ${refused} keyed sends refused, ${keyed.sends.length} keys, ${unkeyed.accepted} sends without, seed ${random.seed}\n`,
     );
   } finally {
     await ground.dispose();

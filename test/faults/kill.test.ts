@@ -8,8 +8,8 @@ import { chosenSeed, createSeeded } from './seeded.ts';
 import { createGround } from './stores.ts';
 
 const kills: Readonly<Record<StoreKind, number>> = {
-  sqlite: rounds({ short: 6, long: 70 }),
-  postgres: rounds({ short: 3, long: 30 }),
+  sqlite: rounds({ short: 4, long: 70 }),
+  postgres: rounds({ short: 2, long: 30 }),
 };
 
 describe.concurrent.each(storeKinds)('kill -9 under load on %s', (kind) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { startPostgres } from '../support/postgres.ts';
+import { rounds } from '../support/run-options.ts';
 import { audit } from './audit.ts';
 import { createSenders, linkNumbers, unlinkedSenders } from './customers.ts';
 import { createLoadClient, workOff } from './load-client.ts';
@@ -11,7 +12,7 @@ import { sandboxLoad } from './sandbox-load.ts';
 import { chosenSeed, createSeeded } from './seeded.ts';
 import { startServer } from './server-process.ts';
 
-const outages = 3;
+const outages = rounds({ short: 2, long: 3 });
 
 it('PostgreSQL killed and restarted under load: only 502 meanwhile, nothing lost or doubled afterwards', async () => {
   const random = createSeeded(chosenSeed());

@@ -12,7 +12,7 @@ const recipients = people(40);
 const networkAwayMs = rounds({ short: 3_000, long: 60_000 });
 
 it('WhatsApp numbers of three servers: each key shows one message and no number is scanned again when one is killed, halted, replaced or cut off', {
-  timeout: rounds({ short: 900_000, long: 3_600_000 }),
+  timeout: rounds({ short: 300_000, long: 3_600_000 }),
 }, async () => {
   const random = createSeeded(chosenSeed());
   const ground = await createGround('postgres');
@@ -24,7 +24,7 @@ it('WhatsApp numbers of three servers: each key shows one message and no number 
       env: whatsappSettings(network),
       numbers: rounds({ short: 6, long: 100 }),
       customers: 8,
-      amount: { burst: 100, perSecond: 10 },
+      amount: { burst: rounds({ short: 50, long: 100 }), perSecond: 10 },
       redisAwayMs: rounds({ short: 3_000, long: 10_000 }),
       link: (client, accounts) => linkByScan(client, network, accounts, 4),
       load: (senders, pace) => whatsappLoad({ random, senders, recipients, pace }),
