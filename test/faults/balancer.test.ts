@@ -21,6 +21,8 @@ import { createGround } from './stores.ts';
 const nodeCount = 3;
 /** By when Caddy has asked a server for its health again (deploy/Caddyfile: health_interval and health_timeout). */
 const noticedMs = 5_000;
+/** A few hundred requests a second are enough that some are under way whenever a server goes. */
+const betweenRequestsMs = 20;
 
 it('behind Caddy, as deploy/Caddyfile sets it up, three servers are replaced one after the other, and no request fails', {
   timeout: 180_000,
@@ -41,6 +43,7 @@ it('behind Caddy, as deploy/Caddyfile sets it up, three servers are replaced one
       const load = sandboxLoad(random, senders);
       const ask = async (send: KeyedSend) => {
         if (!(await load.ask(client, send))) unanswered.push(`${send.key}: ${send.refusal}`);
+        await sleep(betweenRequestsMs);
       };
       const fault = async () => {
         for (let place = 0; place < nodeCount; place++) {
