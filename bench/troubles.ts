@@ -11,7 +11,7 @@ import { createLoadClient, type LoadClient } from '../test/faults/load-client.ts
 import { withSmallDisk } from '../test/faults/mount.ts';
 import { type ServerProcess, startServer } from '../test/faults/server-process.ts';
 import { smallDiskOf } from '../test/faults/small-disk.ts';
-import { debianProgram } from '../test/support/debian-program.ts';
+import { ensureComponent } from '../test/support/components.ts';
 import { line, median } from './table.ts';
 
 // What callers of the embedded server see while another process writes to its database, its disk is full, or its clock jumps:
@@ -158,7 +158,7 @@ async function mustSee(client: LoadClient, hours: number): Promise<void> {
 
 /** Has a process read its calendar with what the file says added (libfaketime); its stopwatch goes on as it is. */
 function fakedTime(file: string): Readonly<Record<string, string>> {
-  debianProgram('faketime');
+  ensureComponent('faketime');
   const [library] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');
   if (library === undefined) throw new Error('there is no libfaketimeMT.so.1, though faketime is installed');
   return {

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import type { ImageStart } from './image-tree.ts';
@@ -38,16 +39,17 @@ const files = createServer((request, response) => {
 await once(files, 'listening');
 const { port: filesPort } = files.address() as AddressInfo;
 
-const port = await freePort();
 const env = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   ...image.env,
-  PORT: String(port),
+  // The system chooses one; from then on it stands here for the health check.
+  PORT: '0',
   MEDIA_ALLOW_HOSTS: `127.0.0.1:${filesPort}`,
 };
 const started = start();
 try {
   const pid = await firstProcess(started);
+  env.PORT = await saidPort(started);
   await healthy(pid);
   say('the health check passes');
   say(
@@ -98,7 +100,20 @@ function start(): ChildProcess {
     '--inh-caps=-all',
   ];
   const words = ['-m', '-p', '--fork', '/bin/sh', '-c', script, 'sh', image.tree, 'chroot', image.tree];
-  return spawn('unshare', [...words, ...noRights, ...program], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  return spawn('unshare', [...words, ...noRights, ...program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+/** The port at which the gateway says it is. */
+function saidPort({ stdout }: ChildProcess): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  if (stdout === null) throw new Error('no output');
+  createInterface(stdout)
+    .on('line', (line) => {
+      const port = /Address +http:\/\/\S+:(\d+)$/.exec(line)?.[1];
+      if (port !== undefined) resolve(port);
+    })
+    .on('close', () => reject(new Error('the gateway ended without an address')));
+  return promise;
 }
 
 /** The gateway's own process, which is number 1 in its namespace. */
@@ -143,7 +158,10 @@ async function healthy(pid: number): Promise<void> {
 async function send(key: string): Promise<void> {
   const headers = { apikey: key, 'content-type': 'application/json' };
   const ask = async (path: string, body?: object) => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) });
+    const answer = await fetch(`http://127.0.0.1:${env.PORT}${path}`, {
+      headers,
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
     const text = await answer.text();
     if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${text}`);
     return JSON.parse(text).data;
@@ -155,13 +173,4 @@ async function send(key: string): Promise<void> {
     const { status } = await ask(`/v1/messages/${kind}`, { instance_id, to: '15550123', ...body });
     say(`sent over the sandbox: ${kind} (${status})`);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port: free } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return free;
 }

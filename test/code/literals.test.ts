@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Json, literal, phpLiterals, pythonLiterals, shellWord, typescriptLiterals } from '../../src/code/literals.ts';
-import { ensureLanguages } from '../support/languages.ts';
+import { languagePrograms } from '../support/languages.ts';
 import { rounds } from '../support/run-options.ts';
 
 // Whatever is written into a form must be exactly that in the program that is copied out of it. Many values a process: starting one costs more.
 
-let programs: ReturnType<typeof ensureLanguages>;
+let programs: ReturnType<typeof languagePrograms>;
 beforeAll(() => {
-  programs = ensureLanguages();
+  programs = languagePrograms();
 });
 
 /** Characters that some language treats in its own way, among all others. */

@@ -8,7 +8,7 @@ import { type CodeLanguage, codeLanguages, codeOf, type RequestInCode } from '..
 import { allKinds } from '../../src/kinds/index.ts';
 import { samplesAt } from '../../src/samples/index.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
-import { ensureLanguages } from '../support/languages.ts';
+import { languagePrograms } from '../support/languages.ts';
 
 // Every example of every kind, as the portal and the docs page show it in each language, run as a reader would run it.
 
@@ -18,7 +18,7 @@ let instance_id: string;
 let folder: string;
 let run: Readonly<Record<CodeLanguage, (file: string) => readonly [string, ...string[]]>>;
 beforeAll(async () => {
-  const { sh, node, python, php } = ensureLanguages();
+  const { sh, node, python, php } = languagePrograms();
   run = {
     curl: (file) => [sh, file],
     // Node.js takes the types out of what it runs.

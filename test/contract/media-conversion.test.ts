@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ensureFfmpeg } from '../support/ffmpeg.ts';
 import { type FileServer, someBytes, startFileServer } from '../support/file-server.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { anyStore } from '../support/run-options.ts';
@@ -20,7 +19,6 @@ describe('media is delivered in the shape of its kind', () => {
   /** Smaller than the voice note that is made from it. */
   let poorSound: Buffer;
   beforeAll(async () => {
-    ensureFfmpeg();
     const folder = mkdtempSync(join(tmpdir(), 'sound-'));
     const made = (...options: string[]) => {
       const path = join(folder, 'sound.mp3');

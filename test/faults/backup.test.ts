@@ -6,8 +6,9 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { waitFor } from '../support/wait-for.ts';
 import { createSenders, linkNumbers, unlinkedSenders } from './customers.ts';
-import { KeyedLoad, type KeyedSend } from './keyed-load.ts';
+import type { KeyedSend } from './keyed-load.ts';
 import { createLoadClient, workOff } from './load-client.ts';
+import { sandboxLoad } from './sandbox-load.ts';
 import { chosenSeed, createSeeded } from './seeded.ts';
 import { builtFile, startServer } from './server-process.ts';
 import { createGround } from './stores.ts';
@@ -31,7 +32,7 @@ it('a backup under keyed load holds every send that was answered before it began
     const server = startServer({ ...ground.env, SECRET_KEY: secretKey });
     const client = createLoadClient(await server.ready);
     const senders = await linkNumbers(client, accounts);
-    const load = new KeyedLoad(random, senders, 900);
+    const load = sandboxLoad(random, senders);
 
     let before: KeyedSend[] = [];
     let running = true;

@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { rounds } from '../support/run-options.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { audit } from './audit.ts';
 import { createSenders, linkNumbers } from './customers.ts';
 import { doctor } from './doctor.ts';
-import { KeyedLoad } from './keyed-load.ts';
 import { createLoadClient, workOff } from './load-client.ts';
 import { withMountsOf, withSmallDisk } from './mount.ts';
+import { sandboxLoad } from './sandbox-load.ts';
 import { chosenSeed, createSeeded } from './seeded.ts';
 import { startServer } from './server-process.ts';
 import { smallDiskOf } from './small-disk.ts';
@@ -17,7 +18,7 @@ import { UnkeyedLoad } from './unkeyed-load.ts';
 
 // Room for the whole load several times over: an early full disk must be the work of the ballast alone.
 const diskBytes = 96 * 1024 * 1024;
-const rounds = 6;
+const fills = rounds({ short: 3, long: 6 });
 const kinds = { keyed: 8, unkeyed: 4 };
 
 it('a full disk under load: clear answers, nothing half-done, and it works again when there is space [store.unavailable]', async () => {
@@ -32,12 +33,12 @@ it('a full disk under load: clear answers, nothing half-done, and it works again
     const server = startServer({ ...ground.env, DATA_DIR: at }, { command: withSmallDisk(ground.database.location, at, diskBytes) });
     const client = createLoadClient(await server.ready);
     const senders = await linkNumbers(client, accounts);
-    const keyed = new KeyedLoad(random, senders.slice(0, kinds.keyed), 900);
+    const keyed = sandboxLoad(random, senders.slice(0, kinds.keyed));
     const unkeyed = new UnkeyedLoad(senders.slice(kinds.keyed), 900);
     const disk = smallDiskOf(server, at);
 
     let refused = 0;
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < fills; round++) {
       // Some of the disk stays free, so that now one write fails, now another.
       disk.fill(random.below(200_000));
       let failures = 0;
@@ -87,7 +88,7 @@ it('a full disk under load: clear answers, nothing half-done, and it works again
     expect(said.length).toBeGreaterThanOrEqual(1);
     expect(said.length).toBeLessThan(refused / 10);
     process.stdout.write(
-      `disk full: ${rounds} times, ${refused} keyed sends refused, ${keyed.sends.length} keys, ${unkeyed.accepted} sends without, seed ${random.seed}\n`,
+      `disk full: ${fills} times, ${refused} keyed sends refused, ${keyed.sends.length} keys, ${unkeyed.accepted} sends without, seed ${random.seed}\n`,
     );
   } finally {
     await ground.dispose();

@@ -13,6 +13,8 @@ const backWithinMs = rounds({ short: 60_000, long: 15_000 });
 const patienceMs = 120_000;
 /** How long a customer waits after a failed request before the next one. */
 const afterFailureMs = 100;
+/** How long one waits after asking again for what was answered; without a pause, such requests take all the time that the servers have. */
+const afterRepeatMs = rounds({ short: 50, long: 0 });
 
 /** Breaks something and mends it; resolves when that is done, with a number if the reckoning is to begin earlier (`performance.now()`). */
 export type Fault = () => Promise<unknown>;
@@ -75,8 +77,10 @@ export class FaultRounds<Each extends Send> {
     let running = true;
     pace.refill();
     const working = workOff(load.work(), customers, async (send) => {
+      const isRepeat = send.result !== null;
       const answered = await load.ask(nodes.client, send);
       if (!answered || send.result === null) await sleep(afterFailureMs);
+      else if (isRepeat && afterRepeatMs > 0) await sleep(afterRepeatMs);
       return running ? undefined : 'stop';
     });
     await sleep(500);

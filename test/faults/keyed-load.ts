@@ -16,66 +16,69 @@ export interface KeyedSend {
   refusal?: string;
 }
 
-const contents: Readonly<Record<string, object>> = {
-  text: { text: 'Hello' },
-  location: { latitude: 52.5, longitude: 13.4 },
-  contact: { contacts: [{ full_name: 'Ada', phone_number: '+49 170 1234567' }] },
-  poll: { question: 'Lunch?', options: ['yes', 'no'] },
-  reaction: { message_id: 'ABCDEF', emoji: '👍' },
-  buttons: { title: 'Choose', buttons: [{ type: 'reply', text: 'A', id: 'a' }] },
-  list: { title: 'Menu', button_text: 'Open', sections: [{ title: 'S', rows: [{ title: 'R', row_id: 'r' }] }] },
-};
-
-/** The sandbox loses the acknowledgement of what is sent to such a contact first. */
-const lostEnding = '0004';
-
-/** Whether the sandbox fails this send when it comes there, and answers only the next try. */
-export function losesItsAcknowledgement({ to }: Pick<KeyedSend, 'to'>): boolean {
-  return to.endsWith(lostEnding);
+/** The error of an answer. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  /** `details.reason`, of any type. */
+  readonly reason: unknown;
 }
 
-/** The sends of a customer that never gives up: every key is asked again until it is answered. */
-export class KeyedLoad {
-  readonly sends: KeyedSend[] = [];
+/** What a load sends, and what it may be answered. */
+export interface LoadOptions<Send extends KeyedSend> {
+  readonly random: Seeded;
+  /** Makes the send with this number; null when there are as many as there may be. */
+  readonly create: (number: number) => Send | null;
+  /** How likely it is that an answered send is asked for again instead of a new one. */
+  readonly repeats: number;
+  /** Whether a send that is asked for again may get this error. */
+  readonly allows: (refusal: Refusal) => boolean;
+  /** Has answered ones asked for again while nothing new may begin. */
+  readonly pace?: Pace | undefined;
+}
+
+/** The sends of customers that never give up: every key is asked for again until it is answered. */
+export class KeyedLoad<Send extends KeyedSend = KeyedSend> {
+  readonly sends: Send[] = [];
   /** What must never happen: an answer outside the envelope, or one that differs from an earlier one. */
   readonly complaints: string[] = [];
-  readonly #random: Seeded;
-  readonly #senders: readonly Sender[];
-  readonly #perSender: number;
-  readonly #pace: Pace | null;
-  readonly #answered: KeyedSend[] = [];
+  /** How often each error code was answered. */
+  readonly errors = new Map<string, number>();
+  readonly #options: LoadOptions<Send>;
+  readonly #answered: Send[] = [];
 
-  /**
-   * `perSender` bounds the sends of each sender: the sandbox keeps only an account's last 1,000 messages. `pace` has what is answered asked for
-   * again while nothing new may begin.
-   */
-  constructor(random: Seeded, senders: readonly Sender[], perSender: number, pace: Pace | null = null) {
-    this.#random = random;
-    this.#senders = senders;
-    this.#perSender = perSender;
-    this.#pace = pace;
+  constructor(options: LoadOptions<Send>) {
+    this.#options = options;
   }
 
-  get unanswered(): KeyedSend[] {
+  get unanswered(): Send[] {
     return this.sends.filter((send) => send.result === null);
   }
 
-  get answered(): KeyedSend[] {
+  get answered(): Send[] {
     return this.#answered.slice();
   }
 
   /** Every unanswered send, some answered ones again, then new ones without end. */
-  *work(): Generator<KeyedSend> {
+  *work(): Generator<Send> {
+    const { random, repeats, pace } = this.#options;
     yield* this.unanswered;
     for (;;) {
-      const again = this.#answered.length > 0 && (this.#random.chance(0.1) || this.#pace?.take() === false);
-      const fresh = again ? null : this.#create();
-      yield fresh ?? this.#random.pick(this.#answered);
+      const again = this.#answered.length > 0 && (random.chance(repeats) || pace?.take() === false);
+      const fresh = again ? null : this.next();
+      yield fresh ?? random.pick(this.#answered);
     }
   }
 
+  /** A new send; null when there are as many as there may be. */
+  next(): Send | null {
+    const send = this.#options.create(this.sends.length);
+    if (send !== null) this.sends.push(send);
+    return send;
+  }
+
   /** Asks for one send; true when it got an answer of whatever kind, false when the connection ended without one. */
-  async ask(client: LoadClient, send: KeyedSend): Promise<boolean> {
+  async ask(client: LoadClient, send: Send): Promise<boolean> {
     let answer: Answer;
     try {
       answer = await client.call({
@@ -95,10 +98,7 @@ export class KeyedLoad {
   /** Asks for the unanswered until all are answered; throws after so many rounds. */
   async finish(client: LoadClient, rounds = 10): Promise<void> {
     for (let round = 0; this.unanswered.length > 0; round++) {
-      if (round === rounds) {
-        const [first] = this.unanswered;
-        throw new Error(`${this.unanswered.length} sends stay unanswered, such as ${first?.key}: ${first?.refusal ?? 'no answer'}`);
-      }
+      if (round === rounds) throw new Error(`${this.unanswered.length} sends stay unanswered: ${this.#trouble()}`);
       await workOff(this.unanswered, 16, async (send) => {
         await this.ask(client, send);
         return undefined;
@@ -106,32 +106,32 @@ export class KeyedLoad {
     }
   }
 
-  #create(): KeyedSend | null {
-    const number = this.sends.length;
-    if (number >= this.#senders.length * this.#perSender) return null;
-    const sender = this.#senders[number % this.#senders.length];
-    if (sender === undefined) return null;
-    const type = this.#random.pick(Object.keys(contents));
-    const ending = this.#random.chance(0.1) ? lostEnding : `0${100 + this.#random.below(800)}`;
-    const to = `49170${this.#random.below(10)}${ending}`;
-    const body = { instance_id: sender.instanceId, to, ...contents[type] };
-    const send: KeyedSend = { key: `key-${this.#random.seed}-${number}`, sender, type, to, body, result: null };
-    this.sends.push(send);
-    return send;
+  #trouble(): string {
+    const [first] = this.unanswered;
+    const counts = [...this.errors].map(([code, count]) => `${count} times ${code}`).join();
+    return [`${first?.key} got ${first?.refusal ?? 'no answer'}`, counts, ...this.complaints.slice(0, 5)].join('; ');
   }
 
-  #judge(send: KeyedSend, { status, body }: Answer): void {
+  #judge(send: Send, { status, body }: Answer): void {
     const complain = (what: string) => void this.complaints.push(`${send.key} ${what}: ${status} ${JSON.stringify(body)}`);
-    if (status !== 200) send.refusal = `${status} ${JSON.stringify(body)}`;
     if (status === 200) {
       if (send.result === null) {
         send.result = body.data;
         this.#answered.push(send);
       } else if (JSON.stringify(body.data) !== JSON.stringify(send.result))
         complain(`answered otherwise than ${JSON.stringify(send.result)}`);
-    } else if (status !== 502 || body?.error?.code !== 'upstream_unavailable' || typeof body.request_id !== 'string')
-      complain('got an answer it should not get');
+      return;
+    }
+    send.refusal = `${status} ${JSON.stringify(body)}`;
+    const code: unknown = body?.error?.code;
+    if (typeof code !== 'string' || typeof body.request_id !== 'string') {
+      complain('got an answer outside the envelope');
+      return;
+    }
+    this.errors.set(code, (this.errors.get(code) ?? 0) + 1);
+    const reason: unknown = body.error.details?.reason;
+    if (!this.#options.allows({ status, code, reason })) complain('got an answer it should not get');
     // Only a store that cannot be used may keep back what was answered before.
-    else if (send.result !== null && body.error.details?.reason !== 'store_unavailable') complain('was answered before');
+    else if (send.result !== null && reason !== 'store_unavailable') complain('was answered before');
   }
 }

@@ -3,9 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { pour } from '../media/media-world.ts';
-import { ensureFfmpeg } from '../support/ffmpeg.ts';
 import { startFileServer } from '../support/file-server.ts';
 import { rounds } from '../support/run-options.ts';
 import { createSenders, linkNumbers } from './customers.ts';
@@ -16,8 +15,6 @@ import { createGround } from './stores.ts';
 const mebibyte = 1024 * 1024;
 /** Far more than the gateway may use, and more than it keeps of files it has fetched. */
 const filmBytes = rounds({ short: 640, long: 1024 }) * mebibyte;
-
-beforeAll(ensureFfmpeg, 300_000);
 
 /** A real film with sound, a few kilobytes long. */
 function shortFilm(): Buffer {

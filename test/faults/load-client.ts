@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 
 /** An answer with its body parsed. */
@@ -64,4 +65,21 @@ export async function workOff<Item>(
       }
     }),
   );
+}
+
+/** Has so many senders ask without pause while the fault happens; resolves when the last of them has its answer. */
+export async function underLoad<Send>(
+  sends: Iterable<Send>,
+  { senders, ask, fault }: { senders: number; ask: (send: Send) => Promise<unknown>; fault: () => Promise<void> },
+): Promise<void> {
+  let running = true;
+  const working = workOff(sends, senders, async (send) => {
+    await ask(send);
+    return running ? undefined : 'stop';
+  });
+  await sleep(500);
+  await fault();
+  await sleep(500);
+  running = false;
+  await working;
 }

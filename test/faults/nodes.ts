@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../support/free-port.ts';
+import { onChosenPort, PortTaken } from '../support/chosen-port.ts';
 import type { TestRedis } from '../support/redis.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { type Sender, unlinkedSenders } from './customers.ts';
-import { createLoadClient, type LoadClient, workOff } from './load-client.ts';
+import { createLoadClient, type LoadClient } from './load-client.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import type { Ground } from './stores.ts';
 
@@ -39,7 +39,8 @@ interface NodesOptions {
 
 /** Where the server at one place listens, whichever process that is, and how it reaches the others. */
 interface Place {
-  readonly port: number;
+  /** null: none has listened yet. */
+  port: number | null;
   readonly ways: Ways;
 }
 
@@ -69,7 +70,7 @@ export class Nodes {
 
   /** Where the servers listen. */
   get ports(): number[] {
-    return this.#places.map(({ port }) => port);
+    return this.#places.flatMap(({ port }) => port ?? []);
   }
 
   async start(): Promise<void> {
@@ -80,7 +81,7 @@ export class Nodes {
         redis: await proxyTo(this.#redis.url),
         whatsapp: WHATSAPP_URL === undefined ? null : await proxyTo(WHATSAPP_URL),
       };
-      this.#places.push({ port: await freePort(), ways });
+      this.#places.push({ port: null, ways });
       await this.#startAt(place);
     }
   }
@@ -183,20 +184,26 @@ export class Nodes {
   async #startAt(place: number, options: { file?: string } = {}): Promise<void> {
     const at = this.#places[place];
     if (at === undefined) throw new Error('no such place');
-    const { port, ways } = at;
+    const { ways } = at;
     await this.#nodes[place]?.client.close();
     await this.#nodes[place]?.watcher.close();
     const env = {
       ...this.#env,
-      PORT: String(port),
       DATA_DIR: join(this.#folder, String(place)),
       DATABASE_URL: over(ways.database, this.#ground.database.location),
       REDIS_URL: over(ways.redis, this.#redis.url),
       ...(ways.whatsapp === null ? {} : { WHATSAPP_URL: over(ways.whatsapp, this.#env.WHATSAPP_URL ?? '') }),
     };
-    const server = startServer(env, options);
-    this.#all.push(server);
-    const address = await server.ready;
+    const startOn = async (port: number) => {
+      const started = startServer({ ...env, PORT: String(port) }, options);
+      this.#all.push(started);
+      const address = await started.ready.catch((error: unknown) => {
+        throw String(error).includes(`port ${port} on `) ? new PortTaken(port) : error;
+      });
+      return { port, server: started, address };
+    };
+    const { port, server, address } = await (at.port === null ? onChosenPort(startOn) : startOn(at.port));
+    at.port = port;
     this.#nodes[place] = { listens: true, server, client: createLoadClient(address), watcher: createLoadClient(address, 64) };
   }
 
@@ -215,23 +222,6 @@ export class Nodes {
       close: async () => undefined,
     };
   }
-}
-
-/** Has so many senders ask without pause while the fault happens; resolves when the last of them has its answer. */
-export async function underLoad<Send>(
-  sends: Iterable<Send>,
-  { senders, ask, fault }: { senders: number; ask: (send: Send) => Promise<unknown>; fault: () => Promise<void> },
-): Promise<void> {
-  let running = true;
-  const working = workOff(sends, senders, async (send) => {
-    await ask(send);
-    return running ? undefined : 'stop';
-  });
-  await sleep(500);
-  await fault();
-  await sleep(500);
-  running = false;
-  await working;
 }
 
 function proxyTo(url: string): Promise<TcpProxy> {

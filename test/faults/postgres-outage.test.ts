@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { startPostgres } from '../support/postgres.ts';
+import { rounds } from '../support/run-options.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { audit } from './audit.ts';
 import { createSenders, linkNumbers, unlinkedSenders } from './customers.ts';
-import { KeyedLoad } from './keyed-load.ts';
 import { createLoadClient, workOff } from './load-client.ts';
+import { sandboxLoad } from './sandbox-load.ts';
 import { chosenSeed, createSeeded } from './seeded.ts';
 import { startServer } from './server-process.ts';
 
-const outages = 3;
+const outages = rounds({ short: 2, long: 3 });
 
 it('PostgreSQL killed and restarted under load: only 502 meanwhile, nothing lost or doubled afterwards [health.store store.unavailable]', async () => {
   const random = createSeeded(chosenSeed());
@@ -26,7 +27,7 @@ it('PostgreSQL killed and restarted under load: only 502 meanwhile, nothing lost
     const server = startServer({ DATA_DIR: dataDir, DATABASE_URL: postgres.url, LOG_LEVEL: 'error' });
     const client = createLoadClient(await server.ready);
     const senders = await linkNumbers(client, accounts);
-    const load = new KeyedLoad(random, senders, 900);
+    const load = sandboxLoad(random, senders);
     const unheard: string[] = [];
 
     for (let outage = 0; outage < outages; outage++) {

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
-import { ensureFfmpeg } from '../support/ffmpeg.ts';
 import type { FileServer } from '../support/file-server.ts';
 import type { MediaLinks } from './whatsapp-kinds.ts';
 
@@ -13,7 +12,6 @@ const sound = ['-f', 'lavfi', '-i', 'sine=duration=1'];
 
 /** Small real files of every media kind. Installs ffmpeg where it is missing and may be installed. */
 export async function makeFiles(): Promise<Readonly<Record<keyof MediaLinks, Buffer>>> {
-  ensureFfmpeg();
   const folder = await mkdtemp(join(tmpdir(), 'whatsapp-files-'));
   try {
     const made = async (name: string, input: readonly string[]) => {

@@ -10,7 +10,7 @@ import { createSenders, type Sender, unlinkedSenders } from './customers.ts';
 import { createSeeded } from './seeded.ts';
 import { auditWhatsApp } from './whatsapp-audit.ts';
 import { serveFiles } from './whatsapp-files.ts';
-import { WhatsAppLoad, type WhatsAppSend } from './whatsapp-load.ts';
+import { people, type WhatsAppLoad, type WhatsAppSend, whatsappLoad } from './whatsapp-load.ts';
 import { awaitOpen, linkByScan, whatsappSettings } from './whatsapp-numbers.ts';
 import { trouble } from './whatsapp-soak-faults.ts';
 import { SoakGateway } from './whatsapp-soak-gateway.ts';
@@ -76,15 +76,14 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     const gateway = new SoakGateway(env);
     try {
       const senders = await linkByScan(await gateway.client, network, accounts);
-      const load = new WhatsAppLoad({
-        random: createSeeded(options.seed),
-        senders,
-        recipients: 10 * options.numbers,
+      const recipients = people(10 * options.numbers);
+      const load = whatsappLoad({
+        ...{ random: createSeeded(options.seed), senders, recipients },
         media,
         // A fault that refuses a chat (463) without a block looks to the gateway like a missing token. Really missing ones are found by the reckoning.
         excused: ['reach_out_blocked', 'missing_token', 'new_chats_capped'],
       });
-      return await run({ ...options, dataDir, network, gateway, load, senders });
+      return await run({ ...options, dataDir, network, gateway, load, senders, recipients });
     } finally {
       await gateway.dispose();
     }
@@ -101,6 +100,7 @@ interface Run extends SoakOptions {
   readonly gateway: SoakGateway;
   readonly load: WhatsAppLoad;
   readonly senders: readonly Sender[];
+  readonly recipients: readonly string[];
 }
 
 async function run(run: Run): Promise<SoakReport> {
@@ -218,7 +218,7 @@ async function report({ load, network, gateway, say }: Run, sending: () => boole
 }
 
 /** Has everything answered, stops the gateway, and compares what everybody knows. */
-async function reckoning({ dataDir, gateway, load, network, senders }: Run): Promise<string[]> {
+async function reckoning({ dataDir, gateway, load, network, senders, recipients }: Run): Promise<string[]> {
   const client = await gateway.client;
   await awaitOpen(client, senders);
   const wrong = await unlinkedSenders(client, senders);
@@ -228,7 +228,7 @@ async function reckoning({ dataDir, gateway, load, network, senders }: Run): Pro
   try {
     wrong.push(...gateway.wrong, ...load.complaints);
     wrong.push(...network.record.withoutToken.map(({ from, to, id }) => `message ${id} of ${from} to ${to} had no valid token`));
-    wrong.push(...(await auditWhatsApp(network, store, { senders, sends: load.sends, recipients: load.recipients })));
+    wrong.push(...(await auditWhatsApp(network, store, { senders, sends: load.sends, recipients })));
   } finally {
     await store.close();
   }

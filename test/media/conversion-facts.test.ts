@@ -1,11 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { FetchedMedia } from '../../src/media/index.ts';
-import { ensureFfmpeg } from '../support/ffmpeg.ts';
 import { expectOriginal, inConversionWorld, made } from './conversion-world.ts';
-
-beforeAll(ensureFfmpeg, 300_000);
 
 const blue = { r: 20, g: 20, b: 200 };
 

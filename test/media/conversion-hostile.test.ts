@@ -4,13 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { MediaUse } from '../../src/kinds/index.ts';
-import { ensureFfmpeg } from '../support/ffmpeg.ts';
 import { blackPng, hugeGif } from './bombs.ts';
 import { type ConversionWorld, expectOriginal, inConversionWorld, made } from './conversion-world.ts';
-
-beforeAll(ensureFfmpeg, 300_000);
 
 const uses: MediaUse[] = ['image', 'sticker', 'video', 'voice', 'document'];
 const mebibyte = 1024 * 1024;

@@ -1,14 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ensureFfmpeg } from '../support/ffmpeg.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createManualClock } from '../support/manual-clock.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { silence } from './bombs.ts';
 import { expectOriginal, inConversionWorld } from './conversion-world.ts';
 import { failureOf } from './media-world.ts';
 
-beforeAll(ensureFfmpeg, 300_000);
 afterEach(() => void vi.unstubAllEnvs());
 
 /** Long enough to be under way for as long as a test looks at it. */

@@ -1,10 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { ensureFfmpeg } from '../support/ffmpeg.ts';
+import { describe, expect, test } from 'vitest';
 import { expectOriginal, inConversionWorld, made } from './conversion-world.ts';
-
-beforeAll(ensureFfmpeg, 300_000);
 
 const red = { r: 200, g: 20, b: 20 };
 const wide = () => sharp({ create: { width: 300, height: 150, channels: 3, background: red } });

@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { ensureFfmpeg } from '../support/ffmpeg.ts';
+import { describe, expect, test } from 'vitest';
 import { type ConversionWorld, expectOriginal, inConversionWorld, made, probe } from './conversion-world.ts';
-
-beforeAll(ensureFfmpeg, 300_000);
 
 const stereoTone = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=3', '-ac', '2'];
 /** A second of silence, then a second of sound. */

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OwnershipLost } from '../../src/core/index.ts';
-import { type NetworkFixture, openLink, pairedLink } from './fixture.ts';
+import { openLink, pairedLink } from './fixture.ts';
 import { MemoryCredentials } from './memory-credentials.ts';
 import { textMessage } from './outgoing.ts';
-import { setupWhatsApp } from './whatsapp-fixture.ts';
+import { useWhatsApp } from './whatsapp-fixture.ts';
 
-let fixture: NetworkFixture;
-beforeAll(async () => {
-  fixture = await setupWhatsApp();
-});
-afterAll(async () => {
-  await fixture.network.close();
-  await fixture.close();
-});
+const whatsapp = useWhatsApp();
 
 // A server that was halted while it connected goes on where it was; a login would disconnect the server that has the number by now.
 test('a link does not log in with a number that is another server’s by now', async () => {
+  const fixture = await whatsapp();
   const { network, numbers } = fixture;
   const { link: owner, credentials, instanceId } = await pairedLink(fixture, '491701234567');
   const halted = new MemoryCredentials();

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type NetworkFixture, pairedLink } from './fixture.ts';
+import { expect, test } from 'vitest';
+import { pairedLink } from './fixture.ts';
 import { textMessage } from './outgoing.ts';
-import { setupWhatsApp } from './whatsapp-fixture.ts';
+import { useWhatsApp } from './whatsapp-fixture.ts';
 
-let fixture: NetworkFixture;
-beforeAll(async () => {
-  fixture = await setupWhatsApp();
-});
-afterAll(async () => {
-  await fixture.network.close();
-  await fixture.close();
-});
+const whatsapp = useWhatsApp();
 
 // Claims are not waited for by themselves: a message that left before this write could be sent again under another id after a power cut.
 test('a message leaves only when the keys it was encrypted with are stored', async () => {
+  const fixture = await whatsapp();
   const { network, numbers } = fixture;
   const [to] = numbers.ordinary;
   const texts = async () => (await fixture.received(to)).map(({ content }) => content.text);

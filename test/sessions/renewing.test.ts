@@ -1,14 +1,11 @@
 import { expect, it } from 'vitest';
-import { Ownership } from '../../src/sessions/ownership.ts';
 import type { Leased, Leases } from '../../src/store/index.ts';
-import { createManualClock } from '../support/manual-clock.ts';
+import { owning } from './owning.ts';
 
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const overloadMs = 20_000;
 
 /** A server whose database answers renewals and takes long to give it the numbers that are free. */
 function overloaded() {
-  const clock = createManualClock();
   const told = { renewals: 0, joins: 0, dropped: 0, released: [] as string[] };
   const taken = Promise.withResolvers<Leased[]>();
   let free = 0;
@@ -23,23 +20,7 @@ function overloaded() {
     acquire: () => taken.promise,
     release: async (ids) => void told.released.push(...ids),
   };
-  const ownership = new Ownership({
-    leases: leases as Leases,
-    alone: false,
-    clock,
-    log: silent,
-    random: () => 0,
-    onLost: () => undefined,
-    onNode: async () => undefined,
-    tellFree: () => undefined,
-    owned: {
-      count: () => 0,
-      has: () => false,
-      adopt: () => undefined,
-      dropAll: async () => void told.dropped++,
-      giveUp: async () => [],
-    },
-  });
+  const { clock, ownership } = owning(leases, () => void told.dropped++);
   const thereAreFree = () => {
     free = 100;
   };

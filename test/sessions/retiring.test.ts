@@ -1,12 +1,8 @@
 import { expect, it } from 'vitest';
-import { Ownership } from '../../src/sessions/ownership.ts';
 import type { Lease, Leases } from '../../src/store/index.ts';
-import { createManualClock } from '../support/manual-clock.ts';
-
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+import { owning } from './owning.ts';
 
 it('a node that is about to stop keeps its numbers, takes no others and does not become a node again', async () => {
-  const clock = createManualClock();
   const calls: string[] = [];
   let holds = true;
   const leases: Partial<Leases> = {
@@ -29,17 +25,7 @@ it('a node that is about to stop keeps its numbers, takes no others and does not
       return null;
     },
   };
-  const ownership = new Ownership({
-    leases: leases as Leases,
-    alone: false,
-    clock,
-    log: silent,
-    random: () => 0,
-    onLost: () => undefined,
-    onNode: async () => undefined,
-    tellFree: () => undefined,
-    owned: { count: () => 0, has: () => false, adopt: () => undefined, dropAll: async () => undefined, giveUp: async () => [] },
-  });
+  const { clock, ownership } = owning(leases);
   await ownership.start();
   expect(calls.splice(0)).toEqual(['join', 'acquire']);
 

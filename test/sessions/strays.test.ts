@@ -1,12 +1,8 @@
 import { expect, it } from 'vitest';
-import { Ownership } from '../../src/sessions/ownership.ts';
 import type { Lease, Leases } from '../../src/store/index.ts';
-import { createManualClock } from '../support/manual-clock.ts';
-
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+import { owning } from './owning.ts';
 
 it('does not give back a number whose taking is not answered yet', async () => {
-  const clock = createManualClock();
   const answer = Promise.withResolvers<Lease | null>();
   const released: string[] = [];
   const leases: Partial<Leases> = {
@@ -17,17 +13,7 @@ it('does not give back a number whose taking is not answered yet', async () => {
     take: () => answer.promise,
     release: async (ids) => void released.push(...ids),
   };
-  const ownership = new Ownership({
-    leases: leases as Leases,
-    alone: false,
-    clock,
-    log: silent,
-    random: () => 0,
-    onLost: () => undefined,
-    onNode: async () => undefined,
-    tellFree: () => undefined,
-    owned: { count: () => 0, has: () => false, adopt: () => undefined, dropAll: async () => undefined, giveUp: async () => [] },
-  });
+  const { clock, ownership } = owning(leases);
   await ownership.start();
   const taking = ownership.whileTaking(() => ownership.take('number'));
   await clock.advanceAsync(20_000);

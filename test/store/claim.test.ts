@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/core/index.ts';
 import type { ClaimOutcome, Store } from '../../src/store/index.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
-import { holder, keyed, type Seeded, said, seed, start } from './seed.ts';
+import { holder, keyed, openSeeded, type Seeded, said, seed, start } from './seed.ts';
 
 const windowMs = 24 * 60 * 60 * 1000;
 const claimed = { outcome: 'claimed', retaken: false };
@@ -14,11 +14,8 @@ describe.each(storeKinds)('claim on %s', (kind) => {
   let store: Store;
   let account: Seeded;
   beforeEach(async () => {
-    database = await createTestDatabase(kind);
-    store = await database.open();
-    account = await seed(store);
+    ({ database, store, account } = await openSeeded(kind));
   });
-  afterEach(() => database.dispose());
 
   const claim = (call?: Parameters<Seeded['claim']>[0]) => store.hot.claim(account.claim(call));
   const settle = (call?: Parameters<Seeded['settle']>[0]) => store.hot.settle(account.settle(call));

@@ -1,21 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/core/index.ts';
 import { type NewSandboxMessage, type RequestRecord, readRequest, readSegment, releaseOnce, type Store } from '../../src/store/index.ts';
 import { logRequest, requestRecord } from '../support/request-log.ts';
-import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
+import { storeKinds, type TestDatabase } from '../support/stores.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { day, forbidden, keyed, type Seeded, said, seed, start } from './seed.ts';
+import { day, forbidden, keyed, openSeeded, type Seeded, said, seed, start } from './seed.ts';
 
 describe.each(storeKinds)('settle, deliver, log and transaction on %s', (kind) => {
   let database: TestDatabase;
   let store: Store;
   let account: Seeded;
   beforeEach(async () => {
-    database = await createTestDatabase(kind);
-    store = await database.open();
-    account = await seed(store);
+    ({ database, store, account } = await openSeeded(kind));
   });
-  afterEach(() => database.dispose());
 
   const message = (id: string, values: Partial<NewSandboxMessage> = {}): NewSandboxMessage => ({
     account_id: account.accountId,

@@ -1,19 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/core/index.ts';
 import type { Lease, Store } from '../../src/store/index.ts';
-import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
-import { type Seeded, seed } from './seed.ts';
+import { storeKinds } from '../support/stores.ts';
+import { openSeeded, type Seeded, seed } from './seed.ts';
 
 describe.each(storeKinds)('keeping credentials on %s', (kind) => {
-  let database: TestDatabase;
   let store: Store;
   let account: Seeded;
   beforeEach(async () => {
-    database = await createTestDatabase(kind);
-    store = await database.open();
-    account = await seed(store);
+    ({ store, account } = await openSeeded(kind));
   });
-  afterEach(() => database.dispose());
 
   const keep = (instanceId: string, records: Record<string, string | null>, lease: Lease | null = null) =>
     store.hot.keep({

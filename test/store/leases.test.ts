@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { OwnershipLost } from '../../src/core/index.ts';
 import { type ClaimOutcome, checkLease, holdLease, type Lease, type Leases, type Store } from '../../src/store/index.ts';
 import { createLeases } from '../../src/store/postgres/leases.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
+import { storeKinds, type TestDatabase } from '../support/stores.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { holder, keyed, type Seeded, said, seed } from './seed.ts';
+import { holder, keyed, openSeeded, type Seeded, said, seed } from './seed.ts';
 
 const ttlMs = 60_000;
 
@@ -16,11 +16,8 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
   let store: Store;
   let account: Seeded;
   beforeEach(async () => {
-    database = await createTestDatabase(kind);
-    store = await database.open();
-    account = await seed(store);
+    ({ database, store, account } = await openSeeded(kind));
   });
-  afterEach(() => database.dispose());
 
   /** Another process that is a node. */
   async function node(name: string): Promise<{ store: Store; leases: Leases }> {

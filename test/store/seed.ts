@@ -1,5 +1,7 @@
+import { onTestFinished } from 'vitest';
 import { newId } from '../../src/core/index.ts';
 import type { ClaimCall, SettleCall, Store } from '../../src/store/index.ts';
+import { createTestDatabase, type StoreKind, type TestDatabase } from '../support/stores.ts';
 
 export const day = '2026-01-31';
 export const start = Date.UTC(2026, 0, 31, 12);
@@ -14,6 +16,14 @@ export interface Seeded {
   claim(call?: Partial<ClaimCall>): ClaimCall;
   /** The end of an accepted send of this account. */
   settle(call?: Partial<SettleCall>): SettleCall;
+}
+
+/** A fresh database for one test, opened, with an account; removed when the test has ended. */
+export async function openSeeded(kind: StoreKind): Promise<{ database: TestDatabase; store: Store; account: Seeded }> {
+  const database = await createTestDatabase(kind);
+  onTestFinished(() => database.dispose());
+  const store = await database.open();
+  return { database, store, account: await seed(store) };
 }
 
 /** Adds an account on the plan `scale`. */

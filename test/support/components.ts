@@ -47,6 +47,7 @@ export const components = {
     isThere: () => ['sh', 'curl', 'python3'].every((name) => program(name) !== null) && hasPhp(),
   },
   caddy: { packages: ['caddy'], elsewhere: 'put caddy on PATH', isThere: () => program('caddy') !== null },
+  faketime: { packages: ['faketime'], elsewhere: 'put faketime on PATH', isThere: () => program('faketime') !== null },
   prometheus: { packages: ['prometheus'], elsewhere: 'put prometheus on PATH', isThere: () => program('prometheus') !== null },
 } as const satisfies Readonly<Record<string, Component>>;
 
@@ -79,15 +80,23 @@ export function howToGet(name: ComponentName): string {
   return `${name} is missing: ${elsewhere} (Debian and Ubuntu: apt-get install ${packages.join(' ')})`;
 }
 
-/** Makes sure that a component is there before the first test: installs it where it may, else throws with how to get it. */
+/** Makes sure that a component is there: installs it where it may, which a run of tests has done before its first test, else throws with how to get it. */
 export function ensureComponent(name: ComponentName): void {
   if (components[name].isThere()) return;
   if (!canInstall()) throw new Error(howToGet(name));
   installComponents([name]);
 }
 
+/** The path of a program that this component brings. Throws with how to get it when it is missing and cannot be installed. */
+export function programOf(component: ComponentName, name: string): string {
+  ensureComponent(component);
+  const path = program(name);
+  if (path === null) throw new Error(howToGet(component));
+  return path;
+}
+
 /** The path of a program on PATH; null when there is none. */
-export function program(name: string): string | null {
+function program(name: string): string | null {
   return (
     foldersOfPath()
       .map((folder) => join(folder, name))

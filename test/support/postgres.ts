@@ -1,15 +1,15 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { freePort } from './free-port.ts';
+import { onChosenPort, PortTaken } from './chosen-port.ts';
+import { ensureComponent, howToGet, postgresFolder } from './components.ts';
 
 const startTimeoutMs = 60_000;
-const aptGet = '/usr/bin/apt-get';
 
 const settings = ['max_connections=300', 'deadlock_timeout=50ms'];
 // With its own defaults it has the disk write every new database at once, and waits for that up to half a second.
@@ -46,7 +46,9 @@ wait $server
  * Starts a server; takes about two seconds. `durable`: it waits for the disk, as a real one does and tests need not. Throws with the server's own words when it does not come up within a minute.
  */
 export async function startPostgres({ durable = false } = {}): Promise<TestServer> {
-  const binaries = findBinaries() ?? installBinaries();
+  ensureComponent('postgres');
+  const binaries = postgresFolder();
+  if (binaries === null) throw new Error(howToGet('postgres'));
   const user = serverUser();
   const folder = mkdtempSync(join(tmpdir(), 'gateway-postgres-'));
   const password = randomBytes(12).toString('hex');
@@ -54,10 +56,8 @@ export async function startPostgres({ durable = false } = {}): Promise<TestServe
   try {
     writeFileSync(join(folder, 'password'), password);
     if (user !== null) for (const path of [folder, join(folder, 'password')]) chownSync(path, user.uid, user.gid);
-    const port = await freePort();
-    const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-
-    const start = async () => {
+    const startOn = async (port: number) => {
+      const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
       // What the server said when it stopped must not be taken for what it says now.
       rmSync(join(folder, 'log'), { force: true });
       const chosen = [...settings, ...(durable ? [] : undurable)].map((setting) => `-c ${setting}`).join(' ');
@@ -68,7 +68,14 @@ export async function startPostgres({ durable = false } = {}): Promise<TestServe
         stdio: ['pipe', 'ignore', 'ignore'],
       });
       shell.unref();
-      await answering(url, shell, join(folder, 'log'));
+      try {
+        await answering(url, shell, join(folder, 'log'));
+      } catch (error) {
+        // Its shell is not told to remove the folder, which the next try needs.
+        if (error instanceof PortTaken) await end('stop\n');
+        throw error;
+      }
+      return { url, start: async () => void (await startOn(port)) };
     };
     const end = async (word: string) => {
       if (shell === null) return;
@@ -78,10 +85,8 @@ export async function startPostgres({ durable = false } = {}): Promise<TestServe
       shell = null;
       await gone;
     };
-    await start();
     return {
-      url,
-      start,
+      ...(await onChosenPort(startOn)),
       crash: () => end('crash\n'),
       stop: () => end('stop\n'),
       async dispose() {
@@ -95,42 +100,6 @@ export async function startPostgres({ durable = false } = {}): Promise<TestServe
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
-}
-
-/** The folder with PostgreSQL's server programs; null when there is none. */
-function findBinaries(): string | null {
-  const packaged = '/usr/lib/postgresql';
-  const versions = existsSync(packaged) ? readdirSync(packaged).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = [...(process.env.PATH ?? '').split(delimiter), ...versions.map((version) => join(packaged, version, 'bin'))];
-  for (const folder of folders) {
-    if (!existsSync(join(folder, 'initdb'))) continue;
-    // A link in the PATH leads to the folder where the other programs are.
-    const real = dirname(realpathSync(join(folder, 'initdb')));
-    if (existsSync(join(real, 'initdb')) && existsSync(join(real, 'postgres'))) return real;
-  }
-  return null;
-}
-
-function installBinaries(): string {
-  const mend = 'install it (Debian: apt-get install postgresql) or set TEST_DATABASE_URL to a server whose user may create databases';
-  if (process.getuid?.() !== 0 || !existsSync(aptGet)) {
-    throw new Error(
-      `the tests need PostgreSQL's server programs (initdb, postgres), found neither in PATH nor in /usr/lib/postgresql; ${mend}`,
-    );
-  }
-  // Runlevel 1 keeps Debian from starting a server of its own after the installation.
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-  try {
-    execFileSync(aptGet, ['update', '-q'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-    execFileSync(aptGet, ['install', '-y', '-q', '--no-install-recommends', 'postgresql'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  } catch (error) {
-    throw new Error(
-      `the tests need PostgreSQL and apt-get could not install it: ${error instanceof Error ? error.message : error}; ${mend}`,
-    );
-  }
-  const installed = findBinaries();
-  if (installed === null) throw new Error(`apt-get installed postgresql, yet its server programs are not in /usr/lib/postgresql; ${mend}`);
-  return installed;
 }
 
 /** Whom to run the server as: PostgreSQL refuses to run as root. Null: as whoever runs the tests. */
@@ -156,6 +125,7 @@ async function answering(url: string, shell: ChildProcess, log: string): Promise
     } catch {
       const words = existsSync(log) ? readFileSync(log, 'utf8') : '';
       const failed = shell.exitCode !== null || words.includes('database system is shut down');
+      if (words.includes('could not bind IPv4 address')) throw new PortTaken(Number(new URL(url).port));
       if (failed || Date.now() > deadline) throw new Error(`the tests' PostgreSQL server did not start:\n${words.slice(-2000)}`);
       await sleep(30);
     }

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { debianProgram } from './debian-program.ts';
-import { freePort } from './free-port.ts';
+import { createInterface } from 'node:readline';
+import { programOf } from './components.ts';
 
 /** A series that a query found. */
 export interface FoundSeries {
@@ -37,9 +37,8 @@ interface PrometheusOptions {
 
 /** Starts Prometheus, which the test asks until it has what it is asked for. */
 export async function startPrometheus({ target, token, job, rules }: PrometheusOptions): Promise<TestPrometheus> {
-  const program = debianProgram('prometheus');
+  const program = programOf('prometheus', 'prometheus');
   const folder = mkdtempSync(join(tmpdir(), 'gateway-prometheus-'));
-  const port = await freePort();
   const config = {
     global: { scrape_interval: '250ms', scrape_timeout: '250ms', evaluation_interval: '500ms' },
     rule_files: [rules],
@@ -48,17 +47,21 @@ export async function startPrometheus({ target, token, job, rules }: PrometheusO
   const file = join(folder, 'prometheus.yaml');
   // JSON is YAML too.
   writeFileSync(file, JSON.stringify(config));
-  const words = [
-    `--config.file=${file}`,
-    `--storage.tsdb.path=${folder}/data`,
-    `--web.listen-address=127.0.0.1:${port}`,
-    '--log.level=error',
-  ];
-  const server = spawn(program, words, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  const words = [`--config.file=${file}`, `--storage.tsdb.path=${folder}/data`, '--web.listen-address=127.0.0.1:0'];
+  const server = spawn(program, words, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(server, 'exit');
+  const said: string[] = [];
+  const { promise: listening, resolve, reject } = Promise.withResolvers<string>();
+  createInterface(server.stderr).on('line', (line) => {
+    said.push(line);
+    const address = /msg="Listening on" address=(\S+)/.exec(line)?.[1];
+    if (address !== undefined) resolve(address);
+  });
+  void ended.then(() => reject(new Error(`Prometheus ended:\n${said.slice(-20).join('\n')}`)));
+  const address = await listening;
 
   async function ask<Data>(path: string): Promise<Data> {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`, { signal: AbortSignal.timeout(10_000) });
+    const answer = await fetch(`http://${address}/api/v1/${path}`, { signal: AbortSignal.timeout(10_000) });
     const body = (await answer.json()) as { status: string; error?: string; data: Data };
     if (body.status !== 'success') throw new Error(body.error);
     return body.data;

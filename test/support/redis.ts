@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { debianProgram } from './debian-program.ts';
-import { freePort } from './free-port.ts';
-
-const startTimeoutMs = 60_000;
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { onChosenPort, PortTaken } from './chosen-port.ts';
+import { programOf } from './components.ts';
 
 /** A Redis server of the tests' own, which keeps nothing. */
 export interface TestRedis {
@@ -28,19 +27,26 @@ export interface TestRedis {
 
 // The shell outlives this process: when its input ends, however that comes about, it kills the server. It says the server's id first.
 const watchdog = `
-"$@" >/dev/null 2>&1 &
+"$@" 2>&1 &
 server=$!
 echo $server
 read -r word
 kill -KILL $server
+wait $server
 `;
 
-/** Starts a server; takes about a tenth of a second. `options` are words of its command line, such as `--requirepass x`. */
-export async function startRedis(...options: readonly string[]): Promise<TestRedis> {
-  const program = debianProgram('redis-server');
+interface RedisOptions {
+  /** More words of its command line, such as `--requirepass x`. */
+  readonly words?: readonly string[];
+  /** Its port speaks TLS, with the files that the words name. */
+  readonly tls?: boolean;
+}
+
+/** Starts a server; takes about a tenth of a second. */
+export async function startRedis({ words = [], tls = false }: RedisOptions = {}): Promise<TestRedis> {
+  const program = programOf('redis', 'redis-server');
   const folder = mkdtempSync(join(tmpdir(), 'gateway-redis-'));
-  const port = await freePort();
-  const words = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder, ...options];
+  const settings = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder, ...words];
   let shell: ChildProcess | null = null;
   let server = 0;
 
@@ -52,47 +58,53 @@ export async function startRedis(...options: readonly string[]): Promise<TestRed
     shell = null;
     await gone;
   };
-  const start = async () => {
-    shell = spawn('sh', ['-c', watchdog, 'sh', program, ...words], { cwd: folder, detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
-    shell.unref();
-    if (shell.stdout === null) throw new Error('no output');
-    const [id] = await once(shell.stdout, 'data');
-    server = Number(String(id));
-    await listening(port);
+  const startOn = async (port: number) => {
+    const ports = tls ? ['--port', '0', '--tls-port', String(port)] : ['--port', String(port)];
+    const command = ['-c', watchdog, 'sh', program, ...ports, ...settings];
+    const started = spawn('sh', command, { cwd: folder, detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
+    shell = started;
+    try {
+      server = await ready(started.stdout, port);
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    // Not before: nothing else need keep this process alive while it waits.
+    started.unref();
+    if (started.stdout instanceof Socket) started.stdout.unref();
+    return { port, start: async () => void (await startOn(port)) };
   };
   const dispose = async () => {
     await stop();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await start();
+    const { port, start } = await onChosenPort(startOn);
+    return {
+      url: tls ? `rediss://localhost:${port}` : `redis://127.0.0.1:${port}`,
+      port,
+      stop,
+      start,
+      halt: () => void process.kill(server, 'SIGSTOP'),
+      resume: () => void process.kill(server, 'SIGCONT'),
+      dispose,
+    };
   } catch (error) {
     await dispose();
     throw error;
   }
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    port,
-    stop,
-    start,
-    halt: () => void process.kill(server, 'SIGSTOP'),
-    resume: () => void process.kill(server, 'SIGCONT'),
-    dispose,
-  };
 }
 
-async function listening(port: number): Promise<void> {
-  const deadline = Date.now() + startTimeoutMs;
-  for (;;) {
-    const socket = connect(port, '127.0.0.1');
-    try {
-      await once(socket, 'connect');
-      return;
-    } catch {
-      if (Date.now() > deadline) throw new Error(`the tests' Redis server does not listen on port ${port}`);
-      await sleep(10);
-    } finally {
-      socket.destroy();
-    }
-  }
+/** Resolves to the server's process id when it says that it is ready. Throws when it says that it cannot be. */
+function ready(output: Readable, port: number): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const said: string[] = [];
+  // Read to its end: a server whose pipe is full would wait.
+  createInterface(output).on('line', (line) => {
+    said.push(line);
+    if (line.includes('Ready to accept connections')) resolve(Number(said[0]));
+    else if (line.includes('Address already in use')) reject(new PortTaken(port));
+    else if (/aborting|exiting|FATAL/i.test(line)) reject(new Error(`the tests' Redis server did not start:\n${said.join('\n')}`));
+  });
+  return promise;
 }

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
-import { ensureFfmpeg } from './ffmpeg.ts';
 import type { FileServer } from './file-server.ts';
 
 const run = promisify(execFile);
@@ -20,7 +19,6 @@ export interface SampleFiles {
 
 /** Makes small real files and puts them on the server. */
 export async function serveSamples(files: FileServer): Promise<SampleFiles> {
-  ensureFfmpeg();
   const folder = await mkdtemp(join(tmpdir(), 'samples-'));
   const made = async (name: string, ...input: string[]) => {
     await run('ffmpeg', ['-nostdin', '-v', 'error', ...input, '-threads', '1', join(folder, name)]);

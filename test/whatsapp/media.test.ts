@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { probe } from '../media/conversion-world.ts';
-import { ensureFfmpeg } from '../support/ffmpeg.ts';
 import { type FileServer, startFileServer } from '../support/file-server.ts';
 import { startWhatsAppWorld, type WhatsAppWorld } from '../support/whatsapp-gateway.ts';
 
@@ -18,7 +17,6 @@ describe('files over HTTP and WhatsApp', () => {
   let instance_id: string;
   let folder: string;
   beforeAll(async () => {
-    ensureFfmpeg();
     folder = mkdtempSync(join(tmpdir(), 'whatsapp-media-'));
     files = await startFileServer();
     world = await startWhatsAppWorld({ env: { MEDIA_ALLOW_HOSTS: files.allowed } });

@@ -10,7 +10,6 @@ import { readRedisUrl } from '../../../src/coordination/redis/redis-url.ts';
 import { createRedisWire } from '../../../src/coordination/redis/wire.ts';
 import { OperatorError } from '../../../src/core/index.ts';
 import { whenWire } from '../../support/coordination/nodes.ts';
-import { freePort } from '../../support/free-port.ts';
 import { openSockets } from '../../support/open-sockets.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
@@ -24,8 +23,8 @@ afterEach(async () => {
   for (let close = closers.pop(); close !== undefined; close = closers.pop()) await close();
 });
 
-async function start(...options: string[]): Promise<TestRedis> {
-  const server = await startRedis(...options);
+async function start(...words: string[]): Promise<TestRedis> {
+  const server = await startRedis({ words });
   closers.push(() => server.dispose());
   return server;
 }
@@ -65,8 +64,10 @@ describe('REDIS_URL', () => {
 
 describe('at the start', () => {
   it('says when nothing listens there, and leaves nothing open', async () => {
+    const server = await start();
+    await server.stop();
     const before = openSockets();
-    const url = `redis://u:secret@127.0.0.1:${await freePort()}`;
+    const url = server.url.replace('redis://', 'redis://u:secret@');
     const error = await openRedis(url, { log, bounds }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(OperatorError);
     expect(String(error)).toMatch(/^OperatorError: Redis at 127\.0\.0\.1:\d+ \(REDIS_URL\) cannot be reached: .*ECONNREFUSED.*$/);
@@ -102,9 +103,9 @@ describe('at the start', () => {
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
     const words = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
     execFileSync('openssl', [...words, '-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', cert], { stdio: 'ignore' });
-    const tlsPort = await freePort();
-    await start('--tls-port', String(tlsPort), '--tls-cert-file', cert, '--tls-key-file', key, '--tls-auth-clients', 'no');
-    const url = `rediss://localhost:${tlsPort}`;
+    const files = ['--tls-cert-file', cert, '--tls-key-file', key, '--tls-auth-clients', 'no'];
+    const { url, dispose } = await startRedis({ tls: true, words: files });
+    closers.push(dispose);
     await expect(openRedis(url, { log, bounds })).rejects.toThrow(/cannot be reached over TLS: .*self-signed/);
     const usual = getCACertificates('default');
     setDefaultCACertificates([readFileSync(cert, 'utf8')]);

@@ -1,0 +1,22 @@
+import { Ownership } from '../../src/sessions/ownership.ts';
+import type { Leases } from '../../src/store/index.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** A node's ownership on these leases, with a clock that the test moves. It serves no numbers; `dropAll` is told when it must drop them. */
+export function owning(leases: Partial<Leases>, dropAll: () => void = () => undefined): { clock: ManualClock; ownership: Ownership } {
+  const clock = createManualClock();
+  const ownership = new Ownership({
+    leases: leases as Leases,
+    alone: false,
+    clock,
+    log: silent,
+    random: () => 0,
+    onLost: () => undefined,
+    onNode: async () => undefined,
+    tellFree: () => undefined,
+    owned: { count: () => 0, has: () => false, adopt: () => undefined, dropAll: async () => dropAll(), giveUp: async () => [] },
+  });
+  return { clock, ownership };
+}
