@@ -24,6 +24,7 @@ const reports: (RunReport | null)[] = [];
 const flaky: FailedFile[] = [];
 const timings: string[] = [];
 let checked = true;
+let packagesPass = true;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 try {
@@ -35,13 +36,14 @@ try {
 
   const { passed, failed, lines } = verdict(reports, flaky);
   if (!checked) lines.push('failed: checks and build, see above');
+  if (!packagesPass) lines.push('failed: tests in packages/, see above');
   say(`\n${[...timings, '', ...lines].join('\n')}`);
   for (const name of missing) {
     const idle = wanted.filter(({ needs }) => componentsOf(needs).includes(name)).map((group) => group.name);
     say(`not run: ${idle.join(', ')}; ${howToGet(name)}`);
   }
   say(`tests: ${passed} passed, ${failed} failed`);
-  process.exitCode = checked && failed === 0 ? 0 : 1;
+  process.exitCode = checked && packagesPass && failed === 0 ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -71,8 +73,9 @@ async function push(runnable: readonly Group[]): Promise<void> {
   if (checked) await tests('before a push', 'push', early);
 }
 
-/** Runs what a push does not wait for, and the contract over three servers. */
+/** Runs what a push does not wait for: packages that have changed, the rest of each group, and the contract over three servers. */
 async function rest(runnable: readonly Group[]): Promise<void> {
+  packagesPass = (await timed('packages', () => run(['scripts/package-tests.ts'], {}))) === 0;
   for (const group of runnable) if (filesOf(group, 'rest').length > 0) await tests(group.name, 'rest', [group]);
   const names = new Set(runnable.map(({ name }) => name));
   if (names.has('postgres') && names.has('redis')) await tests('cluster', 'rest', [], { TEST_NODES: '3' });

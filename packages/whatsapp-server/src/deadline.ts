@@ -1,5 +1,5 @@
 /** How long the server's own waits last unless told otherwise. */
-export const defaultWaitMs = 60_000;
+export const defaultWaitMs = 10_000;
 
 /** Settles like `promise`, or rejects after `ms`. */
 export async function within<T>(promise: Promise<T>, ms: number, what: string): Promise<T> {
