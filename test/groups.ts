@@ -56,7 +56,7 @@ const described: Readonly<Record<string, Description>> = {
   // A WhatsApp network of this machine.
   whatsapp: {
     files: matching('test/whatsapp/**/*.test.ts', 'test/networks/whatsapp*.test.ts', 'test/contract/whatsapp-linking.test.ts'),
-    push: matching('test/whatsapp/{sends,kinds,pairing,restart}.test.ts', 'test/contract/whatsapp-linking.test.ts'),
+    push: matching('test/whatsapp/{sends,refused-sends,kinds,pairing,restart}.test.ts', 'test/contract/whatsapp-linking.test.ts'),
     needs: ['build', 'sqlite', 'ffmpeg'],
     stores: ['sqlite'],
   },
