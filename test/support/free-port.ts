@@ -11,11 +11,3 @@ export async function freePort(): Promise<number> {
   if (address === null || typeof address === 'string') throw new Error('no free port');
   return address.port;
 }
-
-/** Whether nobody uses this port of 127.0.0.1 at this moment. */
-export async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port, '127.0.0.1');
-  const free = await Promise.race([once(server, 'listening').then(() => true), once(server, 'error').then(() => false)]).catch(() => false);
-  if (free) await once(server.close(), 'close');
-  return free;
-}
