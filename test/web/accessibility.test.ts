@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { SignedIn } from '../support/portal.ts';
-import { settled } from '../support/portal-browser.ts';
 import { violations } from './axe.ts';
 import type { Bakery } from './bakery.ts';
 import { speakMarked, unmarked } from './marked-language.ts';
@@ -39,17 +38,19 @@ describe('every page', () => {
         const { page, context } = visitor;
         await speakMarked(context);
         const note = (where: string, found: readonly string[]) => void wrong.push(...found.map((one) => `${where}: ${one}`));
+        // Whoever is signed in goes on; otherwise every page is loaded.
+        const goTo = async (path: string) => (path === paths[0] || as === null ? visitor.open(path) : visitor.go(path));
+        // Page after page in one look, and then in the other: to change the scheme of an open page costs more than to open it again.
         for (const path of paths) {
-          await page.emulateMedia({ colorScheme: 'light' });
-          await page.setViewportSize({ width: 1280, height: 900 });
-          // Whoever is signed in goes on; before that every page is loaded.
-          await (path === paths[0] || as === null ? visitor.open(path) : visitor.go(path));
+          await goTo(path);
           note(path, await violations(page));
           note(path, await unmarked(page, world.bakery.texts));
-          await page.emulateMedia({ colorScheme: 'dark' });
-          await page.setViewportSize({ width: 390, height: 844 });
-          await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
-          await settled(page);
+        }
+        await page.emulateMedia({ colorScheme: 'dark' });
+        await page.setViewportSize({ width: 390, height: 844 });
+        await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+        for (const path of paths) {
+          await goTo(path);
           note(`${path} on a dark phone`, await violations(page));
           const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
           if (width > 390) wrong.push(`${path}: ${width} px wide on a phone`);

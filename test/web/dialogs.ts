@@ -235,7 +235,7 @@ export const dialogs: readonly Dialog[] = [
     async open(page) {
       await press('New account')(page);
       const form = page.getByRole('dialog');
-      await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Corner Shop');
+      await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Harbour Tours');
       await form.getByLabel('Owner’s e-mail address').fill('ann@example.com');
       await form.getByRole('button', { name: 'Create account' }).click();
       await form.getByText(/\/link\//).waitFor();
