@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { settled } from '../support/portal-browser.ts';
 
 /** A dialog or menu and the way to it. */
 export interface Dialog {
@@ -29,6 +30,8 @@ const press = (name: string | RegExp) => async (page: Page) => {
 /** Chooses from the first menu of this name and waits for a dialog. */
 const fromMenu = (menu: RegExp, entry: string | RegExp) => async (page: Page) => {
   await page.getByRole('button', { name: menu }).first().click();
+  // One that is still on the way to its place would be scrolled to, and be hidden with the button that it belongs to.
+  await settled(page);
   await page.getByRole('menuitem', { name: entry }).first().click();
   await page.getByRole('menu').waitFor({ state: 'hidden' });
   await dialog(page);
