@@ -22,7 +22,7 @@ afterAll(async () => {
 /** A page that notes what it asks for and what goes wrong on it. */
 async function openPage(): Promise<{ page: Page; requests: string[]; troubles: string[] }> {
   const page = await browser.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(10_000);
   const requests: string[] = [];
   const troubles: string[] = [];
   page.on('request', (request) => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   customer = await portal.gateway.customer();
   await customer.linked('15550100');
   ({ page } = await portal.visitor({ as: await memberOf(portal.gateway, customer.accountId) }));
-}, 300_000);
+});
 afterAll(async () => {
   const troubles = await portal?.leave();
   await portal?.stop();
@@ -73,7 +73,6 @@ it.each(allKinds.map(({ type }) => type))(
     await bubble.waitFor();
     expect(said(before)).toBe(said(await bubble.innerText()));
   },
-  240_000,
 );
 
 it('shows a reply as a reply while it is written, and the request in four languages', async () => {
