@@ -30,7 +30,7 @@ describe('the search of the portal', () => {
     await page.keyboard.press('Enter');
     await heading(page, 'Plans');
 
-    await vi.waitFor(() => findRequest(portal.gateway.app.store, bakery.requestId));
+    await waitFor(() => findRequest(portal.gateway.app.store, bakery.requestId));
     await open(page);
     await type(page, bakery.unlinkedId);
     await palette(page).getByRole('button').filter({ hasText: 'Sunrise Bakery' }).waitFor();

@@ -64,16 +64,19 @@ const stretched = `(() => {
 describe('in an installation of some years,', () => {
   const portal = usePortal({ env: { SECRET_KEY: secret.toString('hex') } });
   let data: PortalData;
-  beforeAll(async () => {
-    await portal.gateway.restart({
-      async whileDown(store) {
-        data = await fillPortal({ store, vault: createVault(secret), sizes, now: Date.now() });
-      },
-    });
-    const linked = data.numbers.filter(({ linked, restriction_reason }) => linked === 1 && restriction_reason === null).length;
-    const open = () => portal.gateway.app.sessions.all().filter(({ status }) => status === 'open').length;
-    await vi.waitFor(() => expect(open()).toBeGreaterThanOrEqual(linked), 50_000);
-  });
+  beforeAll(
+    async () => {
+      await portal.gateway.restart({
+        async whileDown(store) {
+          data = await fillPortal({ store, vault: createVault(secret), sizes, now: Date.now() });
+        },
+      });
+      const linked = data.numbers.filter(({ linked, restriction_reason }) => linked === 1 && restriction_reason === null).length;
+      const open = () => portal.gateway.app.sessions.all().filter(({ status }) => status === 'open').length;
+      await waitFor(() => expect(open()).toBeGreaterThanOrEqual(linked), { timeout: rounds({ short: 10_000, long: 240_000 }) });
+    },
+    rounds({ short: 60_000, long: 600_000 }),
+  );
 
   /** Somebody at the portal with such a look, who makes sure of every page. */
   async function walker(as: SignedIn, { language, ...look }: Look) {
