@@ -7,9 +7,7 @@ import { createGround } from './stores.ts';
 const crashes = rounds({ short: 1, long: 3 });
 
 describe.each(storeKinds)('two servers on one %s', (kind) => {
-  it('the second refuses with one clear line, the first goes on, and after its crash the next starts at once [serve.same]', {
-    timeout: 120_000,
-  }, async () => {
+  it('the second refuses with one clear line, the first goes on, and after its crash the next starts at once [serve.same]', async () => {
     const ground = await createGround(kind);
     try {
       const first = startServer(ground.env);

@@ -10,7 +10,7 @@ import { startWhatsAppWorld } from '../support/whatsapp-gateway.ts';
 const numbers = rounds({ short: 4, long: 200 });
 const records = rounds({ short: 3_000, long: 100_000 });
 const numbersPerCustomer = 40;
-const longMs = rounds({ short: 120_000, long: 900_000 });
+const longMs = rounds({ short: 60_000, long: 900_000 });
 
 it.runIf(storeKinds.includes('postgres'))(
   `${numbers} linked numbers and ${records} records come to PostgreSQL by gateway move, interrupted twice, without a scan`,
