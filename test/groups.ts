@@ -53,6 +53,18 @@ const described: Readonly<Record<string, Description>> = {
     needs: [],
     stores: ['sqlite'],
   },
+  // What only PostgreSQL has: transactions side by side, several servers, embedded installations that move to it.
+  leases: {
+    files: matching(
+      'test/store/{leases,ownership,simulated,outage,pools}.test.ts',
+      'test/alerts/targets-meanwhile.test.ts',
+      'test/contract/number-elsewhere.test.ts',
+      'test/{cli,whatsapp}/move.test.ts',
+    ),
+    push: matching('test/store/leases.test.ts'),
+    needs: ['build', 'sqlite', 'postgres'],
+    stores: ['postgres'],
+  },
   // A WhatsApp network of this machine.
   whatsapp: {
     files: matching('test/whatsapp/**/*.test.ts', 'test/networks/whatsapp*.test.ts', 'test/contract/whatsapp-linking.test.ts'),
@@ -67,18 +79,6 @@ const described: Readonly<Record<string, Description>> = {
     needs: ['build', 'sqlite', 'chromium', 'ffmpeg'],
     stores: ['sqlite'],
     processes: true,
-  },
-  // What only PostgreSQL has: transactions side by side, several servers, embedded installations that move to it.
-  leases: {
-    files: matching(
-      'test/store/{leases,ownership,simulated,outage,pools}.test.ts',
-      'test/alerts/targets-meanwhile.test.ts',
-      'test/contract/number-elsewhere.test.ts',
-      'test/cli/move.test.ts',
-    ),
-    push: matching('test/store/leases.test.ts'),
-    needs: ['build', 'sqlite', 'postgres'],
-    stores: ['postgres'],
   },
   // Processes that are killed, starved and watched.
   faults: {
