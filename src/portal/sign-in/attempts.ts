@@ -8,9 +8,9 @@ import { browserOf, type Passed, pass } from './passing.ts';
 
 /** Tries per minute of one network, of one known browser, of one signed-in person. */
 const perSource = 10;
-/** Tries per minute on one name, from everywhere: each network's first one, and all others. */
-const firstTries = 300;
-const furtherTries = 30;
+/** Tries per minute on one name, from everywhere; and when those are used up, of networks that have one each. */
+const perName = 30;
+const oneEach = 300;
 
 /** The codes with which better-auth says that a password or code is wrong, and not that trying is blocked. */
 const wrong: ReadonlySet<string | undefined> = new Set([
@@ -23,7 +23,7 @@ const wrong: ReadonlySet<string | undefined> = new Set([
 /**
  * Bounds tries of a password by somebody who is not signed in: by where they come from, and what that refuses costs the named person nothing;
  * then by whom they name. A browser in which that person has signed in before has tries of its own, which no stranger can use up. Others share the
- * name's, but not the first try of each network, so that a few strangers keep nobody out who comes from elsewhere.
+ * name's; when those are used up, each network still has one, so that a few strangers keep nobody out who comes from elsewhere.
  */
 export async function boundPasswordTries(
   options: PortalOptions,
@@ -37,8 +37,10 @@ export async function boundPasswordTries(
   const network = networkOf(request.ip);
   await counted(`password from ${network}`, perSource);
   const name = spelled(email);
-  const { admitted: isFirst } = await options.limiter.take(`first password ${name} from ${network}`, 1);
-  await (isFirst ? counted(`first password ${name}`, firstTries) : counted(`password ${name}`, furtherTries));
+  const { admitted } = await options.limiter.take(`password ${name}`, perName);
+  if (admitted) return;
+  await counted(`password ${name} from ${network}`, 1);
+  await counted(`password ${name} from one each`, oneEach);
 }
 
 /** Bounds tries of a code by who has given the right password and is not signed in yet. better-auth bounds those on one person. */
