@@ -182,7 +182,6 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const signIn = createSignIn({
       store,
       vault,
-      limiter,
       log,
       secure: config.tls !== null || config.publicUrl?.startsWith('https:') === true,
       passwords: overrides.passwords,

@@ -74,7 +74,10 @@ describe('usage in the portal', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="usage-2026-03-01-to-2026-03-02.csv"');
-    const [head = [], first = [], second = [], ...rest] = (answer.body as string).split('\r\n').map((row) => row.split(','));
+    const [head = [], first = [], second = [], ...rest] = (answer.body as string)
+      .replace(/^\uFEFF/, '')
+      .split('\r\n')
+      .map((row) => row.split(','));
     expect(head).toEqual(['day', 'sends', 'number_days', ...messageTypes]);
     const row = (cells: string[]) => Object.fromEntries(head.map((name, i) => [name, cells[i]]));
     expect(row(first)).toMatchObject({ day: '2026-03-01', sends: '2', number_days: '1', text: '2', location: '0' });

@@ -242,4 +242,12 @@ export const decisions: readonly Section[] = [
       'settings.smtp': '`SMTP_URL` needs `PUBLIC_URL`',
     },
   },
+  {
+    title: '§16 Signing in',
+    rules: {
+      'sign-in.where-first': 'Tries are bounded first by where they come from; what that refuses costs the named person nothing',
+      'sign-in.right-password': "With the right password from another address nobody is locked out by a stranger's tries",
+      'sign-in.own-password': 'Changing the own password shares no budget with strangers',
+    },
+  },
 ];

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { lastingRestrictions } from '../../../networks/index.ts';
 import type { Dialect, InstanceRow, LinkStatus } from '../../../store/index.ts';
 import type { Db } from '../../queries.ts';
-import type { Filter, Links, ListPage, ListRequest, Mark } from '../list.ts';
+import type { Filter, Links, ListPage, ListRequest, Mark, Sorts } from '../list.ts';
 import { among, countRows, holds, inOrder, type Order, selectMarks } from '../queries.ts';
 
 /** A number with the name of its account. */
@@ -30,8 +30,8 @@ export interface NumberFilter extends Filter {
   readonly now: number;
 }
 
-export const numberSorts = ['created', 'label', 'number', 'account'] as const;
-export type NumberSort = (typeof numberSorts)[number];
+export const numberSorts = { created: 'number', label: 'text', number: 'text', account: 'text' } as const satisfies Sorts;
+export type NumberSort = keyof typeof numberSorts;
 
 const id = sql<string>`instances.id`;
 const orders: Readonly<Record<NumberSort, Order>> = {
