@@ -70,7 +70,7 @@ const addressing = {
   instance_id: instanceId.meta({ description: 'The number to send from.' }),
   to: z.string().meta({
     description:
-      "The recipient's phone number with country code, 6 to 15 digits, no leading zero. Spaces, dashes, brackets and a leading + are ignored.",
+      "The recipient's phone number with country code, 6 to 15 digits, no leading zero. Spaces, dashes, brackets, a leading + and invisible characters are ignored; digits of any script count.",
   }),
 };
 

@@ -19,6 +19,7 @@ export const decisions: readonly Section[] = [
       'id.malformed': '`{id}` that is no UUID: 404',
       'id.body': '`instance_id` in a body that is no UUID: 400',
       'to.missing': '`to` missing or no string: 400',
+      'to.marks': 'A phone number, anywhere: every space, dash, bracket and invisible mark is stripped, and a digit of any script counts',
       'errors.no-leak': 'No internal detail in a response',
     },
     elsewhere: ['to.unusable', 'to.unreachable', 'quote.from-me'],
