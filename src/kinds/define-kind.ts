@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { normaliserOf } from './defaults.ts';
 import { instanceId, text } from './fields.ts';
 
 /** The message types, as in `data.type` of a send and in the path of its endpoint. */
@@ -123,7 +124,8 @@ export function defineKind<Shape extends z.ZodRawShape, Canonical extends Conten
   const shape = { ...addressing, ...definition.fields, ...(quotable ? quoting : {}) };
   const check = definition.check;
   const plain = z.object(shape);
-  const schema = plain.superRefine((parsed, context) => {
+  const normalise = normaliserOf(plain);
+  const checked = plain.superRefine((parsed, context) => {
     const body = parsed as SendBody;
     const fail = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });
     if (body.quoted_from_me === true && body.quoted_message_id === undefined) {
@@ -131,6 +133,8 @@ export function defineKind<Shape extends z.ZodRawShape, Canonical extends Conten
     }
     check?.(own(body), fail);
   });
+  // An overwrite, unlike a transform, leaves the schema one that documents can describe.
+  const schema = normalise === null ? checked : checked.overwrite((body) => normalise(body) as typeof body);
 
   return {
     type: definition.type,

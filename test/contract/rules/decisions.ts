@@ -43,6 +43,7 @@ export const decisions: readonly Section[] = [
       'idem.account': 'Scope: the account, any of its keys',
       'idem.paths': 'Scope: all send paths together',
       'idem.fingerprint': 'Fingerprint: path and canonical JSON of the validated body',
+      'idem.same': 'A field left out equals its documented default written out, an empty optional text equals none',
       'idem.stored': 'Stored for 24 h: the accepted result',
       'idem.freed': 'A refused request stores nothing and frees the key (400, 402, 403, 404, 409, 422, 429)',
       'idem.unknown-outcome': 'The message id is fixed before the network is called; a retry after an unknown outcome sends the same one',
