@@ -20,6 +20,7 @@ export const decisions: readonly Section[] = [
       'id.body': '`instance_id` in a body that is no UUID: 400',
       'to.missing': '`to` missing or no string: 400',
       'to.marks': 'A phone number, anywhere: every space, dash, bracket and invisible mark is stripped, and a digit of any script counts',
+      'url.judged': 'A link is delivered as the URL that was judged, never as the text it was parsed from',
       'errors.no-leak': 'No internal detail in a response',
     },
     elsewhere: ['to.unusable', 'to.unreachable', 'quote.from-me'],
