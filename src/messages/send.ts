@@ -118,6 +118,6 @@ function sendKey({ kind, body, idempotencyKey }: SendRequest, to: string): SendK
   if (idempotencyKey === null) return null;
   return {
     key: idempotencyKey,
-    fingerprint: fingerprint(`/v1/messages/${kind.type}`, { ...body, instance_id: body.instance_id.toLowerCase(), to }),
+    fingerprint: fingerprint(`/v1/messages/${kind.type}`, { ...body, to }),
   };
 }

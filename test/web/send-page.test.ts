@@ -121,3 +121,24 @@ it('sends a message that was not confirmed once, however often it is tried', asy
   await page.getByText('Not confirmed').waitFor();
   expect(await customer.received(number)).toHaveLength(2);
 });
+
+it('sends once a message whose answer was lost on the way', async () => {
+  const number = '491720990010';
+  expects('/portal/api/messages/text');
+  await open('text');
+  await page.route(
+    '**/portal/api/messages/text',
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await page.getByRole('textbox', { name: 'To', exact: true }).fill(number);
+  await page.getByRole('textbox', { name: 'Text' }).fill('Only once');
+  await send();
+  await page.getByText('No response came').waitFor();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('nothing was sent a second time').waitFor();
+  expect(await customer.received(number)).toHaveLength(1);
+});
