@@ -14,7 +14,8 @@ const fullLinkPattern = /^https?:\/\/[^\s/\\?#\p{Cc}][^\s\p{Cc}]*$/iu;
 
 /** The link as the URL parser writes it; null when it is none, or carries a user name or password. */
 function fullLink(value: string): string | null {
-  const link = fullLinkPattern.test(value) ? URL.parse(value) : null;
+  // The parser would put another character in the place of half a surrogate pair.
+  const link = value.isWellFormed() && fullLinkPattern.test(value) ? URL.parse(value) : null;
   return link === null || link.username !== '' || link.password !== '' ? null : link.href;
 }
 
