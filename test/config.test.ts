@@ -109,6 +109,7 @@ describe('settings', () => {
     ['WHATSAPP_CA_FILE', certificateFile, { whatsapp: { ...none.whatsapp, caFile: certificateFile } }],
     ['SECRET_KEY', 'A1'.repeat(32), { secretKey: Buffer.alloc(32, 0xa1) }],
     ['PUBLIC_URL', 'https://gateway.example.com/', { publicUrl: 'https://gateway.example.com' }],
+    ['PUBLIC_URL', ' HTTPS://Gateway.Example.com:443/a/', { publicUrl: 'https://gateway.example.com/a' }],
     ['TRUST_PROXY', '10.0.0.0/8, ::1', { trustProxy: ['10.0.0.0/8', '::1'] }],
     [
       'MEDIA_ALLOW_HOSTS',

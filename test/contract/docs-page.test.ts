@@ -110,7 +110,7 @@ test('the reference finds endpoints, fields and errors by the keyboard, and show
     ['Python', 'urllib.request'],
     ['PHP', 'curl_setopt_array'],
     ['TypeScript', 'await fetch'],
-    ['curl', "curl -s '"],
+    ['curl', 'curl -s --max-time'],
   ] as const) {
     await code.getByRole('button', { name, exact: true }).click();
     const shown = await code.innerText();

@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { lastingRestrictions } from '../../../networks/index.ts';
 import type { Dialect, InstanceRow, LinkStatus } from '../../../store/index.ts';
 import type { Db } from '../../queries.ts';
+import { looksLike } from '../../search/looks-like.ts';
 import type { Filter, Links, ListPage, ListRequest, Mark, Sorts } from '../list.ts';
 import { among, countRows, holds, inOrder, type Order, selectMarks } from '../queries.ts';
 
@@ -91,9 +92,11 @@ function fittingNumbers(db: Db, filter: NumberFilter, known: Known) {
   if (status !== undefined) fitting = fitting.where(hasStatus(status, known));
   if (standing !== undefined) fitting = fitting.where(stands(standing, known, now));
   if (search !== undefined) {
+    const { digits } = looksLike(search);
     fitting = fitting.where((eb) =>
       eb.or([
         holds([eb.ref('instances.label'), eb.ref('instances.phone_number'), eb.ref('accounts.name')], search),
+        ...(digits === null ? [] : [holds([eb.ref('instances.phone_number')], digits)]),
         eb('instances.id', '=', search.toLowerCase()),
         eb('accounts.id', '=', search.toLowerCase()),
       ]),
