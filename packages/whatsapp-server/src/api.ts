@@ -41,7 +41,7 @@ export interface WhatsAppServer {
   readonly faults: Faults;
   readonly builds: Builds;
   readonly record: Record_;
-  /** Ends every connection and deletes all of the server's files. */
+  /** Ends every connection and deletes all of the server's files. Rejects when a device appeared online (see `strictness.ts`). */
   close(): Promise<void>;
 }
 
@@ -100,6 +100,11 @@ export interface Person {
   getsUnavailable(from: string): void;
   /** Changes what the network knows of this person. */
   is(change: PersonChange): void;
+  /**
+   * Stanzas for which the library changes its credentials: few one-time keys are left, or something of the account has changed, told in one of two
+   * ways.
+   */
+  nudges(about: 'few_keys' | 'account_sync' | 'dirty'): void;
   /** Sends this many stanzas of groups, broadcasts and calls to the linked devices. They wait for devices that are not connected. */
   isBusy(stanzas: number): void;
   /** How many stanzas the linked devices have not acknowledged. */
@@ -316,6 +321,10 @@ export interface Record_ {
   retriesAcknowledged(messageId: string): number;
   /** How often only the LID of this number was asked for. */
   lidQuestions(number: string): number;
+  /** Presences of linked devices, oldest first; `number` is null before the login. Without a type they mean `available`. */
+  readonly presences: readonly { readonly number: string | null; readonly type: string | null; readonly name: string | null }[];
+  /** How often this number's linked devices have uploaded keys. */
+  uploadsOfKeys(number: string): number;
   /** Logouts requested by linked devices, by number. */
   readonly logouts: readonly string[];
   /** Resolves when a condition on the record is true; it is checked on every change. Rejects after a minute by default. */

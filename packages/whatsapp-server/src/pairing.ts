@@ -36,6 +36,8 @@ export interface PairingOptions {
   /** The clock that measures how long the device takes to acknowledge. */
   readonly clock: Clock;
   readonly problem: (text: string) => void;
+  /** The device tells its presence although it is not logged in. */
+  readonly presence: (node: BinaryNode) => void;
 }
 
 /** One attempt to link a device, from the QR codes to the restart that the network requests at the end. */
@@ -147,6 +149,7 @@ export class Pairing implements StanzaReceiver {
   }
 
   onNode(node: BinaryNode): void {
+    if (node.tag === 'presence') this.#options.presence(node);
     if (node.tag === 'ack') this.#notices.onAck(node);
     if (node.tag !== 'iq') return;
     const signed = child(node, 'pair-device-sign');

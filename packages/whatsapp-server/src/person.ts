@@ -209,6 +209,10 @@ export class SimulatedPerson implements Person {
     directory.tellDevices(account, 'remove', removed);
   }
 
+  nudges(about: 'few_keys' | 'account_sync' | 'dirty'): void {
+    for (const device of this.#options.account.linked.values()) device.tellNudge(about);
+  }
+
   isBusy(stanzas: number): void {
     for (const device of this.#options.account.linked.values()) for (const node of busyStanzas(stanzas)) device.post(node);
   }

@@ -66,6 +66,7 @@ function acceptKeys(context: QueryContext, device: LinkedDevice, query: BinaryNo
   const { strictness, record } = context;
   const first = !device.keys.complete;
   device.keys.upload(query);
+  record.keysUploaded(device.account.number);
   // Now the phone can write to its companion.
   if (first && strictness.contactTokens) {
     const { phone, tokens } = device.account;

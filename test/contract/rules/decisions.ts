@@ -242,4 +242,10 @@ export const decisions: readonly Section[] = [
       'settings.smtp': '`SMTP_URL` needs `PUBLIC_URL`',
     },
   },
+  {
+    title: '§17 What a linked number looks like',
+    rules: {
+      'presence.unavailable': 'Presence is never available, not even without a type; `unavailable` with the name at login',
+    },
+  },
 ];

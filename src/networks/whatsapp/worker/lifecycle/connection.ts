@@ -18,7 +18,7 @@ import type { Closing } from '../../closing.ts';
 import type { PasskeyEvent } from '../../protocol.ts';
 import type { LibraryLog, WorkerLog } from '../library/library-log.ts';
 import { boundLidCache } from '../library/lid-cache.ts';
-
+import { neverAppearOnline } from '../library/never-online.ts';
 import { watchUnreadable } from '../library/unreadable-keys.ts';
 import { boundClosing, holdFrames, holdLogin } from '../library/web-socket.ts';
 import { followSaidOnce } from '../sending/index.ts';
@@ -168,6 +168,7 @@ export function connect(options: ConnectionOptions): Connection {
     void sock.end(undefined);
   };
   const { ws, ev } = sock;
+  neverAppearOnline(sock, options.log);
   if (options.proxied) {
     const notThrough = (error: unknown) => options.log.error(error, 'the proxy of a number cannot be reached, or does not let it through');
     ws.on('error', notThrough);
