@@ -130,6 +130,10 @@ export interface Ceremony {
 export interface PersonChange {
   readonly onNetwork?: boolean;
   readonly hasDevices?: boolean;
+  /** Whether the person has a LID. Without one everybody writes to the number. */
+  readonly hasLid?: boolean;
+  /** Whether the person's phone and simulated companions have uploaded keys. */
+  readonly hasKeys?: boolean;
   /** Queries for this number are answered with this other number; null ends that. */
   readonly answersAs?: string | null;
   /** How many simulated companions the person has, besides the phone and the devices linked by code. */

@@ -199,6 +199,8 @@ export class SimulatedPerson implements Person {
     }
 
     if (change.onNetwork !== undefined) account.onNetwork = change.onNetwork;
+    if (change.hasLid !== undefined) account.hasLid = change.hasLid;
+    if (change.hasKeys !== undefined) account.hasKeys = change.hasKeys;
     if (change.hasDevices !== undefined) account.hasDevices = change.hasDevices;
     if (change.answersAs !== undefined) account.answersAs = change.answersAs;
     if (change.away !== undefined) account.phone.away = change.away;

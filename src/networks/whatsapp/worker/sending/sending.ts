@@ -266,6 +266,8 @@ export function createSending(options: SendingOptions): Sending {
   /** The outcome of a message that was refused with this code; null when it should be tried again. */
   async function refused(number: string, recipient: Recipient, code: string, tries: RefusedTries): Promise<SendOutcome | null> {
     const reaction = reactionToRefusal(code);
+    // Somebody who had no LID when the network was asked may have one by now.
+    if (recipient.person.lid === null) memory.people.delete(number);
     switch (reaction.do) {
       case 'retry':
         return (await tries.afterPause()) ? null : rejected(code);
@@ -283,6 +285,8 @@ export function createSending(options: SendingOptions): Sending {
         return { outcome: 'refused', reason: reaction.message, details: { reason: reaction.reason } };
       case 'readdress':
         await recipients.forget(recipient.person);
+        if (recipient.person.lid === null)
+          return { outcome: 'refused', reason: 'WhatsApp takes no message to this number, which has no LID.' };
         return recipient.space === 'lid' && recipient.person.pn !== null && tries.in('pn') ? null : rejected(code);
       case 'fail':
         // Many refusals are due to devices or SignalSessions that have changed since they were looked up.
