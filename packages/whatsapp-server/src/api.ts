@@ -77,6 +77,10 @@ export interface Person {
   send(to: string, text: string): Promise<string>;
   /** The phone fetches the keys of every linked device of another number and starts Signal sessions with them. Nothing is sent. */
   fetchKeysOf(number: string): Promise<void>;
+  /** The phone sets the timer of the chat with another number, in seconds (0: off), and tells both sides. Resolves with the message id. */
+  setTimer(to: string, expiration: number, setAt?: number): Promise<string>;
+  /** The person sets the timer that new chats are to have, in seconds. Everybody with whom there is a chat is told. */
+  setDefaultTimer(expiration: number): void;
   /** Sends any message, like `send`. */
   sendMessage(to: string, message: proto.IMessage): Promise<string>;
   /** Moves the account to LID addressing; its phone tells its companions. */

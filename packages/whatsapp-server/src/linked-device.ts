@@ -177,6 +177,12 @@ export class LinkedDevice implements Device, StanzaReceiver {
     this.#notify('privacy_token', userFor(this.account, from), [tokensNode(token)], { sender_lid: lidJid(from.lid) });
   }
 
+  /** Tells the device which timer somebody wants new chats to have (whatsapp-rust and zapo read it so). */
+  tellDefaultTimer(of: Account, expiration: number): void {
+    const mode = { tag: 'disappearing_mode', attrs: { duration: String(expiration), t: nowSeconds() } };
+    this.#notify('disappearing_mode', userFor(this.account, of), [mode]);
+  }
+
   /** Sends the device a notice about its account. */
   tellOfAccount(notice: BinaryNode): void {
     this.#notify('mex', networkJid, [notice]);

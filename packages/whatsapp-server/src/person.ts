@@ -136,6 +136,19 @@ export class SimulatedPerson implements Person {
     return account.phone.send(directory.account(to), message);
   }
 
+  setTimer(to: string, expiration: number, setAt = Number(nowSeconds())): Promise<string> {
+    const type = proto.Message.ProtocolMessage.Type.EPHEMERAL_SETTING;
+    const protocolMessage = { type, ephemeralExpiration: expiration, ephemeralSettingTimestamp: setAt };
+    return this.sendMessage(to, { ephemeralMessage: { message: { protocolMessage } } });
+  }
+
+  setDefaultTimer(expiration: number): void {
+    const { account, directory } = this.#options;
+    for (const number of account.chats) {
+      for (const device of directory.account(number).linked.values()) device.tellDefaultTimer(account, expiration);
+    }
+  }
+
   async migrate(): Promise<void> {
     const { account } = this.#options;
     account.migrated = true;
