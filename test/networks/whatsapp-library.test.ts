@@ -22,8 +22,9 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { createLibraryLog, createWorkerLog } from '../../src/networks/whatsapp/worker/library/library-log.ts';
 import { boundLidCache } from '../../src/networks/whatsapp/worker/library/lid-cache.ts';
 import { lookAtPlaintexts } from '../../src/networks/whatsapp/worker/library/plaintexts.ts';
-import { createSignalKeys, writeBesideKeys } from '../../src/networks/whatsapp/worker/library/signal-keys.ts';
+import { createSignalKeys, KeysUnreadable, writeBesideKeys } from '../../src/networks/whatsapp/worker/library/signal-keys.ts';
 import { keepSignedPreKeys, readWithKeptPreKeys } from '../../src/networks/whatsapp/worker/library/signed-pre-keys.ts';
+import { watchUnreadable } from '../../src/networks/whatsapp/worker/library/unreadable-keys.ts';
 import { boundClosing, holdFrames } from '../../src/networks/whatsapp/worker/library/web-socket.ts';
 
 // worker/library reaches into private parts of these versions. Look at each of its files before you change a version here.
@@ -33,6 +34,27 @@ it('the libraries have the versions whose private parts are used', () => {
   expect(require('libsignal/package.json')).toMatchObject({ version: '6.0.0' });
   // The one that Baileys loads.
   expect(createRequire(require.resolve('baileys'))('ws/package.json')).toMatchObject({ version: '8.23.0' });
+});
+
+it('keys that cannot be read end a connection, and say nothing when it has ended already', async () => {
+  const log = createLibraryLog(() => undefined, 'an instance');
+  const heard: unknown[] = [];
+  let isOver = false;
+  const failing = () => Promise.reject(new KeysUnreadable('closed'));
+  const make: typeof DEFAULT_CONNECTION_CONFIG.makeSignalRepository = (...args) => ({
+    ...DEFAULT_CONNECTION_CONFIG.makeSignalRepository(...args),
+    decryptMessage: failing,
+  });
+  const watched = watchUnreadable(make, { isOver: () => isOver, unreadable: (error) => heard.push(error) });
+  const keys = addTransactionCapability(createMemoryKeys(), log, { maxCommitRetries: 1, delayBetweenTriesMs: 0 });
+  const repository = watched({ creds: initAuthCreds(), keys }, log, async () => []);
+  const read = () => repository.decryptMessage({ jid: '991@lid', type: 'msg', ciphertext: Buffer.of(1) });
+  await expect(read()).rejects.toThrow('closed');
+  expect(heard).toHaveLength(1);
+  isOver = true;
+  await expect(read()).rejects.toThrow('closed');
+  expect(heard).toHaveLength(1);
+  repository.close?.();
 });
 
 // Of Baileys 7.0.0-rc14: `mappingCache`, private by its type.

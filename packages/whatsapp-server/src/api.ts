@@ -58,6 +58,8 @@ export interface Person {
   scan(code: string, again?: () => Promise<string>): Promise<void>;
   /** The phone enters an 8-character pairing code. Resolves and rejects like `scan`; also rejects for a wrong code. */
   enterPairingCode(code: string): Promise<void>;
+  /** The network asks for another pairing code in place of the one for this number; `manually`: because the phone's owner wants one. */
+  refreshPairingCode(how?: { manually?: boolean }): Promise<void>;
   /** The phone removes all its linked devices. They get 401 `device_removed` and can never log in again. */
   unlink(): Promise<void>;
   /**
@@ -102,6 +104,8 @@ export interface Person {
   shareSettingsKey(): Promise<void>;
   /** Sends the linked devices a message whose content the network does not have, so that they ask their phone for it. */
   getsUnavailable(from: string): void;
+  /** The network loses the keys of the linked devices. They are told when they ask for the digest of their keys. */
+  losesKeys(): void;
   /** Changes what the network knows of this person. */
   is(change: PersonChange): void;
   /**
@@ -229,6 +233,8 @@ export interface Faults {
     number: string,
     how: { kind: 'drop' } | { kind: 'stream_error'; code: number; conflict?: string } | { kind: 'silence' },
   ): Promise<void>;
+  /** The network writes its own address as `s.whatsapp.net` in notifications, without the empty user in front, until called with false. */
+  writeBareServer(bare: boolean): void;
   /** Cuts new connections at once, until called with false. */
   refuseConnections(refuse: boolean): void;
   /** The network asks for the account's passkey before a device is linked. `scan` rejects; the progress is in `Person.ceremony`. */

@@ -92,6 +92,15 @@ export class Pairing implements StanzaReceiver {
     return this.#offer?.number === number;
   }
 
+  /** The network asks the device for another code in place of the current one. */
+  refreshCode(manually: boolean): void {
+    const offer = this.#offer;
+    if (!offer) throw new Error('this attempt asked for no code');
+    const attrs = { stage: 'refresh_code', ...(manually ? { force_manual_refresh: 'true' } : {}) };
+    const content = [{ tag: 'link_code_pairing_ref', attrs: {}, content: offer.ref }];
+    this.#notices.send('link_code_companion_reg', [{ tag: 'link_code_companion_reg', attrs, content }]);
+  }
+
   /** A code was entered on the phone. Runs the exchange that agrees on the secret which is otherwise in the QR code. */
   async agreeByCode(account: Account, code: string): Promise<Buffer> {
     const offer = this.#offer;

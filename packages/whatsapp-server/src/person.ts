@@ -93,6 +93,12 @@ export class SimulatedPerson implements Person {
     await this.#link(pairing, await exchange);
   }
 
+  async refreshPairingCode({ manually = false } = {}): Promise<void> {
+    const { logins, record } = this.#options;
+    await record.until(() => logins.pairingThatWaitsFor(this.number) !== null);
+    logins.pairingThatWaitsFor(this.number)?.refreshCode(manually);
+  }
+
   async unlink(): Promise<void> {
     const { account, directory, record } = this.#options;
     const devices = [...account.linked.values()];
@@ -222,6 +228,10 @@ export class SimulatedPerson implements Person {
     if (change.silently === true) return;
     directory.tellDevices(account, 'add', added);
     directory.tellDevices(account, 'remove', removed);
+  }
+
+  losesKeys(): void {
+    for (const device of this.#options.account.linked.values()) device.keys.lose();
   }
 
   nudges(about: 'few_keys' | 'account_sync' | 'dirty'): void {

@@ -86,6 +86,7 @@ export async function startWhatsAppServer(options: WhatsAppServerOptions = {}): 
         record.loginOver(key);
         return receiver;
       },
+      isServerBare: () => faults.bareServer,
       onBroken: (reason) => record.problem(`a connection broke the protocol: ${reason}`),
     });
   });

@@ -3,10 +3,11 @@ import type { Agent } from 'node:https';
 import { allKinds, type MediaUse } from '../../../../kinds/index.ts';
 import type { MediaFile, OutgoingMessage } from '../../../index.ts';
 import { encode, type WhatsAppContext, type WhatsAppMedia, type WhatsAppMessage } from '../encoding/index.ts';
-import { reportingNode, withReportingSecret } from '../library/reporting-token.ts';
+import { withReportingSecret } from '../library/reporting-token.ts';
 import type { ChatTimer, ChatTimers } from './chat-timers.ts';
 import type { LinkMemory } from './link-memory.ts';
 import type { Recipient, Recipients } from './recipients.ts';
+import { reportingOf } from './reporting.ts';
 import type { SendingSocket } from './socket.ts';
 import type { UploadType } from './upload.ts';
 
@@ -49,7 +50,7 @@ export class Composer {
     const secret = randomBytes(32);
     const encoded = this.#encoded(message, to, media, { secret, timer: await this.#options.timers.of(to.person) });
     const secured = withReportingSecret(encoded.message, secret);
-    const reporting = await reportingNode(message.messageId, secured, this.#options.recipients.ownJid(to.space), to.jid);
+    const reporting = await reportingOf(message.messageId, secured, this.#options.recipients.ownJid(to.space), to.jid);
     return { ...encoded, message: secured, nodes: [...(encoded.nodes ?? []), ...(reporting === null ? [] : [reporting])] };
   }
 
