@@ -229,6 +229,9 @@ export class LinkKeeper {
           expiresAt: event.expiresAt,
         });
         return;
+      case 'pairing_code':
+        if (this.#state.attempt?.renewPairingCode(event.code)) this.#options.pairing({ step: 'typed_code' });
+        return;
       case 'passkey':
         return this.#passkeyWent(event.passkey, link);
       case 'open':

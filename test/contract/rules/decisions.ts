@@ -253,4 +253,12 @@ export const decisions: readonly Section[] = [
       'sign-in.own-password': 'Changing the own password shares no budget with strangers',
     },
   },
+  {
+    title: '§17 What a linked number looks like',
+    rules: {
+      'presence.unavailable': 'Presence is never available, not even without a type; `unavailable` with the name at login',
+      'disappearing.timer': "Messages to chats with disappearing messages carry the chat's timer; unknown: none",
+      'recipient.without-lid': 'A contact without a LID is written to by phone number; where that is not possible: 422 `invalid_recipient`',
+    },
+  },
 ];
