@@ -138,9 +138,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     stops.add(() => media.close());
 
     const { networks, sandbox } = await openNetworks(config, { store, clock, log, time, instead: overrides.networks });
-    stops.add(async () => {
-      for (const network of networks.values()) await network.close();
-    });
+    for (const network of networks.values()) stops.add(() => network.close());
 
     const cluster = await joinedCluster(config, { store, clock, log, serverTime: overrides.redisTime });
     if (cluster !== null) stops.add(() => cluster.close());

@@ -14,6 +14,7 @@ import { publishStored } from './instance-news.ts';
 import { Outages } from './outage.ts';
 import { OwnSessions } from './own-sessions.ts';
 import { Ownership } from './ownership.ts';
+import { readProxies } from './proxies.ts';
 import { allInstances, oneInstance } from './queries.ts';
 import { ReturnWatch } from './return-watch.ts';
 import type { Session } from './session.ts';
@@ -62,7 +63,11 @@ export class Sessions {
     this.#options = options;
     const { store, cluster, clock, stopwatch = systemClock, log, random, onOwnershipLost: onLost, events = null } = options;
     this.#days = new ConnectedDays({ ...options, sessions: () => this.#sessions.values() });
-    this.#proxies = new FollowedProxies({ ...options, stopwatch, changed: async (id) => this.#sessions.get(id)?.reopen() });
+    this.#proxies = new FollowedProxies({
+      ...{ stopwatch, log },
+      read: () => readProxies(store, options.vault),
+      changed: async (id) => this.#sessions.get(id)?.reopen(),
+    });
     this.#chatBudgets = new ChatBudgets({ store, clock, stopwatch, log, changed: (id) => this.#sessions.get(id)?.budgetChanged() });
     this.#returns = new ReturnWatch(stopwatch, log);
     options.followers?.onChange(() => {
@@ -140,9 +145,11 @@ export class Sessions {
     this.#proxies.stop();
     this.#chatBudgets.stop();
     this.#ownership?.stop();
-    await Promise.all([...this.#sessions.values(), ...this.#closing].map((session) => session.stop()));
+    const closed = await Promise.allSettled([...this.#sessions.values(), ...this.#closing].map((session) => session.stop()));
     await this.#history.stop();
     this.states.stop();
+    // Numbers whose links may still be open are free for others only when this server's time is over.
+    for (const outcome of closed) if (outcome.status === 'rejected') throw outcome.reason;
     await this.#ownership?.leave();
   }
 
