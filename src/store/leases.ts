@@ -47,11 +47,14 @@ export interface Leases {
   join(options: { readonly name: string; readonly ttlMs: number; readonly alone: boolean }): Promise<string>;
   /** Renews for `ttlMs` from now. False when this node had expired: it owns nothing any more and must `join` again. */
   renew(ttlMs: number): Promise<boolean>;
-  /** Ends the nodes whose time is over, and tells how the numbers are spread. */
+  /**
+   * Ends the nodes whose time is over, and tells how the numbers are spread. A node whose time would be over later than a renewal reaches gets as long
+   * as one: the database's clock was set back.
+   */
   balance(): Promise<Balance>;
   /** The numbers that this node owns. */
   own(): Promise<readonly string[]>;
-  /** Takes at most `limit` numbers that nobody owns. */
+  /** Takes at most `limit` numbers that nobody owns. Their links count as closed until they are reported. */
   acquire(limit: number): Promise<readonly Leased[]>;
   /** Takes this number if nobody owns it; null when somebody does. */
   take(instanceId: string): Promise<Lease | null>;

@@ -14,6 +14,7 @@ export function simulatedLeases(
   { carry, now, mutation, newNodeId }: { carry: Carry; now: () => number; mutation: Mutation | null; newNodeId: () => string },
 ): Leases {
   let nodeId: string | null = null;
+  let termMs = 0;
   const self = () => {
     if (nodeId === null) throw new Error('this process has not joined as a node');
     return nodeId;
@@ -23,6 +24,7 @@ export function simulatedLeases(
   return {
     async join({ name, ttlMs, alone }) {
       const [id, before] = [newNodeId(), nodeId];
+      termMs = ttlMs;
       await carry('join', () =>
         database.together(() => {
           if (alone) database.change('delete from nodes');
@@ -42,13 +44,19 @@ export function simulatedLeases(
     },
     async renew(ttlMs) {
       const id = self();
+      termMs = ttlMs;
       return carry(
         'renew',
         () => database.keepAlive('update nodes set expires_at = ? where id = ? and expires_at > ?', until(ttlMs), id, now()) > 0,
       );
     },
     async balance() {
-      await carry('end expired', () => database.change('delete from nodes where expires_at <= ?', now()));
+      await carry('end expired', () =>
+        database.together(() => {
+          database.change('delete from nodes where expires_at <= ?', now());
+          database.keepAlive('update nodes set expires_at = ? where expires_at > ?', now() + termMs, now() + termMs);
+        }),
+      );
       const id = self();
       return carry('balance', () => {
         const row = database.one<Record<'free' | 'own' | 'owned' | 'nodes' | 'draining', number>>(
@@ -87,7 +95,7 @@ export function simulatedLeases(
       const free = mutation === 'takes_what_is_owned' ? 'node_id is not ?' : 'node_id is null and ? is not null';
       const taken = await carry('acquire', () =>
         database.all<{ instance_id: string; epoch: number }>(
-          `update leases set node_id = ?, epoch = epoch + 1
+          `update leases set node_id = ?, epoch = epoch + 1, status = 'close'
             where instance_id in (select instance_id from leases where ${free} order by instance_id limit ?) and ${living} returning instance_id, epoch`,
           node,
           node,
@@ -109,7 +117,7 @@ export function simulatedLeases(
       return carry('take', () => {
         const [row] = database.all<{ epoch: number }>(
           `insert into leases (instance_id, node_id, epoch) select id, ?, 1 from instances where id = ? and ${living}
-            on conflict (instance_id) do update set node_id = excluded.node_id, epoch = leases.epoch + 1 where leases.node_id is null
+            on conflict (instance_id) do update set node_id = excluded.node_id, epoch = leases.epoch + 1, status = 'close' where leases.node_id is null
             returning epoch`,
           node,
           instanceId,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { OwnershipLost } from '../../src/core/index.ts';
 import { type ClaimOutcome, checkLease, holdLease, type Lease, type Leases, type Store } from '../../src/store/index.ts';
-import { createLeases } from '../../src/store/postgres/leases.ts';
+import { createLeases, databaseNow } from '../../src/store/postgres/leases.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { storeKinds, type TestDatabase } from '../support/stores.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -67,6 +67,44 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
     expect(await names()).toEqual([{ name: 'second', numbers: 1 }]);
     await first.leases.join({ name: 'first again', ttlMs, alone: false });
     expect(await first.leases.acquire(10)).toEqual([]);
+  });
+
+  it('believes no expiry that is further ahead than a term: a clock set back keeps nobody alive for longer, and ends nobody who lives [servers.clock-back]', async () => {
+    const gone = await owner('gone');
+    const living = await node('living');
+    // What a new primary finds whose clock is two minutes behind.
+    await store.db
+      .updateTable('nodes')
+      .set((eb) => ({ expires_at: eb('expires_at', '+', 120_000) }))
+      .execute();
+    const left = async () => {
+      const rows = await store.db
+        .selectFrom('nodes')
+        .select(['name', sql<number>`expires_at - ${databaseNow}`.as('ms')])
+        .execute();
+      return new Map(rows.map(({ name, ms }) => [name, ms]));
+    };
+    expect((await left()).get('gone')).toBeGreaterThan(120_000);
+    await living.leases.balance();
+    for (const ms of (await left()).values()) expect(ms).toBeLessThanOrEqual(ttlMs);
+    expect(await living.leases.renew(ttlMs)).toBe(true);
+    // It is not taken before that time is over.
+    expect(await living.leases.acquire(10)).toEqual([]);
+    expect(await gone.leases.renew(ttlMs)).toBe(true);
+  });
+
+  it('counts a number that is taken as closed, whatever its earlier owner reported', async () => {
+    const first = await owner('first');
+    await first.leases.report(new Map([[account.instanceId, 'open']]));
+    await expire('first');
+    const second = await owner('second');
+    expect(await second.leases.statuses()).toEqual(new Map([[account.instanceId, 'close']]));
+    await second.leases.report(new Map([[account.instanceId, 'open']]));
+    await expire('second');
+    const third = await node('third');
+    await third.leases.balance();
+    expect(await third.leases.take(account.instanceId)).not.toBeNull();
+    expect(await third.leases.statuses([account.instanceId])).toEqual(new Map([[account.instanceId, 'close']]));
   });
 
   it('counts very many numbers only when that may change what the node does', async () => {

@@ -3,7 +3,7 @@ import { OwnershipLost } from '../../src/core/index.ts';
 import type { HotPath, Lease, Leases } from '../../src/store/index.ts';
 
 const hourMs = 3_600_000;
-const ttlMs = 600_000;
+export const ttlMs = 600_000;
 /** Two accounts, the first with two numbers. */
 export const numbers = [
   { accountId: 'account a', id: 'number a1' },
@@ -23,7 +23,7 @@ export const step = fc.oneof(
   fc.record({ do: fc.constant('report' as const), node, number, status: fc.constantFrom('open' as const, 'connecting' as const) }),
   fc.record({ do: fc.constant('drain' as const), node, on: fc.boolean() }),
   fc.record({ do: fc.constant('owner' as const), number, account: fc.constantFrom('account a', 'account b') }),
-  fc.record({ do: fc.constantFrom('statuses' as const, 'nodes' as const, 'claims are late' as const) }),
+  fc.record({ do: fc.constantFrom('statuses' as const, 'nodes' as const, 'claims are late' as const, 'clock set back' as const) }),
   {
     weight: 8,
     arbitrary: fc.record({
@@ -68,6 +68,8 @@ export interface Side {
   expire(nodeId: string): Promise<unknown>;
   /** The deadline of every claim has passed. */
   passDeadlines(): Promise<unknown>;
+  /** The database's clock was set back, by more than a node lives. */
+  setBack(): Promise<unknown>;
   /** All that is stored, by table. */
   contents(): Promise<Readonly<Record<string, readonly object[]>>>;
 }
@@ -159,6 +161,9 @@ export class Walk {
       }
       case 'claims are late':
         await this.#side.passDeadlines();
+        return null;
+      case 'clock set back':
+        await this.#side.setBack();
         return null;
       case 'claim':
         return this.#claim(step);

@@ -18,6 +18,8 @@ const countMs = { unchanged: 10 * 60_000, always: 10_000 };
 /** The leases of one process, in the tables `nodes` and `leases`. The clock measures how old a count is. */
 export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic'> = systemClock): Leases {
   let nodeId: string | null = null;
+  /** How long a renewal holds, for every node. */
+  let termMs = 0;
   let counted = { leases: 0, at: 0 };
 
   /** The node, which exists from `join` on. */
@@ -27,10 +29,13 @@ export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic
   }
 
   // Deleting a node's row frees its leases in the same transaction, and a renewal of it either comes before or finds no row. What it had
-  // reserved of trials counts no more, and goes with it.
+  // reserved of trials counts no more, and goes with it. A clock that was set back, as that of a new primary may be, leaves expiries further ahead
+  // than a term: they are brought back to one, within which every node that lives renews.
+  const furthest = () => sql<number>`${databaseNow} + ${termMs}::bigint`;
   const endExpired = () =>
     db
       .with('ended', (cte) => cte.deleteFrom('nodes').where('expires_at', '<=', databaseNow).returning('id'))
+      .with('brought_back', (cte) => cte.updateTable('nodes').set({ expires_at: furthest() }).where('expires_at', '>', furthest()))
       .deleteFrom('trial_reservations')
       .where('node', 'in', (eb) => eb.selectFrom('ended').select('id'))
       .execute();
@@ -51,13 +56,11 @@ export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic
   return {
     async join({ name, ttlMs, alone }) {
       const id = newId();
+      termMs = ttlMs;
       await db.transaction().execute(async (trx) => {
         if (alone) await trx.deleteFrom('nodes').execute();
         else if (nodeId !== null) await trx.deleteFrom('nodes').where('id', '=', nodeId).execute();
-        await trx
-          .insertInto('nodes')
-          .values({ id, name, started_at: databaseNow, expires_at: sql<number>`${databaseNow} + ${ttlMs}::bigint`, draining: 0 })
-          .execute();
+        await trx.insertInto('nodes').values({ id, name, started_at: databaseNow, expires_at: furthest(), draining: 0 }).execute();
         await trx
           .insertInto('leases')
           .columns(['instance_id', 'epoch'])
@@ -76,9 +79,10 @@ export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic
     },
 
     async renew(ttlMs) {
+      termMs = ttlMs;
       const { numUpdatedRows } = await db
         .updateTable('nodes')
-        .set({ expires_at: sql<number>`${databaseNow} + ${ttlMs}::bigint` })
+        .set({ expires_at: furthest() })
         .where('id', '=', self())
         .where('expires_at', '>', databaseNow)
         .executeTakeFirst();
@@ -118,7 +122,7 @@ export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic
       const { rows: taken } = await sql<{ instance_id: string; epoch: number }>`
         with free as (
           select instance_id from leases where node_id is null limit ${limit} for update skip locked
-        ) update leases set node_id = ${node}, epoch = epoch + 1 from free
+        ) update leases set node_id = ${node}, epoch = epoch + 1, status = 'close' from free
           where leases.instance_id = free.instance_id and ${livingNode(sql`${node}`)}
           returning leases.instance_id, leases.epoch`.execute(db);
       if (taken.length === 0) return [];
@@ -140,7 +144,7 @@ export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic
       const { rows } = await sql<{ epoch: number }>`
         insert into leases (instance_id, node_id, epoch)
         select id, ${node}, 1 from instances where id = ${instanceId} and ${livingNode(sql`${node}`)}
-        on conflict (instance_id) do update set node_id = excluded.node_id, epoch = leases.epoch + 1 where leases.node_id is null
+        on conflict (instance_id) do update set node_id = excluded.node_id, epoch = leases.epoch + 1, status = 'close' where leases.node_id is null
         returning epoch`.execute(db);
       return rows[0] === undefined ? null : { nodeId: node, epoch: rows[0].epoch };
     },

@@ -242,4 +242,10 @@ export const decisions: readonly Section[] = [
       'settings.smtp': '`SMTP_URL` needs `PUBLIC_URL`',
     },
   },
+  {
+    title: '§14 Servers that work together',
+    rules: {
+      'servers.clock-back': 'An expiry further ahead than its own term keeps nothing for longer than a term',
+    },
+  },
 ];
