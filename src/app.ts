@@ -3,9 +3,17 @@ import { FailedSignIns, keepUsageSums, numberDayDebt } from './accounts/index.ts
 import { MessageEvents } from './alerts/index.ts';
 import { Brands } from './branding/index.ts';
 import type { Cluster, openCluster } from './cluster.ts';
-import type { Config } from './config/index.ts';
+import { type Config, sharedSettings } from './config/index.ts';
 import { createMemoryRateLimiter } from './coordination/memory/rate-limiter.ts';
-import { LiveFeed, neededOpenFiles, OperatorError, openFileLimit, raiseOpenFileLimit, systemClock, watchOpenFiles } from './core/index.ts';
+import {
+  LiveFeed,
+    neededOpenFiles,
+  OperatorError,
+  openFileLimit,
+  raiseOpenFileLimit,
+  systemClock,
+  watchOpenFiles,
+} from './core/index.ts';
 import { Debts } from './debts/index.ts';
 import { createHealth } from './health/index.ts';
 import {
@@ -148,7 +156,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const messages = new MessageEvents({ store, clock, log });
     await messages.start();
     stops.add(() => messages.stop());
-    const onOwnershipLost = () => failWith(new OperatorError('another gateway server has taken over this database'));
+    const agreement = sharedSettings(config, (await store.schema()).newest, log);
     const sessions = new Sessions({
       store,
       vault,
@@ -158,11 +166,13 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       feed,
       debts,
       random,
-      onOwnershipLost,
+      onOwnershipLost: failWith,
       events: metrics?.sessions ?? null,
       followers: messages,
       cluster:
-        cluster === null ? null : { ...cluster, joined: (nodeId, handlers) => cluster.joined(nodeId, [...handlers, ...ownHandlers()]) },
+        cluster === null
+          ? null
+          : { ...cluster, agreement, joined: (nodeId, handlers) => cluster.joined(nodeId, [...handlers, ...ownHandlers()]) },
     });
     stops.add(() => sessions.stop());
 

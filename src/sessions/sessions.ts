@@ -1,8 +1,8 @@
 import type { Actor } from '../accounts/index.ts';
 import type { Calls, Handler } from '../coordination/index.ts';
-import { type Clock, OwnershipLost, systemClock } from '../core/index.ts';
+import { type Clock, type OperatorError, OwnershipLost, systemClock } from '../core/index.ts';
 import type { Debts } from '../debts/index.ts';
-import type { InstanceRow, Lease, Leased } from '../store/index.ts';
+import type { Agreement, InstanceRow, Lease, Leased } from '../store/index.ts';
 import type { ChatBudget } from './chat-budget/budget.ts';
 import { ChatBudgets } from './chat-budget/chat-budgets.ts';
 import { setChatBudget } from './chat-budget/set-budget.ts';
@@ -28,6 +28,8 @@ export interface ClusterSide {
   joined(nodeId: string, handlers: readonly Handler[]): Promise<void>;
   /** There are numbers that nobody owns. */
   tellFree(): void;
+  /** What the nodes' settings have to do with each other. */
+  readonly agreement: Agreement;
 }
 
 interface SessionsOptions extends CommonOptions {
@@ -36,8 +38,8 @@ interface SessionsOptions extends CommonOptions {
   readonly debts: Debts;
   /** null: no other server may share the store. */
   readonly cluster: ClusterSide | null;
-  /** Called once when another server has taken over a store that this one had for itself. */
-  onOwnershipLost(): void;
+  /** Called once when this process can own numbers no more: another has taken over the store, or the others' settings do not go with its own. */
+  onOwnershipLost(error: OperatorError): void;
 }
 
 /** The sessions of the instances that this process owns: all there are, unless it is one of several nodes. */
@@ -48,8 +50,6 @@ export class Sessions {
   readonly #sessions = new OwnSessions();
   /** No longer served, with links that are still closing: until those have closed, this node must keep their numbers. */
   readonly #closing = new Set<Session>();
-  /** Instances of networks that are not enabled. */
-  readonly #leftOut = new Set<string>();
   /** null: the store has one server only, which owns every number. */
   readonly #ownership: Ownership | null;
   readonly #maker: SessionMaker;
@@ -88,8 +88,8 @@ export class Sessions {
       refused: (session) => this.#refused(session),
     });
     const owned = {
-      count: () => this.#sessions.size + this.#leftOut.size,
-      has: (id: string) => this.#sessions.has(id) || this.#leftOut.has(id),
+      count: () => this.#sessions.size,
+      has: (id: string) => this.#sessions.has(id),
       adopt: (leased: readonly Leased[]) => this.#adopt(leased),
       dropAll: () => this.#dropAll(),
       giveUp: (most: number) => this.#giveUp(most),
@@ -102,6 +102,8 @@ export class Sessions {
         : new Ownership({
             leases: store.leases,
             alone: cluster === null,
+            agreement: cluster?.agreement,
+            networks: [...options.networks.keys()],
             owned,
             random,
             log,
@@ -186,11 +188,6 @@ export class Sessions {
     });
   }
 
-  /** Whether this process took an instance that it cannot serve, because its network is not enabled. */
-  isLeftOut(instanceId: string): boolean {
-    return this.#leftOut.has(instanceId);
-  }
-
   #adopt(leased: readonly Leased[]): void {
     // The oldest log in first.
     const byAge = [...leased].sort((a, b) => a.row.created_at - b.row.created_at || (a.row.id < b.row.id ? -1 : 1));
@@ -204,7 +201,6 @@ export class Sessions {
   async #dropAll(): Promise<void> {
     const all = [...this.#sessions.values()];
     for (const session of all) this.#forget(session);
-    this.#leftOut.clear();
     await Promise.all(all.map((session) => this.#close(session)));
   }
 
@@ -221,8 +217,7 @@ export class Sessions {
 
   #take(row: InstanceRow, lease: Lease | null): ReturnType<SessionMaker['make']> {
     const made = this.#maker.make(row, lease);
-    if (made === null) this.#leftOut.add(row.id);
-    else this.#sessions.add(made.session);
+    if (made !== null) this.#sessions.add(made.session);
     return made;
   }
 

@@ -16,7 +16,12 @@ const number = fc.nat(numbers.length - 1);
 
 /** What a store may be asked; what is left out here is drawn from a few names, so that steps meet. */
 export const step = fc.oneof(
-  fc.record({ do: fc.constant('join' as const), node, alone: fc.constantFrom(false, false, false, true) }),
+  fc.record({
+    do: fc.constant('join' as const),
+    node,
+    alone: fc.constantFrom(false, false, false, true),
+    serves: fc.constantFrom('sandbox', 'sandbox', 'whatsapp'),
+  }),
   fc.record({ do: fc.constantFrom('renew' as const, 'balance' as const, 'own' as const, 'leave' as const, 'expire' as const), node }),
   { weight: 2, arbitrary: fc.record({ do: fc.constant('acquire' as const), node }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('take' as const, 'release number' as const), node, number }) },
@@ -117,7 +122,12 @@ export class Walk {
     const { hot } = this.#side;
     switch (step.do) {
       case 'join': {
-        const id = await this.#leasesOf(step.node).join({ name: `process ${step.node}`, ttlMs, alone: step.alone });
+        const id = await this.#leasesOf(step.node).join({
+          name: `process ${step.node}`,
+          ttlMs,
+          alone: step.alone,
+          networks: [step.serves],
+        });
         this.#names.set(id, `node ${this.#names.size}`);
         this.#nodeIds[step.node] = id;
         return id;

@@ -245,6 +245,9 @@ export const decisions: readonly Section[] = [
   {
     title: '§14 Servers that work together',
     rules: {
+      'servers.settings-refused': 'Settings are compared at the join; what would hurt is refused with one line that names both values',
+      'servers.settings-logged': '… and the rest is logged',
+      'servers.network': 'A number is taken only by a server that has its network',
       'servers.clock-back': 'An expiry further ahead than its own term keeps nothing for longer than a term',
     },
   },
