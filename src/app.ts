@@ -7,7 +7,8 @@ import { type Config, sharedSettings } from './config/index.ts';
 import { createMemoryRateLimiter } from './coordination/memory/rate-limiter.ts';
 import {
   LiveFeed,
-    neededOpenFiles,
+  makeFolder,
+  neededOpenFiles,
   OperatorError,
   openFileLimit,
   raiseOpenFileLimit,
@@ -46,6 +47,7 @@ import { Stops } from './stops.ts';
 import { createClientVersions, type Leases, type Store } from './store/index.ts';
 import { startNoteKeeper } from './store/request-names/note-keeper.ts';
 import { createRetention, openLastingTime } from './store/retention.ts';
+import { lockDataFolder } from './store/sqlite/server-lock.ts';
 import { version } from './version.ts';
 
 /** `Overrides.closeMs` of a real stop. */
@@ -117,6 +119,12 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     stops.add(() => store.close());
     stops.add(() => connections.workEnded());
     await store.becomeServer({ shared: config.redisUrl !== null });
+    if (store.dialect !== 'sqlite') {
+      // The embedded store holds its folder itself. Temporary files that are there at a start would be removed although another server needs them.
+      makeFolder(config.dataDir);
+      const folder = lockDataFolder(config.dataDir);
+      stops.add(async () => folder.release());
+    }
     const { promise: failed, reject: failWith } = Promise.withResolvers<never>();
     failed.catch(() => undefined);
     store.onLost((reason) => failWith(new OperatorError(reason)));

@@ -249,6 +249,7 @@ export const decisions: readonly Section[] = [
       'servers.settings-logged': '… and the rest is logged',
       'servers.network': 'A number is taken only by a server that has its network',
       'servers.clock-back': 'An expiry further ahead than its own term keeps nothing for longer than a term',
+      'servers.limits-once': 'A limit is counted once, where the request arrives, whichever server does the work',
     },
   },
 ];
