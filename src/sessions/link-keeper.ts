@@ -104,14 +104,17 @@ export class LinkKeeper {
       const { link, linked, attempt } = this.#state;
       if (this.#stopped || link === null) return;
       this.#state.link = null;
-      await link.close();
-      if (linked) {
-        this.#tellLoss('proxy');
-        this.#state.become('connecting');
-        void this.#connect();
-      } else if (attempt !== null) {
-        this.#state.attempt = new Attempt(attempt.startedBy);
-        this.#state.link = this.#open();
+      try {
+        await link.close();
+      } finally {
+        if (linked) {
+          this.#tellLoss('proxy');
+          this.#state.become('connecting');
+          void this.#connect();
+        } else if (attempt !== null) {
+          this.#state.attempt = new Attempt(attempt.startedBy);
+          this.#state.link = this.#open();
+        }
       }
     });
   }

@@ -53,6 +53,24 @@ describe('throttling of sign-ins', () => {
   });
 });
 
+describe('budgets of what is looked for', () => {
+  const { gateway } = useGateway();
+
+  it('count a look at the page of a number once, whichever servers are asked and hold the number [servers.limits-once]', async () => {
+    const customer = await gateway.customer();
+    const instanceId = await customer.linked();
+    const person = await memberOf(gateway, customer.accountId);
+    const look = () => person.call('GET', `/portal/api/numbers/${instanceId}`);
+    const looks = await Promise.all(Array.from({ length: 120 }, look));
+    expect(looks.filter(({ status }) => status === 200)).toHaveLength(120);
+    for (let i = 0; i < 3; i++) {
+      const refused = await look();
+      expect(outcome(refused)).toBe('429 rate_limit_exceeded');
+      expect(refused.body.error.details).toMatchObject({ scope: 'searches', limit_per_minute: 120 });
+    }
+  });
+});
+
 describe('budgets of sign-ins', () => {
   const clock = createManualClock();
   let accountId: string;

@@ -246,6 +246,16 @@ export const decisions: readonly Section[] = [
     },
   },
   {
+    title: '§14 Servers that work together',
+    rules: {
+      'servers.settings-refused': 'Settings are compared at the join; what would hurt is refused with one line that names both values',
+      'servers.settings-logged': '… and the rest is logged',
+      'servers.network': 'A number is taken only by a server that has its network',
+      'servers.clock-back': 'An expiry further ahead than its own term keeps nothing for longer than a term',
+      'servers.limits-once': 'A limit is counted once, where the request arrives, whichever server does the work',
+    },
+  },
+  {
     title: '§16 Signing in',
     rules: {
       'sign-in.where-first': 'Tries are bounded first by where they come from; what that refuses costs the named person nothing',
