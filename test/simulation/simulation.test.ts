@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rounds, storeKinds } from '../support/run-options.ts';
+import { rounds } from '../support/run-options.ts';
 import { SimulatedDatabase } from './database.ts';
 import { type Mutation, mutations } from './mutations.ts';
 import { dayMs, planOf, without } from './plan.ts';
 import { shrink } from './shrink.ts';
 import { simulate } from './simulate.ts';
 
-// `npm run test:quick` tests one store and looks at fewer.
-const seeds = rounds({ short: storeKinds.length === 1 ? 200 : 1_000, long: 20_000 });
+const seeds = rounds({ short: 1_000, long: 20_000 });
 /** A mistake that is not found within so many seeds would not be found in practice. */
 const mutationSeeds = 2000;
 /** Where each mistake was found last; when the seeds have changed their course, all are searched. */
