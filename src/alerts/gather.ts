@@ -2,7 +2,7 @@ import { newId } from '../core/index.ts';
 import type { Translate } from '../language/index.ts';
 import type { AlertTargetRow, Store } from '../store/index.ts';
 import { type AlertBody, bodyOf } from './body.ts';
-import { insertDelivery } from './delivery-queries.ts';
+import { insertDelivery } from './deliveries/queries.ts';
 import { lockTarget, noticesOf, removeNotices, targetsToTell } from './queries.ts';
 import { isQuiet } from './quiet-hours.ts';
 

@@ -17,6 +17,7 @@ import { createLanguages } from '../../src/language/index.ts';
 import { createAddressGuard, createWebhookPost } from '../../src/media/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
+import { wholeRound } from '../support/alert-rounds.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -69,9 +70,9 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
   /** Lets what begins or ends now be told. */
   async function told(by: Alerts = alerts()): Promise<void> {
     clock.advance(10_000);
-    await by.round();
+    await wholeRound(by);
     clock.advance(20_000);
-    await by.round();
+    await wholeRound(by);
   }
   async function number(fields: { linked?: number; phone_number?: string; account_id?: string } = {}): Promise<string> {
     const id = newId();
@@ -135,7 +136,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
   it('say nothing of what was over before it was told', async () => {
     await webhook();
     const id = await number({ linked: 0 });
-    await alerts().round();
+    await wholeRound(alerts());
     await change(id, { linked: 1 });
     await told();
     expect(receiver.posts).toEqual([]);
@@ -211,14 +212,14 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     await told();
     receiver.status = null;
     clock.advance(minuteMs);
-    await alerts().round();
+    await wholeRound(alerts());
     expect((await listDeliveries(store, target.id)).map(({ state, attempts }) => [state, attempts > 0])).toEqual([
       ['waiting', false],
       ['waiting', true],
     ]);
     receiver.status = 200;
     clock.advance(3 * hourMs);
-    await alerts().round();
+    await wholeRound(alerts());
     expect(receiver.alerts().map(({ phase }) => phase)).toEqual(['began', 'ended']);
 
     receiver.status = 500;
@@ -226,7 +227,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     await told();
     for (let hour = 0; hour < 25; hour++) {
       clock.advance(hourMs);
-      await alerts().round();
+      await wholeRound(alerts());
     }
     const [last] = await listDeliveries(store, target.id);
     expect(last).toMatchObject({ state: 'given_up', outcome: 'answered 500', next_at: null });
@@ -234,7 +235,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     expect(logged).toHaveLength(1);
     receiver.status = 200;
     await resendDelivery(store, last?.id ?? '', clock.now());
-    await alerts().round();
+    await wholeRound(alerts());
     expect((await listDeliveries(store, target.id))[0]).toMatchObject({ state: 'delivered', outcome: 'answered 200' });
   });
 
@@ -242,7 +243,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     const { target } = await webhook();
     receiver.status = 410;
     await testTarget(store, target.id, clock.now());
-    await alerts().round();
+    await wholeRound(alerts());
     expect((await listDeliveries(store, target.id))[0]).toMatchObject({ state: 'given_up', attempts: 1 });
   });
 
@@ -250,9 +251,9 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     const { target } = await webhook();
     for (let n = 0; n < 20; n++) await number({ linked: 0 });
     const servers = [alerts(), alerts(), alerts()];
-    await Promise.all(servers.map((server) => server.round()));
+    await Promise.all(servers.map((server) => wholeRound(server)));
     clock.advance(20_000);
-    await Promise.all(servers.map((server) => server.round()));
+    await Promise.all(servers.map((server) => wholeRound(server)));
     expect(receiver.posts).toHaveLength(1);
     expect(receiver.alerts()).toHaveLength(20);
     expect(await listDeliveries(store, target.id)).toHaveLength(1);
@@ -287,7 +288,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
       at(clock.now()),
     );
     await testTarget(store, target.id, clock.now());
-    await alerts().round();
+    await wholeRound(alerts());
     const [delivery] = await listDeliveries(store, target.id);
     expect(delivery).toMatchObject({ state: 'waiting', attempts: 1 });
     expect(delivery?.outcome).toContain('private, internal or reserved address');
@@ -298,7 +299,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     await replaceSecret({ store, vault }, target.id, at(clock.now()));
     const signatures = async () => {
       await testTarget(store, target.id, clock.now());
-      await alerts().round();
+      await wholeRound(alerts());
       return String(receiver.posts.at(-1)?.headers['webhook-signature']).split(' ').length;
     };
     expect(await signatures()).toBe(2);
@@ -325,7 +326,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     expect(await resealTargets(store, vault)).toEqual({ resealed: 1, unreadable: 0 });
     expect((await sealed())[0]).toBe(2);
     await testTarget(store, target.id, clock.now());
-    await alerts().round();
+    await wholeRound(alerts());
     expect(receiver.posts).toHaveLength(1);
   });
 
@@ -336,7 +337,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     await told();
     await removeTarget(store, target.id, at(clock.now()));
     clock.advance(hourMs);
-    await alerts().round();
+    await wholeRound(alerts());
     expect(receiver.posts).toHaveLength(1);
     for (const table of ['alert_targets', 'alert_notices', 'alert_deliveries'] as const) {
       expect(await store.db.selectFrom(table).selectAll().execute()).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Store } from '../../store/index.ts';
 import { messagesBody } from '../body.ts';
-import { insertDelivery } from '../delivery-queries.ts';
+import { insertDelivery } from '../deliveries/queries.ts';
 import { newDelivery } from '../gather.ts';
 import { lockTarget } from '../queries.ts';
 import { dropOldest, followingTargets, isBeingSent, markTold, selectUntold, targetsToGather } from './queries.ts';

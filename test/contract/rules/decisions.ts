@@ -242,4 +242,10 @@ export const decisions: readonly Section[] = [
       'settings.smtp': '`SMTP_URL` needs `PUBLIC_URL`',
     },
   },
+  {
+    title: '§15 Alerts',
+    rules: {
+      'alerts.lanes': 'Deliveries of one account or provider never delay those of another, nor the look at what is wrong',
+    },
+  },
 ];

@@ -1,5 +1,6 @@
-import type { AlertDeliveryRow, Dialect } from '../store/index.ts';
-import type { Db } from './queries.ts';
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { AlertDeliveryRow, AlertTargetRow, Database, Dialect } from '../../store/index.ts';
+import type { Db } from '../queries.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -7,28 +8,64 @@ export async function insertDelivery(db: Db, row: AlertDeliveryRow): Promise<voi
   await db.insertInto('alert_deliveries').values(row).execute();
 }
 
-/**
- * Deliveries that are due, of each target the first that waits. Until `until` they are due for nobody else, and each counts as tried once more.
- */
-export async function takeDue(trx: Db, dialect: Dialect, { now, until, most }: { now: number; until: number; most: number }) {
-  const due = trx
-    .selectFrom('alert_deliveries')
-    .select('id')
-    .where('state', '=', 'waiting')
-    .where((eb) => eb.or([eb('next_at', '<=', now), eb('next_at', '>', now + dayMs)]))
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('alert_deliveries as earlier')
-            .select('earlier.id')
-            .whereRef('earlier.target_id', '=', 'alert_deliveries.target_id')
-            .where('earlier.state', '=', 'waiting')
-            .whereRef('earlier.id', '<', 'alert_deliveries.id'),
-        ),
-      ),
-    )
-    .limit(most);
+interface DueOptions {
+  readonly kind: AlertTargetRow['kind'];
+  readonly now: number;
+  /** So many of each owner at most. */
+  readonly perOwner: number;
+  /** Owners of whom none are wanted. */
+  readonly without: readonly string[];
+  readonly most: number;
+}
+
+/** A delivery that is due, and whose: an account's or provider's by its id, the installation's by an empty text. */
+export interface OwnedDelivery {
+  readonly id: string;
+  readonly owner: string;
+}
+
+/** Deliveries that are due, of each target the first that waits; of each owner one before the second of any other. */
+export function selectDue(db: Db, { kind, now, perOwner, without, most }: DueOptions): Promise<OwnedDelivery[]> {
+  const owner = sql<string>`coalesce(alert_targets.account_id, alert_targets.provider_id, '')`;
+  return db
+    .selectFrom((from) => {
+      let due = from
+        .selectFrom('alert_deliveries')
+        .innerJoin('alert_targets', 'alert_targets.id', 'alert_deliveries.target_id')
+        .select(['alert_deliveries.id', owner.as('owner')])
+        .select(sql<number>`row_number() over (partition by ${owner} order by next_at)`.as('place'))
+        .where('kind', '=', kind)
+        .where(isDue(now))
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('alert_deliveries as earlier')
+                .select('earlier.id')
+                .whereRef('earlier.target_id', '=', 'alert_deliveries.target_id')
+                .where('earlier.state', '=', 'waiting')
+                .whereRef('earlier.id', '<', 'alert_deliveries.id'),
+            ),
+          ),
+        );
+      if (without.length > 0) due = due.where(owner, 'not in', without);
+      return due.as('due');
+    })
+    .select(['id', 'owner'])
+    .where('place', '<=', perOwner)
+    .orderBy('place')
+    .limit(most)
+    .execute();
+}
+
+/** Takes these as far as they are still due: until `until` they are due for nobody else, and each counts as tried once more. */
+export async function takeDue(
+  trx: Db,
+  dialect: Dialect,
+  { ids: wanted, now, until }: { ids: readonly string[]; now: number; until: number },
+) {
+  const due = trx.selectFrom('alert_deliveries').select('id').where('id', 'in', wanted).where(isDue(now));
+  // Another server may be taking some of them.
   const ids = (await (dialect === 'postgres' ? due.forUpdate().skipLocked() : due).execute()).map(({ id }) => id);
   if (ids.length === 0) return [];
   await trx
@@ -46,6 +83,12 @@ export async function takeDue(trx: Db, dialect: Dialect, { now, until, most }: {
 }
 
 export type DueDelivery = Awaited<ReturnType<typeof takeDue>>[number];
+
+/** A time that is far ahead was written before the clock was set back. */
+function isDue(now: number) {
+  return (eb: ExpressionBuilder<Database, 'alert_deliveries'>) =>
+    eb.and([eb('alert_deliveries.state', '=', 'waiting'), eb.or([eb('next_at', '<=', now), eb('next_at', '>', now + dayMs)])]);
+}
 
 /** Notes what an attempt came to, unless a later one is under way. */
 export async function noteAttempt(

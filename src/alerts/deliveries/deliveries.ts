@@ -1,9 +1,9 @@
-import { OperatorError } from '../core/index.ts';
-import type { AlertDeliveryRow, Store } from '../store/index.ts';
-import { testBody } from './body.ts';
-import { insertDelivery, selectDeliveries, selectDelivery, selectNewestDeliveries, sendAgain } from './delivery-queries.ts';
-import { newDelivery } from './gather.ts';
-import { findTarget } from './targets.ts';
+import { OperatorError } from '../../core/index.ts';
+import type { AlertDeliveryRow, Store } from '../../store/index.ts';
+import { testBody } from '../body.ts';
+import { newDelivery } from '../gather.ts';
+import { findTarget } from '../targets.ts';
+import { insertDelivery, selectDeliveries, selectDelivery, selectNewestDeliveries, sendAgain } from './queries.ts';
 
 /** How many deliveries one page of the log has at most. */
 export const deliveriesShown = 100;

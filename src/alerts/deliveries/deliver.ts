@@ -1,20 +1,17 @@
 import { Webhook } from 'standardwebhooks';
-import { languageAt } from '../accounts/index.ts';
-import { type Clock, GatewayError, type Vault } from '../core/index.ts';
-import type { Languages } from '../language/index.ts';
-import type { WebhookPost } from '../media/index.ts';
-import type { Store } from '../store/index.ts';
-import { type AlertBody, mailOf } from './body.ts';
-import { type DueDelivery, noteAttempt, takeDue } from './delivery-queries.ts';
-import { openSecret } from './secrets.ts';
+import { languageAt } from '../../accounts/index.ts';
+import { type Clock, GatewayError, type Vault } from '../../core/index.ts';
+import type { Languages } from '../../language/index.ts';
+import type { WebhookPost } from '../../media/index.ts';
+import type { Store } from '../../store/index.ts';
+import { type AlertBody, mailOf } from '../body.ts';
+import { openSecret } from '../secrets.ts';
+import { type DueDelivery, noteAttempt } from './queries.ts';
 
 /** For so long a delivery is tried. */
 const tryMs = 24 * 60 * 60 * 1000;
 const firstWaitMs = 5_000;
 const longestWaitMs = 2 * 60 * 60 * 1000;
-/** Within this time an attempt has ended, or its process has. */
-const attemptMs = 60_000;
-const atOnce = 20;
 /** The receiver says that it is gone for good (Standard Webhooks). */
 const gone = 410;
 
@@ -28,19 +25,11 @@ export interface DeliverOptions {
   /** Sends a mail; false when the mail server did not take it. null: there is no mail server. */
   readonly sendMail: ((to: string, mail: { readonly subject: string; readonly text: string }) => Promise<boolean>) | null;
   readonly random: () => number;
-  readonly log: { warn(fields: object, message: string): void };
+  readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
-/** Tries what is due, once each; whether something was. A process that ends in the middle leaves it to be tried again, so it may arrive twice. */
-export async function deliverDue(options: DeliverOptions, signal: AbortSignal): Promise<boolean> {
-  const { store, clock } = options;
-  const now = clock.now();
-  const due = await store.transaction((trx) => takeDue(trx, store.dialect, { now, until: now + attemptMs, most: atOnce }));
-  await Promise.all(due.map((delivery) => deliver(options, delivery, signal)));
-  return due.length > 0;
-}
-
-async function deliver(options: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<void> {
+/** Tries a delivery that was taken, once. A process that ends in the middle leaves it to be tried again, so it may arrive twice. */
+export async function deliver(options: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<void> {
   const { store, clock, log, random } = options;
   const { delivery_id: id, attempts, at } = delivery;
   const attempt = await attempted(options, delivery, signal);
