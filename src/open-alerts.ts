@@ -13,6 +13,8 @@ interface AlertsOptions {
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;
+  /** The time that all servers judge by; absent: the store's. */
+  readonly now?: () => Promise<number>;
   readonly guard: AddressGuard;
   readonly messages: MessageEvents;
   readonly languages: Languages;

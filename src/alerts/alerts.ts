@@ -1,4 +1,5 @@
-import { Turns } from '../core/index.ts';
+import { type Clock, Turns } from '../core/index.ts';
+import { sharedNow } from '../store/index.ts';
 import type { DeliverOptions } from './deliveries/deliver.ts';
 import { Dispatch } from './deliveries/dispatch.ts';
 import { gatherNotices } from './gather.ts';
@@ -16,7 +17,10 @@ const messagesEveryMs = 1_000;
 /** How often is looked whether too much waits to be told. */
 const overflowEveryMs = 60_000;
 
-interface AlertsOptions extends DeliverOptions {
+interface AlertsOptions extends Omit<DeliverOptions, 'now'> {
+  readonly clock: Clock;
+  /** The time that all servers judge by; absent: the store's. */
+  readonly now?: (() => Promise<number>) | undefined;
   /** null: nothing of the machine is measured. */
   readonly measuring: Measuring | null;
   /** Absent: nobody is told of messages. */
@@ -30,6 +34,7 @@ interface AlertsOptions extends DeliverOptions {
  */
 export class Alerts {
   readonly #options: AlertsOptions;
+  readonly #now: () => Promise<number>;
   readonly #stopping = new AbortController();
   readonly #rounds: readonly Rounds[];
   readonly #dispatch: Dispatch;
@@ -40,9 +45,10 @@ export class Alerts {
 
   constructor(options: AlertsOptions) {
     this.#options = options;
-    const { clock, log } = options;
+    const { store, clock, log } = options;
+    this.#now = options.now ?? (() => sharedNow(store, clock));
     this.#dispatch = new Dispatch(
-      options,
+      { ...options, now: this.#now },
       this.#stopping.signal,
       () => void this.#send().catch((error: unknown) => logFailure(log, error)),
     );
@@ -67,19 +73,19 @@ export class Alerts {
 
   /** What is done every few seconds, once; nothing where nobody is told. */
   async round(): Promise<void> {
-    const { store, clock, languages } = this.#options;
+    const { store, languages } = this.#options;
     if (!(await anyTarget(store.db))) return;
-    await this.#options.measuring?.round(clock.now());
-    await lookAtConditions(store, clock.now(), everyMs);
-    await gatherNotices(store, clock.now(), languages('en').t);
+    await this.#options.measuring?.round(await this.#now());
+    await lookAtConditions(store, await this.#now(), everyMs);
+    await gatherNotices(store, await this.#now(), languages('en').t);
     await this.#send();
   }
 
   /** What is done every second for those who are told of messages, once; nothing where nobody is. */
   async messageRound(): Promise<void> {
-    const { store, clock, log, messages } = this.#options;
+    const { store, log, messages } = this.#options;
     if (messages?.wantedAtAll !== true) return;
-    const now = clock.now();
+    const now = await this.#now();
     // A time that is to come was before the clock was set back.
     if (now - this.#overflowAt >= overflowEveryMs || now < this.#overflowAt) {
       this.#overflowAt = now;
@@ -101,10 +107,10 @@ export class Alerts {
   #send(): Promise<void> {
     this.#next ??= this.#turns.take(async () => {
       this.#next = null;
-      const { store, clock, log, messages } = this.#options;
+      const { store, log, messages } = this.#options;
       await this.#dispatch.start();
       if (messages?.wantedAtAll !== true) return;
-      while (!this.#stopping.signal.aborted && (await gatherMessages({ store, now: clock.now(), log }))) await this.#dispatch.start();
+      while (!this.#stopping.signal.aborted && (await gatherMessages({ store, now: await this.#now(), log }))) await this.#dispatch.start();
     });
     return this.#next;
   }

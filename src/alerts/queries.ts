@@ -127,11 +127,19 @@ interface Notice {
   readonly at: number;
 }
 
-export async function insertNotices(db: Db, rows: readonly Notice[]): Promise<void> {
-  for (let i = 0; i < rows.length; i += rowsPerInsert) {
-    await db
+/** Notes what is to be told, in this order and after what is noted already. Nobody else may note anything meanwhile (`lockTargets`). */
+export async function insertNotices(trx: Db, rows: readonly Notice[]): Promise<void> {
+  if (rows.length === 0) return;
+  const last = await trx
+    .selectFrom('alert_notices')
+    .select((eb) => eb.fn.max<number | null>('position').as('position'))
+    .executeTakeFirst();
+  const first = (last?.position ?? 0) + 1;
+  const placed = rows.map((row, place) => ({ ...row, position: first + place }));
+  for (let i = 0; i < placed.length; i += rowsPerInsert) {
+    await trx
       .insertInto('alert_notices')
-      .values(rows.slice(i, i + rowsPerInsert))
+      .values(placed.slice(i, i + rowsPerInsert))
       .execute();
   }
 }
@@ -187,7 +195,7 @@ export function noticesOf(db: Db, targetId: string, most: number) {
     .selectAll('alerts')
     .select(['phase', 'alert_notices.at as told_at', 'accounts.name as account_name', 'label', 'phone_number'])
     .where('target_id', '=', targetId)
-    .orderBy('alert_notices.at')
+    .orderBy('alert_notices.position')
     .orderBy('alerts.id')
     .limit(most)
     .execute();

@@ -456,6 +456,8 @@ interface AlertNoticeTable {
   alert_id: string;
   phase: 'began' | 'ended';
   at: number;
+  /** Its place in the order, assigned by the database. */
+  position: number;
 }
 
 /** What became of a message, for one of the targets that are told of its account's messages. */
@@ -488,6 +490,8 @@ interface AlertDeliveryTable {
   /** What the last attempt came to, in words; null: there was none. */
   outcome: string | null;
   ended_at: number | null;
+  /** Its place in the order of its target's deliveries, assigned by the database; where two are the same, ids decide. */
+  position: Generated<number>;
 }
 
 /** One request in the request log: what was asked and answered, and for a send what was sent to whom, never its content. */

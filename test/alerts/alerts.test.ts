@@ -57,6 +57,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
       store,
       vault,
       clock,
+      now: async () => clock.now(),
       webhooks: createWebhookPost({ guard, clock: systemClock }),
       languages: createLanguages(),
       sendMail: async (to, mail) => mails.push({ to, ...mail }) > 0,

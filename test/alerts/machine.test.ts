@@ -57,6 +57,7 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
       store,
       vault,
       clock,
+      now: async () => clock.now(),
       webhooks: createWebhookPost({ guard: createAddressGuard({ allowHosts: [receiver.allowed] }), clock: systemClock }),
       languages: createLanguages(),
       sendMail: mail.watched(async () => mailsTaken),

@@ -47,7 +47,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     account = (await createAccount(store, { name: 'Acme', plan: 'scale' }, at(clock.now()))).id;
     const { db, transaction, deliverToSandbox } = store;
     network = createSandboxNetwork({ db, transaction, deliverToSandbox, clock, time: new LastingTime(clock) });
-    messages = new MessageEvents({ store, clock, log });
+    messages = new MessageEvents({ store, clock, now: async () => clock.now(), log });
   });
   afterEach(async () => {
     await network.close();
@@ -61,7 +61,19 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
   function alerts(): Alerts {
     const guard = createAddressGuard({ allowHosts: [receiver.allowed] });
     const webhooks = createWebhookPost({ guard, clock: systemClock });
-    return new Alerts({ store, vault, clock, webhooks, languages, sendMail: null, random: () => 0.5, measuring: null, messages, log });
+    return new Alerts({
+      store,
+      vault,
+      clock,
+      now: async () => clock.now(),
+      webhooks,
+      languages,
+      sendMail: null,
+      random: () => 0.5,
+      measuring: null,
+      messages,
+      log,
+    });
   }
   type Created = Parameters<typeof createTarget>[1];
   const webhook = async (events: EventName[], more: Partial<Pick<Created, 'of' | 'address' | 'quietHours'>> = {}) => {

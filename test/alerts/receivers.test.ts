@@ -54,6 +54,7 @@ describe('a receiver of alerts that', () => {
       store,
       vault,
       clock,
+      now: async () => clock.now(),
       webhooks: createWebhookPost({ guard: createAddressGuard({ allowHosts: [`127.0.0.1:${port}`] }), clock: wireClock }),
       languages: createLanguages(),
       sendMail: null,

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { languageAt } from '../../accounts/index.ts';
-import { type Clock, GatewayError, type Vault } from '../../core/index.ts';
+import { GatewayError, type Vault } from '../../core/index.ts';
 import type { Languages } from '../../language/index.ts';
 import type { WebhookPost } from '../../media/index.ts';
 import type { Store } from '../../store/index.ts';
@@ -18,7 +18,8 @@ const gone = 410;
 export interface DeliverOptions {
   readonly store: Store;
   readonly vault: Vault;
-  readonly clock: Clock;
+  /** The time that all servers judge by. */
+  readonly now: () => Promise<number>;
   readonly webhooks: WebhookPost;
   /** A mail is in the language of the person who has its address, if known. */
   readonly languages: Languages;
@@ -30,12 +31,12 @@ export interface DeliverOptions {
 
 /** Tries a delivery that was taken, once. A process that ends in the middle leaves it to be tried again, so it may arrive twice. */
 export async function deliver(options: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<void> {
-  const { store, clock, log, random } = options;
+  const { store, log, random } = options;
   const { delivery_id: id, attempts, at } = delivery;
   const attempt = await attempted(options, delivery, signal);
   // What was cut off is tried again by the next process.
   if (signal.aborted && !attempt.arrived) return;
-  const now = clock.now();
+  const now = await options.now();
   const waitMs = Math.min(longestWaitMs, firstWaitMs * 4 ** Math.min(attempts - 1, 10)) * (0.8 + 0.4 * random());
   const over = attempt.arrived || attempt.final || now + waitMs > at + tryMs;
   if (over && !attempt.arrived)
@@ -70,9 +71,9 @@ async function mailed({ sendMail, store, languages }: DeliverOptions, { address,
   return { arrived: sent, outcome: sent ? 'the mail server took it' : 'the mail server did not take it' };
 }
 
-async function posted({ vault, webhooks, clock }: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<Attempt> {
+async function posted({ vault, webhooks, now: time }: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<Attempt> {
   const { delivery_id: id, address, body } = delivery;
-  const now = new Date(clock.now());
+  const now = new Date(await time());
   const signature = signingSecrets(vault, delivery, now.getTime())
     .map((secret) => new Webhook(secret).sign(id, now, body))
     .join(' ');

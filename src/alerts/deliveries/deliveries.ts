@@ -2,6 +2,7 @@ import { OperatorError } from '../../core/index.ts';
 import type { AlertDeliveryRow, Store } from '../../store/index.ts';
 import { testBody } from '../body.ts';
 import { newDelivery } from '../gather.ts';
+import { lockTarget } from '../queries.ts';
 import { findTarget } from '../targets.ts';
 import { insertDelivery, selectDeliveries, selectDelivery, selectNewestDeliveries, sendAgain } from './queries.ts';
 
@@ -13,6 +14,7 @@ export async function testTarget(store: Store, id: string, now: number): Promise
   const delivery = newDelivery(id, testBody(id, now), now);
   await store.transaction(async (trx) => {
     await findTarget(trx, id);
+    await lockTarget(trx, store.dialect, id);
     await insertDelivery(trx, delivery);
   });
   return delivery.id;

@@ -43,9 +43,9 @@ export class Dispatch {
 
   /** Whether something was begun. */
   async #startSome(kind: Kind): Promise<boolean> {
-    const { store, clock } = this.#options;
+    const { store } = this.#options;
     const lanes = this.#lanes[kind];
-    const now = clock.now();
+    const now = await this.#options.now();
     const due = await selectDue(store.db, { kind, now, perOwner, without: lanes.full, most: lanesOf[kind].total });
     const chosen = due.filter(({ owner }) => lanes.take(owner));
     let taken: DueDelivery[] = [];

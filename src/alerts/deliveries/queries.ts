@@ -4,8 +4,13 @@ import type { Db } from '../queries.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-export async function insertDelivery(db: Db, row: AlertDeliveryRow): Promise<void> {
-  await db.insertInto('alert_deliveries').values(row).execute();
+/** Adds a delivery as the last one of its target, which others must not tell meanwhile (`lockTarget`). */
+export async function insertDelivery(trx: Db, row: Omit<AlertDeliveryRow, 'position'>): Promise<void> {
+  const position = sql<number>`(select coalesce(max(position), 0) + 1 from alert_deliveries where target_id = ${row.target_id})`;
+  await trx
+    .insertInto('alert_deliveries')
+    .values({ ...row, position })
+    .execute();
 }
 
 interface DueOptions {
@@ -44,7 +49,7 @@ export function selectDue(db: Db, { kind, now, perOwner, without, most }: DueOpt
                 .select('earlier.id')
                 .whereRef('earlier.target_id', '=', 'alert_deliveries.target_id')
                 .where('earlier.state', '=', 'waiting')
-                .whereRef('earlier.id', '<', 'alert_deliveries.id'),
+                .where(isEarlier),
             ),
           ),
         );
@@ -84,10 +89,15 @@ export async function takeDue(
 
 export type DueDelivery = Awaited<ReturnType<typeof takeDue>>[number];
 
-/** A time that is far ahead was written before the clock was set back. */
+const isEarlier = sql<boolean>`(earlier.position, earlier.id) < (alert_deliveries.position, alert_deliveries.id)`;
+
+/** What was never tried is due whatever clock it was made by; a time that is far ahead was written before the clock was set back. */
 function isDue(now: number) {
   return (eb: ExpressionBuilder<Database, 'alert_deliveries'>) =>
-    eb.and([eb('alert_deliveries.state', '=', 'waiting'), eb.or([eb('next_at', '<=', now), eb('next_at', '>', now + dayMs)])]);
+    eb.and([
+      eb('alert_deliveries.state', '=', 'waiting'),
+      eb.or([eb('attempts', '=', 0), eb('next_at', '<=', now), eb('next_at', '>', now + dayMs)]),
+    ]);
 }
 
 /** Notes what an attempt came to, unless a later one is under way. */
@@ -121,8 +131,17 @@ export function selectDeliveries(
   targetId: string,
   { before, most }: { readonly before: string | undefined; readonly most: number },
 ): Promise<AlertDeliveryRow[]> {
-  const newest = db.selectFrom('alert_deliveries').selectAll().where('target_id', '=', targetId).orderBy('id', 'desc').limit(most);
-  return (before === undefined ? newest : newest.where('id', '<', before)).execute();
+  const newest = db
+    .selectFrom('alert_deliveries')
+    .selectAll()
+    .where('target_id', '=', targetId)
+    .orderBy('position', 'desc')
+    .orderBy('id', 'desc')
+    .limit(most);
+  if (before === undefined) return newest.execute();
+  return newest
+    .where(sql<boolean>`(position, id) < (select position, id from alert_deliveries where id = ${before} and target_id = ${targetId})`)
+    .execute();
 }
 
 /** The newest delivery of each of the targets. */
@@ -133,10 +152,13 @@ export async function selectNewestDeliveries(db: Db, targetIds: readonly string[
     .selectAll()
     .where('id', 'in', (eb) =>
       eb
-        .selectFrom('alert_deliveries')
-        .select((inner) => inner.fn.max('id').as('id'))
-        .where('target_id', 'in', targetIds)
-        .groupBy('target_id'),
+        .selectFrom('alert_targets')
+        .select(
+          sql<string>`(select d.id from alert_deliveries d where d.target_id = alert_targets.id order by d.position desc, d.id desc limit 1)`.as(
+            'id',
+          ),
+        )
+        .where('alert_targets.id', 'in', targetIds),
     )
     .execute();
 }
