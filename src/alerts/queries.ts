@@ -115,6 +115,21 @@ export async function endAlerts(db: Db, ids: readonly string[], now: number): Pr
   for (const some of parts(ids)) await db.updateTable('alerts').set({ ended_at: now }).where('id', 'in', some).execute();
 }
 
+/** These alerts are the concern of the providers that they have here. */
+export async function handOver(db: Db, alerts: readonly AlertRow[]): Promise<void> {
+  for (const { id, provider_id } of alerts) await db.updateTable('alerts').set({ provider_id }).where('id', '=', id).execute();
+}
+
+/** Which of these accounts are the provider's. */
+export async function accountsOf(db: Db, providerId: string, ids: readonly string[]): Promise<string[]> {
+  const own: string[] = [];
+  for (const some of parts(ids)) {
+    const rows = await db.selectFrom('accounts').select('id').where('provider_id', '=', providerId).where('id', 'in', some).execute();
+    own.push(...rows.map(({ id }) => id));
+  }
+  return own;
+}
+
 /** Alerts that ended before `before` are forgotten. */
 export async function forgetAlerts(db: Db, before: number): Promise<void> {
   await db.deleteFrom('alerts').where('ended_at', '<', before).execute();
@@ -140,6 +155,8 @@ export async function insertNotices(trx: Db, rows: readonly Notice[]): Promise<v
     await trx
       .insertInto('alert_notices')
       .values(placed.slice(i, i + rowsPerInsert))
+      // Who is to be told already is told once: an account may go to another provider and come back.
+      .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
 }

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createAccount, createProvider } from '../../src/accounts/index.ts';
+import { createAccount, createProvider, updateAccount } from '../../src/accounts/index.ts';
 import {
   Alerts,
   createTarget,
@@ -11,6 +11,7 @@ import {
   resealTargets,
   resendDelivery,
   testTarget,
+  updateTarget,
 } from '../../src/alerts/index.ts';
 import { createVault, newId, systemClock, type Vault } from '../../src/core/index.ts';
 import { createLanguages } from '../../src/language/index.ts';
@@ -193,6 +194,60 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     await told();
     const sent = async (name: keyof typeof targets) => (await listDeliveries(store, targets[name].target.id)).length;
     expect([await sent('all'), await sent('ofAccount'), await sent('ofProvider'), await sent('ofOther')]).toEqual([1, 1, 1, 0]);
+  });
+
+  it('of an account that moved go to its new provider, and no more to its former one [alerts.moved]', async () => {
+    const [former, next] = [await createProvider(store, { name: 'Former' }, at(0)), await createProvider(store, { name: 'Next' }, at(0))];
+    const moving = await createAccount(store, { name: 'Moving', plan: 'scale', providerId: former.id }, at(0));
+    const theirs = (await webhook({ of: { providerId: former.id } })).target;
+    const ours = (await webhook({ of: { providerId: next.id } })).target;
+    const own = (await webhook({ of: { accountId: moving.id } })).target;
+    const move = (providerId: string) => updateAccount(store, moving.id, { name: `At ${providerId}`, providerId }, at(clock.now()));
+    const sent = async ({ id }: { id: string }) =>
+      (await listDeliveries(store, id))
+        .flatMap(({ body }) => JSON.parse(body).data.alerts.map((one: { phase: string }) => one.phase))
+        .reverse();
+
+    // What lasts is told to the new provider, and what ends as well.
+    const lasting = await number({ linked: 0, account_id: moving.id });
+    await told();
+    await move(next.id);
+    await told();
+    await change(lasting, { linked: 1 });
+    await told();
+    expect([await sent(theirs), await sent(ours), await sent(own)]).toEqual([['began'], ['began', 'ended'], ['began', 'ended']]);
+
+    // What waits, as it does in quiet hours and behind a receiver that is away, is told to whom it concerns then.
+    await move(former.id);
+    receiver.status = 503;
+    await number({ linked: 0, account_id: moving.id, phone_number: '491710000777' });
+    await told();
+    expect(await sent(theirs)).toEqual(['began', 'began']);
+    await move(next.id);
+    receiver.status = 204;
+    const before = receiver.posts.length;
+    clock.advance(minuteMs);
+    for (let n = 0; n < 3; n++) await told();
+    expect([await sent(theirs), await sent(ours), await sent(own)]).toEqual([
+      ['began'],
+      ['began', 'ended', 'began'],
+      ['began', 'ended', 'began'],
+    ]);
+    expect(receiver.posts.slice(before)).toHaveLength(2);
+    expect(JSON.stringify(await listDeliveries(store, theirs.id))).not.toContain('491710000777');
+  });
+
+  it('that a target is not to be told of any more are not told, those that wait included [alerts.scope]', async () => {
+    const { target } = await webhook();
+    receiver.status = 503;
+    await number({ linked: 0 });
+    await told();
+    await updateTarget(store, target.id, { conditions: ['access_ending'] }, at(clock.now()));
+    receiver.status = 204;
+    clock.advance(minuteMs);
+    await told();
+    expect(receiver.alerts()).toEqual([]);
+    expect(await listDeliveries(store, target.id)).toEqual([]);
   });
 
   it('tell a new target of what lasts', async () => {

@@ -5,8 +5,9 @@ import type { Languages } from '../../language/index.ts';
 import type { WebhookPost } from '../../media/index.ts';
 import type { Store } from '../../store/index.ts';
 import { type AlertBody, mailOf } from '../body.ts';
+import { inScope } from '../scope.ts';
 import { openSecret } from '../secrets.ts';
-import { type DueDelivery, noteAttempt } from './queries.ts';
+import { changeBody, type DueDelivery, noteAttempt, removeDelivery } from './queries.ts';
 
 /** For so long a delivery is tried. */
 const tryMs = 24 * 60 * 60 * 1000;
@@ -33,7 +34,9 @@ export interface DeliverOptions {
 export async function deliver(options: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<void> {
   const { store, log, random } = options;
   const { delivery_id: id, attempts, at } = delivery;
-  const attempt = await attempted(options, delivery, signal);
+  const due = await scoped(store.db, delivery);
+  if (due === null) return;
+  const attempt = await attempted(options, due, signal);
   // What was cut off is tried again by the next process.
   if (signal.aborted && !attempt.arrived) return;
   const now = await options.now();
@@ -52,6 +55,18 @@ interface Attempt {
   readonly outcome: string;
   /** No further attempt would change it. */
   readonly final?: boolean;
+}
+
+/** The delivery with what its target is to be told of at this moment; the rest is not kept for it either. null: nothing is left. */
+async function scoped(db: Store['db'], delivery: DueDelivery): Promise<DueDelivery | null> {
+  const body = await inScope(db, delivery, JSON.parse(delivery.body) as AlertBody);
+  if (body === null) {
+    await removeDelivery(db, delivery.delivery_id);
+    return null;
+  }
+  const text = JSON.stringify(body);
+  if (text !== delivery.body) await changeBody(db, delivery.delivery_id, text);
+  return { ...delivery, body: text };
 }
 
 async function attempted(options: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<Attempt> {

@@ -114,6 +114,15 @@ export async function noteAttempt(
     .execute();
 }
 
+/** Replaces what a delivery says. */
+export async function changeBody(db: Db, id: string, body: string): Promise<void> {
+  await db.updateTable('alert_deliveries').set({ body }).where('id', '=', id).execute();
+}
+
+export async function removeDelivery(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('alert_deliveries').where('id', '=', id).execute();
+}
+
 /** Has a finished delivery tried again as if it were new; false when there is none that is finished. */
 export async function sendAgain(db: Db, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
