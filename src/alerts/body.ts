@@ -2,6 +2,7 @@ import type { Translate } from '../language/index.ts';
 import { isCondition, scopeOf } from './conditions.ts';
 import type { UntoldRow } from './message-events/queries.ts';
 import type { NoticeRow } from './queries.ts';
+import { quotedInMail } from './quoted.ts';
 import { sentence, type ToldAlert } from './sentences.ts';
 
 /** What became of one message as a webhook tells it: neither what was in it nor whom it was for. */
@@ -38,7 +39,11 @@ export function messagesBody(rows: readonly UntoldRow[], now: number): AlertBody
 export function mailOf(body: AlertBody, t: Translate): { readonly subject: string; readonly text: string } {
   if (body.type !== 'alerts') return { subject: t('Test alert'), text: `${t('Alerts of the messaging gateway reach this address.')}\n` };
   const { alerts } = body.data;
-  const lines = alerts.map((alert) => ({ at: alert.at, text: sentence(t, alert) }));
+  const quoted = (text: string | null) => (text === null ? null : quotedInMail(text));
+  const lines = alerts.map((alert) => ({
+    at: alert.at,
+    text: sentence(t, { ...alert, label: quoted(alert.label), account_name: quoted(alert.account_name) }),
+  }));
   const [first] = lines;
   const subject =
     lines.length === 1 && first !== undefined

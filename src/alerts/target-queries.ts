@@ -60,3 +60,18 @@ export async function updateSecrets(
 ): Promise<void> {
   await db.updateTable('alert_targets').set(secrets).where('id', '=', id).execute();
 }
+
+/** Replaces a secret by the same one sealed anew; false when it is another one by now. */
+export async function exchangeSecret(
+  db: Db,
+  id: string,
+  { column, sealed, by }: { readonly column: 'secret' | 'previous_secret'; readonly sealed: Buffer; readonly by: Buffer },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('alert_targets')
+    .set({ [column]: by })
+    .where('id', '=', id)
+    .where(column, '=', sealed)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -4,13 +4,14 @@ import type { AlertTargetRow, Store } from '../store/index.ts';
 import { type Condition, conditionsFor } from './conditions.ts';
 import { tellOfLasting } from './look.ts';
 import { deleteUntold, type EventName, forgetUntold, namesIn, storedNames } from './message-events/index.ts';
-import { type Db, lockTargets } from './queries.ts';
+import { type Db, lockTarget, lockTargets } from './queries.ts';
 import { type QuietHours, timeOfDay } from './quiet-hours.ts';
 import { newSecret, openSecret, sealSecret } from './secrets.ts';
 import {
   changeTarget,
   countTargets,
   deleteTarget,
+  exchangeSecret,
   insertTarget,
   selectTarget,
   selectTargets,
@@ -158,6 +159,8 @@ export async function replaceSecret(
 ): Promise<string> {
   const secret = newSecret();
   await store.transaction(async (trx) => {
+    // What another one seals anew or replaces meanwhile must not come back as the previous secret.
+    await lockTarget(trx, store.dialect, id);
     const row = await found(trx, id);
     if (row.secret === null) throw new OperatorError('a mail address has no secret');
     await updateSecrets(trx, id, {
@@ -170,25 +173,29 @@ export async function replaceSecret(
   return secret;
 }
 
-/** Seals the secrets of all webhooks with the vault's present key, as far as another one has sealed them. */
+/**
+ * Seals the secrets of all webhooks with the vault's present key, as far as another one has sealed them. Servers may run: a secret that is replaced
+ * meanwhile stays as it was replaced.
+ */
 export async function resealTargets(store: Store, vault: Vault): Promise<{ readonly resealed: number; readonly unreadable: number }> {
   let resealed = 0;
   let unreadable = 0;
   for (const { id } of await selectTargets(store.db)) {
-    await store.transaction(async (trx) => {
-      const row = await selectTarget(trx, id);
-      for (const column of ['secret', 'previous_secret'] as const) {
-        const sealed = row?.[column] ?? null;
-        if (sealed === null || sealed[0] === vault.current) continue;
+    for (const column of ['secret', 'previous_secret'] as const) {
+      for (;;) {
+        const sealed = (await selectTarget(store.db, id))?.[column] ?? null;
+        if (sealed === null || sealed[0] === vault.current) break;
+        let by: Buffer;
         try {
-          await updateSecrets(trx, id, { [column]: sealSecret(vault, id, openSecret(vault, id, sealed)) });
-          resealed++;
+          by = sealSecret(vault, id, openSecret(vault, id, sealed));
         } catch {
           // It stays as it is: no key decrypts it, neither the old nor the new one.
           unreadable++;
+          break;
         }
+        if (await exchangeSecret(store.db, id, { column, sealed, by })) resealed++;
       }
-    });
+    }
   }
   return { resealed, unreadable };
 }

@@ -248,6 +248,8 @@ export const decisions: readonly Section[] = [
       'alerts.lanes': 'Deliveries of one account or provider never delay those of another, nor the look at what is wrong',
       'alerts.moved': 'Who is told is decided when it is told: the account’s provider of that moment',
       'alerts.scope': '… and a target’s scope of that moment',
+      'alerts.label': 'Texts that customers chose are short and quoted in mails, without links',
+      'alerts.reseal': 'A secret that is replaced while SECRET_KEY is stays replaced',
       'alerts.order': 'Order is the database’s, not a clock’s',
       'alerts.clock': '… and so is the time by which servers are missed and deliveries are due',
     },
