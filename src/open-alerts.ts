@@ -44,6 +44,7 @@ export function openAlerts(config: Config, { guard, ...options }: AlertsOptions)
     ...options,
     measuring: new Measuring({ store, watches, server: hostname(), log }),
     webhooks: createWebhookPost({ guard, clock }),
+    publicUrl: config.publicUrl,
     sendMail: mail === null ? null : (to, text) => mail.send(to, text),
   });
   return { alerts, mail, errorRate };

@@ -9,6 +9,7 @@ import type { Measuring } from './machine/index.ts';
 import { dropOverflow, gatherMessages, type MessageEvents } from './message-events/index.ts';
 import { Rounds } from './rounds.ts';
 import { anyTarget } from './target-queries.ts';
+import { removeUnconfirmed } from './targets.ts';
 
 /** How often is looked for what began and ended, and for what is to be sent. */
 const everyMs = 5_000;
@@ -75,6 +76,7 @@ export class Alerts {
   async round(): Promise<void> {
     const { store, languages } = this.#options;
     if (!(await anyTarget(store.db))) return;
+    await removeUnconfirmed(store, await this.#now());
     await this.#options.measuring?.round(await this.#now());
     await lookAtConditions(store, await this.#now(), everyMs);
     await gatherNotices(store, await this.#now(), languages('en').t);

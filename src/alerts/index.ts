@@ -4,6 +4,7 @@ export { type Condition, conditionNames, conditions, isCondition } from './condi
 export { deliveriesShown, lastDeliveries, listDeliveries, resendDelivery, testTarget } from './deliveries/deliveries.ts';
 export { failingTargets } from './failing/failing.ts';
 export { clientVersionWatch, debtsWatch, diskWatch, ErrorRate, MailWatch, Measuring } from './machine/index.ts';
+export { confirmationOf, confirmTarget, isConfirmation } from './mails/confirmation.ts';
 export { type EventName, eventNames, isEventName, MessageEvents } from './message-events/index.ts';
 export { type QuietHours, readQuietHours, timeOfDay } from './quiet-hours.ts';
 export { sentence } from './sentences.ts';

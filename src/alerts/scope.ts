@@ -2,11 +2,11 @@ import type { AlertRow, AlertTargetRow } from '../store/index.ts';
 import type { AlertBody } from './body.ts';
 import { accountsOf, type Db } from './queries.ts';
 
-type Scope = Pick<AlertTargetRow, 'account_id' | 'provider_id' | 'conditions' | 'events'>;
+type Scope = Pick<AlertTargetRow, 'account_id' | 'provider_id' | 'conditions' | 'events' | 'confirm_by'>;
 
 /** Whether a target is told of an alert. `provider_id` of the alert: that of its account at this moment. */
 export function concerns(target: Scope, { condition, account_id, provider_id }: AlertRow): boolean {
-  if (!names(target.conditions, condition)) return false;
+  if (target.confirm_by !== null || !names(target.conditions, condition)) return false;
   // Of the installation itself only its operators' targets are told.
   if (provider_id === '') return target.account_id === null && target.provider_id === null;
   if (target.account_id !== null) return target.account_id === account_id;
@@ -18,6 +18,8 @@ export function concerns(target: Scope, { condition, account_id, provider_id }: 
  * told of less. null: nothing.
  */
 export async function inScope<Body extends AlertBody>(db: Db, target: Scope, body: Body): Promise<Body | null> {
+  // Whoever has not confirmed is asked that, and nothing else.
+  if ((target.confirm_by !== null) !== (body.type === 'confirm')) return null;
   if (body.type === 'alerts') {
     const ours = await ownedBy(db, target, body.data.alerts);
     const alerts = body.data.alerts.filter((alert) => names(target.conditions, alert.condition) && ours(alert));

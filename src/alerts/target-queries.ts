@@ -32,9 +32,9 @@ export async function countTargets(db: Db, of: Pick<AlertTargetRow, 'account_id'
 /** Stores what may be changed of a target. */
 export async function changeTarget(
   db: Db,
-  { id, address, conditions, events, quiet_from, quiet_to, time_zone }: AlertTargetRow,
+  { id, address, conditions, events, quiet_from, quiet_to, time_zone, confirm_by }: AlertTargetRow,
 ): Promise<void> {
-  const changed = { address, conditions, events, quiet_from, quiet_to, time_zone };
+  const changed = { address, conditions, events, quiet_from, quiet_to, time_zone, confirm_by };
   await db.updateTable('alert_targets').set(changed).where('id', '=', id).execute();
 }
 

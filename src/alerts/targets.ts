@@ -1,8 +1,13 @@
 import { type Act, type AuditDetails, changesBetween, listProviders, recordAudit, showAccount } from '../accounts/index.ts';
 import { newId, OperatorError, type Vault } from '../core/index.ts';
 import type { AlertTargetRow, Store } from '../store/index.ts';
+import { confirmationBody } from './body.ts';
 import { type Condition, conditionsFor } from './conditions.ts';
+import { dropWaiting, insertDelivery } from './deliveries/queries.ts';
+import { newDelivery } from './gather.ts';
 import { tellOfLasting } from './look.ts';
+import { mustConfirmBy, nameOfOwner } from './mails/confirmation.ts';
+import { selectUnconfirmed } from './mails/queries.ts';
 import { deleteUntold, type EventName, forgetUntold, namesIn, storedNames } from './message-events/index.ts';
 import { type Db, lockTarget, lockTargets } from './queries.ts';
 import { type QuietHours, timeOfDay } from './quiet-hours.ts';
@@ -80,20 +85,23 @@ export async function createTarget(
     quiet_to: quietHours?.to ?? null,
     time_zone: quietHours?.timeZone ?? null,
     created_at: act.now,
+    confirm_by: null,
   };
   refuseForeignConditions(row, conditions);
   refuseEvents(row);
   if (row.account_id !== null) await showAccount(store, row.account_id);
   if (row.provider_id !== null && !(await listProviders(store)).some((provider) => provider.id === row.provider_id))
     throw new OperatorError(`there is no provider ${row.provider_id}`);
-  await store.transaction(async (trx) => {
+  const owner = (await nameOfOwner(store, row)) ?? '';
+  return store.transaction(async (trx) => {
     await lockTargets(trx, store.dialect);
     if ((await countTargets(trx, row)) >= mostTargets) throw new OperatorError(`there are ${mostTargets} targets already, the maximum`);
-    await insertTarget(trx, row);
-    await tellOfLasting(trx, row, act.now);
-    await audit(trx, act, row, 'alert.create', changesBetween(null, toldOf(row)) ?? {});
+    const asked = { ...row, confirm_by: await mustConfirmBy(trx, row, act.now) };
+    await insertTarget(trx, asked);
+    await beginTelling(trx, asked, owner, act.now);
+    await audit(trx, act, asked, 'alert.create', changesBetween(null, toldOf(asked)) ?? {});
+    return { target: shown(asked), secret };
   });
-  return { target: shown(row), secret };
 }
 
 /** Every target, or those of an account, or those of providers and of the installation; oldest first. */
@@ -109,6 +117,7 @@ export async function findTarget(db: Db, id: string): Promise<Target> {
 /** Changes a target, which is told at once of everything that lasts and that it was not to be told of. Throws OperatorError as `createTarget` does. */
 export async function updateTarget(store: Store, id: string, change: TargetChange, act: Act): Promise<Target> {
   const { address, conditions, events, quietHours } = change;
+  const owner = (await nameOfOwner(store, await found(store.db, id))) ?? '';
   return store.transaction(async (trx) => {
     await lockTargets(trx, store.dialect);
     const before = await found(trx, id);
@@ -123,6 +132,7 @@ export async function updateTarget(store: Store, id: string, change: TargetChang
         : { quiet_from: quietHours?.from ?? null, quiet_to: quietHours?.to ?? null, time_zone: quietHours?.timeZone ?? null }),
     };
     refuseEvents(row);
+    if (row.address !== before.address) row.confirm_by = await mustConfirmBy(trx, row, act.now);
     const details = changesBetween(toldOf(before), toldOf(row));
     // A webhook whose path alone is another has changed too, and its path is not told.
     if (details === null && row.address === before.address) return shown(row);
@@ -133,6 +143,10 @@ export async function updateTarget(store: Store, id: string, change: TargetChang
       id,
       shown(before).events.filter((event) => !left.includes(event)),
     );
+    if (row.address !== before.address && (before.confirm_by ?? row.confirm_by) !== null) {
+      await dropWaiting(trx, id);
+      await beginTelling(trx, row, owner, act.now);
+    }
     const added = shown(row).conditions.filter((condition) => !shown(before).conditions.includes(condition));
     if (added.length > 0) await tellOfLasting(trx, { ...row, conditions: JSON.stringify(added) }, act.now);
     await audit(trx, act, row, 'alert.update', details ?? {});
@@ -149,6 +163,16 @@ export async function removeTarget(store: Store, id: string, act: Act): Promise<
     await deleteTarget(trx, id);
     await audit(trx, act, row, 'alert.remove', changesBetween(toldOf(row), null) ?? {});
   });
+}
+
+/** Removes the targets whose address has not confirmed in time. */
+export async function removeUnconfirmed(store: Store, now: number): Promise<void> {
+  for (const id of await selectUnconfirmed(store.db, now)) {
+    await removeTarget(store, id, { actor: { kind: 'system' }, now }).catch((error: unknown) => {
+      // Another server was here.
+      if (!(error instanceof OperatorError)) throw error;
+    });
+  }
 }
 
 /** A new secret for a webhook; the one before it signs as well for a day. Throws OperatorError when there is no such webhook. */
@@ -198,6 +222,12 @@ export async function resealTargets(store: Store, vault: Vault): Promise<{ reado
     }
   }
   return { resealed, unreadable };
+}
+
+/** Has a target told of what lasts; an address that must confirm is asked that first. */
+async function beginTelling(trx: Db, row: AlertTargetRow, owner: string, now: number): Promise<void> {
+  if (row.confirm_by === null) return tellOfLasting(trx, row, now);
+  await insertDelivery(trx, newDelivery(row.id, confirmationBody(owner, { now, until: row.confirm_by }), now));
 }
 
 /** What is told of a target in the audit log. The path of a webhook is often a secret itself. */

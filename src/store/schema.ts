@@ -37,6 +37,7 @@ export interface Database {
   alert_notices: AlertNoticeTable;
   alert_measures: AlertMeasureTable;
   alert_deliveries: AlertDeliveryTable;
+  alert_mails: AlertMailTable;
   message_events: MessageEventTable;
   sandbox_devices: SandboxDeviceTable;
   sandbox_messages: SandboxMessageTable;
@@ -419,6 +420,16 @@ interface AlertTargetTable {
   quiet_to: number | null;
   time_zone: string | null;
   created_at: number;
+  /** Until when a mail address must confirm that it wants alerts; null: it is told. */
+  confirm_by: Generated<number | null>;
+}
+
+/** How many mails of alerts went out in an hour, by whose targets they were for. */
+interface AlertMailTable {
+  owner: string;
+  /** Hours since the Unix epoch. */
+  hour: number;
+  sent: number;
 }
 
 /** Something that somebody is to be told of, for as long as it lasts (alerts/conditions.ts). */

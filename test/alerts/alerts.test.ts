@@ -61,6 +61,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
       now: async () => clock.now(),
       webhooks: createWebhookPost({ guard, clock: systemClock }),
       languages: createLanguages(),
+      publicUrl: 'https://gateway.example.com',
       sendMail: async (to, mail) => mails.push({ to, ...mail }) > 0,
       random: () => 0.5,
       measuring: null,

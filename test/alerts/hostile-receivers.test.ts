@@ -38,6 +38,7 @@ async function lateness(hostile: number): Promise<{ event: number; person: numbe
   const alerts = new Alerts({
     ...{ store, vault, clock, webhooks, log },
     languages: createLanguages(),
+    publicUrl: null,
     sendMail: null,
     random: () => 0.5,
     measuring: null,

@@ -60,6 +60,7 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
       now: async () => clock.now(),
       webhooks: createWebhookPost({ guard: createAddressGuard({ allowHosts: [receiver.allowed] }), clock: systemClock }),
       languages: createLanguages(),
+      publicUrl: 'https://gateway.example.com',
       sendMail: mail.watched(async () => mailsTaken),
       random: () => 0.5,
       log,

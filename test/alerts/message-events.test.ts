@@ -68,6 +68,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
       now: async () => clock.now(),
       webhooks,
       languages,
+      publicUrl: null,
       sendMail: null,
       random: () => 0.5,
       measuring: null,

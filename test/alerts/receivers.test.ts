@@ -57,6 +57,7 @@ describe('a receiver of alerts that', () => {
       now: async () => clock.now(),
       webhooks: createWebhookPost({ guard: createAddressGuard({ allowHosts: [`127.0.0.1:${port}`] }), clock: wireClock }),
       languages: createLanguages(),
+      publicUrl: null,
       sendMail: null,
       random: () => 0.5,
       measuring: null,

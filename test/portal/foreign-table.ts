@@ -329,5 +329,5 @@ export const withoutSession: readonly (readonly [why: string, routes: RegExp])[]
   ['comes before a sign-in', /^POST \/portal\/auth\/(sign-in|sign-out|two-factor\/verify-(totp|backup-code))$/],
   ['the same for everybody at a host', /^GET \/portal\/(api\/brand|brand\/:file)$/],
   ['answers nulls to strangers, which docs-examples.test.ts shows', /^GET \/portal\/api\/docs-examples$/],
-  ['asks for a token that cannot be guessed', /^(GET|POST) \/portal\/api\/links\/:token$/],
+  ['asks for a token that cannot be guessed', /^(GET|POST) \/portal\/api\/links\/:token(\/confirm)?$/],
 ];

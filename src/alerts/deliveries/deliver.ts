@@ -5,10 +5,15 @@ import type { Languages } from '../../language/index.ts';
 import type { WebhookPost } from '../../media/index.ts';
 import type { Store } from '../../store/index.ts';
 import { type AlertBody, mailOf } from '../body.ts';
+import { confirmationToken } from '../mails/confirmation.ts';
+import { countMail, uncountMail } from '../mails/queries.ts';
 import { inScope } from '../scope.ts';
 import { openSecret } from '../secrets.ts';
 import { changeBody, type DueDelivery, noteAttempt, removeDelivery } from './queries.ts';
 
+const hourMs = 60 * 60 * 1000;
+/** So many mails an hour go to the targets of one account and of one provider, and so many ask an address whether it wants any. */
+const mailsPerHour = { account: 60, provider: 300, confirm: 10 } as const;
 /** For so long a delivery is tried. */
 const tryMs = 24 * 60 * 60 * 1000;
 const firstWaitMs = 5_000;
@@ -26,6 +31,8 @@ export interface DeliverOptions {
   readonly languages: Languages;
   /** Sends a mail; false when the mail server did not take it. null: there is no mail server. */
   readonly sendMail: ((to: string, mail: { readonly subject: string; readonly text: string }) => Promise<boolean>) | null;
+  /** Where the gateway is reached; null only where there is no mail server. */
+  readonly publicUrl: string | null;
   readonly random: () => number;
   readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
@@ -40,7 +47,7 @@ export async function deliver(options: DeliverOptions, delivery: DueDelivery, si
   // What was cut off is tried again by the next process.
   if (signal.aborted && !attempt.arrived) return;
   const now = await options.now();
-  const waitMs = Math.min(longestWaitMs, firstWaitMs * 4 ** Math.min(attempts - 1, 10)) * (0.8 + 0.4 * random());
+  const waitMs = attempt.waitMs ?? Math.min(longestWaitMs, firstWaitMs * 4 ** Math.min(attempts - 1, 10)) * (0.8 + 0.4 * random());
   const over = attempt.arrived || attempt.final || now + waitMs > at + tryMs;
   if (over && !attempt.arrived)
     log.warn({ target: delivery.id, delivery: id, outcome: attempt.outcome }, 'an alert could not be delivered');
@@ -53,6 +60,8 @@ interface Attempt {
   readonly arrived: boolean;
   /** In words. */
   readonly outcome: string;
+  /** How long to wait for the next attempt, where that is known. */
+  readonly waitMs?: number;
   /** No further attempt would change it. */
   readonly final?: boolean;
 }
@@ -79,11 +88,30 @@ async function attempted(options: DeliverOptions, delivery: DueDelivery, signal:
   }
 }
 
-async function mailed({ sendMail, store, languages }: DeliverOptions, { address, body }: DueDelivery): Promise<Attempt> {
+async function mailed(options: DeliverOptions, delivery: DueDelivery): Promise<Attempt> {
+  const { sendMail, store, languages, vault, publicUrl } = options;
+  const { address } = delivery;
   if (sendMail === null) return { arrived: false, outcome: 'no mail server is set up (SMTP_URL)' };
+  const body = JSON.parse(delivery.body) as AlertBody;
+  const now = await options.now();
+  const counted = mailBudget(delivery, body, now);
+  if (counted !== null && !(await countMail(store.db, counted))) {
+    const waitMs = (counted.hour + 1) * hourMs - now + options.random() * (hourMs / 12);
+    return { arrived: false, outcome: 'too many mails in this hour; it waits for the next one', waitMs };
+  }
   const { t } = languages((await languageAt(store.db, address)) ?? 'en');
-  const sent = await sendMail(address, mailOf(JSON.parse(body) as AlertBody, t));
+  const sent = await sendMail(address, mailOf(body, t, `${publicUrl ?? ''}/link/${confirmationToken(vault, delivery)}`));
+  if (!sent && counted !== null) await uncountMail(store.db, counted);
   return { arrived: sent, outcome: sent ? 'the mail server took it' : 'the mail server did not take it' };
+}
+
+/** As what a mail counts, and how many of these an hour may have; null: those who run the installation send themselves as many as they want. */
+function mailBudget({ account_id, provider_id }: DueDelivery, { type }: AlertBody, now: number) {
+  const owner = account_id ?? provider_id;
+  if (owner === null) return null;
+  const hour = Math.floor(now / hourMs);
+  if (type === 'confirm') return { owner: `confirm ${owner}`, hour, most: mailsPerHour.confirm };
+  return { owner, hour, most: account_id === null ? mailsPerHour.provider : mailsPerHour.account };
 }
 
 async function posted({ vault, webhooks, now: time }: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<Attempt> {

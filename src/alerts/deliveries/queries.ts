@@ -119,6 +119,12 @@ export async function changeBody(db: Db, id: string, body: string): Promise<void
   await db.updateTable('alert_deliveries').set({ body }).where('id', '=', id).execute();
 }
 
+/** Drops what is still to be sent to a target: what was noted for it, and its deliveries that wait. */
+export async function dropWaiting(db: Db, targetId: string): Promise<void> {
+  await db.deleteFrom('alert_notices').where('target_id', '=', targetId).execute();
+  await db.deleteFrom('alert_deliveries').where('target_id', '=', targetId).where('state', '=', 'waiting').execute();
+}
+
 export async function removeDelivery(db: Db, id: string): Promise<void> {
   await db.deleteFrom('alert_deliveries').where('id', '=', id).execute();
 }

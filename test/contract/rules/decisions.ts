@@ -248,6 +248,8 @@ export const decisions: readonly Section[] = [
       'alerts.lanes': 'Deliveries of one account or provider never delay those of another, nor the look at what is wrong',
       'alerts.moved': 'Who is told is decided when it is told: the account’s provider of that moment',
       'alerts.scope': '… and a target’s scope of that moment',
+      'alerts.confirm': 'A mail address that is not of a person of the account confirms first: one mail, one link, 7 days',
+      'alerts.mail-budget': 'Mails are bounded per account and hour',
       'alerts.label': 'Texts that customers chose are short and quoted in mails, without links',
       'alerts.reseal': 'A secret that is replaced while SECRET_KEY is stays replaced',
       'alerts.order': 'Order is the database’s, not a clock’s',
