@@ -15,6 +15,7 @@ export { type AuditEntry, type AuditFilter, findAudit, listAudit } from './audit
 export { type AuditAction, auditActions, recordAudit } from './audit/record.ts';
 export * from './customers/index.ts';
 export { installationDefault, requireDefaultPlan, setDefaultPlan } from './default-plan.ts';
+export { formerOf, keepFormer } from './former/former.ts';
 export { createKey, createPassingKey, keyActors, listKeys, revokeKey } from './keys.ts';
 export * from './last-day/index.ts';
 export * from './lists/index.ts';
