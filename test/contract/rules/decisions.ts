@@ -252,7 +252,8 @@ export const decisions: readonly Section[] = [
       'alerts.mail-budget': 'Mails are bounded per account and hour',
       'alerts.label': 'Texts that customers chose are short and quoted in mails, without links',
       'alerts.reseal': 'A secret that is replaced while SECRET_KEY is stays replaced',
-      'alerts.former': 'What a former provider’s people made at an account that moved is shown to the new provider and the owners, to keep or end',
+      'alerts.former':
+        'What a former provider’s people made at an account that moved is shown to the new provider and the owners, to keep or end',
       'alerts.order': 'Order is the database’s, not a clock’s',
       'alerts.clock': '… and so is the time by which servers are missed and deliveries are due',
     },
