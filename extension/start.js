@@ -1,23 +1,22 @@
 /**
- * Begins when the portal has opened this page: the request is in the address's fragment, which browsers do not send to servers. The answer goes
- * to that portal alone, so it must be the one that this page was opened from.
+ * Begins when the portal has opened this page: the request is in the address's fragment, which browsers do not send to servers. It serves one portal,
+ * whose address the server writes here when somebody downloads the extension from it, and only when that portal has opened this page itself.
  */
 (() => {
+  const own = null;
   const mark = '#messaging-gateway-passkey=';
   if (!location.hash.startsWith(mark)) return;
-  const text = location.hash.slice(mark.length);
+  let request;
+  try {
+    request = JSON.parse(decodeURIComponent(location.hash.slice(mark.length)));
+    if (request.portal !== own || new URL(document.referrer).origin !== own) return;
+  } catch {
+    // Not a request of a portal.
+    return;
+  }
   // WhatsApp's page must not find it, and a reload must not ask again.
   history.replaceState(null, '', location.pathname);
-  const begin = () => {
-    try {
-      const request = JSON.parse(decodeURIComponent(text));
-      const portal = new URL(request.portal);
-      if (document.referrer === '' || new URL(document.referrer).origin !== portal.origin) return;
-      messagingGatewayPasskey({ ...request, portal: `${portal.origin}/passkey` });
-    } catch {
-      // Not a request of a portal.
-    }
-  };
+  const begin = () => messagingGatewayPasskey({ ...request, portal: `${own}/passkey` });
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', begin, { once: true });
   else begin();
 })();

@@ -1,7 +1,6 @@
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { type Zippable, zipSync } from 'fflate';
 import { build } from 'vite';
 
 // Bundles src/ and the pages in web/ into dist/. With --if-stale it does nothing when dist/ is newer than every source file, so that commands start fast.
@@ -38,7 +37,7 @@ const newest = Math.max(
 const made = [
   join(program, 'main.js'),
   join(pages, 'index.html'),
-  join(root, 'dist', 'extension', 'passkey-extension.zip'),
+  join(root, 'dist', 'extension', 'start.js'),
   join(program, 'samples', 'photo.jpg'),
 ];
 const fresh = made.every((file) => existsSync(file) && statSync(file).mtimeMs > newest);
@@ -51,7 +50,7 @@ if (!(fresh && process.argv.includes('--if-stale'))) {
   await build({ configFile: join(root, 'web', 'vite.config.ts'), logLevel: 'warn' });
   compress(join(pages, 'assets'));
   cpSync(join(root, 'samples'), join(program, 'samples'), { recursive: true });
-  packExtension(join(root, 'extension'), join(root, 'dist', 'extension'));
+  copyExtension(join(root, 'extension'), join(root, 'dist', 'extension'));
 }
 
 /** The program with its libraries in few files: Node loads them in half the time that a thousand small ones take. Names stay as they are, for stacks. */
@@ -75,18 +74,12 @@ async function bundleProgram(): Promise<void> {
   });
 }
 
-/** Zips the browser extension under the program's version, and keeps the script that is also pasted into consoles. The same sources give the same bytes. */
-function packExtension(from: string, to: string): void {
+/** Copies the browser extension, under the program's version. The server zips it for whoever downloads it. */
+function copyExtension(from: string, to: string): void {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const files: Zippable = {};
-  for (const name of readdirSync(from).toSorted()) {
-    const text = readFileSync(join(from, name), 'utf8');
-    const content = name === 'manifest.json' ? `${JSON.stringify({ ...JSON.parse(text), version }, null, 2)}\n` : text;
-    files[`messaging-gateway-passkey/${name}`] = [Buffer.from(content), { mtime: new Date(1980, 0, 1) }];
-  }
-  mkdirSync(to, { recursive: true });
-  writeFileSync(join(to, 'passkey-extension.zip'), zipSync(files, { level: 9 }));
-  copyFileSync(join(from, 'sign.js'), join(to, 'sign.js'));
+  cpSync(from, to, { recursive: true });
+  const manifest = JSON.parse(readFileSync(join(from, 'manifest.json'), 'utf8'));
+  writeFileSync(join(to, 'manifest.json'), JSON.stringify({ ...manifest, version }));
 }
 
 /** Puts .br and .gz beside every file that becomes smaller by it; the server then compresses nothing itself. */

@@ -3,9 +3,18 @@ import { FailedSignIns, keepUsageSums, numberDayDebt } from './accounts/index.ts
 import { MessageEvents } from './alerts/index.ts';
 import { Brands } from './branding/index.ts';
 import type { Cluster, openCluster } from './cluster.ts';
-import type { Config } from './config/index.ts';
+import { type Config, sharedSettings } from './config/index.ts';
 import { createMemoryRateLimiter } from './coordination/memory/rate-limiter.ts';
-import { LiveFeed, neededOpenFiles, OperatorError, openFileLimit, raiseOpenFileLimit, systemClock, watchOpenFiles } from './core/index.ts';
+import {
+  LiveFeed,
+  makeFolder,
+  neededOpenFiles,
+  OperatorError,
+  openFileLimit,
+  raiseOpenFileLimit,
+  systemClock,
+  watchOpenFiles,
+} from './core/index.ts';
 import { Debts } from './debts/index.ts';
 import { createHealth } from './health/index.ts';
 import {
@@ -38,6 +47,7 @@ import { Stops } from './stops.ts';
 import { createClientVersions, type Leases, type Store } from './store/index.ts';
 import { startNoteKeeper } from './store/request-names/note-keeper.ts';
 import { createRetention, openLastingTime } from './store/retention.ts';
+import { lockDataFolder } from './store/sqlite/server-lock.ts';
 import { version } from './version.ts';
 
 /** `Overrides.closeMs` of a real stop. */
@@ -109,6 +119,12 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     stops.add(() => store.close());
     stops.add(() => connections.workEnded());
     await store.becomeServer({ shared: config.redisUrl !== null });
+    if (store.dialect !== 'sqlite') {
+      // The embedded store holds its folder itself. Temporary files that are there at a start would be removed although another server needs them.
+      makeFolder(config.dataDir);
+      const folder = lockDataFolder(config.dataDir);
+      stops.add(async () => folder.release());
+    }
     const { promise: failed, reject: failWith } = Promise.withResolvers<never>();
     failed.catch(() => undefined);
     store.onLost((reason) => failWith(new OperatorError(reason)));
@@ -138,9 +154,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     stops.add(() => media.close());
 
     const { networks, sandbox } = await openNetworks(config, { store, clock, log, time, instead: overrides.networks });
-    stops.add(async () => {
-      for (const network of networks.values()) await network.close();
-    });
+    for (const network of networks.values()) stops.add(() => network.close());
 
     const cluster = await joinedCluster(config, { store, clock, log, serverTime: overrides.redisTime });
     if (cluster !== null) stops.add(() => cluster.close());
@@ -152,7 +166,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const messages = new MessageEvents({ store, clock, log, ...sharedTime });
     await messages.start();
     stops.add(() => messages.stop());
-    const onOwnershipLost = () => failWith(new OperatorError('another gateway server has taken over this database'));
+    const agreement = sharedSettings(config, (await store.schema()).newest, log);
     const sessions = new Sessions({
       store,
       vault,
@@ -162,11 +176,13 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
       feed,
       debts,
       random,
-      onOwnershipLost,
+      onOwnershipLost: failWith,
       events: metrics?.sessions ?? null,
       followers: messages,
       cluster:
-        cluster === null ? null : { ...cluster, joined: (nodeId, handlers) => cluster.joined(nodeId, [...handlers, ...ownHandlers()]) },
+        cluster === null
+          ? null
+          : { ...cluster, agreement, joined: (nodeId, handlers) => cluster.joined(nodeId, [...handlers, ...ownHandlers()]) },
     });
     stops.add(() => sessions.stop());
 
@@ -184,7 +200,6 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const signIn = createSignIn({
       store,
       vault,
-      limiter,
       log,
       secure: config.tls !== null || config.publicUrl?.startsWith('https:') === true,
       passwords: overrides.passwords,

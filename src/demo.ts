@@ -95,9 +95,9 @@ The gateway is running.
   Number        ${instanceId} (sandbox, linked: nothing reaches a real phone)
   Account       ${accountId}
 
-Send a first message:
+Send a first message (pasted again it stays one message, because its idempotency key is the same):
 
-  curl -s ${address}/v1/messages/text -H 'apikey: ${key}' -H 'content-type: application/json' -d '${body}'
+  curl -s ${address}/v1/messages/text -H 'apikey: ${key}' -H 'idempotency-key: first:${instanceId}' -H 'content-type: application/json' -d '${body}'
 
 See it arrive at the sandbox contact:
 

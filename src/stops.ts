@@ -12,7 +12,8 @@ export class Stops {
 
   /** Has this run before all that were added earlier. */
   add(step: () => Promise<unknown>, withinMs: number = this.#defaultMs): void {
-    this.#steps.push(() => inTime(step(), withinMs));
+    // Async, so that a step that throws before it returns a promise fails like any other.
+    this.#steps.push(async () => inTime(step(), withinMs));
   }
 
   /** Runs each step once. False when one of them failed or took too long; the others have run all the same, and the log says which. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Config, readConfig, settings } from '../src/config/index.ts';
+import { type Config, readConfig, settings, sharedSettings } from '../src/config/index.ts';
 import { certificates } from './cli/certificates.ts';
 
 const none: Config = {
@@ -109,6 +109,7 @@ describe('settings', () => {
     ['WHATSAPP_CA_FILE', certificateFile, { whatsapp: { ...none.whatsapp, caFile: certificateFile } }],
     ['SECRET_KEY', 'A1'.repeat(32), { secretKey: Buffer.alloc(32, 0xa1) }],
     ['PUBLIC_URL', 'https://gateway.example.com/', { publicUrl: 'https://gateway.example.com' }],
+    ['PUBLIC_URL', ' HTTPS://Gateway.Example.com:443/a/', { publicUrl: 'https://gateway.example.com/a' }],
     ['TRUST_PROXY', '10.0.0.0/8, ::1', { trustProxy: ['10.0.0.0/8', '::1'] }],
     [
       'MEDIA_ALLOW_HOSTS',
@@ -263,5 +264,45 @@ describe('.env.example', () => {
       IDEMPOTENCY: 'on',
       LOG_LEVEL: none.logLevel,
     });
+  });
+});
+
+describe('the settings of servers on one database', () => {
+  /** What a server with these settings says when it joins one with those. */
+  function joining(
+    here: Record<string, string>,
+    there: Record<string, string>,
+    schemaThere = 'newest',
+  ): { refused: string | null; logged: unknown[] } {
+    const logged: unknown[] = [];
+    const log = { warn: (fields: object) => void logged.push(fields) };
+    const other = { name: 'host:7', settings: sharedSettings(readConfig(there), schemaThere, log).settings };
+    return { refused: sharedSettings(readConfig(here), 'newest', log).refusal([other]), logged };
+  }
+
+  it.each([
+    ['NETWORKS', 'sandbox', 'whatsapp,sandbox'],
+    ['RETRY_KEEP_HOURS', '0', '72'],
+    ['IDEMPOTENCY', 'off', 'on'],
+  ])('must be alike where a difference does harm, and both values are named: %s [servers.settings-refused]', (setting, here, there) => {
+    const { refused } = joining({ [setting]: here }, { [setting]: there });
+    expect(refused).toMatch(`${setting} is ${here} here and ${there} at the server host:7`);
+    expect(refused).not.toContain('\n');
+    expect(joining({ [setting]: there }, {})).toEqual({ refused: null, logged: [] });
+  });
+
+  it('may differ elsewhere, which is logged [servers.settings-logged]', () => {
+    expect(joining({ DATABASE_DURABILITY: 'normal' }, {}, 'older')).toEqual({
+      refused: null,
+      logged: [
+        { setting: 'DATABASE_DURABILITY', here: 'normal', there: 'full', server: 'host:7' },
+        { setting: 'schema', here: 'newest', there: 'older', server: 'host:7' },
+      ],
+    });
+  });
+
+  it('of a server of an earlier release are not known', () => {
+    const log = { warn: () => expect.unreachable() };
+    expect(sharedSettings(readConfig({}), 'newest', log).refusal([{ name: 'older', settings: {} }])).toBeNull();
   });
 });

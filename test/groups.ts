@@ -45,18 +45,30 @@ const described: Readonly<Record<string, Description>> = {
     files: matching(
       'test/{core,http,kinds,language,messages,sessions,support}/**/*.test.ts',
       'test/coordination/*.test.ts',
-      'test/web/{account-terms,brand-palette,audit-words,message-formatting,sandbox-chat,send-curl,send-form,suspension-words,usage-period}.test.ts',
-      'test/{config,deploy,rooms}.test.ts',
+      'test/web/{account-terms,brand-palette,audit-words,message-formatting,message-keys,sandbox-chat,send-curl,send-form,suspension-words,usage-period}.test.ts',
+      'test/{config,deploy,rooms,stops}.test.ts',
       'test/contract/coverage.test.ts',
     ),
     later: ['test/language/catalogues.test.ts'],
     needs: [],
     stores: ['sqlite'],
   },
+  // What only PostgreSQL has: transactions side by side, several servers, embedded installations that move to it.
+  leases: {
+    files: matching(
+      'test/store/{leases,ownership,simulated,outage,pools}.test.ts',
+      'test/alerts/targets-meanwhile.test.ts',
+      'test/contract/number-elsewhere.test.ts',
+      'test/{cli,whatsapp}/move.test.ts',
+    ),
+    push: matching('test/store/leases.test.ts'),
+    needs: ['build', 'sqlite', 'postgres'],
+    stores: ['postgres'],
+  },
   // A WhatsApp network of this machine.
   whatsapp: {
     files: matching('test/whatsapp/**/*.test.ts', 'test/networks/whatsapp*.test.ts', 'test/contract/whatsapp-linking.test.ts'),
-    push: matching('test/whatsapp/{sends,kinds,pairing,restart}.test.ts', 'test/contract/whatsapp-linking.test.ts'),
+    push: matching('test/whatsapp/{sends,refused-sends,kinds,pairing,restart}.test.ts', 'test/contract/whatsapp-linking.test.ts'),
     needs: ['build', 'sqlite', 'ffmpeg'],
     stores: ['sqlite'],
   },
@@ -67,18 +79,6 @@ const described: Readonly<Record<string, Description>> = {
     needs: ['build', 'sqlite', 'chromium', 'ffmpeg'],
     stores: ['sqlite'],
     processes: true,
-  },
-  // What only PostgreSQL has: transactions side by side, several servers, embedded installations that move to it.
-  leases: {
-    files: matching(
-      'test/store/{leases,ownership,simulated,outage,pools}.test.ts',
-      'test/alerts/targets-meanwhile.test.ts',
-      'test/contract/number-elsewhere.test.ts',
-      'test/cli/move.test.ts',
-    ),
-    push: matching('test/store/leases.test.ts'),
-    needs: ['build', 'sqlite', 'postgres'],
-    stores: ['postgres'],
   },
   // Processes that are killed, starved and watched.
   faults: {
@@ -129,11 +129,7 @@ const described: Readonly<Record<string, Description>> = {
   // A gateway over HTTP.
   gateway: {
     files: all,
-    later: matching(
-      'test/contract/{number-days,restart,start-stop,leaks}.test.ts',
-      'test/store/busy.test.ts',
-      'test/portal/throttling.test.ts',
-    ),
+    later: matching('test/contract/{restart,start-stop,leaks}.test.ts', 'test/store/busy.test.ts', 'test/portal/throttling.test.ts'),
     needs: ['build', 'sqlite'],
     stores: ['sqlite'],
   },

@@ -12,6 +12,7 @@ export { allowance } from './allowance.ts';
 export type { Act, Actor } from './audit/act.ts';
 export { type AuditDetails, changesBetween } from './audit/changes.ts';
 export { type AuditEntry, type AuditFilter, findAudit, listAudit } from './audit/list.ts';
+export { auditSorts } from './audit/queries.ts';
 export { type AuditAction, auditActions, recordAudit } from './audit/record.ts';
 export * from './customers/index.ts';
 export { installationDefault, requireDefaultPlan, setDefaultPlan } from './default-plan.ts';

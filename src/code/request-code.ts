@@ -18,10 +18,8 @@ export interface RequestInCode {
   readonly body?: unknown;
   /** The key, or a placeholder for one; null where none is needed. */
   readonly apiKey: string | null;
-  /**
-   * 'none' where the endpoint takes no Idempotency-Key, 'new' for one that the code makes at every run, else the key itself.
-   */
-  readonly idempotency: 'none' | 'new' | { readonly key: string };
+  /** The Idempotency-Key, which stays the same at every run, so that the code may try again; null where the endpoint takes none. */
+  readonly idempotencyKey: string | null;
 }
 
 /** The languages in which requests are shown, in their order. */
@@ -41,21 +39,17 @@ export function codeOf(language: CodeLanguage, request: RequestInCode): string {
   return writers[language](prepared(request));
 }
 
-interface Prepared {
-  readonly method: string;
-  readonly url: string;
+interface Prepared extends RequestInCode {
   readonly body: Json | undefined;
-  readonly apiKey: string | null;
-  readonly idempotency: RequestInCode['idempotency'];
 }
 
 /** As it will be on the wire: half a surrogate pair is no character in any encoding. */
-function prepared({ body, url, idempotency, ...request }: RequestInCode): Prepared {
+function prepared({ body, url, idempotencyKey, ...request }: RequestInCode): Prepared {
   const wellFormed = (text: string) => text.toWellFormed();
   return {
     ...request,
     url: wellFormed(url),
-    idempotency: typeof idempotency === 'string' ? idempotency : { key: wellFormed(idempotency.key) },
+    idempotencyKey: idempotencyKey === null ? null : wellFormed(idempotencyKey),
     body:
       body === undefined
         ? undefined
@@ -63,55 +57,83 @@ function prepared({ body, url, idempotency, ...request }: RequestInCode): Prepar
   };
 }
 
-/** Why the key is there, in one line. */
-const why = 'One key per message: a retry with the same key never sends twice.';
+/** Longer than the gateway itself waits for a file and for the network. */
+const timeoutSeconds = 120;
+const tries = 3;
 
-function curl({ method, url, body, apiKey, idempotency }: Prepared): string {
+/** Why the key is there, in one line. */
+const why = 'Named after what the message is about. Trying again with the same key never sends twice.';
+
+function curl({ method, url, body, apiKey, idempotencyKey }: Prepared): string {
+  const verb = method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${method} `;
+  const again = idempotencyKey === null ? '' : `--retry ${tries - 1} --retry-connrefused `;
   return [
-    `curl -s ${method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${method} `}${shellWord(url)}`,
+    `curl -s --max-time ${timeoutSeconds} ${again}${verb}${shellWord(url)}`,
     ...(apiKey === null ? [] : [`-H ${shellWord(`apikey: ${apiKey}`)}`]),
-    ...(idempotency === 'none'
-      ? []
-      : [
-          idempotency === 'new'
-            ? `-H "idempotency-key: $(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n')"`
-            : `-H ${shellWord(`idempotency-key: ${idempotency.key}`)}`,
-        ]),
+    ...(idempotencyKey === null ? [] : [`-H ${shellWord(`idempotency-key: ${idempotencyKey}`)}`]),
     ...(body === undefined ? [] : [`-H 'content-type: application/json'`, `--data-raw ${shellWord(JSON.stringify(body, null, 2))}`]),
   ].join(' \\\n  ');
 }
 
-function typescript({ method, url, body, apiKey, idempotency }: Prepared): string {
+/** The lines, each further in by one step. */
+function inside(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => `  ${line}`);
+}
+
+function typescript({ method, url, body, apiKey, idempotencyKey }: Prepared): string {
   const headers = [
-    ...(apiKey === null ? [] : [`    apikey: ${typescriptText(apiKey)},`]),
-    ...(body === undefined ? [] : [`    'content-type': 'application/json',`]),
-    ...(idempotency === 'none'
-      ? []
-      : [`    // ${why}`, `    'idempotency-key': ${idempotency === 'new' ? 'crypto.randomUUID()' : typescriptText(idempotency.key)},`]),
+    ...(apiKey === null ? [] : [`apikey: ${typescriptText(apiKey)},`]),
+    ...(body === undefined ? [] : [`'content-type': 'application/json',`]),
+    ...(idempotencyKey === null ? [] : [`// ${why}`, `'idempotency-key': ${typescriptText(idempotencyKey)},`]),
   ];
-  return [
+  const request = [
     `const response = await fetch(${typescriptText(url)}, {`,
-    `  method: ${typescriptText(method)},`,
-    ...(headers.length === 0 ? [] : ['  headers: {', ...headers, '  },']),
-    ...(body === undefined ? [] : [`  body: JSON.stringify(${literal(body, typescriptLiterals, '  ')}),`]),
+    ...inside([
+      `method: ${typescriptText(method)},`,
+      ...(headers.length === 0 ? [] : ['headers: {', ...inside(headers), '},']),
+      ...(body === undefined ? [] : ['body: JSON.stringify(body),']),
+      `signal: AbortSignal.timeout(${timeoutSeconds}_000),`,
+    ]),
     '});',
     'console.log(response.status, await response.text());',
+  ];
+  return [
+    ...(body === undefined ? [] : [`const body = ${literal(body, typescriptLiterals)};`]),
+    ...(idempotencyKey === null
+      ? request
+      : [
+          `for (let attempt = 1; attempt <= ${tries}; attempt++) {`,
+          ...inside([
+            'try {',
+            ...inside([...request, 'if (response.status < 500) break;']),
+            '} catch (error) {',
+            '  console.error(error);',
+            '}',
+            'await new Promise((resolve) => setTimeout(resolve, attempt * 1000));',
+          ]),
+          '}',
+        ]),
   ].join('\n');
 }
 
-function python({ method, url, body, apiKey, idempotency }: Prepared): string {
+function python({ method, url, body, apiKey, idempotencyKey }: Prepared): string {
   const headers = [
     ...(apiKey === null ? [] : [`    "apikey": ${pythonText(apiKey)},`]),
     ...(body === undefined ? [] : ['    "content-type": "application/json",']),
-    ...(idempotency === 'none'
-      ? []
-      : [`    # ${why}`, `    "idempotency-key": ${idempotency === 'new' ? 'str(uuid.uuid4())' : pythonText(idempotency.key)},`]),
+    ...(idempotencyKey === null ? [] : [`    # ${why}`, `    "idempotency-key": ${pythonText(idempotencyKey)},`]),
+  ];
+  const ask = [
+    'try:',
+    `  response = urllib.request.urlopen(request, timeout=${timeoutSeconds})`,
+    'except urllib.error.HTTPError as error:',
+    '  response = error',
+    'print(response.status, response.read().decode())',
   ];
   return [
     ...(body === undefined ? [] : ['import json']),
+    ...(idempotencyKey === null ? [] : ['import time']),
     'import urllib.error',
     'import urllib.request',
-    ...(idempotency === 'new' ? ['import uuid'] : []),
     '',
     ...(body === undefined ? [] : [`body = ${literal(body, pythonLiterals)}`]),
     'request = urllib.request.Request(',
@@ -120,24 +142,26 @@ function python({ method, url, body, apiKey, idempotency }: Prepared): string {
     ...(headers.length === 0 ? [] : ['  headers={', ...headers, '  },']),
     ...(body === undefined ? [] : ['  data=json.dumps(body).encode(),']),
     ')',
-    'try:',
-    '  response = urllib.request.urlopen(request)',
-    'except urllib.error.HTTPError as error:',
-    '  response = error',
-    'print(response.status, response.read().decode())',
+    ...(idempotencyKey === null
+      ? ask
+      : [
+          `for attempt in range(1, ${tries + 1}):`,
+          ...inside(['try:', ...inside([...ask, 'if response.status < 500:', '  break']), 'except OSError as error:', '  print(error)']),
+          '  time.sleep(attempt)',
+        ]),
   ].join('\n');
 }
 
-function php({ method, url, body, apiKey, idempotency }: Prepared): string {
+function php({ method, url, body, apiKey, idempotencyKey }: Prepared): string {
   const headers = [
     ...(apiKey === null ? [] : [`    ${phpText(`apikey: ${apiKey}`)},`]),
     ...(body === undefined ? [] : [`    'content-type: application/json',`]),
-    ...(idempotency === 'none'
-      ? []
-      : [
-          `    // ${why}`,
-          `    ${idempotency === 'new' ? `'idempotency-key: ' . bin2hex(random_bytes(16))` : phpText(`idempotency-key: ${idempotency.key}`)},`,
-        ]),
+    ...(idempotencyKey === null ? [] : [`    // ${why}`, `    ${phpText(`idempotency-key: ${idempotencyKey}`)},`]),
+  ];
+  const ask = [
+    '$answer = curl_exec($request);',
+    '$status = curl_getinfo($request, CURLINFO_RESPONSE_CODE);',
+    "echo $status, ' ', $answer === false ? curl_error($request) : $answer, PHP_EOL;",
   ];
   return [
     '<?php',
@@ -146,10 +170,16 @@ function php({ method, url, body, apiKey, idempotency }: Prepared): string {
     'curl_setopt_array($request, [',
     `  CURLOPT_CUSTOMREQUEST => ${phpText(method)},`,
     '  CURLOPT_RETURNTRANSFER => true,',
+    `  CURLOPT_TIMEOUT => ${timeoutSeconds},`,
     ...(headers.length === 0 ? [] : ['  CURLOPT_HTTPHEADER => [', ...headers, '  ],']),
     ...(body === undefined ? [] : ['  CURLOPT_POSTFIELDS => json_encode($body, JSON_THROW_ON_ERROR),']),
     ']);',
-    '$answer = curl_exec($request);',
-    "echo curl_getinfo($request, CURLINFO_RESPONSE_CODE), ' ', $answer === false ? curl_error($request) : $answer, PHP_EOL;",
+    ...(idempotencyKey === null
+      ? ask
+      : [
+          `for ($attempt = 1; $attempt <= ${tries}; $attempt++) {`,
+          ...inside([...ask, 'if ($answer !== false && $status < 500) break;', 'sleep($attempt);']),
+          '}',
+        ]),
   ].join('\n');
 }

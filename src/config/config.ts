@@ -144,7 +144,8 @@ const schemas = {
     .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
       error: 'must be an http(s) address such as https://gateway.example.com',
     })
-    .transform((text) => text.replace(/\/+$/, ''))
+    // As it was judged: links in mails and answers begin with it.
+    .transform((text) => new URL(text).href.replace(/\/+$/, ''))
     .optional(),
   TLS_CERT_FILE: z.string().optional(),
   TLS_KEY_FILE: z.string().optional(),

@@ -22,7 +22,7 @@ export { LiveFeed, type Told } from './live-feed.ts';
 export { makeFolder } from './make-folder.ts';
 export { MemoryRelease } from './memory-release.ts';
 export { isOutOfFiles, neededOpenFiles, openFileLimit, raiseOpenFileLimit, watchOpenFiles } from './open-files.ts';
-export { normalisePhoneNumber } from './phone-number.ts';
+export { normalisePhoneNumber, stripPhoneNumber } from './phone-number.ts';
 export { programFile } from './program-file.ts';
 export { readProxyAddress, shownProxy } from './proxy-address.ts';
 export { createSlots, type Slots } from './slots.ts';

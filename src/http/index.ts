@@ -1,4 +1,4 @@
-export { type ConnectionLimits, Connections, connectionLimitsFor } from './connections/index.ts';
+export { type ConnectionLimits, Connections, connectionLimitsFor, networkOf } from './connections/index.ts';
 export { acceptedJson } from './docs/accepted-json.ts';
 export { succeed, succeedWithList } from './envelope.ts';
 export type { Errand } from './errands.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineKind, type GuardedLink } from './define-kind.ts';
+import { defineKind } from './define-kind.ts';
 import { list, mediaUrlLength, phoneNumber, text } from './fields.ts';
 
 const label = text(1, 24).meta({ description: 'The label on the button.' });
@@ -46,8 +46,7 @@ export const buttons = defineKind({
       seen.add(item.id);
     }
   },
-  links: (body) =>
-    body.buttons.flatMap((item, index): GuardedLink[] => (item.type === 'url' ? [{ field: `buttons[${index}].url`, url: item.url }] : [])),
+  links: (body) => body.buttons.flatMap((item, index) => (item.type === 'url' ? [['buttons', index, 'url']] : [])),
   bestEffortNote:
     'Buttons are sent on a best-effort basis: depending on the phone and app version they may be shown as plain text or not at all. Word the text so that it makes sense without them.',
   examples: {

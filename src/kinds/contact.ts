@@ -2,16 +2,21 @@ import { z } from 'zod';
 import { defineKind } from './define-kind.ts';
 import { list, phoneNumber, text } from './fields.ts';
 
-/** Something, an at-sign, a domain containing a dot, no spaces. The parts exclude their own separators, so matching is linear. */
-const emailPattern = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
+/**
+ * Something, an at-sign, a domain containing a dot, no spaces. The parts exclude their own separators, so matching is linear. No control
+ * characters, as ranges for readers of the JSON Schema: a card cannot hold them, and without them it is another address.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here.
+const emailPattern = /^[^\s@\u0000-\u001f\u007f-\u009f]+@[^\s@.\u0000-\u001f\u007f-\u009f]+(?:\.[^\s@.\u0000-\u001f\u007f-\u009f]+)+$/;
 
 /** A scheme and a host written out, so that the lenient URL parser cannot read one into a bare domain. */
 const fullLinkPattern = /^https?:\/\/[^\s/\\?#\p{Cc}][^\s\p{Cc}]*$/iu;
 
-function isFullLink(value: string): boolean {
-  if (!fullLinkPattern.test(value)) return false;
-  const link = URL.parse(value);
-  return link !== null && link.username === '' && link.password === '';
+/** The link as the URL parser writes it; null when it is none, or carries a user name or password. */
+function fullLink(value: string): string | null {
+  // The parser would put another character in the place of half a surrogate pair.
+  const link = value.isWellFormed() && fullLinkPattern.test(value) ? URL.parse(value) : null;
+  return link === null || link.username !== '' || link.password !== '' ? null : link.href;
 }
 
 // The contract gives no lengths for cards; these are what phones show and what mail and browsers accept.
@@ -24,7 +29,9 @@ const card = z.object({
     .optional()
     .meta({ description: 'An email address, such as name@example.com.' }),
   url: text(1, 2048)
-    .refine(isFullLink, { error: 'must be a full http(s) link without a user name or password' })
+    .refine((value) => fullLink(value) !== null, { error: 'must be a full http(s) link without a user name or password' })
+    // Sent as it was judged: phones may read another spelling as another address.
+    .transform((value) => fullLink(value) ?? value)
     .optional()
     .meta({ format: 'uri', description: 'A full link starting with http:// or https://, without a user name or password.' }),
 });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { normaliserOf } from './defaults.ts';
 import { instanceId, text } from './fields.ts';
+import { fieldPath } from './issues.ts';
 
 /** The message types, as in `data.type` of a send and in the path of its endpoint. */
 export const messageTypes = [
@@ -53,9 +55,14 @@ export interface Kind<Canonical extends Content = Content> {
   readonly bestEffortNote: string | null;
   /** Every link of the body that a recipient or the gateway would follow. */
   links(body: SendBody): readonly GuardedLink[];
+  /** The body with its links as they were judged, in the order of `links`. */
+  withLinks(body: SendBody, judged: readonly string[]): SendBody;
   /** The canonical content of a parsed body. */
   content(body: SendBody): Canonical;
 }
+
+/** Where a value is in a body, for example `['buttons', 1, 'url']`. */
+type Path = readonly (string | number)[];
 
 /** The fields every send has, after parsing (contract, "Shared request fields"). */
 export interface SendBody {
@@ -70,7 +77,7 @@ const addressing = {
   instance_id: instanceId.meta({ description: 'The number to send from.' }),
   to: z.string().meta({
     description:
-      "The recipient's phone number with country code, 6 to 15 digits, no leading zero. Spaces, dashes, brackets and a leading + are ignored.",
+      "The recipient's phone number with country code, 6 to 15 digits, no leading zero. Spaces, dashes, brackets, a leading + and invisible characters are ignored; digits of any script count.",
   }),
 };
 
@@ -99,10 +106,11 @@ interface KindDefinition<Shape extends z.ZodRawShape, Canonical> {
   /** False for kinds that cannot be a reply. */
   readonly quotable?: boolean;
   /** Rules across fields. `at` is the path of the offending field, for example `['options', 1]`. */
-  readonly check?: (body: Own<Shape>, fail: (at: (string | number)[], expected: string) => void) => void;
+  readonly check?: (body: Own<Shape>, fail: (at: Path, expected: string) => void) => void;
   readonly media?: KindMedia;
   readonly bestEffortNote?: string;
-  readonly links?: (body: Own<Shape>) => readonly GuardedLink[];
+  /** Where the body has links that must pass the address guard; without it, a media kind's own link. */
+  readonly links?: (body: Own<Shape>) => readonly Path[];
   /** Turns the own fields into the canonical content. Without it the fields are the content, a media link left out. */
   readonly content?: (body: Own<Shape>) => Canonical;
   readonly examples: Readonly<Record<string, z.input<z.ZodObject<Shape>>>>;
@@ -123,14 +131,20 @@ export function defineKind<Shape extends z.ZodRawShape, Canonical extends Conten
   const shape = { ...addressing, ...definition.fields, ...(quotable ? quoting : {}) };
   const check = definition.check;
   const plain = z.object(shape);
-  const schema = plain.superRefine((parsed, context) => {
+  const normalise = normaliserOf(plain);
+  const checked = plain.superRefine((parsed, context) => {
     const body = parsed as SendBody;
-    const fail = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });
+    const fail = (path: Path, message: string) => context.addIssue({ code: 'custom', path: [...path], message });
     if (body.quoted_from_me === true && body.quoted_message_id === undefined) {
       fail(['quoted_from_me'], 'must only be true together with quoted_message_id');
     }
     check?.(own(body), fail);
   });
+  // An overwrite, unlike a transform, leaves the schema one that documents can describe.
+  const schema = normalise === null ? checked : checked.overwrite((body) => normalise(body) as typeof body);
+
+  const mediaLink: readonly Path[] = definition.media === undefined ? [] : [['url']];
+  const pathsIn = (body: SendBody) => definition.links?.(own(body)) ?? mediaLink;
 
   return {
     type: definition.type,
@@ -140,10 +154,9 @@ export function defineKind<Shape extends z.ZodRawShape, Canonical extends Conten
     examples: definition.examples as Readonly<Record<string, Content>>,
     media: definition.media === undefined ? null : { field: 'url', ...definition.media },
     bestEffortNote: definition.bestEffortNote ?? null,
-    links(body) {
-      if (definition.links !== undefined) return definition.links(own(body));
-      return definition.media === undefined ? [] : [{ field: 'url', url: String(body.url) }];
-    },
+    links: (body) => pathsIn(body).map((path) => ({ field: fieldPath(path), url: String(valueAt(body, path)) })),
+    withLinks: (body, judged) =>
+      pathsIn(body).reduce((changed, path, index) => withValueAt(changed, path, judged[index]) as SendBody, body),
     content(body) {
       const fields = own(body);
       if (definition.content !== undefined) return definition.content(fields);
@@ -153,4 +166,16 @@ export function defineKind<Shape extends z.ZodRawShape, Canonical extends Conten
       return rest as unknown as Canonical;
     },
   };
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((inside, step) => (inside as Readonly<Record<string | number, unknown>>)[step], value);
+}
+
+/** The value with another one at that place. */
+function withValueAt(value: unknown, [step, ...rest]: Path, put: unknown): unknown {
+  if (step === undefined) return put;
+  if (Array.isArray(value)) return value.map((item, index) => (index === step ? withValueAt(item, rest, put) : item));
+  const fields = value as Readonly<Record<string, unknown>>;
+  return { ...fields, [step]: withValueAt(fields[step], rest, put) };
 }

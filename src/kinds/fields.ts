@@ -65,8 +65,8 @@ export function list<Item extends z.ZodType>(item: Item, min: number, max: numbe
     .max(max, { error: `must have ${min} to ${max} items` });
 }
 
-/** An instance id in a body; any UUID version counts. */
-export const instanceId = z.guid({ error: 'must be a UUID' });
+/** An instance id in a body; any UUID version counts, in any letter case, and is parsed to lower case. */
+export const instanceId = z.guid({ error: 'must be a UUID' }).toLowerCase();
 
 /** A phone number inside a message, written as people do and parsed to its digits; `minDigits` to 15 of them. */
 export function phoneNumber(minDigits: number) {

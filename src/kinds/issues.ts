@@ -9,8 +9,8 @@ export interface FieldError {
 /** A person mends a few mistakes at a time, and an answer must not grow with a hostile body. */
 const errorLimit = 20;
 
-/** The path of an issue in the contract's notation: names joined by dots, list positions in brackets from 0. */
-function fieldPath(path: readonly PropertyKey[]): string {
+/** A path in the contract's notation: names joined by dots, list positions in brackets from 0. */
+export function fieldPath(path: readonly PropertyKey[]): string {
   let text = '';
   for (const step of path) {
     if (typeof step === 'number') text += `[${step}]`;

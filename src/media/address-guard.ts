@@ -8,7 +8,9 @@ import { createLookup, type Lookup } from './lookup.ts';
 
 /** A link that passed the guard, with the only addresses a connection for it may go to. */
 export interface ApprovedUrl {
-  /** As the URL parser writes it, without fragment. */
+  /** As the URL parser writes it: the only form in which it may go anywhere, since any other could be read as another address. */
+  readonly href: string;
+  /** The same without fragment: what is asked for. */
   readonly url: string;
   /** Checked IP addresses, IPv6 without brackets; empty when the name does not resolve. */
   readonly addresses: readonly string[];
@@ -51,26 +53,28 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
   return {
     async check(link, ownBases = []) {
       const url = parse(link);
+      const { href } = url;
+      url.hash = '';
       const sample = sampleAt(url.href, ownBases);
-      if (sample !== null) return { url: url.href, addresses: [], sample };
+      if (sample !== null) return { href, url: url.href, addresses: [], sample };
       const host = hostOf(url);
       const literal = host.startsWith('[') ? host.slice(1, -1) : host;
       const allowed = isAllowed(url);
       if (isIP(literal) !== 0) {
         if (!allowed && !isPublicAddress(literal)) throw refuse(link.field, 'it points at a private, internal or reserved address');
-        return { url: url.href, addresses: [literal] };
+        return { href, url: url.href, addresses: [literal] };
       }
       if (!allowed && isInternalName(host)) throw refuse(link.field, 'it points at an internal name');
       const addresses = await resolve(host, allowed ? 'allowed' : 'public');
       // One bad answer among good ones is how a public name is made to reach an internal address.
       if (!allowed && !addresses.every(isPublicAddress))
         throw refuse(link.field, 'its name resolves to a private, internal or reserved address');
-      return { url: url.href, addresses };
+      return { href, url: url.href, addresses };
     },
   };
 }
 
-/** The parsed link, its fragment dropped. Throws when it breaks a rule that does not depend on where it points. */
+/** The parsed link. Throws when it breaks a rule that does not depend on where it points. */
 function parse({ field, url: text }: GuardedLink): URL {
   // No code point takes more than two units, so much longer text need not be counted.
   if (text.length > 2 * maxCharacters || [...text].length > maxCharacters)
@@ -83,7 +87,6 @@ function parse({ field, url: text }: GuardedLink): URL {
   if (authority === undefined || hasControlCharacter(text)) throw refuse(field, 'it is malformed');
   if (url.username !== '' || url.password !== '' || authority.includes('@')) throw refuse(field, 'it carries a user name or password');
   if (hostOf(url).split('.').includes('')) throw refuse(field, 'it is malformed');
-  url.hash = '';
   return url;
 }
 

@@ -11,7 +11,7 @@ export const checkBody = z.object({
   numbers: z
     .array(z.string())
     .min(1, { error: `must have 1 to ${mostNumbers} items` })
-    .meta({ maxItems: mostNumbers, description: 'Numbers with country code; duplicates are removed.' }),
+    .meta({ maxItems: mostNumbers, description: 'Numbers with country code, written as in `to`; duplicates are removed.' }),
 });
 
 const result = z

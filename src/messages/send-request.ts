@@ -61,7 +61,7 @@ export function sendResultOf({ bestEffortNote }: Kind): z.ZodType<SendResult> {
 /** The result of a request that was sent to `to` under this id. It is the same each time it is made, also for a retry with the same key. */
 export function resultOf({ kind, body }: SendRequest, to: string, messageId: string | null, providerStatus: string | null): SendResult {
   const result: z.output<typeof sendResult> = {
-    instance_id: body.instance_id.toLowerCase(),
+    instance_id: body.instance_id,
     to,
     type: kind.type,
     status: 'sent',

@@ -67,11 +67,14 @@ export function createSender(options: SenderOptions): Sender {
     throw error;
   }
 
-  return async (request) => {
-    const { kind, body, admission, marks } = request;
+  return async (asked) => {
+    const { kind, body, admission, marks } = asked;
     const links = kind.links(body);
     const approved =
-      links.length === 0 ? [] : await Promise.all(links.map((link) => guard.check(link, kind.media === null ? [] : request.ownBases)));
+      links.length === 0 ? [] : await Promise.all(links.map((link) => guard.check(link, kind.media === null ? [] : asked.ownBases)));
+    // What was judged is what is sent, whatever else the text could be read as.
+    const judged = approved.map(({ href }) => href);
+    const request = links.length === 0 ? asked : { ...asked, body: kind.withLinks(body, judged) };
     const to = normalisePhoneNumber(body.to);
     if (to === null) {
       throw new GatewayError('invalid_recipient', 'to must be a phone number with country code and no leading zero, 6 to 15 digits.', {
@@ -81,7 +84,7 @@ export function createSender(options: SenderOptions): Sender {
     const link = kind.media === null ? null : (approved[0] ?? null);
     marks.claimAt = sinceStart(marks);
     const session = sessions.find(admission.accountId, body.instance_id);
-    const key = sendKey(request, to);
+    const key = sendKey(asked, to);
     const name = key === null ? null : `${admission.accountId} ${key.key}`;
     // Requests with the same key take turns, so that a duplicate finds the first one's outcome in the store.
     if (name !== null && !inFlight.begin(name)) await inFlight.beginInTurn(name, request.caller());
@@ -115,6 +118,6 @@ function sendKey({ kind, body, idempotencyKey }: SendRequest, to: string): SendK
   if (idempotencyKey === null) return null;
   return {
     key: idempotencyKey,
-    fingerprint: fingerprint(`/v1/messages/${kind.type}`, { ...body, instance_id: body.instance_id.toLowerCase(), to }),
+    fingerprint: fingerprint(`/v1/messages/${kind.type}`, { ...body, to }),
   };
 }

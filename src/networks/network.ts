@@ -71,6 +71,8 @@ export type LinkEvent =
    * another code that replaces the first.
    */
   | { readonly type: 'code'; readonly code: string; readonly sequence: number; readonly expiresAt: number }
+  /** The code to type on the phone, which `requestPairingCode` has given, has been replaced by this one. */
+  | { readonly type: 'pairing_code'; readonly code: string }
   /**
    * The network asks for a passkey before it links. The codes are no longer valid; the attempt goes on as `passkey` says. After the stage `failed`
    * the session closes the link.

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, onRequestAsyncHookHandler } from 'fastify';
 import type { RateLimiter } from '../coordination/index.ts';
 import { GatewayError } from '../core/index.ts';
 
@@ -45,6 +45,16 @@ export async function boundSearches(
 ): Promise<void> {
   const place = acting?.accountId ?? null;
   await boundFor(limiter, reply, { what: 'searches', person: userId, personPerMinute: 120, place, placePerMinute: 300 });
+}
+
+/**
+ * Hook, after `signedIn`, of searches at the server that owns a number: what is counted in their handlers is not counted of requests that another
+ * server answers.
+ */
+export function boundsSearches(limiter: RateLimiter): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    if (request.forwarded === null) await boundSearches(limiter, reply, request.visitor);
+  };
 }
 
 /** The refusal of too many requests, with its Retry-After. */

@@ -16,8 +16,10 @@ export function refuseOtherSites(request: FastifyRequest, publicUrl: string | nu
   if (foreign) throw new GatewayError('forbidden', "Only the portal's own pages may use a session.");
 }
 
-function isOwn(origin: string, request: FastifyRequest, publicUrl: string | null): boolean {
+/** Whether the origin is one at which browsers reach this portal. */
+export function isOwn(origin: string, request: Pick<FastifyRequest, 'host'>, publicUrl: string | null): boolean {
   if (publicUrl !== null && origin === new URL(publicUrl).origin) return true;
   // A proxy that speaks HTTPS for us may not say so, and a site of the same host and port cannot be another's.
-  return origin === `http://${request.host}` || origin === `https://${request.host}`;
+  const host = request.host.toLowerCase();
+  return origin === `http://${host}` || origin === `https://${host}`;
 }

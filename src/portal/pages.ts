@@ -10,10 +10,10 @@ import { pageHeaders } from '../http/index.ts';
 import { brandedPage } from './branded-page.ts';
 import { sendHttpsOnly } from './https-only.ts';
 import { pagePaths } from './page-paths.ts';
+import { passkeyExtensionRoute } from './passkey-extension.ts';
 import type { PortalOptions } from './portal-options.ts';
 
 const root = fileURLToPath(programFile('web'));
-const extension = fileURLToPath(programFile('extension'));
 
 /** The portal's pages and their files, which come from this server alone. */
 export function pages(server: FastifyInstance, { publicUrl, brands }: Pick<PortalOptions, 'publicUrl' | 'brands'>): void {
@@ -43,11 +43,7 @@ export function pages(server: FastifyInstance, { publicUrl, brands }: Pick<Porta
       wildcard: true,
       decorateReply: true,
     });
-    scope.get('/portal/passkey-extension.zip', (_request, reply) =>
-      reply
-        .header('cache-control', 'no-cache')
-        .sendFile('passkey-extension.zip', extension, { maxAge: 0, immutable: false, cacheControl: false }),
-    );
+    passkeyExtensionRoute(scope, { publicUrl });
     for (const path of pagePaths) {
       scope.get(path, async (request, reply) => {
         reply.header('cache-control', 'no-cache');

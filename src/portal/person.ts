@@ -1,6 +1,7 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { type Act, type ActingFor, actingAccount, membershipsOf, type Place, type Role, refuseSuspended } from '../accounts/index.ts';
 import { GatewayError } from '../core/index.ts';
+import { networkOf } from '../http/index.ts';
 import { bound } from './bounds.ts';
 import { isId } from './fields.ts';
 import { refuseOtherSites } from './origin.ts';
@@ -44,7 +45,7 @@ export function anybody(options: PortalOptions): onRequestAsyncHookHandler {
   return async (request, reply) => {
     reply.header('cache-control', 'no-store');
     refuseOtherSites(request, options.publicUrl);
-    await bound(options.limiter, reply, { name: `portal client ${request.ip}`, perMinute: perClient, scope: 'sign_in' });
+    await bound(options.limiter, reply, { name: `portal client ${networkOf(request.ip)}`, perMinute: perClient, scope: 'sign_in' });
   };
 }
 

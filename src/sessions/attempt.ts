@@ -104,6 +104,13 @@ export class Attempt {
     return withTimeout(clock, pairingCodeMs, this.#asked.answer, () => false);
   }
 
+  /** The network has replaced the pairing code. False when none is shown. */
+  renewPairingCode(code: string): boolean {
+    if (this.#pairingCode === null) return false;
+    this.#pairingCode = code;
+    return true;
+  }
+
   async #ask(link: Link, phoneNumber: string, { onCode, onFailure }: PairingCodeListener): Promise<boolean> {
     try {
       const pairingCode = await link.requestPairingCode(phoneNumber);

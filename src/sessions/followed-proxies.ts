@@ -1,13 +1,14 @@
-import type { Clock, Timer, Vault } from '../core/index.ts';
-import type { Store } from '../store/index.ts';
-import { readProxies, shownIfReadable } from './proxies.ts';
+import { type Clock, createSlots, type Timer } from '../core/index.ts';
+import { shownIfReadable } from './proxies.ts';
 
 /** How often to look for proxies that the command line, or another server, has changed. */
 const everyMs = 1_000;
+/** How many numbers reconnect at once. */
+const simultaneously = 20;
 
 interface FollowedProxiesOptions {
-  readonly store: Store;
-  readonly vault: Vault;
+  /** The proxies of all numbers, by instance. */
+  read(): Promise<ReadonlyMap<string, string>>;
   readonly stopwatch: Clock;
   readonly log: { info(fields: object, message: string): void; error(fields: object, message: string): void };
   /** The number's proxy is another one now. */
@@ -21,13 +22,19 @@ export class FollowedProxies {
   #stopped = false;
   /** By instance. */
   #proxies: ReadonlyMap<string, string> = new Map();
+  /** Those that links have been told of. */
+  #followed = new Map<string, string>();
+  /** Numbers that are reconnecting. */
+  readonly #busy = new Set<string>();
+  readonly #slots = createSlots(simultaneously, simultaneously);
 
   constructor(options: FollowedProxiesOptions) {
     this.#options = options;
   }
 
   async start(): Promise<void> {
-    this.#proxies = await readProxies(this.#options.store, this.#options.vault);
+    this.#proxies = await this.#options.read();
+    this.#followed = new Map(this.#proxies);
     this.#follow();
   }
 
@@ -52,17 +59,35 @@ export class FollowedProxies {
     });
   }
 
+  /** Waits for no number, so that one whose link is slow to close keeps no other one waiting. */
   async #look(): Promise<void> {
-    const { store, vault, log, changed } = this.#options;
-    const before = this.#proxies;
-    const now = await readProxies(store, vault);
-    this.#proxies = now;
-    for (const id of new Set([...before.keys(), ...now.keys()])) {
-      const proxy = now.get(id);
-      if (before.get(id) === proxy) continue;
-      const shown = proxy === undefined ? null : shownIfReadable(proxy);
-      log.info({ instance_id: id, proxy: shown }, 'a number reconnects because its proxy was changed');
+    const { read, log } = this.#options;
+    this.#proxies = await read();
+    for (const id of new Set([...this.#followed.keys(), ...this.#proxies.keys()])) {
+      if (this.#busy.has(id) || this.#followed.get(id) === this.#proxies.get(id)) continue;
+      this.#busy.add(id);
+      this.#reconnect(id)
+        .catch((error: unknown) => log.error({ err: error, instance_id: id }, 'a number could not reconnect after its proxy was changed'))
+        .finally(() => this.#busy.delete(id));
+    }
+  }
+
+  async #reconnect(id: string): Promise<void> {
+    const { log, changed } = this.#options;
+    const free = await this.#slots.take(null);
+    try {
+      if (this.#stopped) return;
+      const proxy = this.#proxies.get(id);
+      // Also when this fails: the number's next link uses the new proxy anyway.
+      if (proxy === undefined) this.#followed.delete(id);
+      else this.#followed.set(id, proxy);
+      log.info(
+        { instance_id: id, proxy: proxy === undefined ? null : shownIfReadable(proxy) },
+        'a number reconnects because its proxy was changed',
+      );
       await changed(id);
+    } finally {
+      free();
     }
   }
 }

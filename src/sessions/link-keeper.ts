@@ -104,14 +104,17 @@ export class LinkKeeper {
       const { link, linked, attempt } = this.#state;
       if (this.#stopped || link === null) return;
       this.#state.link = null;
-      await link.close();
-      if (linked) {
-        this.#tellLoss('proxy');
-        this.#state.become('connecting');
-        void this.#connect();
-      } else if (attempt !== null) {
-        this.#state.attempt = new Attempt(attempt.startedBy);
-        this.#state.link = this.#open();
+      try {
+        await link.close();
+      } finally {
+        if (linked) {
+          this.#tellLoss('proxy');
+          this.#state.become('connecting');
+          void this.#connect();
+        } else if (attempt !== null) {
+          this.#state.attempt = new Attempt(attempt.startedBy);
+          this.#state.link = this.#open();
+        }
       }
     });
   }
@@ -228,6 +231,9 @@ export class LinkKeeper {
           limit: this.#options.network.rotationLimit,
           expiresAt: event.expiresAt,
         });
+        return;
+      case 'pairing_code':
+        if (this.#state.attempt?.renewPairingCode(event.code)) this.#options.pairing({ step: 'typed_code' });
         return;
       case 'passkey':
         return this.#passkeyWent(event.passkey, link);

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
-import { type Clock, type Timer, withTimeout } from '../core/index.ts';
-import type { Balance, Lease, Leased, Leases } from '../store/index.ts';
+import { type Clock, OperatorError, type Timer, withTimeout } from '../core/index.ts';
+import { type Agreement, type Balance, JoinRefused, type Lease, type Leased, type Leases } from '../store/index.ts';
 import type { SessionEvents } from './session-events.ts';
 
 /** The only server of a database needs no time limit: the next server ends it. */
@@ -41,6 +41,10 @@ interface OwnershipOptions {
   readonly leases: Leases;
   /** True: no other server may share the database. */
   readonly alone: boolean;
+  /** What this server must agree on with the others. */
+  readonly agreement?: Agreement | undefined;
+  /** Only numbers of these are taken. */
+  readonly networks: readonly string[];
   readonly owned: Owned;
   readonly random: () => number;
   readonly log: {
@@ -48,8 +52,8 @@ interface OwnershipOptions {
     warn(fields: object, message: string): void;
     error(fields: object, message: string): void;
   };
-  /** Called when a server that is alone has been ended by another. */
-  onLost(): void;
+  /** Called when this server can own numbers no more: it is alone and another has ended it, or the others do not agree with it. */
+  onLost(error: OperatorError): void;
   /** Called with the id of this node whenever it gets a new one. */
   onNode(nodeId: string): Promise<void>;
   /** Tells the other nodes that there are free numbers. */
@@ -156,9 +160,10 @@ export class Ownership {
   }
 
   async #join(): Promise<void> {
-    const { leases, alone, onNode } = this.#options;
+    const { leases, alone, networks, agreement, onNode } = this.#options;
     const askedAt = this.#clock.monotonic();
-    this.#nodeId = await leases.join({ name: `${hostname()}:${process.pid}`, ttlMs: alone ? unlimitedMs : ttlMs, alone });
+    const name = `${hostname()}:${process.pid}`;
+    this.#nodeId = await leases.join({ name, ttlMs: alone ? unlimitedMs : ttlMs, alone, networks, ...(agreement && { agreement }) });
     this.#proven(askedAt);
     await onNode(this.#nodeId);
   }
@@ -176,7 +181,14 @@ export class Ownership {
     const { leases, alone, onLost, log } = this.#options;
     if (this.#nodeId === null) {
       if (this.#retiring) return;
-      await this.#join();
+      try {
+        await this.#join();
+      } catch (error) {
+        // While this server was none, others have joined that do not agree with it.
+        if (!(error instanceof JoinRefused)) throw error;
+        this.stop();
+        return onLost(error);
+      }
       return this.#meanwhile(() => this.#takeFree());
     }
     const askedAt = this.#clock.monotonic();
@@ -190,7 +202,7 @@ export class Ownership {
       this.#meanwhile(() => this.#lookAfter());
     } else if (alone) {
       this.stop();
-      onLost();
+      onLost(new OperatorError('another gateway server has taken over this database'));
     } else {
       log.warn({}, 'the lease of this node has expired; its numbers are free for others');
       await this.#lose();

@@ -1,8 +1,8 @@
 import type { Actor } from '../accounts/index.ts';
 import type { Calls, Handler } from '../coordination/index.ts';
-import { type Clock, OwnershipLost, systemClock } from '../core/index.ts';
+import { type Clock, type OperatorError, OwnershipLost, systemClock } from '../core/index.ts';
 import type { Debts } from '../debts/index.ts';
-import type { InstanceRow, Lease, Leased } from '../store/index.ts';
+import type { Agreement, InstanceRow, Lease, Leased } from '../store/index.ts';
 import type { ChatBudget } from './chat-budget/budget.ts';
 import { ChatBudgets } from './chat-budget/chat-budgets.ts';
 import { setChatBudget } from './chat-budget/set-budget.ts';
@@ -14,6 +14,7 @@ import { publishStored } from './instance-news.ts';
 import { Outages } from './outage.ts';
 import { OwnSessions } from './own-sessions.ts';
 import { Ownership } from './ownership.ts';
+import { readProxies } from './proxies.ts';
 import { allInstances, oneInstance } from './queries.ts';
 import { ReturnWatch } from './return-watch.ts';
 import type { Session } from './session.ts';
@@ -27,6 +28,8 @@ export interface ClusterSide {
   joined(nodeId: string, handlers: readonly Handler[]): Promise<void>;
   /** There are numbers that nobody owns. */
   tellFree(): void;
+  /** What the nodes' settings have to do with each other. */
+  readonly agreement: Agreement;
 }
 
 interface SessionsOptions extends CommonOptions {
@@ -35,8 +38,8 @@ interface SessionsOptions extends CommonOptions {
   readonly debts: Debts;
   /** null: no other server may share the store. */
   readonly cluster: ClusterSide | null;
-  /** Called once when another server has taken over a store that this one had for itself. */
-  onOwnershipLost(): void;
+  /** Called once when this process can own numbers no more: another has taken over the store, or the others' settings do not go with its own. */
+  onOwnershipLost(error: OperatorError): void;
 }
 
 /** The sessions of the instances that this process owns: all there are, unless it is one of several nodes. */
@@ -47,8 +50,6 @@ export class Sessions {
   readonly #sessions = new OwnSessions();
   /** No longer served, with links that are still closing: until those have closed, this node must keep their numbers. */
   readonly #closing = new Set<Session>();
-  /** Instances of networks that are not enabled. */
-  readonly #leftOut = new Set<string>();
   /** null: the store has one server only, which owns every number. */
   readonly #ownership: Ownership | null;
   readonly #maker: SessionMaker;
@@ -62,7 +63,11 @@ export class Sessions {
     this.#options = options;
     const { store, cluster, clock, stopwatch = systemClock, log, random, onOwnershipLost: onLost, events = null } = options;
     this.#days = new ConnectedDays({ ...options, sessions: () => this.#sessions.values() });
-    this.#proxies = new FollowedProxies({ ...options, stopwatch, changed: async (id) => this.#sessions.get(id)?.reopen() });
+    this.#proxies = new FollowedProxies({
+      ...{ stopwatch, log },
+      read: () => readProxies(store, options.vault),
+      changed: async (id) => this.#sessions.get(id)?.reopen(),
+    });
     this.#chatBudgets = new ChatBudgets({ store, clock, stopwatch, log, changed: (id) => this.#sessions.get(id)?.budgetChanged() });
     this.#returns = new ReturnWatch(stopwatch, log);
     options.followers?.onChange(() => {
@@ -83,8 +88,8 @@ export class Sessions {
       refused: (session) => this.#refused(session),
     });
     const owned = {
-      count: () => this.#sessions.size + this.#leftOut.size,
-      has: (id: string) => this.#sessions.has(id) || this.#leftOut.has(id),
+      count: () => this.#sessions.size,
+      has: (id: string) => this.#sessions.has(id),
       adopt: (leased: readonly Leased[]) => this.#adopt(leased),
       dropAll: () => this.#dropAll(),
       giveUp: (most: number) => this.#giveUp(most),
@@ -97,6 +102,8 @@ export class Sessions {
         : new Ownership({
             leases: store.leases,
             alone: cluster === null,
+            agreement: cluster?.agreement,
+            networks: [...options.networks.keys()],
             owned,
             random,
             log,
@@ -140,9 +147,11 @@ export class Sessions {
     this.#proxies.stop();
     this.#chatBudgets.stop();
     this.#ownership?.stop();
-    await Promise.all([...this.#sessions.values(), ...this.#closing].map((session) => session.stop()));
+    const closed = await Promise.allSettled([...this.#sessions.values(), ...this.#closing].map((session) => session.stop()));
     await this.#history.stop();
     this.states.stop();
+    // Numbers whose links may still be open are free for others only when this server's time is over.
+    for (const outcome of closed) if (outcome.status === 'rejected') throw outcome.reason;
     await this.#ownership?.leave();
   }
 
@@ -179,11 +188,6 @@ export class Sessions {
     });
   }
 
-  /** Whether this process took an instance that it cannot serve, because its network is not enabled. */
-  isLeftOut(instanceId: string): boolean {
-    return this.#leftOut.has(instanceId);
-  }
-
   #adopt(leased: readonly Leased[]): void {
     // The oldest log in first.
     const byAge = [...leased].sort((a, b) => a.row.created_at - b.row.created_at || (a.row.id < b.row.id ? -1 : 1));
@@ -197,7 +201,6 @@ export class Sessions {
   async #dropAll(): Promise<void> {
     const all = [...this.#sessions.values()];
     for (const session of all) this.#forget(session);
-    this.#leftOut.clear();
     await Promise.all(all.map((session) => this.#close(session)));
   }
 
@@ -214,8 +217,7 @@ export class Sessions {
 
   #take(row: InstanceRow, lease: Lease | null): ReturnType<SessionMaker['make']> {
     const made = this.#maker.make(row, lease);
-    if (made === null) this.#leftOut.add(row.id);
-    else this.#sessions.add(made.session);
+    if (made !== null) this.#sessions.add(made.session);
     return made;
   }
 

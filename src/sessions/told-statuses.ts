@@ -26,6 +26,8 @@ export class ToldStatuses {
   readonly #options: Options;
   #changed = new Map<string, Told>();
   #timer: Timer | null = null;
+  /** One report after another: a slow one must not overwrite what a later one has told. */
+  #telling = false;
   #stopped = false;
 
   constructor(options: Options) {
@@ -38,7 +40,7 @@ export class ToldStatuses {
   }
 
   #soon(ms: number): void {
-    if (this.#stopped) return;
+    if (this.#stopped || this.#telling) return;
     this.#timer ??= this.#options.clock.after(ms, () => {
       this.#timer = null;
       void this.#tell();
@@ -49,15 +51,18 @@ export class ToldStatuses {
     const { leases, log, stored } = this.#options;
     const telling = this.#changed;
     this.#changed = new Map();
-    try {
-      await leases.report(new Map([...telling.values()].map(({ id, status }) => [id, status])));
-    } catch (error) {
-      log.warn({ err: error }, 'other nodes could not be told the state of links');
-      this.#changed = new Map([...telling, ...this.#changed]);
-      this.#soon(retryMs);
-      return;
-    }
-    stored([...telling.values()]);
+    this.#telling = true;
+    const told = await leases.report(new Map([...telling.values()].map(({ id, status }) => [id, status]))).then(
+      () => true,
+      (error: unknown) => {
+        log.warn({ err: error }, 'other nodes could not be told the state of links');
+        this.#changed = new Map([...telling, ...this.#changed]);
+        return false;
+      },
+    );
+    this.#telling = false;
+    if (this.#changed.size > 0) this.#soon(told ? gatherMs : retryMs);
+    if (told) stored([...telling.values()]);
   }
 
   stop(): void {

@@ -1,7 +1,7 @@
 export { backUp, restore } from './backup.ts';
 export { createClientVersions } from './client-versions.ts';
 export type * from './hot-path.ts';
-export { type Balance, checkLease, holdLease, type Lease, type Leased, type Leases } from './leases.ts';
+export { type Agreement, type Balance, checkLease, holdLease, JoinRefused, type Lease, type Leased, type Leases } from './leases.ts';
 export { readSegment } from './log-records.ts';
 export { type SchemaChanges, schemaChanges } from './migrate.ts';
 export { type MoveProgress, moveToPostgres } from './move.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { OwnershipLost } from '../core/index.ts';
+import { OperatorError, OwnershipLost } from '../core/index.ts';
 import type { Database, InstanceRow, LinkStatus } from './schema.ts';
 
 /** The right to connect a number and to write what belongs to it. It ends when another server takes the number. */
@@ -23,9 +23,27 @@ export interface NodeRecord {
   readonly draining: boolean;
 }
 
+/** What a living node was started with. */
+export interface NodeSettings {
+  /** The node's, for people. */
+  readonly name: string;
+  /** By name; empty for a server of an earlier release. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** The settings that must be alike, or not, on all nodes. */
+export interface Agreement {
+  readonly settings: NodeSettings['settings'];
+  /** Why this node must not join the others; null: it may. */
+  refusal(others: readonly NodeSettings[]): string | null;
+}
+
+/** This node does not go with the others. */
+export class JoinRefused extends OperatorError {}
+
 /** How the numbers are spread over the nodes. */
 export interface Balance {
-  /** How many nobody owns. */
+  /** How many nobody owns and this node can serve. */
   readonly free: number;
   /** How many this node owns. */
   readonly own: number;
@@ -41,21 +59,33 @@ export interface Balance {
  */
 export interface Leases {
   /**
-   * Makes this process a node that lives for `ttlMs`, also after an earlier `join`; resolves to its id. `alone`: all other nodes end, and their
-   * numbers are free.
+   * Makes this process a node that lives for `ttlMs` and takes numbers of these networks only, also after an earlier `join`; resolves to its id.
+   * `alone`: all other nodes end, and their numbers are free. Otherwise `agreement` is asked about them; throws JoinRefused when it refuses.
    */
-  join(options: { readonly name: string; readonly ttlMs: number; readonly alone: boolean }): Promise<string>;
+  join(options: {
+    readonly name: string;
+    readonly ttlMs: number;
+    readonly alone: boolean;
+    readonly networks: readonly string[];
+    readonly agreement?: Agreement;
+  }): Promise<string>;
   /** Renews for `ttlMs` from now. False when this node had expired: it owns nothing any more and must `join` again. */
   renew(ttlMs: number): Promise<boolean>;
-  /** Ends the nodes whose time is over, and tells how the numbers are spread. */
+  /**
+   * Ends the nodes whose time is over, and tells how the numbers are spread. A node whose time would be over later than a renewal reaches gets as long
+   * as one: the database's clock was set back.
+   */
   balance(): Promise<Balance>;
   /** The numbers that this node owns. */
   own(): Promise<readonly string[]>;
-  /** Takes at most `limit` numbers that nobody owns. */
+  /** Takes at most `limit` numbers of this node's networks that nobody owns. Their links count as closed until they are reported. */
   acquire(limit: number): Promise<readonly Leased[]>;
-  /** Takes this number if nobody owns it; null when somebody does. */
+  /** Takes this number if nobody owns it; null when somebody does, or its network is not this node's. */
   take(instanceId: string): Promise<Lease | null>;
-  /** The node that owns this instance of the account; null when nobody does. Undefined when the account has no such instance. */
+  /**
+   * The node that owns this instance of the account; null when nobody does. Undefined when the account has no such instance, and when nobody owns it
+   * because its network is not enabled.
+   */
   ownerOf(accountId: string, instanceId: string): Promise<string | null | undefined>;
   /** Tells others how the links of these numbers are. What is not this node's own is left alone. */
   report(statuses: ReadonlyMap<string, LinkStatus>): Promise<void>;

@@ -28,6 +28,7 @@ import { chatBudgets } from './migrations/0029-chat-budgets.ts';
 import { languages } from './migrations/0030-languages.ts';
 import { messageEvents } from './migrations/0031-message-events.ts';
 import { usageSums } from './migrations/0032-usage-sums.ts';
+import { nodeSettings } from './migrations/0034-node-settings.ts';
 import { alertOrder } from './migrations/0035-alert-order.ts';
 import { alertMails } from './migrations/0036-alert-mails.ts';
 import type { Dialect } from './store.ts';
@@ -77,6 +78,7 @@ export function schemaChanges(dialect: Dialect): SchemaChanges {
     '0030-languages': languages,
     '0031-message-events': messageEvents(dialect),
     '0032-usage-sums': usageSums,
+    '0034-node-settings': nodeSettings,
     '0035-alert-order': alertOrder,
     '0036-alert-mails': alertMails,
   };
@@ -89,6 +91,8 @@ export const migrationTables: readonly string[] = ['kysely_migration', 'kysely_m
 export interface SchemaState {
   /** None in an empty database. */
   readonly applied: readonly string[];
+  /** The last one that this program has. */
+  readonly newest: string;
   /** Those that this program has and the database lacks. */
   readonly pending: readonly string[];
   /** Whether servers of the release before may run while the pending ones are applied. */
@@ -101,7 +105,7 @@ export async function schemaOf<Tables>(db: Kysely<Tables>, dialect: Dialect, cha
   const applied = await appliedMigrations(db, dialect);
   if (applied.some((name) => !known.includes(name)) && !known.includes(await floorOf(db))) throw madeByNewer();
   const pending = known.filter((name) => !applied.includes(name));
-  return { applied, pending, additive: pending.every((name) => changes[name]?.additive === true) };
+  return { applied, newest: known.at(-1) ?? '', pending, additive: pending.every((name) => changes[name]?.additive === true) };
 }
 
 /**

@@ -251,6 +251,8 @@ interface NodeTable {
   expires_at: number;
   /** 1 while it gives its numbers to others before it stops. */
   draining: number;
+  /** JSON: the settings that all servers must share, by name. */
+  settings: ColumnType<string, string | undefined, never>;
 }
 
 /** The right of a server to connect a number and to write what belongs to it; on PostgreSQL only. */

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, t
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { markMoved } from '../../src/store/sqlite/moved.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { openTerminal, type Terminal } from './world.ts';
 
@@ -108,6 +109,21 @@ describe('gateway backup and restore', () => {
     truncateSync(file, statSync(file).size / 2);
     expect(await restoreInto(to)).toMatchObject({ exitCode: 1 });
     expect(existsSync(join(to, 'gateway.db'))).toBe(false);
+  });
+
+  it('a folder whose installation was moved is neither backed up nor restored into', async () => {
+    await backup();
+    const to = emptyFolder();
+    expect(await restoreInto(to)).toMatchObject({ exitCode: 0 });
+    markMoved(to, '127.0.0.1:5432/gateway');
+    const line =
+      /^gateway: the installation in \S+ was moved to PostgreSQL \(127\.0\.0\.1:5432\/gateway\): set DATABASE_URL; to go back [^\n]+\n$/;
+    const late = join(folder, 'late.db');
+    const refused = { exitCode: 1, stdout: '', stderr: expect.stringMatching(line) };
+    expect(await terminal.runIn({ env: { DATA_DIR: to } }, 'backup', late)).toEqual(refused);
+    expect(readdirSync(folder)).not.toContain('late.db');
+    rmSync(join(to, 'gateway.db'));
+    expect(await restoreInto(to)).toEqual(refused);
   });
 
   it('with DATABASE_URL they name the tools of PostgreSQL', async () => {

@@ -46,7 +46,7 @@ it('the package holds the program, its pages, its threads and processes, the ext
     'deploy/systemd/messaging-gateway.service',
     'dist/main.js',
     'dist/web/index.html',
-    'dist/extension/passkey-extension.zip',
+    'dist/extension/start.js',
     'dist/checkpoint-worker.js',
     'dist/whatsapp-worker.js',
     'dist/scalar-worker.js',

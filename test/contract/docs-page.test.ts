@@ -22,7 +22,7 @@ afterAll(async () => {
 /** A page that notes what it asks for and what goes wrong on it. */
 async function openPage(): Promise<{ page: Page; requests: string[]; troubles: string[] }> {
   const page = await browser.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(10_000);
   const requests: string[] = [];
   const troubles: string[] = [];
   page.on('request', (request) => {
@@ -110,7 +110,7 @@ test('the reference finds endpoints, fields and errors by the keyboard, and show
     ['Python', 'urllib.request'],
     ['PHP', 'curl_setopt_array'],
     ['TypeScript', 'await fetch'],
-    ['curl', "curl -s '"],
+    ['curl', 'curl -s --max-time'],
   ] as const) {
     await code.getByRole('button', { name, exact: true }).click();
     const shown = await code.innerText();

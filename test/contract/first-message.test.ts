@@ -54,13 +54,16 @@ describe.each(storeKinds)('a first message on %s', (kind) => {
     const { address } = gateway;
     const printed = welcome(address, demo, null);
     expect(printed).toContain(demo.key);
-    const [, url = '', key = '', body = ''] =
-      /curl -s (\S+) -H 'apikey: (\S+)' -H 'content-type: application\/json' -d '(.*)'/.exec(printed) ?? [];
+    const [, url = '', key = '', once = '', body = ''] =
+      /curl -s (\S+) -H 'apikey: (\S+)' -H 'idempotency-key: (\S+)' -H 'content-type: application\/json' -d '(.*)'/.exec(printed) ?? [];
     const [, messages = ''] = /curl -s '(\S+)' -H/.exec(printed) ?? [];
     const path = (pasted: string) => pasted.slice(address.length);
     expect([url, messages].every((pasted) => pasted.startsWith(`${address}/`))).toBe(true);
-    const sent = await gateway.call('POST', path(url), { key, body });
+    const paste = () => gateway.call('POST', path(url), { key, body, headers: { 'idempotency-key': once } });
+    const sent = await paste();
     expect(sent.status).toBe(200);
+    // Pasted again it sends nothing again.
+    expect((await paste()).headers.get('idempotency-replayed')).toBe('true');
     const received = (await gateway.call('GET', path(messages), { key })).body.data.messages;
     expect(received).toMatchObject([{ message_id: sent.body.data.message_id, content: { text: JSON.parse(body).text } }]);
 

@@ -50,6 +50,15 @@ describe.each(storeKinds)('an Idempotency-Key on %s', (kind) => {
     expect(await received()).toEqual([]);
   });
 
+  it('takes a default written out and an empty optional text for a field left out [idem.same]', async () => {
+    const { body, received } = message({ url: files.serve('/same.pdf'), text: undefined });
+    const key = newKey();
+    expect(keyed(await send(body, key, 'document'))).toBe('200 false');
+    expect(keyed(await send({ ...body, quoted_from_me: false, caption: '', filename: '' }, key, 'document'))).toBe('200 true');
+    expect(keyed(await send({ ...body, caption: 'x' }, key, 'document'))).toBe('422 idempotency_key_reused false');
+    expect(await received()).toHaveLength(1);
+  });
+
   it('replays the original result without a second send [idem.replay idem.header]', async () => {
     const { body, received } = message();
     const key = newKey();

@@ -91,6 +91,7 @@ describe('links', () => {
   const { files, customer, number } = useGateway({ plan: 'generous', overrides: { lookup } });
 
   const to = '491701234567';
+  let contacts = 0;
   const media = (type: string, url: string) => customer.send(type, { instance_id: number(), to, url });
   const buttons = (urls: string[]) =>
     customer.send('buttons', {
@@ -139,6 +140,25 @@ describe('links', () => {
     const answer = await buttons([files.serve('/shop'), 'https://example.com/a?b=c#d', 'http://example.com:8080/']);
     expect(outcome(answer)).toBe('200');
     expect(files.requests.length).toBe(before);
+  });
+
+  it.each([
+    ['spaces around', '  https://example.com/a  ', 'https://example.com/a'],
+    ['a space inside', 'https://example.com/a b?c d#e f', 'https://example.com/a%20b?c%20d#e%20f'],
+    ['a mark that turns the line around', 'https://example.com/\u202egpj.exe', 'https://example.com/%E2%80%AEgpj.exe'],
+    ['a soft hyphen in the host', 'https://exam\u00adple.com/', 'https://example.com/'],
+    ['wide letters in the host', 'https://ｅｘａｍｐｌｅ．com/', 'https://example.com/'],
+    ['an address in hexadecimal', 'http://0x8.8.8.8/', 'http://8.8.8.8/'],
+    ['backslashes', 'https:\\/example.com\\@10.0.0.1/', null],
+    ['capitals and the usual port', 'HTTPS://Example.COM:443/A', 'https://example.com/A'],
+  ])('of buttons are delivered as they were judged: %s [url.judged]', async (_, url, judged) => {
+    const contact = `49170${6_000_010 + ++contacts}`;
+    const body = { instance_id: number(), to: contact, title: 'Open', buttons: [reply('a'), { type: 'url', text: 'Open', url }] };
+    const answer = await customer.send('buttons', body);
+    if (judged === null) return expect(outcome(answer)).toBe('400 invalid_media_url');
+    expect(outcome(answer)).toBe('200');
+    const [arrived] = await customer.received(contact);
+    expect(arrived.content.buttons[1].url).toBe(judged);
   });
 
   it('name the position of the refused button among all [media.url-field]', async () => {

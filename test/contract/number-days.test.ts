@@ -12,7 +12,7 @@ import { waitFor } from '../support/wait-for.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 
 describe.each(storeKinds)('number-days on %s', (kind) => {
-  const clock = createManualClock(Date.UTC(2026, 2, 10, 12));
+  const clock = createManualClock(Date.UTC(2026, 2, 10, 23));
   let customer: Customer;
   const { gateway } = useGateway({ store: kind, overrides: { clock } });
   beforeEach(async () => {
@@ -74,11 +74,14 @@ describe.each(storeKinds)('number-days on %s', (kind) => {
     await customer.linked('491710001003');
     const away = await customer.linked('491710001004');
     await disconnect(away);
-    await clock.advanceAsync(tilNextDay() - 1);
+    clock.setCalendar(tilNextDay() - 60_000);
+    await clock.advanceAsync(59_999);
     expect(await numberDays()).toEqual([2]);
     await clock.advanceAsync(1);
     await waitFor(async () => expect(await numberDays(2)).toEqual([2, 1]));
-    await clock.advanceAsync(dayMs);
+    // Another day, most of it at once.
+    clock.setCalendar(dayMs - 60_000);
+    await clock.advanceAsync(60_000);
     await waitFor(async () => expect(await numberDays(3)).toEqual([2, 1, 1]));
     await pairAgain(away, '491710001004');
     expect(await numberDays(3)).toEqual([2, 1, 2]);
@@ -89,7 +92,7 @@ describe('a midnight with many numbers', () => {
   const numbers = 200;
 
   it('waits for the disk once or twice, not once for each of them', async () => {
-    const clock = createManualClock(Date.UTC(2026, 2, 10, 12));
+    const clock = createManualClock(Date.UTC(2026, 2, 10, 23));
     const network = new ScriptedNetwork();
     network.onOpen = (link) => link.opens(`4917200${link.context.instanceId.slice(-12).replaceAll(/[a-f]/g, '7')}`);
     const disk = loseDiskAnswers();
@@ -104,7 +107,7 @@ describe('a midnight with many numbers', () => {
       const counted = async () => (await gateway.app.store.db.selectFrom('usage_number_days').select('day').execute()).length;
       expect(await counted()).toBe(numbers);
       const before = disk.synced;
-      await clock.advanceAsync(dayMs / 2);
+      await clock.advanceAsync(2 * 60 * 60_000);
       await waitFor(async () => expect(await counted()).toBe(2 * numbers));
       expect(disk.synced - before).toBeLessThanOrEqual(2);
     } finally {

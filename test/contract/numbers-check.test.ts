@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createPlan, usage } from '../../src/accounts/index.ts';
+import { phoneNumber } from '../../src/cli/arguments.ts';
 import { utcDay } from '../../src/core/index.ts';
 import { at } from '../support/act.ts';
 import { refusal } from '../support/refusal.ts';
@@ -38,6 +39,27 @@ describe('numbers/check', () => {
     expect(data.results.map(({ number }: { number: string }) => number)).toEqual(['491701234502', '491701234501', '491701234500']);
   });
 
+  it('reads numbers as they were pasted, in every other place too [to.marks]', async () => {
+    const pasted = '\u202a＋٤٩ （170）\u200b1234−500\u202c';
+    const digits = '491701234500';
+    expect((await check([pasted, digits])).body.data).toMatchObject({ submitted: 2, checked: 1, results: [{ number: digits }] });
+
+    const instance_id = await customer.linked(pasted);
+    expect((await customer.call('GET', `/v1/instances/${instance_id}/status`)).body.data.phone_number).toBe(digits);
+    const card = { full_name: 'Ada', phone_number: pasted };
+    const call = { type: 'call', text: 'Call', phone_number: pasted };
+    expect((await customer.send('contact', { instance_id, to: pasted, contacts: [card] })).body.data.to).toBe(digits);
+    expect((await customer.send('buttons', { instance_id, to: pasted, title: 'x', buttons: [call] })).status).toBe(200);
+    expect((await customer.received(pasted)).map(({ content }) => content)).toEqual([
+      { contacts: [{ ...card, phone_number: digits }] },
+      { title: 'x', buttons: [{ ...call, phone_number: digits }] },
+    ]);
+    expect((await customer.call('POST', '/sandbox/unlink', { phone_number: pasted })).status).toBe(200);
+    const coded = await customer.call('GET', `/v1/instances/${instance_id}/qr?phone_number=${encodeURIComponent(pasted)}`);
+    expect(coded.body.data.qrcode.pairingCode).toMatch(/./);
+    expect(phoneNumber(pasted)).toBe(digits);
+  });
+
   it('takes 1 to 50 numbers [check.count]', async () => {
     expect((await check(many(1))).body.data.checked).toBe(1);
     expect((await check(many(50))).body.data).toMatchObject({ submitted: 50, checked: 50 });
@@ -65,7 +87,7 @@ describe('numbers/check', () => {
     expect(answer.body.error.message).toContain(field);
   });
 
-  it.each(['', ' ', 'abc', '12345', '1234567890123456', '0491701234500', '++491701234500', '49170/1234500', '٤٩١٧٠١٢٣٤٥٠٠'])(
+  it.each(['', ' ', 'abc', '12345', '1234567890123456', '0491701234500', '++491701234500', '49170/1234500', '491701234½00'])(
     'refuses the entry "%s" with its position [check.bad-entry]',
     async (entry) => {
       const answer = await check(['491701234500', '491701234501', '491701234502', entry]);

@@ -128,6 +128,18 @@ describe('what can go wrong while pairing', () => {
       expect((await get('qr-status')).body.data.qrcode.pairingCode).toBe('CODE1101');
     });
 
+    it('that the network replaces is shown at once, also to who asks again, and nothing is shown where none was [pairing-code.asked]', async () => {
+      const link = network.link(id);
+      link.renewPairingCode('UNASKED1');
+      expect((await get('qr')).body.data.qrcode.pairingCode).toBeNull();
+      link.answerPairingCode = async () => 'FIRST111';
+      expect((await withCode()).body.data.qrcode.pairingCode).toBe('FIRST111');
+      link.renewPairingCode('SECOND22');
+      expect((await get('qr-status')).body.data.qrcode.pairingCode).toBe('SECOND22');
+      expect((await withCode()).body.data.qrcode.pairingCode).toBe('SECOND22');
+      expect(link.pairingCodesAsked).toEqual([phone]);
+    });
+
     it('that takes longer than 10 s: 503, the QR stays, and the next question gets the code [pairing-code.asked]', async () => {
       const link = network.link(id);
       const { promise, resolve } = Promise.withResolvers<string>();

@@ -11,6 +11,8 @@ import { startServer } from './server-process.ts';
 import { createGround } from './stores.ts';
 
 const secretKey = 'ab'.repeat(32);
+/** What is wrong is looked at every 5 s, and the turn that a killed server had taken must pass first. */
+const heardOf = { timeout: 30_000 };
 
 it.concurrent.each(storeKinds)('alerts of a server that is killed again and again arrive all the same, on %s', async (kind) => {
   const ground = await createGround(kind);
@@ -37,14 +39,17 @@ it.concurrent.each(storeKinds)('alerts of a server that is killed again and agai
     receiver.status = null;
     const second = startServer(env);
     await second.ready;
-    await waitFor(() => expect(receiver.posts.length).toBeGreaterThan(0));
+    await waitFor(() => expect(receiver.posts.length).toBeGreaterThan(0), heardOf);
     await second.kill();
     receiver.status = 204;
     // Whoever was sending has a minute for it before another one tries.
     await store.db.updateTable('alert_deliveries').set({ next_at: 0 }).execute();
     const third = startServer(env);
     await third.ready;
-    await waitFor(() => expect(receiver.alerts()).toMatchObject([{ condition: 'number_needs_person', instance_id: sender.instanceId }]));
+    await waitFor(
+      () => expect(receiver.alerts()).toMatchObject([{ condition: 'number_needs_person', instance_id: sender.instanceId }]),
+      heardOf,
+    );
     const ids = new Set(receiver.posts.map(({ headers }) => headers['webhook-id']));
     expect(ids.size).toBe(1);
     await third.terminate();
@@ -79,7 +84,7 @@ it.each(storeKinds)('what became of messages is told although the server is kill
     };
     // Some are told to a receiver that does not answer, the others to nobody, when the server is gone in the middle of sends.
     await Promise.all(Array.from({ length: 20 }, send));
-    await waitFor(() => expect(receiver.posts.length).toBeGreaterThan(0));
+    await waitFor(() => expect(receiver.posts.length).toBeGreaterThan(0), heardOf);
     const more = Array.from({ length: 200 }, send);
     await Promise.race(more);
     await first.kill();
@@ -95,7 +100,7 @@ it.each(storeKinds)('what became of messages is told although the server is kill
     const told = (event: string) => new Set(receiver.events().flatMap((one) => (one.event === event ? [one.message_id] : [])));
     await waitFor(() => {
       for (const event of events) expect(answered.filter((messageId) => !told(event).has(messageId))).toEqual([]);
-    });
+    }, heardOf);
     await second.terminate();
   } finally {
     await ground.dispose();

@@ -25,9 +25,7 @@ const noticedMs = 5_000;
 /** A few hundred requests a second are enough that some are under way whenever a server goes. */
 const betweenRequestsMs = 20;
 
-it('behind Caddy, as deploy/Caddyfile sets it up, three servers are replaced one after the other, and no request fails', {
-  timeout: 180_000,
-}, async () => {
+it('behind Caddy, as deploy/Caddyfile sets it up, three servers are replaced one after the other, and no request fails', async () => {
   const random = createSeeded(chosenSeed());
   const ground = await createGround('postgres');
   const redis = await startRedis();

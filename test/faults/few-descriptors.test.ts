@@ -92,9 +92,7 @@ it('a gateway that may open few files bounds its connections by that, says so on
   }
 });
 
-it('a WhatsApp gateway whose clients hold every descriptor goes on as far as it can, loses and doubles nothing, and recovers by itself', {
-  timeout: 120_000,
-}, async () => {
+it('a WhatsApp gateway whose clients hold every descriptor goes on as far as it can, loses and doubles nothing, and recovers by itself', async () => {
   const ground = await createGround('sqlite');
   const network = await startWhatsAppServer();
   const files = await startFileServer();

@@ -45,9 +45,7 @@ function peakMemory(pid: number | undefined): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
-it(`a video of ${filmBytes / mebibyte} MiB is prepared and sent, as video and as voice note, by a gateway of 256 MiB`, {
-  timeout: 180_000,
-}, async () => {
+it(`a video of ${filmBytes / mebibyte} MiB is prepared and sent, as video and as voice note, by a gateway of 256 MiB`, async () => {
   const ground = await createGround('sqlite');
   const files = await startFileServer();
   const url = files.serve('/film.mp4', { answer: answerLargeFilm(shortFilm()) });

@@ -7,9 +7,7 @@ import { createGround } from './stores.ts';
 const crashes = rounds({ short: 1, long: 3 });
 
 describe.each(storeKinds)('two servers on one %s', (kind) => {
-  it('the second refuses with one clear line, the first goes on, and after its crash the next starts at once [serve.same]', {
-    timeout: 120_000,
-  }, async () => {
+  it('the second refuses with one clear line, the first goes on, and after its crash the next starts at once [serve.same]', async () => {
     const ground = await createGround(kind);
     try {
       const first = startServer(ground.env);
@@ -36,3 +34,32 @@ describe.each(storeKinds)('two servers on one %s', (kind) => {
     }
   });
 });
+
+// The embedded database is in the folder, which is held with it.
+describe.each(storeKinds.filter((kind) => kind === 'postgres'))(
+  'two servers on one data folder, each with its own database on %s',
+  (kind) => {
+    it('the second refuses with one clear line, and starts after the crash of the first', {
+      timeout: 120_000,
+    }, async () => {
+      const [ground, other] = [await createGround(kind), await createGround(kind)];
+      try {
+        const sameFolder = { ...other.env, DATA_DIR: `${ground.env.DATA_DIR}` };
+        const first = startServer(ground.env);
+        await first.ready;
+        const second = startServer(sameFolder);
+        expect(await second.ended).toEqual({ code: 1, signal: null });
+        expect(second.stderr()).toBe(
+          `gateway: another gateway server (process ${first.child.pid}) uses the data folder ${ground.env.DATA_DIR}; stop it, or set DATA_DIR to another folder\n`,
+        );
+        await first.kill();
+        const third = startServer(sameFolder);
+        await third.ready;
+        expect(await third.terminate()).toEqual({ code: 0, signal: null });
+      } finally {
+        await ground.dispose();
+        await other.dispose();
+      }
+    });
+  },
+);

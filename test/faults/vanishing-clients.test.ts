@@ -9,9 +9,7 @@ import { createLoadClient, workOff } from './load-client.ts';
 
 const vanished = 300;
 
-it('clients that vanish in the middle of a body leave no socket behind, and what others do is not disturbed', {
-  timeout: 120_000,
-}, async () => {
+it('clients that vanish in the middle of a body leave no socket behind, and what others do is not disturbed', async () => {
   const gateway = await startGateway('sqlite', { env: { LOG_LEVEL: 'error' } });
   try {
     const client = createLoadClient(gateway.address);

@@ -32,7 +32,7 @@ afterAll(async () => {
   await network?.close();
 });
 
-it('a gateway that logs everything it can tells no key, no code, no message and no credential', { timeout: 600_000 }, async () => {
+it('a gateway that logs everything it can tells no key, no code, no message and no credential', async () => {
   const secrets = new Secrets();
   secrets.addBytes('SECRET_KEY', secretKey);
   secrets.addText('SECRET_KEY as set', secretKey.toString('hex'));

@@ -3,7 +3,9 @@ import { rounds } from '../support/run-options.ts';
 import { chosenSeed } from './seeded.ts';
 import { soak } from './whatsapp-soak.ts';
 
-it('sends through faults of every kind arrive once, and every number stays linked', { timeout: 600_000 }, async () => {
+it('sends through faults of every kind arrive once, and every number stays linked', {
+  timeout: rounds({ short: 60_000, long: 600_000 }),
+}, async () => {
   const seed = chosenSeed();
   const minutes = rounds({ short: 0.3, long: 2 });
   const report = await soak({ minutes, numbers: 6, seed, rate: 25, fewestSends: 100, say: () => undefined });

@@ -40,7 +40,6 @@ describe('buttons', () => {
     const buttons = ['reply', 'url', 'call'].map((type) => ({ type, text: 'Go', ...extra }));
     expect(accept('buttons', { title, footer: '', buttons })).toEqual({
       title,
-      footer: '',
       buttons: [
         { type: 'reply', text: 'Go', id: 'x' },
         { type: 'url', text: 'Go', url: 'https://example.com' },

@@ -23,7 +23,7 @@ describe('contacts', () => {
   });
 
   test('keep their known fields, unknown ones are dropped', () => {
-    const full = { ...card, organization: 'O', email: 'a@b.c', url: 'http://x.y' };
+    const full = { ...card, organization: 'O', email: 'a@b.c', url: 'http://x.y/' };
     expect(accept('contact', { contacts: [{ ...full, note: 'dropped' }] })).toEqual({ contacts: [full] });
   });
 
@@ -60,15 +60,28 @@ describe('email', () => {
     expect(accepts('contact', withField('email', email))).toBe(true);
   });
 
-  test.each(['', 'a', '@b.c', 'a@', 'a@b', 'a@.c', 'a@b.', 'a@b..c', 'a b@c.d', 'a@b .c', 'a@b.c\n', ' a@b.c', 'a@b@c.d', 'a.b'])(
-    'refuses %j',
-    (email) => {
-      const field = 'contacts[1].email';
-      expect(refuse('contact', withField('email', email))).toEqual([
-        { field, message: `${field} must be an email address such as name@example.com` },
-      ]);
-    },
-  );
+  test.each([
+    '',
+    'a',
+    '@b.c',
+    'a@',
+    'a@b',
+    'a@.c',
+    'a@b.',
+    'a@b..c',
+    'a b@c.d',
+    'a@b .c',
+    'a@b.c\n',
+    ' a@b.c',
+    'a@b@c.d',
+    'a.b',
+    'a@b.\u0001c',
+  ])('refuses %j', (email) => {
+    const field = 'contacts[1].email';
+    expect(refuse('contact', withField('email', email))).toEqual([
+      { field, message: `${field} must be an email address such as name@example.com` },
+    ]);
+  });
 
   test('is at most 254 characters', () => {
     expect(refusedFields('contact', withField('email', `${'a'.repeat(249)}@b.com`))).toEqual(['contacts[1].email']);
@@ -98,8 +111,13 @@ describe('url', () => {
     'HTTPS://EXAMPLE.COM',
     'https://example.com:8443/@name',
     'http://münchen.de',
-  ])('takes %s [contact.url]', (url) => {
-    expect(accept('contact', { contacts: [{ ...card, url }] })).toEqual({ contacts: [{ ...card, url }] });
+    'https://example.com/\u202egpj.exe',
+    'https://exam\u00adple.com/',
+    'http://0x8.8.8.8',
+    'https://@example.com',
+  ])('takes %j, and sends it as it was judged [contact.url url.judged]', (url) => {
+    const { href } = new URL(url);
+    expect(accept('contact', { contacts: [{ ...card, url }] })).toEqual({ contacts: [{ ...card, url: href }] });
   });
 
   test.each([

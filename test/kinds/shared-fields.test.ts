@@ -11,7 +11,8 @@ describe.each(messageTypes)('shared fields of %s', (type) => {
       expect(one('instance_id', value)).toEqual([{ field: 'instance_id', message: 'instance_id must be a UUID' }]);
     }
     expect(one('instance_id', undefined)).toEqual([{ field: 'instance_id', message: 'instance_id is required' }]);
-    expect(accepts(type, { ...example, instance_id: addressing.instance_id.toUpperCase() })).toBe(true);
+    const upper = { ...addressing, ...example, instance_id: addressing.instance_id.toUpperCase() };
+    expect(kindOf(type).schema.parse(upper).instance_id).toBe(addressing.instance_id);
   });
 
   test('to must be a string; whether it is a number is judged later (422) [to.missing]', () => {

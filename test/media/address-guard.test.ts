@@ -91,9 +91,10 @@ describe('internal names', () => {
 });
 
 describe('names', () => {
-  test('are approved with the addresses that were checked, and without fragment', async () => {
+  test('are approved with the addresses that were checked, and asked for without fragment', async () => {
     const guard = guardOf([], answering('93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'));
     expect(await guard.check({ field: 'url', url: 'HTTPS://Example.COM/a b?c=1#d' })).toEqual({
+      href: 'https://example.com/a%20b?c=1#d',
       url: 'https://example.com/a%20b?c=1',
       addresses: ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
     });

@@ -27,6 +27,8 @@ const encoded = Buffer.concat([
         id: '991@lid',
         pnJid: '4915120000001@s.whatsapp.net',
         messages: [{ message: { key: { id: 'A' }, message: { conversation: 'x'.repeat(100_000) } } }],
+        ephemeralExpiration: 604_800,
+        ephemeralSettingTimestamp: 1_780_000_000,
         tcToken: token,
         tcTokenTimestamp: 1_790_000_000,
         tcTokenSenderTimestamp: 1_790_000_100,
@@ -44,7 +46,7 @@ const encoded = Buffer.concat([
 ]);
 
 describe('of a piece of history', () => {
-  test.each([1, 7, 4_096, encoded.length])('salt, tokens, LIDs and the own name are taken, in pieces of %i bytes', async (size) => {
+  test.each([1, 7, 4_096, encoded.length])('salt, tokens, timers, LIDs and the own name are taken, in pieces of %i bytes', async (size) => {
     expect(await read(encoded, size)).toEqual({
       salt,
       mappings: [
@@ -57,6 +59,7 @@ describe('of a piece of history', () => {
           ...{ timestamp: 1_790_000_000, senderTimestamp: 1_790_000_100 },
         },
       ],
+      timers: [{ jid: '991@lid', otherJid: '4915120000001@s.whatsapp.net', expiration: 604_800, setAt: 1_780_000_000 }],
       ownName: 'Front desk',
     });
   });

@@ -21,9 +21,10 @@ import { createMemoryKeys } from 'whatsapp-test-server';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createLibraryLog, createWorkerLog } from '../../src/networks/whatsapp/worker/library/library-log.ts';
 import { boundLidCache } from '../../src/networks/whatsapp/worker/library/lid-cache.ts';
-import { lookAtOwn } from '../../src/networks/whatsapp/worker/library/own-plaintexts.ts';
-import { createSignalKeys, writeBesideKeys } from '../../src/networks/whatsapp/worker/library/signal-keys.ts';
+import { lookAtPlaintexts } from '../../src/networks/whatsapp/worker/library/plaintexts.ts';
+import { createSignalKeys, KeysUnreadable, writeBesideKeys } from '../../src/networks/whatsapp/worker/library/signal-keys.ts';
 import { keepSignedPreKeys, readWithKeptPreKeys } from '../../src/networks/whatsapp/worker/library/signed-pre-keys.ts';
+import { watchUnreadable } from '../../src/networks/whatsapp/worker/library/unreadable-keys.ts';
 import { boundClosing, holdFrames } from '../../src/networks/whatsapp/worker/library/web-socket.ts';
 
 // worker/library reaches into private parts of these versions. Look at each of its files before you change a version here.
@@ -33,6 +34,27 @@ it('the libraries have the versions whose private parts are used', () => {
   expect(require('libsignal/package.json')).toMatchObject({ version: '6.0.0' });
   // The one that Baileys loads.
   expect(createRequire(require.resolve('baileys'))('ws/package.json')).toMatchObject({ version: '8.23.0' });
+});
+
+it('keys that cannot be read end a connection, and say nothing when it has ended already', async () => {
+  const log = createLibraryLog(() => undefined, 'an instance');
+  const heard: unknown[] = [];
+  let isOver = false;
+  const failing = () => Promise.reject(new KeysUnreadable('closed'));
+  const make: typeof DEFAULT_CONNECTION_CONFIG.makeSignalRepository = (...args) => ({
+    ...DEFAULT_CONNECTION_CONFIG.makeSignalRepository(...args),
+    decryptMessage: failing,
+  });
+  const watched = watchUnreadable(make, { isOver: () => isOver, unreadable: (error) => heard.push(error) });
+  const keys = addTransactionCapability(createMemoryKeys(), log, { maxCommitRetries: 1, delayBetweenTriesMs: 0 });
+  const repository = watched({ creds: initAuthCreds(), keys }, log, async () => []);
+  const read = () => repository.decryptMessage({ jid: '991@lid', type: 'msg', ciphertext: Buffer.of(1) });
+  await expect(read()).rejects.toThrow('closed');
+  expect(heard).toHaveLength(1);
+  isOver = true;
+  await expect(read()).rejects.toThrow('closed');
+  expect(heard).toHaveLength(1);
+  repository.close?.();
 });
 
 // Of Baileys 7.0.0-rc14: `mappingCache`, private by its type.
@@ -271,14 +293,14 @@ it.each([
 });
 
 // Of Baileys 7.0.0-rc14: a transaction in a transaction joins it, the repository gets all credentials, and the store takes types of any name.
-it('what is written while an own message is decrypted is stored in one write with what decrypting has changed', async () => {
+it('what is written while a message is decrypted is stored in one write with what decrypting has changed', async () => {
   const log = createLibraryLog(() => undefined, 'an instance');
   const writes: unknown[] = [];
   const store = { get: async () => ({}), set: async (data: object) => void writes.push(data) };
   const keys = addTransactionCapability(store, log, { maxCommitRetries: 1, delayBetweenTriesMs: 0 });
   const looked: unknown[] = [];
   const padded = (content: proto.IMessage) => writeRandomPadMax16(proto.Message.encode(content).finish());
-  const make = lookAtOwn(
+  const make = lookAtPlaintexts(
     (auth, ...more) => ({
       ...DEFAULT_CONNECTION_CONFIG.makeSignalRepository(auth, ...more),
       decryptMessage: ({ jid, ciphertext }) =>
@@ -287,25 +309,34 @@ it('what is written while an own message is decrypted is stored in one write wit
           return ciphertext;
         }, jid),
     }),
-    async ({ conversation }, within) => {
-      looked.push(conversation);
+    async ({ content, isOwn, chat, ciphertext }, within) => {
+      looked.push([content.conversation, isOwn, chat, ciphertext]);
       await writeBesideKeys(within, 'waiting-history', 'a piece');
     },
   );
   const creds = { ...initAuthCreds(), me: { id: '4915110000001:3@s.whatsapp.net', lid: '991:3@lid' } };
   const repository = make({ creds, keys }, log, async () => []);
   const mine = padded({ conversation: 'mine' });
-  const copy = padded({ deviceSentMessage: { message: { conversation: 'a copy' } } });
+  const copy = padded({ deviceSentMessage: { destinationJid: '992@lid', message: { conversation: 'a copy' } } });
   const theirs = padded({ conversation: 'theirs' });
   const malformed = Buffer.from([0xff, 0xff, 1]);
   for (const ciphertext of [mine, copy, malformed]) await repository.decryptMessage({ jid: '991:0@lid', type: 'msg', ciphertext });
   await repository.decryptMessage({ jid: '992@lid', type: 'msg', ciphertext: theirs });
-  expect(looked).toEqual(['mine', 'a copy']);
+  // Nobody else speaks for the account.
+  const forged = padded({ deviceSentMessage: { destinationJid: '993@lid', message: { conversation: 'forged' } } });
+  await repository.decryptMessage({ jid: '992@lid', type: 'msg', ciphertext: forged });
+  expect(looked).toEqual([
+    ['mine', true, null, mine],
+    ['a copy', true, '992@lid', copy],
+    ['theirs', false, '992@lid', theirs],
+    [null, false, '992@lid', forged],
+  ]);
   expect(writes).toEqual([
     { session: { '991:0@lid': mine }, 'waiting-history': { all: 'a piece' } },
     { session: { '991:0@lid': copy }, 'waiting-history': { all: 'a piece' } },
     { session: { '991:0@lid': malformed } },
-    { session: { '992@lid': theirs } },
+    { session: { '992@lid': theirs }, 'waiting-history': { all: 'a piece' } },
+    { session: { '992@lid': forged }, 'waiting-history': { all: 'a piece' } },
   ]);
   repository.close?.();
 });

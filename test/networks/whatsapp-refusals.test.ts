@@ -8,6 +8,7 @@ test.each([
   ['400', 'readdress', 'wrong_addressing'],
   ['404', 'refuse', 'no_such_recipient'],
   ['405', 'fail', 'kind_not_allowed'],
+  ['473', 'fail', 'interactive_not_allowed'],
   ['408', 'retry', 'network_trouble'],
   ['421', 'fail', 'stale_group_addressing'],
   ['429', 'retry', 'network_trouble'],

@@ -136,7 +136,10 @@ describe.each(storeKinds)('usage across customers on %s', (kind) => {
     const answer = await admin.call('GET', `${path}.csv?from=2026-10-01&to=2026-11-20`);
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="usage-of-accounts-2026-10-01-to-2026-11-20.csv"');
-    const lines = (answer.body as string).trimEnd().split('\r\n');
+    const lines = (answer.body as string)
+      .replace(/^\uFEFF/, '')
+      .trimEnd()
+      .split('\r\n');
     const kinds = (counts: Record<string, number>) => messageTypes.map((type) => counts[type] ?? 0).join(',');
     expect(lines).toHaveLength(1 + 4 * 2);
     expect(lines[0]).toBe(

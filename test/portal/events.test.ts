@@ -140,9 +140,13 @@ describe('live events in the portal', () => {
     expect(await begins(id, elsewhere)).toBe('reset');
     const { feed } = gateway.app;
     feed.publish(customer.accountId, { type: 'instance_removed', instanceId: 'x' });
-    for (let i = 0; i < 999; i++) feed.publish('somebody else', { type: 'instance_removed', instanceId: 'x' });
+    const others = (count: number) => {
+      for (let i = 0; i < count; i++) feed.publish('somebody else', { type: 'instance_removed', instanceId: 'x' });
+    };
+    // The feed remembers a thousand; what the numbers of earlier tests have stored may come in between.
+    others(900);
     expect(await begins(id)).toBe('instance_removed');
-    feed.publish('somebody else', { type: 'instance_removed', instanceId: 'x' });
+    others(100);
     expect(await begins(id)).toBe('reset');
   });
 

@@ -108,15 +108,15 @@ describe('behind https', () => {
     const used = await browser.call('POST', `/portal/api/links/${token}`, { body: { name: 'Somebody', password } });
     return { cookies: used.headers.getSetCookie(), session: outcome(await browser.call('GET', '/portal/api/session')) };
   }
-  const secureCookie = [
-    expect.stringMatching(/^__Secure-gateway\.session_token=[^;]+;(?=.*; Secure)(?=.*; HttpOnly)(?=.*; SameSite=Strict).*$/),
-  ];
+  const secureCookies = ['session_token', 'known_browser'].map((name) =>
+    expect.stringMatching(new RegExp(`^__Secure-gateway\\.${name}=[^;]+;(?=.*; Secure)(?=.*; HttpOnly)(?=.*; SameSite=Strict).*$`)),
+  );
 
   it('of a proxy in front: secure cookies by name and attribute, and HSTS', async () => {
     const gateway = await startGateway('sqlite', { env: { PUBLIC_URL: 'https://portal.example' } });
     try {
       const { cookies, session } = await firstSignIn(gateway);
-      expect(cookies).toEqual(secureCookie);
+      expect(cookies).toEqual(secureCookies);
       expect(session).toBe('200');
       expect((await openBrowser(gateway).call('GET', '/')).headers.get('strict-transport-security')).toBe('max-age=31536000');
       // A cookie that a page without https could have set is none.
@@ -134,12 +134,12 @@ describe('behind https', () => {
     try {
       const { accountId } = await gateway.customer();
       const person = await memberOf(gateway, accountId);
-      expect([...person.cookies.keys()]).toEqual(['gateway.session_token']);
+      expect([...person.cookies.keys()]).toEqual(['gateway.session_token', 'gateway.known_browser']);
       const https = { 'x-forwarded-proto': 'https' };
       const browser = openBrowser(gateway);
       const body = { email: person.email, password: person.password };
       const signedIn = await browser.call('POST', '/portal/auth/sign-in', { body, headers: https });
-      expect(signedIn.headers.getSetCookie()).toEqual(secureCookie);
+      expect(signedIn.headers.getSetCookie()).toEqual(secureCookies);
       expect(outcome(await browser.call('GET', '/portal/api/session', { headers: https }))).toBe('200');
       expect(outcome(await browser.call('GET', '/v1/instances', { headers: https }))).toBe('200');
       // Neither is taken for the other.
@@ -161,7 +161,7 @@ describe('behind https', () => {
       const browser = openBrowser(gateway);
       const body = { email: person.email, password: person.password };
       await browser.call('POST', '/portal/auth/sign-in', { body, headers: { 'x-forwarded-proto': 'https' } });
-      expect([...browser.cookies.keys()]).toEqual(['gateway.session_token']);
+      expect([...browser.cookies.keys()]).toEqual(['gateway.session_token', 'gateway.known_browser']);
     } finally {
       await gateway.stop();
     }
@@ -176,7 +176,7 @@ describe('behind https', () => {
     const gateway = await startGateway('sqlite', { env });
     try {
       const { cookies, session } = await firstSignIn(gateway, certificate);
-      expect(cookies).toEqual(secureCookie);
+      expect(cookies).toEqual(secureCookies);
       expect(session).toBe('200');
       const page = await openBrowser(gateway, { ca: certificate }).call('GET', '/');
       expect(page.headers.get('strict-transport-security')).toBe('max-age=31536000');

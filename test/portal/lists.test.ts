@@ -123,6 +123,23 @@ describe.each(storeKinds)('lists on %s', (kind) => {
     );
   });
 
+  it('a cursor that somebody has changed is refused, or leads somewhere', async () => {
+    boss.account = accountId;
+    const value = fc.constantFrom<unknown[]>('a text', '', '7', 7, -1, 0.5, Number.MAX_SAFE_INTEGER, 1e300, null, true, ['7'], {}, 'x\0');
+    const order = fc.constantFrom(...lists.flatMap(({ path, sorts }) => sorts.map((sort) => ({ path, sort }))));
+    const direction = fc.constantFrom('after', 'before');
+    await fc.assert(
+      fc.asyncProperty(order, fc.boolean(), direction, value, value, async ({ path, sort: name }, falling, direction, key, id) => {
+        const sort = falling ? `-${name}` : name;
+        const cursor = Buffer.from(JSON.stringify([sort, key, id])).toString('base64url');
+        clock.advance(200);
+        const answer = await boss.call('GET', `${path}?sort=${sort}&${direction}=${cursor}`);
+        if (answer.status !== 200) expect(answer).toMatchObject(refusal(400, 'invalid_request', { field: direction }));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   it('rows that come while somebody walks move no other row', async () => {
     for (const sort of ['created', '-created', 'label', '-label', 'account']) {
       const before = (await wholeOf('/portal/api/operator/numbers', sort)).map((row) => row.instance_id);

@@ -53,6 +53,24 @@ describe('throttling of sign-ins', () => {
   });
 });
 
+describe('budgets of what is looked for', () => {
+  const { gateway } = useGateway();
+
+  it('count a look at the page of a number once, whichever servers are asked and hold the number [servers.limits-once]', async () => {
+    const customer = await gateway.customer();
+    const instanceId = await customer.linked();
+    const person = await memberOf(gateway, customer.accountId);
+    const look = () => person.call('GET', `/portal/api/numbers/${instanceId}`);
+    const looks = await Promise.all(Array.from({ length: 120 }, look));
+    expect(looks.filter(({ status }) => status === 200)).toHaveLength(120);
+    for (let i = 0; i < 3; i++) {
+      const refused = await look();
+      expect(outcome(refused)).toBe('429 rate_limit_exceeded');
+      expect(refused.body.error.details).toMatchObject({ scope: 'searches', limit_per_minute: 120 });
+    }
+  });
+});
+
 describe('budgets of sign-ins', () => {
   const clock = createManualClock();
   let accountId: string;
@@ -61,16 +79,52 @@ describe('budgets of sign-ins', () => {
     accountId = (await gateway.customer()).accountId;
   });
 
-  it('gives everybody together thirty attempts a minute on one address', async () => {
+  it('lets nobody be locked out from one address: what it is refused costs the named person nothing [sign-in.where-first]', async () => {
     const person = await memberOf(gateway, accountId);
-    for (let client = 0; client < 3; client++) {
-      const browser = openBrowser(gateway);
-      for (let i = 0; i < 10; i++) expect(outcome(await browser.signIn(person.email, wrong))).toBe('401 sign_in_failed');
+    const stranger = openBrowser(gateway);
+    const outcomes = new Map<string, number>();
+    for (let i = 0; i < 60; i++) {
+      const told = outcome(await stranger.signIn(person.email, wrong));
+      outcomes.set(told, (outcomes.get(told) ?? 0) + 1);
     }
-    expectTooMany(await openBrowser(gateway).signIn(person.email, person.password));
-    expectTooMany(await openBrowser(gateway).signIn(` ${person.email.toUpperCase()}`, person.password));
-    clock.advance(60_000);
+    expect(Object.fromEntries(outcomes)).toEqual({ '401 sign_in_failed': 10, '429 rate_limit_exceeded': 50 });
+    expectOk(await person.call('GET', '/portal/api/session'));
+    const elsewhere = openBrowser(gateway);
+    expect(outcome(await elsewhere.signIn(person.email, wrong))).toBe('401 sign_in_failed');
+    expect(outcome(await elsewhere.signIn(person.email, person.password))).toBe('200');
+  });
+
+  it('bounds what many strangers try together, and locks out neither browsers that are known nor the right password [sign-in.right-password]', async () => {
+    const person = await memberOf(gateway, accountId);
+    await strangersTry(person.email);
+    const other = openBrowser(gateway);
+    expect(outcome(await other.signIn(` ${person.email.toUpperCase()}`, wrong))).toBe('401 sign_in_failed');
+    expectTooMany(await other.signIn(` ${person.email.toUpperCase()}`, person.password));
     expect(outcome(await openBrowser(gateway).signIn(person.email, person.password))).toBe('200');
+
+    await person.signOut();
+    for (let i = 0; i < 9; i++) expect(outcome(await person.signIn(person.email, wrong))).toBe('401 sign_in_failed');
+    expect(outcome(await person.signIn(person.email, person.password))).toBe('200');
+    // A known browser has no more than anybody: it may be stolen.
+    expectTooMany(await person.signIn(person.email, person.password));
+    clock.advance(60_000);
+    expect(outcome(await other.signIn(person.email, person.password))).toBe('200');
+  });
+
+  it('knows a browser for the person alone who has signed in there', async () => {
+    const person = await memberOf(gateway, accountId);
+    const thief = await memberOf(gateway, accountId);
+    await strangersTry(person.email);
+    expect(outcome(await thief.signIn(person.email, wrong))).toBe('401 sign_in_failed');
+    expectTooMany(await thief.signIn(person.email, wrong));
+  });
+
+  it('bounds the tries of very many networks, too', async () => {
+    const person = await memberOf(gateway, accountId);
+    const tried = await Promise.all(Array.from({ length: 335 }, () => openBrowser(gateway).signIn(person.email, wrong)));
+    expect(tried.filter((answer) => outcome(answer) === '401 sign_in_failed').length).toBeLessThanOrEqual(330);
+    expectTooMany(await openBrowser(gateway).signIn(person.email, person.password));
+    expect(outcome(await person.signIn(person.email, person.password))).toBe('200');
   });
 
   it('counts what an invitation to somebody known lets one try', async () => {
@@ -79,26 +133,35 @@ describe('budgets of sign-ins', () => {
     const place = { role: 'member', providerId: null, accountId: other.accountId } as const;
     const { token } = await invite(gateway.app.store, person.email, place, at(clock.now()));
     const attempt = (browser: Browser, password: string) => browser.call('POST', `/portal/api/links/${token}`, { body: { password } });
-    for (let client = 0; client < 3; client++) {
-      const browser = openBrowser(gateway);
-      for (let i = 0; i < 10; i++) expect(outcome(await attempt(browser, wrong))).toBe('401 sign_in_failed');
-    }
-    expectTooMany(await attempt(openBrowser(gateway), person.password));
-    expectTooMany(await openBrowser(gateway).signIn(person.email, person.password));
+    const browser = openBrowser(gateway);
+    for (let i = 0; i < 10; i++) expect(outcome(await attempt(browser, wrong))).toBe('401 sign_in_failed');
+    expectTooMany(await attempt(browser, person.password));
+    expectTooMany(await browser.signIn(person.email, person.password));
+    expect(outcome(await attempt(openBrowser(gateway), person.password))).toBe('200');
   });
 
   it('does not let a stolen session try out the password, at all places together', async () => {
     const person = await memberOf(gateway, accountId);
     const passwords = { password: wrong, currentPassword: wrong, newPassword: 'a new password' };
     const attempt = (thief: Browser, name: string) => thief.call('POST', `/portal/auth/${name}`, { body: passwords });
-    for (const name of ['two-factor/enable', 'two-factor/disable', 'change-password']) {
-      const thief = withCookiesOf(person);
-      for (let i = 0; i < 10; i++) expect(outcome(await attempt(thief, name))).toBe('400 invalid_request');
-    }
+    for (let i = 0; i < 5; i++)
+      for (const name of ['two-factor/enable', 'change-password'])
+        expect(outcome(await attempt(withCookiesOf(person), name))).toBe('400 invalid_request');
     for (const name of ['two-factor/enable', 'two-factor/disable', 'two-factor/backup-codes', 'change-password']) {
       expectTooMany(await attempt(withCookiesOf(person), name));
     }
-    expectTooMany(await openBrowser(gateway).signIn(person.email, person.password));
+    expect(outcome(await openBrowser(gateway).signIn(person.email, person.password))).toBe('200');
+  });
+
+  it('changing the own password shares no budget with strangers, nor with others at the same address [sign-in.own-password]', async () => {
+    const [person, neighbour] = [await memberOf(gateway, accountId), await memberOf(gateway, accountId)];
+    await strangersTry(person.email);
+    const change = (by: Browser, currentPassword: string) =>
+      by.call('POST', '/portal/auth/change-password', { body: { currentPassword, newPassword: 'a new password' } });
+    const here = Object.assign(withCookiesOf(neighbour), { from: person.from });
+    for (let i = 0; i < 10; i++) expect(outcome(await change(here, wrong))).toBe('400 invalid_request');
+    expectTooMany(await change(here, neighbour.password));
+    expect(outcome(await change(person, person.password))).toBe('200');
   });
 
   it('bounds what one client asks of links and codes', async () => {
@@ -198,6 +261,14 @@ describe('budgets of sign-ins', () => {
     }
   });
 
+  /** Strangers from four networks use up what is shared by all who name this person. */
+  async function strangersTry(email: string): Promise<void> {
+    const strangers = [1, 2, 3, 4].map(() => openBrowser(gateway));
+    const answers: Answer[] = [];
+    for (let i = 0; i < 10; i++) for (const stranger of strangers) answers.push(await stranger.signIn(email, wrong));
+    expect(answers.filter((answer) => outcome(answer) === '401 sign_in_failed')).toHaveLength(34);
+  }
+
   async function elsewhere(person: SignedIn): Promise<Browser> {
     const browser = openBrowser(gateway);
     expectOk(await browser.signIn(person.email, person.password));
@@ -223,6 +294,10 @@ it('believes the proxies it was told to trust, and nobody who speaks through the
     for (let i = 0; i < 10; i++) expect(outcome(await attempt(`203.0.113.${i}, 198.51.100.7`))).toBe('401 sign_in_failed');
     expectTooMany(await attempt('203.0.113.99, 198.51.100.7'));
     expect(outcome(await attempt('198.51.100.8'))).toBe('401 sign_in_failed');
+    // One client of IPv6 has a network of addresses.
+    for (let i = 0; i < 10; i++) expect(outcome(await attempt(`2001:db8:0:7::${i}`))).toBe('401 sign_in_failed');
+    expectTooMany(await attempt('2001:db8:0:7:a::99'));
+    expect(outcome(await attempt('2001:db8:0:8::1'))).toBe('401 sign_in_failed');
     const person = await memberOf(gateway, (await gateway.customer()).accountId);
     expectOk(await person.call('GET', '/portal/api/session'));
   } finally {

@@ -199,7 +199,7 @@ describe.each(storeKinds)('two-factor on %s', (kind) => {
       const browser = await atTheCode();
       const answer = expectOk(await post(browser, name, { code, trustDevice: true }));
       expect(answer.headers.getSetCookie().join()).not.toContain('trust');
-      expect([...browser.cookies.keys()]).toEqual(['gateway.session_token']);
+      expect([...browser.cookies.keys()]).toEqual(['gateway.session_token', 'gateway.known_browser']);
       await browser.signOut();
       expect((await browser.signIn(person.email, person.password)).body.data).toEqual({ two_factor: true });
     }

@@ -4,16 +4,24 @@ import { createManualClock, type ManualClock } from '../support/manual-clock.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A node's ownership on these leases, with a clock that the test moves. It serves no numbers; `dropAll` is told when it must drop them. */
-export function owning(leases: Partial<Leases>, dropAll: () => void = () => undefined): { clock: ManualClock; ownership: Ownership } {
+/**
+ * A node's ownership on these leases, with a clock that the test moves. It serves no numbers; `dropAll` is told when it must drop them, and `onLost`
+ * when it can own none any more.
+ */
+export function owning(
+  leases: Partial<Leases>,
+  dropAll: () => void = () => undefined,
+  onLost: (error: Error) => void = () => undefined,
+): { clock: ManualClock; ownership: Ownership } {
   const clock = createManualClock();
   const ownership = new Ownership({
     leases: leases as Leases,
     alone: false,
+    networks: [],
     clock,
     log: silent,
     random: () => 0,
-    onLost: () => undefined,
+    onLost,
     onNode: async () => undefined,
     tellFree: () => undefined,
     owned: { count: () => 0, has: () => false, adopt: () => undefined, dropAll: async () => dropAll(), giveUp: async () => [] },

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Leased, Leases } from '../../src/store/index.ts';
+import { StoreUnavailable } from '../../src/core/index.ts';
+import { JoinRefused, type Leased, type Leases } from '../../src/store/index.ts';
 import { owning } from './owning.ts';
 
 const overloadMs = 20_000;
@@ -43,4 +44,29 @@ it('keeps its right while it starts with many numbers to take', async () => {
   await clock.advanceAsync(overloadMs);
   expect(told).toMatchObject({ joins: 1, dropped: 0, renewals: overloadMs / 2000 });
   ownership.stop();
+});
+
+it('joins anew when the store is back, and ends only when the others do not agree with it', async () => {
+  const answers = [new StoreUnavailable('the store is away'), new JoinRefused('HOURS is 0 and 72')];
+  let joins = 0;
+  const lost: Error[] = [];
+  const leases: Partial<Leases> = {
+    async join() {
+      const error = joins++ === 0 ? undefined : answers.shift();
+      if (error !== undefined) throw error;
+      return `node ${joins}`;
+    },
+    renew: async () => false,
+    balance: async () => ({ free: 0, own: 0, share: 1, draining: false }),
+  };
+  const { clock, ownership } = owning(
+    leases,
+    () => undefined,
+    (error) => void lost.push(error),
+  );
+  await ownership.start();
+  await clock.advanceAsync(4_000);
+  expect({ joins, lost }).toEqual({ joins: 2, lost: [] });
+  await clock.advanceAsync(10_000);
+  expect({ joins, lost }).toEqual({ joins: 3, lost: [new JoinRefused('HOURS is 0 and 72')] });
 });

@@ -1,11 +1,12 @@
 import type { InstanceRow, Leased, LinkStatus } from '../../src/store/index.ts';
-import type { Leases, NodeRecord } from '../../src/store/leases.ts';
+import { JoinRefused, type Leases, type NodeRecord } from '../../src/store/leases.ts';
 import type { SimulatedDatabase } from './database.ts';
 import type { Mutation } from './mutations.ts';
 
 /** How a node's calls reach the database. */
 export type Carry = <T>(name: string, atom: () => T) => Promise<T>;
 
+const ownNetwork = 'instances.network in (select value from json_each(?))';
 const living = 'exists (select 1 from nodes where nodes.id = ? and nodes.expires_at > ?)';
 
 /** src/store/postgres/leases.ts on the simulated database. */
@@ -14,6 +15,8 @@ export function simulatedLeases(
   { carry, now, mutation, newNodeId }: { carry: Carry; now: () => number; mutation: Mutation | null; newNodeId: () => string },
 ): Leases {
   let nodeId: string | null = null;
+  let termMs = 0;
+  let networks: readonly string[] = [];
   const self = () => {
     if (nodeId === null) throw new Error('this process has not joined as a node');
     return nodeId;
@@ -21,18 +24,32 @@ export function simulatedLeases(
   const until = (ttlMs: number) => now() + (mutation === 'short_leases' ? Math.min(ttlMs, 3000) : ttlMs);
 
   return {
-    async join({ name, ttlMs, alone }) {
+    async join({ name, ttlMs, alone, networks: served, agreement }) {
       const [id, before] = [newNodeId(), nodeId];
+      termMs = ttlMs;
+      networks = served;
       await carry('join', () =>
         database.together(() => {
+          const refusal = agreement?.refusal(
+            database
+              .all<{ name: string; settings: string }>(
+                'select name, settings from nodes where expires_at > ? and expires_at <= ? and id <> ? order by started_at',
+                now(),
+                now() + termMs,
+                before ?? '',
+              )
+              .map((node) => ({ name: node.name, settings: JSON.parse(node.settings) as Record<string, string> })),
+          );
+          if (refusal != null) throw new JoinRefused(refusal);
           if (alone) database.change('delete from nodes');
           else if (before !== null) database.change('delete from nodes where id = ?', before);
           database.change(
-            'insert into nodes (id, name, started_at, expires_at, draining) values (?, ?, ?, ?, 0)',
+            'insert into nodes (id, name, started_at, expires_at, draining, settings) values (?, ?, ?, ?, 0, ?)',
             id,
             name,
             now(),
             until(ttlMs),
+            JSON.stringify(agreement?.settings ?? {}),
           );
           database.change('insert into leases (instance_id, epoch) select id, 0 from instances where true on conflict do nothing');
         }),
@@ -42,38 +59,49 @@ export function simulatedLeases(
     },
     async renew(ttlMs) {
       const id = self();
+      termMs = ttlMs;
       return carry(
         'renew',
         () => database.keepAlive('update nodes set expires_at = ? where id = ? and expires_at > ?', until(ttlMs), id, now()) > 0,
       );
     },
     async balance() {
-      await carry('end expired', () => database.change('delete from nodes where expires_at <= ?', now()));
+      await carry('end expired', () =>
+        database.together(() => {
+          database.change('delete from nodes where expires_at <= ?', now());
+          database.keepAlive('update nodes set expires_at = ? where expires_at > ?', now() + termMs, now() + termMs);
+        }),
+      );
       const id = self();
       return carry('balance', () => {
-        const row = database.one<Record<'free' | 'own' | 'owned' | 'nodes' | 'draining', number>>(
-          `select (select count(*) from leases where node_id is null) as free, (select count(*) from leases) as owned,
+        const row = database.one<Record<'free' | 'unserved' | 'own' | 'leases' | 'nodes' | 'draining', number>>(
+          `select free, ownerless - free as unserved, (select count(*) from leases) as leases,
             (select count(*) from leases where node_id = ?) as own,
             (select count(*) from nodes where draining = 0 and expires_at > ?) as nodes,
-            (select count(*) from nodes where id = ? and draining = 1) as draining`,
+            (select count(*) from nodes where id = ? and draining = 1) as draining
+          from (
+            select count(*) as ownerless, count(*) filter (where ${ownNetwork}) as free
+            from leases join instances on instances.id = leases.instance_id where leases.node_id is null
+          )`,
           id,
           now(),
           id,
+          JSON.stringify(networks),
         );
-        const { free, own, owned, nodes, draining } = row ?? { free: 0, own: 0, owned: 0, nodes: 0, draining: 0 };
-        return { free, own, share: Math.ceil(owned / Math.max(1, nodes)), draining: draining > 0 };
+        const { free, unserved, own, leases, nodes, draining } = row ?? { free: 0, unserved: 0, own: 0, leases: 0, nodes: 0, draining: 0 };
+        return { free, own, share: Math.ceil((leases - unserved) / Math.max(1, nodes)), draining: draining > 0 };
       });
     },
     async ownerOf(accountId, instanceId) {
       return carry('owner', () => {
-        const row = database.one<{ node: string | null }>(
-          `select nodes.id as node from instances left join leases on leases.instance_id = instances.id
+        const row = database.one<{ node: string | null; network: string }>(
+          `select nodes.id as node, instances.network from instances left join leases on leases.instance_id = instances.id
             left join nodes on nodes.id = leases.node_id and nodes.expires_at > ? where instances.id = ? and instances.account_id = ?`,
           now(),
           instanceId,
           accountId,
         );
-        return row === undefined ? undefined : row.node;
+        return row === undefined || (row.node === null && !networks.includes(row.network)) ? undefined : row.node;
       });
     },
     async own() {
@@ -87,10 +115,13 @@ export function simulatedLeases(
       const free = mutation === 'takes_what_is_owned' ? 'node_id is not ?' : 'node_id is null and ? is not null';
       const taken = await carry('acquire', () =>
         database.all<{ instance_id: string; epoch: number }>(
-          `update leases set node_id = ?, epoch = epoch + 1
-            where instance_id in (select instance_id from leases where ${free} order by instance_id limit ?) and ${living} returning instance_id, epoch`,
+          `update leases set node_id = ?, epoch = epoch + 1, status = 'close'
+            where instance_id in (
+              select instance_id from leases join instances on instances.id = instance_id where ${free} and ${ownNetwork} order by instance_id limit ?
+            ) and ${living} returning instance_id, epoch`,
           node,
           node,
+          JSON.stringify(networks),
           limit,
           node,
           now(),
@@ -108,11 +139,12 @@ export function simulatedLeases(
       const node = self();
       return carry('take', () => {
         const [row] = database.all<{ epoch: number }>(
-          `insert into leases (instance_id, node_id, epoch) select id, ?, 1 from instances where id = ? and ${living}
-            on conflict (instance_id) do update set node_id = excluded.node_id, epoch = leases.epoch + 1 where leases.node_id is null
+          `insert into leases (instance_id, node_id, epoch) select id, ?, 1 from instances where id = ? and ${ownNetwork} and ${living}
+            on conflict (instance_id) do update set node_id = excluded.node_id, epoch = leases.epoch + 1, status = 'close' where leases.node_id is null
             returning epoch`,
           node,
           instanceId,
+          JSON.stringify(networks),
           node,
           now(),
         );

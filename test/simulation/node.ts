@@ -84,6 +84,7 @@ export async function startProcess(parts: Parts, born: (process: SimulatedProces
         nodeId = id;
       },
       tellFree: () => bus.publish(freeNumbers, null),
+      agreement: { settings: {}, refusal: () => null },
     },
   });
   const unused = () => Promise.reject(new Error('texts have no files'));

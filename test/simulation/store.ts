@@ -84,7 +84,7 @@ export function simulatedStore(options: Options): Store {
     leases: simulatedLeases(database, { carry, now, mutation, newNodeId }),
     deliverToSandbox: async () => true,
     transaction: (work) => call(() => database.direct.transaction().execute(work), { atomic: false }),
-    schema: async () => ({ applied: [], pending: [], additive: true }),
+    schema: async () => ({ applied: [], newest: '', pending: [], additive: true }),
     migrate: async () => undefined,
     becomeServer: async () => undefined,
     onLost: () => undefined,

@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { OwnershipLost } from '../../src/core/index.ts';
-import { type ClaimOutcome, checkLease, holdLease, type Lease, type Leases, type Store } from '../../src/store/index.ts';
-import { createLeases } from '../../src/store/postgres/leases.ts';
+import { type ClaimOutcome, checkLease, holdLease, JoinRefused, type Lease, type Leases, type Store } from '../../src/store/index.ts';
+import { createLeases, databaseNow } from '../../src/store/postgres/leases.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { storeKinds, type TestDatabase } from '../support/stores.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { holder, keyed, openSeeded, type Seeded, said, seed } from './seed.ts';
 
 const ttlMs = 60_000;
+const networks = ['sandbox'];
 
 // The embedded store has one server only.
 describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', (kind) => {
@@ -23,7 +24,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
   async function node(name: string): Promise<{ store: Store; leases: Leases }> {
     const opened = await database.open();
     const leases = leasesOf(opened);
-    await leases.join({ name, ttlMs, alone: false });
+    await leases.join({ name, ttlMs, alone: false, networks });
     return { store: opened, leases };
   }
 
@@ -65,15 +66,105 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
     expect(await first.leases.acquire(10)).toEqual([]);
     expect(await first.leases.take(account.instanceId)).toBeNull();
     expect(await names()).toEqual([{ name: 'second', numbers: 1 }]);
-    await first.leases.join({ name: 'first again', ttlMs, alone: false });
+    await first.leases.join({ name: 'first again', ttlMs, alone: false, networks });
     expect(await first.leases.acquire(10)).toEqual([]);
+  });
+
+  it('believes no expiry that is further ahead than a term: a clock set back keeps nobody alive for longer, and ends nobody who lives [servers.clock-back]', async () => {
+    const gone = await owner('gone');
+    const living = await node('living');
+    // What a new primary finds whose clock is two minutes behind.
+    await store.db
+      .updateTable('nodes')
+      .set((eb) => ({ expires_at: eb('expires_at', '+', 120_000) }))
+      .execute();
+    const left = async () => {
+      const rows = await store.db
+        .selectFrom('nodes')
+        .select(['name', sql<number>`expires_at - ${databaseNow}`.as('ms')])
+        .execute();
+      return new Map(rows.map(({ name, ms }) => [name, ms]));
+    };
+    expect((await left()).get('gone')).toBeGreaterThan(120_000);
+    await living.leases.balance();
+    for (const ms of (await left()).values()) expect(ms).toBeLessThanOrEqual(ttlMs);
+    expect(await living.leases.renew(ttlMs)).toBe(true);
+    // It is not taken before that time is over.
+    expect(await living.leases.acquire(10)).toEqual([]);
+    expect(await gone.leases.renew(ttlMs)).toBe(true);
+  });
+
+  it('counts a number that is taken as closed, whatever its earlier owner reported', async () => {
+    const first = await owner('first');
+    await first.leases.report(new Map([[account.instanceId, 'open']]));
+    await expire('first');
+    const second = await owner('second');
+    expect(await second.leases.statuses()).toEqual(new Map([[account.instanceId, 'close']]));
+    await second.leases.report(new Map([[account.instanceId, 'open']]));
+    await expire('second');
+    const third = await node('third');
+    await third.leases.balance();
+    expect(await third.leases.take(account.instanceId)).not.toBeNull();
+    expect(await third.leases.statuses([account.instanceId])).toEqual(new Map([[account.instanceId, 'close']]));
+  });
+
+  it('takes only numbers of networks that it has, and counts no others as free or as a share [servers.network]', async () => {
+    const other = await seed(store, { network: 'whatsapp' });
+    const first = await node('first');
+    expect(await first.leases.balance()).toEqual({ free: 1, own: 0, share: 1, draining: false });
+    expect((await first.leases.acquire(10)).map(({ row }) => row.id)).toEqual([account.instanceId]);
+    expect(await first.leases.balance()).toEqual({ free: 0, own: 1, share: 1, draining: false });
+    expect(await first.leases.take(other.instanceId)).toBeNull();
+    expect(await first.leases.ownerOf(other.accountId, other.instanceId)).toBeUndefined();
+    const opened = leasesOf(await database.open());
+    const id = await opened.join({ name: 'second', ttlMs, alone: false, networks: ['sandbox', 'whatsapp'] });
+    expect((await opened.acquire(10)).map(({ row }) => row.id)).toEqual([other.instanceId]);
+    expect(await first.leases.ownerOf(other.accountId, other.instanceId)).toBe(id);
+  });
+
+  describe('the settings of servers', () => {
+    const refusal = (others: readonly { readonly settings: Readonly<Record<string, string>> }[], own: string) => {
+      const other = others.find(({ settings }) => settings.HOURS !== own);
+      return other === undefined ? null : `HOURS is ${own} and ${other.settings.HOURS}`;
+    };
+    const joins = (leases: Leases, own: string) =>
+      leases.join({
+        ...{ name: `with ${own}`, ttlMs, alone: false, networks },
+        agreement: { settings: { HOURS: own }, refusal: (others) => refusal(others, own) },
+      });
+    const process = async () => leasesOf(await database.open());
+
+    it('are compared when one joins, and one that does not agree does not', async () => {
+      await joins(await process(), '72');
+      await expect(joins(await process(), '0')).rejects.toThrow(new JoinRefused('HOURS is 0 and 72'));
+      expect(await names()).toEqual([{ name: 'with 72', numbers: 0 }]);
+    });
+
+    it('are compared by the second of two that join at once', async () => {
+      const joined = await Promise.allSettled([joins(await process(), '72'), joins(await process(), '0')]);
+      expect(joined.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(await names()).toHaveLength(1);
+    });
+
+    it('of one that is gone, was alone, or is this process itself are not', async () => {
+      const leases = await process();
+      await joins(leases, '72');
+      await joins(leases, '0');
+      await expire('with 0');
+      const yearMs = 365 * 86_400_000;
+      await (await process()).join({ name: 'was alone', ttlMs: yearMs, alone: true, networks });
+      await joins(leases, '72');
+      expect((await names()).map(({ name }) => name)).toContain('with 72');
+    });
   });
 
   it('counts very many numbers only when that may change what the node does', async () => {
     const clock = createManualClock();
     const opened = await database.open();
     const [first, second] = [createLeases(opened.db, clock), createLeases(opened.db, clock)];
-    const nodes = await Promise.all([first, second].map((leases, place) => leases.join({ name: `node ${place}`, ttlMs, alone: false })));
+    const nodes = await Promise.all(
+      [first, second].map((leases, place) => leases.join({ name: `node ${place}`, ttlMs, alone: false, networks })),
+    );
     let created = 0;
     const add = async (count: number, node: string | null) => {
       await sql`insert into instances (id, account_id, network, linked, conflict, created_at)
@@ -130,7 +221,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('leases on %s', 
   it('ends all other nodes for one that is alone', async () => {
     const first = await owner('first');
     const only = await database.open();
-    await leasesOf(only).join({ name: 'only', ttlMs, alone: true });
+    await leasesOf(only).join({ name: 'only', ttlMs, alone: true, networks });
     expect(await leasesOf(only).acquire(10)).toHaveLength(1);
     expect(await first.leases.renew(ttlMs)).toBe(false);
   });

@@ -28,6 +28,7 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('ownership on %s
     const ownership = new Ownership({
       leases,
       alone,
+      networks: ['sandbox'],
       clock,
       log: silent,
       random: () => 0,

@@ -27,7 +27,7 @@ export async function openSeeded(kind: StoreKind): Promise<{ database: TestDatab
 }
 
 /** Adds an account on the plan `scale`. */
-export async function seed(store: Store): Promise<Seeded> {
+export async function seed(store: Store, { network = 'sandbox' }: { readonly network?: string } = {}): Promise<Seeded> {
   const [accountId, keyId, instanceId] = [newId(), newId(), newId()];
   const keyHash = `hash of ${keyId}`;
   const plan = await store.db.selectFrom('plans').select('id').where('name', '=', 'scale').executeTakeFirstOrThrow();
@@ -67,7 +67,7 @@ export async function seed(store: Store): Promise<Seeded> {
     .values({
       id: instanceId,
       account_id: accountId,
-      network: 'sandbox',
+      network,
       label: null,
       phone_number: null,
       linked: 1,

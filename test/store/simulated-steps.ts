@@ -3,7 +3,7 @@ import { OwnershipLost } from '../../src/core/index.ts';
 import type { HotPath, Lease, Leases } from '../../src/store/index.ts';
 
 const hourMs = 3_600_000;
-const ttlMs = 600_000;
+export const ttlMs = 600_000;
 /** Two accounts, the first with two numbers. */
 export const numbers = [
   { accountId: 'account a', id: 'number a1' },
@@ -16,14 +16,19 @@ const number = fc.nat(numbers.length - 1);
 
 /** What a store may be asked; what is left out here is drawn from a few names, so that steps meet. */
 export const step = fc.oneof(
-  fc.record({ do: fc.constant('join' as const), node, alone: fc.constantFrom(false, false, false, true) }),
+  fc.record({
+    do: fc.constant('join' as const),
+    node,
+    alone: fc.constantFrom(false, false, false, true),
+    serves: fc.constantFrom('sandbox', 'sandbox', 'whatsapp'),
+  }),
   fc.record({ do: fc.constantFrom('renew' as const, 'balance' as const, 'own' as const, 'leave' as const, 'expire' as const), node }),
   { weight: 2, arbitrary: fc.record({ do: fc.constant('acquire' as const), node }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('take' as const, 'release number' as const), node, number }) },
   fc.record({ do: fc.constant('report' as const), node, number, status: fc.constantFrom('open' as const, 'connecting' as const) }),
   fc.record({ do: fc.constant('drain' as const), node, on: fc.boolean() }),
   fc.record({ do: fc.constant('owner' as const), number, account: fc.constantFrom('account a', 'account b') }),
-  fc.record({ do: fc.constantFrom('statuses' as const, 'nodes' as const, 'claims are late' as const) }),
+  fc.record({ do: fc.constantFrom('statuses' as const, 'nodes' as const, 'claims are late' as const, 'clock set back' as const) }),
   {
     weight: 8,
     arbitrary: fc.record({
@@ -68,6 +73,8 @@ export interface Side {
   expire(nodeId: string): Promise<unknown>;
   /** The deadline of every claim has passed. */
   passDeadlines(): Promise<unknown>;
+  /** The database's clock was set back, by more than a node lives. */
+  setBack(): Promise<unknown>;
   /** All that is stored, by table. */
   contents(): Promise<Readonly<Record<string, readonly object[]>>>;
 }
@@ -115,7 +122,12 @@ export class Walk {
     const { hot } = this.#side;
     switch (step.do) {
       case 'join': {
-        const id = await this.#leasesOf(step.node).join({ name: `process ${step.node}`, ttlMs, alone: step.alone });
+        const id = await this.#leasesOf(step.node).join({
+          name: `process ${step.node}`,
+          ttlMs,
+          alone: step.alone,
+          networks: [step.serves],
+        });
         this.#names.set(id, `node ${this.#names.size}`);
         this.#nodeIds[step.node] = id;
         return id;
@@ -159,6 +171,9 @@ export class Walk {
       }
       case 'claims are late':
         await this.#side.passDeadlines();
+        return null;
+      case 'clock set back':
+        await this.#side.setBack();
         return null;
       case 'claim':
         return this.#claim(step);

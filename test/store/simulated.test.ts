@@ -9,7 +9,7 @@ import { type Carry, simulatedLeases } from '../simulation/leases.ts';
 import type { Mutation } from '../simulation/mutations.ts';
 import { rounds } from '../support/run-options.ts';
 import { openTestStore } from '../support/stores.ts';
-import { numbers, type Side, type Step, step, Walk } from './simulated-steps.ts';
+import { numbers, type Side, type Step, step, ttlMs, Walk } from './simulated-steps.ts';
 
 const steps = fc.array(step, { minLength: 10, maxLength: 60, size: 'max' });
 /** The mistakes of the simulation that lie in its store, and show without a clock that is turned. */
@@ -104,6 +104,11 @@ async function postgresSide({ db, hot }: Store): Promise<Side> {
 function interventions(db: Kysely<Database>): Omit<Side, 'leases' | 'hot'> {
   return {
     expire: (nodeId) => db.updateTable('nodes').set({ expires_at: 1 }).where('id', '=', nodeId).execute(),
+    setBack: () =>
+      db
+        .updateTable('nodes')
+        .set((eb) => ({ expires_at: eb('expires_at', '+', 2 * ttlMs) }))
+        .execute(),
     passDeadlines: () => db.updateTable('claims').set({ deadline: 1 }).execute(),
     async contents() {
       const living = db.selectFrom('nodes').where('expires_at', '>', Date.now()).select('id');
@@ -114,7 +119,10 @@ function interventions(db: Kysely<Database>): Omit<Side, 'leases' | 'hot'> {
       const settlements = await db.selectFrom('settlements').select('requests').execute();
       return {
         leases: await db.selectFrom('leases').select(['instance_id', 'node_id', 'epoch', 'status']).execute(),
-        nodes: await db.selectFrom('nodes').select(['id', 'name', 'draining']).execute(),
+        nodes: (await db.selectFrom('nodes').select(['id', 'name', 'draining', 'expires_at']).execute()).map(({ expires_at, ...node }) => ({
+          ...node,
+          isFarAhead: expires_at > Date.now() + 2 * ttlMs,
+        })),
         claims: await db
           .selectFrom('claims')
           .select(['account_id', 'key', 'fingerprint', 'message_id', 'state', 'owner', 'node', 'created_at', 'provider_status'])

@@ -33,38 +33,3 @@ test('advanceAsync lets code set its next timer after an await', async () => {
   await done;
   expect([rounds, clock.now()]).toEqual([3, 30]);
 });
-
-test('a long turn skips most heartbeats, and nothing else', async () => {
-  const clock = createManualClock(0);
-  const hourMs = 60 * 60_000;
-  const came: Record<string, number[]> = { second: [], fiveSeconds: [], minute: [], retries: [] };
-  const again = (name: string, ms: number): void =>
-    void clock.after(ms, () => {
-      came[name]?.push(clock.now());
-      // As with work that waits for the store.
-      void Promise.resolve().then(() => again(name, ms));
-    });
-  again('second', 1_000);
-  again('fiveSeconds', 5_000);
-  again('minute', 60_000);
-  // What happens once, however short its time, happens at that time; so does what is tried again a few times.
-  const retry = (left: number): void =>
-    void clock.after(700, () => {
-      came.retries?.push(clock.now());
-      if (left > 1) retry(left - 1);
-    });
-  clock.after(30 * 60_000 + 1, () => retry(3));
-  await clock.advanceAsync(hourMs);
-  expect(clock.now()).toBe(hourMs);
-  expect(came.minute).toEqual(Array.from({ length: 60 }, (_, minute) => (minute + 1) * 60_000));
-  expect(came.retries).toEqual([1_800_701, 1_801_401, 1_802_101]);
-  const { second = [], fiveSeconds = [] } = came;
-  const within = (times: readonly number[], from: number, to: number) => times.filter((at) => at > from && at <= to).length;
-  expect([within(second, 0, 60_000), within(second, hourMs - 60_000, hourMs)]).toEqual([60, 60]);
-  expect([within(fiveSeconds, 0, 60_000), within(fiveSeconds, hourMs - 60_000, hourMs)]).toEqual([12, 12]);
-  for (let minute = 2; minute < 59; minute++) {
-    for (const times of [second, fiveSeconds])
-      expect(within(times, minute * 60_000, (minute + 1) * 60_000), `minute ${minute}`).toBeGreaterThan(0);
-  }
-  expect(second.length).toBeLessThan(600);
-});

@@ -1,21 +1,10 @@
 import type { Clock } from '../../src/core/index.ts';
 
-/** Timers of at most this are heartbeats when they are set again and again. */
-const heartbeatMs = 5_000;
-/** So often is a heartbeat set in a turn before any is skipped: the slowest take a minute for it. */
-const oftenEnough = 12;
-/** How long before the end of a turn everything comes again, as it would without skipping. */
-const warmMs = 60_000;
-
 /** A clock that stands still until a test turns it. */
 export interface ManualClock extends Clock {
   /** Moves time forward by `ms` and fires every timer that falls due, in order of its time, each at its own time. */
   advance(ms: number): void;
-  /**
-   * Like `advance`, and lets promises settle between timers, so that code which sets its next timer after an `await` gets to it. In a long turn
-   * most heartbeats are skipped, of which a day has a quarter of a million: after each leap of the time every one of them comes once at least
-   * before the next leap, and in the first and the last minute all come. Every other timer comes at its time.
-   */
+  /** Like `advance`, and lets promises settle between timers, so that code which sets its next timer after an `await` gets to it. */
   advanceAsync(ms: number): Promise<void>;
   /** Sets the calendar forward (or with a negative `ms` back), as an administrator or NTP would: no timer fires, no duration passes. */
   setCalendar(ms: number): void;
@@ -27,7 +16,7 @@ export interface ManualClock extends Clock {
 
 interface PendingTimer {
   readonly ms: number;
-  due: number;
+  readonly due: number;
   readonly run: () => void;
 }
 
@@ -37,8 +26,6 @@ export function createManualClock(startMs = Date.UTC(2026, 0, 1)): ManualClock {
   let calendarOffset = 0;
   // A set keeps insertion order, which decides between timers due at the same time.
   const timers = new Set<PendingTimer>();
-  /** How often timers of each length were set in this turn. */
-  const set = new Map<number, number>();
 
   /** Takes out the first timer due by `end`, turns the clock to it, and returns it. */
   function takeNext(end: number): PendingTimer | null {
@@ -52,19 +39,6 @@ export function createManualClock(startMs = Date.UTC(2026, 0, 1)): ManualClock {
     return next;
   }
 
-  const beats = ({ ms }: PendingTimer) => ms <= heartbeatMs && (set.get(ms) ?? 0) >= oftenEnough;
-
-  /** Leaps to the next timer that is no heartbeat, or to the last minute before `end`; heartbeats stay as far ahead as they are. */
-  function leap(end: number): boolean {
-    let to = end - warmMs;
-    for (const timer of timers) if (!beats(timer)) to = Math.min(to, timer.due);
-    const leapt = to - time;
-    if (leapt <= heartbeatMs) return false;
-    for (const timer of timers) if (beats(timer)) timer.due += leapt;
-    time = to;
-    return true;
-  }
-
   return {
     now: () => time + calendarOffset,
     monotonic: () => time,
@@ -73,7 +47,6 @@ export function createManualClock(startMs = Date.UTC(2026, 0, 1)): ManualClock {
     },
     after(ms, run) {
       const timer = { ms, due: time + Math.max(0, ms), run };
-      set.set(ms, (set.get(ms) ?? 0) + 1);
       timers.add(timer);
       return { cancel: () => void timers.delete(timer) };
     },
@@ -84,14 +57,10 @@ export function createManualClock(startMs = Date.UTC(2026, 0, 1)): ManualClock {
     },
     async advanceAsync(ms) {
       const end = time + ms;
-      let leapAt = time + warmMs;
-      set.clear();
       await settled();
       for (let timer = takeNext(end); timer !== null; timer = takeNext(end)) {
         timer.run();
         await settled();
-        // Only when all that waited at the last leap has come.
-        if (time > leapAt && leap(end)) leapAt = time + heartbeatMs;
       }
       time = end;
     },

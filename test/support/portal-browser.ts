@@ -1,9 +1,9 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Overrides } from '../../src/overrides.ts';
-import { isFree } from './free-port.ts';
+import { openChromium } from './chromium.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
+import { noteTroubles } from './page-troubles.ts';
 import type { SignedIn } from './portal.ts';
-import { type Look, leaveBrowser, type Notes, sharedChromium, takeBrowser, type VisitorBrowser, watched } from './used-browsers.ts';
 
 export type ColorScheme = 'light' | 'dark';
 
@@ -13,8 +13,6 @@ export interface VisitorOptions {
   readonly height?: number;
   /** Lets scripts run that the pages' security policy would stop: then only the pages' own care is left. */
   readonly bypassCSP?: boolean;
-  /** With an empty cache. */
-  readonly fresh?: boolean;
   /** Where the browser reaches the gateway, when that is not the gateway itself. */
   readonly address?: string;
   /** Signed in already, and acting for their account. */
@@ -23,7 +21,6 @@ export interface VisitorOptions {
 
 /** Somebody at the portal, with a browser of their own. */
 export interface Visitor {
-  /** Who asks for it, or anything of the page that lasts (its events, routes, clock), has a browser that nobody has after them. */
   readonly context: BrowserContext;
   readonly page: Page;
   /** Opens a page by its path and waits until it shows what it has. */
@@ -52,95 +49,93 @@ export interface Portal {
 export interface PortalOptions {
   readonly env?: Record<string, string>;
   readonly overrides?: Overrides;
-  /** Gives the browser; without, it is the one of the test run. */
+  /** Gives the browser, which is closed with the portal; without, it is the one of the test run. */
   readonly openBrowser?: () => Promise<Browser>;
 }
 
-/** Scripts that a browser has compiled are those of one address: that of one portal after the other in this process. */
-const usualPort = 20_000 + (process.pid % 10_000);
+/** The most that a step on a page may take: a browser does each in a moment. */
+const waitMs = 10_000;
 
 /** Starts a gateway with the sandbox, and opens the browser. */
-export async function startPortal({ openBrowser, ...options }: PortalOptions = {}): Promise<Portal> {
-  const PORT = (await isFree(usualPort)) ? String(usualPort) : '0';
-  const gateway = await startGateway('sqlite', { ...options, env: { PORT, ...options.env } });
-  const browser = await (openBrowser ?? sharedChromium)().catch(async (error: unknown) => {
+export async function startPortal({ openBrowser = openChromium, ...options }: PortalOptions = {}): Promise<Portal> {
+  const gateway = await startGateway('sqlite', options);
+  const browser = await openBrowser().catch(async (error: unknown) => {
     await gateway.stop();
     throw error;
   });
-  const visitors = new Set<Awaited<ReturnType<typeof openVisitor>>>();
+  const opened = new Set<Opened>();
   return {
     gateway,
     async visitor(visitorOptions = {}) {
-      const made = await openVisitor(browser, visitorOptions.address ?? gateway.address, visitorOptions);
-      visitors.add(made);
-      return made.visitor;
+      const one = await openVisitor(browser, visitorOptions.address ?? gateway.address, visitorOptions);
+      opened.add(one);
+      return one.visitor;
     },
     async shown() {
-      const pages = [...visitors].flatMap(({ used }) => used.context.pages());
+      const pages = [...opened].flatMap(({ visitor }) => visitor.context.pages());
       return await Promise.all(pages.map(asSeen));
     },
     async leave() {
-      const all: string[] = [];
-      for (const { used, look, notes, expected, lasting } of visitors) {
-        // What another address had in the cache would be found there.
-        if (lasting() || openBrowser !== undefined || notes.address !== gateway.address) await used.context.close();
-        else await leaveBrowser(used, look, notes.address);
-        all.push(...notes.troubles.filter((trouble) => !expected.some((part) => trouble.includes(part))));
-      }
-      visitors.clear();
-      return all;
+      const left = [...opened];
+      opened.clear();
+      await Promise.all(left.map(({ visitor }) => visitor.context.close()));
+      return left.flatMap(({ troubles, expected }) => troubles.filter((trouble) => !expected.some((part) => trouble.includes(part))));
     },
     async stop() {
-      if (openBrowser !== undefined) await browser.close();
+      await browser.close();
       await gateway.stop();
     },
   };
 }
 
-async function openVisitor(browser: Browser, address: string, options: VisitorOptions) {
-  const { colorScheme = 'light', width = 1280, height = 900, bypassCSP = false, fresh = false, as } = options;
-  const look: Look = { colorScheme, width, height, bypassCSP };
-  const used: VisitorBrowser = await takeBrowser(browser, look, { fresh });
-  const notes: Notes = { address, troubles: [] };
-  used.notes = notes;
-  const expected: string[] = [];
-  const { context, page } = used;
+/** A visitor, what went wrong in their browser, and parts of what the test expects of that. */
+interface Opened {
+  readonly visitor: Visitor;
+  readonly troubles: readonly string[];
+  readonly expected: readonly string[];
+}
+
+async function openVisitor(browser: Browser, address: string, options: VisitorOptions): Promise<Opened> {
+  const { colorScheme = 'light', width = 1280, height = 900, bypassCSP = false, as } = options;
+  const context = await browser.newContext({
+    colorScheme,
+    viewport: { width, height },
+    bypassCSP,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  context.setDefaultTimeout(waitMs);
+  const troubles = await noteTroubles(context, address);
   if (as !== undefined) {
     await context.addCookies([...as.cookies].map(([name, value]) => ({ name, value, url: address, httpOnly: true })));
     if (as.account !== null)
-      await used.runFirst(`if (origin !== 'null') sessionStorage.setItem('acting-account', ${JSON.stringify(as.account)})`);
+      await context.addInitScript(`if (origin !== 'null') sessionStorage.setItem('acting-account', ${JSON.stringify(as.account)})`);
   }
-  let lasting = false;
-  const last = () => {
-    lasting = true;
-  };
-  const visitor = {
-    page: watched(page, last),
-    async open(path: string) {
+  const page = await context.newPage();
+  const expected: string[] = [];
+  const visitor: Visitor = {
+    context,
+    page,
+    async open(path) {
       await page.goto(address + path);
       await settled(page);
     },
-    async go(path: string) {
+    async go(path) {
       // By way of a page of nothing, so that even the same page begins anew.
       for (const next of ['/no/such/page', path]) await page.evaluate(`(${leave})(${JSON.stringify(next)})`);
       await settled(page);
     },
-    async signIn({ email, password }: Pick<SignedIn, 'email' | 'password'>) {
+    async signIn({ email, password }) {
       await page.goto(`${address}/sign-in`);
       await page.getByLabel('E-mail address').fill(email);
       await page.getByLabel(/^Password/).fill(password);
       await page.getByRole('button', { name: 'Sign in' }).click();
     },
-    expects: (...parts: string[]) => void expected.push(...parts),
+    expects: (...parts) => void expected.push(...parts),
   };
-  // Not enumerable: who takes a visitor apart has not asked for it.
-  const whole: Visitor = Object.defineProperty(visitor as Visitor, 'context', {
-    get() {
-      last();
-      return context;
-    },
-  });
-  return { visitor: whole, used, look, notes, expected, lasting: () => lasting };
+  return { visitor, troubles, expected };
 }
 
 /** The page's address and what a screen reader would find on it. */
@@ -159,7 +154,7 @@ const leave = `(path) => new Promise((resolve, reject) => {
   history.pushState({}, '', path);
   const look = () => {
     if (document.querySelector('h1') !== null && document.querySelector('h1[data-left]') === null) resolve();
-    else if (performance.now() - began > 100_000) reject(new Error('no way to ' + path + ' from ' + document.title));
+    else if (performance.now() - began > ${waitMs}) reject(new Error('no way to ' + path + ' from ' + document.title));
     // Not with every frame: that would have the browser draw sixty of them a second.
     else setTimeout(look, 20);
   };
@@ -175,7 +170,7 @@ const nothingMoves = `new Promise((resolve, reject) => {
       ({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().iterations !== Infinity,
     );
     if (loading === null && moving === undefined) resolve();
-    else if (performance.now() - began > 100_000) reject(new Error('still loading or moving: ' + (loading ?? moving.effect.target).outerHTML));
+    else if (performance.now() - began > ${waitMs}) reject(new Error('still loading or moving: ' + (loading ?? moving.effect.target).outerHTML));
     else setTimeout(look, 20);
   };
   look();

@@ -150,6 +150,11 @@ export class ScriptedLink implements Link {
     return this.answerProbe();
   }
 
+  /** The network replaces the pairing code. */
+  renewPairingCode(code: string): void {
+    this.context.onEvent({ type: 'pairing_code', code });
+  }
+
   requestPairingCode(phoneNumber: string): Promise<string | null> {
     this.pairingCodesAsked.push(phoneNumber);
     return this.answerPairingCode(phoneNumber);

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { memberOf, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
-import { type Portal, settled, startPortal } from '../support/portal-browser.ts';
+import { type Portal, startPortal } from '../support/portal-browser.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
-import { violations } from './axe.ts';
 
 let portal: Portal;
 let receiver: WebhookReceiver;
@@ -30,16 +29,8 @@ it('an owner adds a webhook, tests it, gives it a new secret and removes it', as
   // The address inside.
   visitor.expects('400: POST');
   const { page, open } = visitor;
-  const wrong: string[] = [];
-  const look = async (where: string) => {
-    await settled(page);
-    wrong.push(...(await violations(page)).map((one) => `${where}: ${one}`));
-    const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
-    if (width > 390) wrong.push(`${where}: ${width} px wide`);
-  };
   await open('/alerts');
   await page.getByText('Nobody is told yet').waitFor();
-  await look('empty page');
   await page.getByRole('button', { name: 'Add the first target' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
@@ -51,14 +42,11 @@ it('an owner adds a webhook, tests it, gives it a new secret and removes it', as
   await dialog.getByRole('checkbox', { name: 'A trial is nearly used up' }).uncheck();
   await dialog.getByRole('checkbox', { name: 'A message is read' }).check();
   await dialog.getByRole('switch', { name: 'Quiet hours' }).check();
-  await look('dialog');
   await dialog.getByRole('switch', { name: 'Quiet hours' }).uncheck();
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await dialog.getByText(/^whsec_/).waitFor();
-  await look('secret');
   await dialog.getByRole('button', { name: 'I have copied the secret' }).click();
   await dialog.waitFor({ state: 'hidden' });
-  await look('list');
 
   await page.getByRole('link', { name: receiver.allowed }).click();
   await page.getByText('Nothing was sent yet').waitFor();
@@ -71,7 +59,6 @@ it('an owner adds a webhook, tests it, gives it a new secret and removes it', as
   await deliveries.getByText('Delivered').waitFor();
   await deliveries.getByText('answered 204').waitFor();
   expect(receiver.posts).toHaveLength(1);
-  await look('target');
   await deliveries.getByRole('button', { name: 'Send again' }).click();
   await expect.poll(() => receiver.posts.length).toBe(2);
 
@@ -83,13 +70,10 @@ it('an owner adds a webhook, tests it, gives it a new secret and removes it', as
   await page.getByRole('button', { name: 'Remove' }).click();
   await dialog.getByRole('button', { name: 'Remove target' }).click();
   await page.getByText('Nobody is told yet').waitFor();
-  expect(wrong).toEqual([]);
   expect(await portal.leave()).toEqual([]);
 });
 
-it('members have no such page, a provider’s admin adds targets of the provider, and an operator of everything', {
-  timeout: 300_000,
-}, async () => {
+it('members have no such page, a provider’s admin adds targets of the provider, and an operator of everything', async () => {
   const first = await portal.visitor({ as: member });
   await first.open('/numbers');
   expect(await first.page.getByRole('link', { name: 'Alerts' }).count()).toBe(0);

@@ -35,8 +35,6 @@ describe('the brand of a provider', () => {
       .toBuffer();
     await setting.page.getByLabel('Picture for the logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer });
     await setting.page.getByText('The logo is saved.').first().waitFor();
-    await settled(setting.page);
-    expect(await violations(setting.page)).toEqual([]);
 
     const customer = await gateway.customer({ name: 'Own Bakery' });
     await updateAccount(store, customer.accountId, { providerId: admin.providerId }, at(Date.now()));
@@ -61,7 +59,8 @@ describe('the brand of a provider', () => {
             .first()
             .evaluate((image: { naturalWidth: number }) => image.naturalWidth),
         ).toBe(40);
-        expect(await violations(page)).toEqual([]);
+        // Its colour is the only thing that other pages have not.
+        expect(await violations(page, 'colours')).toEqual([]);
       };
       await visitor.open('/sign-in');
       await branded();

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { createAccount, setDefaultPlan } from '../../src/accounts/index.ts';
 import { at } from '../support/act.ts';
 import { operator, personAt } from '../support/portal.ts';
-import { violations } from './axe.ts';
 import { goTo } from './steps.ts';
 import { usePortal } from './use-portal.ts';
 
@@ -45,7 +44,7 @@ describe("a reseller's customers in the portal", () => {
     await dialog.getByText('No e-mail was sent.').waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await setDefaultPlan(gateway.app.store, 'starter', false, now());
-  }, 300_000);
+  });
 
   it('accounts come from a file: checked first, with every mistake at its line', async () => {
     const { gateway } = portal;
@@ -58,7 +57,6 @@ describe("a reseller's customers in the portal", () => {
     await dialog.locator('input[type=file]').setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
     await dialog.getByText('2 accounts can be imported.').waitFor();
     expect(await dialog.getByRole('group', { name: 'Lines with mistakes' }).innerText()).toContain('plan: there is no plan "gold"');
-    expect(await violations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Import 2 accounts' }).click();
     await dialog.getByText('2 accounts are created.').waitFor();
     await dialog.getByRole('link', { name: 'Download the links' }).waitFor();
@@ -70,7 +68,7 @@ describe("a reseller's customers in the portal", () => {
     await dialog.getByText('2 already exist and stay as they are.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Import 0 accounts' }).isDisabled()).toBe(true);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-  }, 300_000);
+  });
 
   it('usage of all accounts is sorted, searched and paged by the server, and kept in the address', async () => {
     const { gateway } = portal;
@@ -102,8 +100,7 @@ describe("a reseller's customers in the portal", () => {
     await expect.poll(() => table.getByRole('rowheader').allInnerTexts()).toEqual(['Customer 7']);
     const csv = await page.getByRole('link', { name: 'Download as CSV' }).getAttribute('href');
     expect(csv).toMatch(/^\/portal\/api\/operator\/usage\.csv\?from=\d{4}-\d\d-01&to=.*search=Customer\+7/);
-    expect(await violations(page)).toEqual([]);
-  }, 300_000);
+  });
 
   it('another account is found from any page by its name, and opens on the same page', async () => {
     const { gateway } = portal;
@@ -122,5 +119,5 @@ describe("a reseller's customers in the portal", () => {
     await page.getByRole('option', { name: 'Mountain Tea' }).click();
     await page.getByText('You are acting for Mountain Tea').waitFor();
     await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
-  }, 300_000);
+  });
 });

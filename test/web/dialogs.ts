@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
+import { settled } from '../support/portal-browser.ts';
 
 /** A dialog or menu and the way to it. */
-interface Dialog {
+export interface Dialog {
   readonly name: string;
   readonly who: 'owner' | 'operator';
   readonly path: string;
@@ -10,6 +11,13 @@ interface Dialog {
   /** `password` is the person's own. */
   open(page: Page, password: string): Promise<void>;
 }
+
+/** A file of accounts with a line that can be imported and one that cannot. */
+const accountsFile = {
+  name: 'customers.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from('name,plan\nApple Farm,starter\n=HYPERLINK(1),gold\n'),
+};
 
 const dialog = (page: Page) => page.getByRole('dialog').waitFor();
 
@@ -22,6 +30,8 @@ const press = (name: string | RegExp) => async (page: Page) => {
 /** Chooses from the first menu of this name and waits for a dialog. */
 const fromMenu = (menu: RegExp, entry: string | RegExp) => async (page: Page) => {
   await page.getByRole('button', { name: menu }).first().click();
+  // One that is still on the way to its place would be scrolled to, and be hidden with the button that it belongs to.
+  await settled(page);
   await page.getByRole('menuitem', { name: entry }).first().click();
   await page.getByRole('menu').waitFor({ state: 'hidden' });
   await dialog(page);
@@ -48,6 +58,15 @@ async function invite(page: Page): Promise<void> {
   await form.getByRole('button', { name: 'Create invitation' }).click();
   await form.getByRole('button', { name: 'Copy invitation link' }).waitFor();
 }
+
+/** Opens the search by its keys, looks for a text and waits for what is found. */
+const search = (text: string, found: string) => async (page: Page) => {
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Search' });
+  await palette.getByRole('textbox').and(page.locator(':focus')).waitFor();
+  await page.keyboard.type(text);
+  await palette.getByText(found).first().waitFor();
+};
 
 export const dialogs: readonly Dialog[] = [
   { name: 'add a number', who: 'owner', path: '/numbers?add=true', open: dialog },
@@ -157,7 +176,18 @@ export const dialogs: readonly Dialog[] = [
       await page.getByText('Scan this with your authenticator app').waitFor();
     },
   },
-  { name: 'add an alert target', who: 'owner', path: '/alerts', open: press('Add a target') },
+  {
+    name: 'add an alert target',
+    who: 'owner',
+    path: '/alerts',
+    async open(page) {
+      await press('Add a target')(page);
+      const form = page.getByRole('dialog');
+      await form.getByRole('switch', { name: 'Quiet hours' }).check();
+      await form.getByRole('button', { name: 'Add', exact: true }).click();
+      await form.getByText('Enter the address that takes the posts.').waitFor();
+    },
+  },
   {
     name: 'the secret of a new webhook',
     who: 'owner',
@@ -196,11 +226,48 @@ export const dialogs: readonly Dialog[] = [
       await page.getByRole('menu').waitFor();
     },
   },
+  { name: 'search', who: 'owner', path: '/keys', open: search('', 'Numbers') },
+  { name: 'what a search finds', who: 'owner', path: '/keys', open: search('Web shop', 'Web shop') },
+  { name: 'a search that finds nothing', who: 'owner', path: '/keys', open: search('zzz nobody', 'Nothing has that name.') },
   { name: 'new account', who: 'operator', path: '/operator/accounts', open: press('New account') },
+  {
+    name: 'the invitation of the owner of a new account',
+    who: 'operator',
+    path: '/operator/accounts',
+    shownOnce: 'Done',
+    async open(page) {
+      await press('New account')(page);
+      const form = page.getByRole('dialog');
+      await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Harbour Tours');
+      await form.getByLabel('Owner’s e-mail address').fill('ann@example.com');
+      await form.getByRole('button', { name: 'Create account' }).click();
+      await form.getByText(/\/link\//).waitFor();
+    },
+  },
+  {
+    name: 'suspend several accounts',
+    who: 'operator',
+    path: '/operator/accounts',
+    async open(page) {
+      for (const name of ['Corner Books', 'Old Mill']) await page.getByRole('checkbox', { name: `Choose ${name}`, exact: true }).check();
+      await page.getByRole('region', { name: 'The chosen ones' }).getByRole('button', { name: 'Suspend' }).click();
+      await dialog(page);
+    },
+  },
   { name: 'edit an account', who: 'operator', path: '/operator/accounts', open: inAccount(press('Edit')) },
   { name: 'suspend an account', who: 'operator', path: '/operator/accounts', open: inAccount(press('Suspend')) },
   { name: 'send an invitation again', who: 'operator', path: '/operator/users/invitations', open: press(/^Send again/) },
   { name: 'import accounts', who: 'operator', path: '/operator/accounts', open: press('Import') },
+  {
+    name: 'mistakes in a file of accounts',
+    who: 'operator',
+    path: '/operator/accounts',
+    async open(page) {
+      await press('Import')(page);
+      await page.getByRole('dialog').locator('input[type=file]').setInputFiles(accountsFile);
+      await page.getByRole('group', { name: 'Lines with mistakes' }).waitFor();
+    },
+  },
   { name: 'invite to an account', who: 'operator', path: '/operator/accounts', open: inAccount(press('Invite')) },
   {
     name: 'an invitation to an account',

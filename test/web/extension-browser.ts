@@ -42,7 +42,7 @@ export async function openExtensionBrowser(zip: Uint8Array | null): Promise<Exte
     `--ignore-certificate-errors-spki-list=${pin}`,
     ...(zip === null ? [] : loading(unpacked(zip, join(folder, 'extension')))),
   ]);
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(10_000);
   return {
     context,
     asked,

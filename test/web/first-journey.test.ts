@@ -40,7 +40,7 @@ describe('the first journey', () => {
   beforeAll(async () => {
     files = await startFileServer();
     samples = await serveSamples(files);
-  }, 300_000);
+  });
   afterAll(() => files?.close());
   afterEach(async () => {
     const troubles = await portal.leave();
@@ -95,7 +95,7 @@ describe('the first journey', () => {
     const refused = await gateway.call('GET', '/v1/instances', { key });
     expect([refused.status, refused.body.error.code]).toEqual([401, 'invalid_api_key']);
     await settled(page);
-  }, 300_000);
+  });
 });
 
 const olga = { email: 'olga@example.com', name: 'Olga Operator', password: 'olgas long password' };

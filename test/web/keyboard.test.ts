@@ -87,7 +87,7 @@ describe('the keyboard alone', () => {
     await write(/^textarea Text/, 'Hello by keyboard');
     await press(/^button Send$/);
     await page.getByText('Sent', { exact: true }).waitFor();
-  }, 300_000);
+  });
 
   it('reaches every row of every list, and Enter opens it', async () => {
     const { gateway } = portal;
@@ -135,5 +135,5 @@ describe('the keyboard alone', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Old Mill' }).waitFor();
-  }, 300_000);
+  });
 });

@@ -31,9 +31,10 @@ it('the page of the numbers says in plain words what a number may not do, and ho
   capped.restricts({ reason: 'new_chats_capped', until: cycleEndsAt });
   network.link(await linked('Delivery van', '491710001002')).restricts({ reason: 'reach_out_blocked', until: cycleEndsAt });
 
-  for (const look of [{}, { colorScheme: 'dark' }, { width: 390, height: 780 }] as const) {
-    const visitor = await portal.visitor({ as: owner, ...look });
-    await visitor.open('/numbers');
+  const visitor = await portal.visitor({ as: owner });
+  await visitor.open('/numbers');
+  for (const width of [1280, 390]) {
+    await visitor.page.setViewportSize({ width, height: 780 });
     const row = (name: string) => visitor.page.getByRole('listitem', { name, exact: true });
     await row('Front desk')
       .getByText(/^12 of 50 new chats used, counted until /)

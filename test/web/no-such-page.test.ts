@@ -9,7 +9,7 @@ describe('a mistyped address', () => {
   beforeAll(async () => {
     gateway = await startGateway('sqlite');
     browser = await openChromium();
-  }, 300_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await gateway?.stop();
@@ -20,7 +20,7 @@ describe('a mistyped address', () => {
     ['a dark phone', 'dark', 390],
   ] as const)('tells a person so in %s, and leads home', async (_, colorScheme, width) => {
     const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(10_000);
     const answer = await page.goto(`${gateway.address}/a/mistyped/address`);
     expect(answer?.status()).toBe(404);
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();

@@ -55,5 +55,5 @@ describe('a provider admin', () => {
     await sendExample(page, { kind: 'Text', to: '+15550123' });
     await page.getByRole('button', { name: 'Leave the account' }).click();
     await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor();
-  }, 300_000);
+  });
 });

@@ -53,6 +53,8 @@ describe('the command that comes with a new key', () => {
     const answer = await run(await command());
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ data: { instance_id, type: 'text', status: 'sent' } });
+    // However often it is pasted.
+    expect((await run(await command())).headers.get('idempotency-replayed')).toBe('true');
     expect(await customer.received('15550123')).toMatchObject([{ from: '491710000300', type: 'text' }]);
   });
 

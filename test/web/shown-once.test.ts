@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { settled } from '../support/portal-browser.ts';
-import { dialogs } from './dialogs.ts';
 import { useBakeryPortal } from './use-portal.ts';
 
 /** Everything that closes an ordinary dialog, a slip of the hand included. */
@@ -10,26 +9,9 @@ async function slip(page: Page): Promise<void> {
   await page.mouse.click(5, 5);
 }
 
+// That each stays until its own button is pressed is in dialogs.test.ts.
 describe('a value that is shown once', () => {
   const world = useBakeryPortal();
-
-  it.each(dialogs.filter(({ shownOnce }) => shownOnce !== undefined))(
-    'stays on screen until its own button is pressed: $name',
-    async ({ who, path, open, shownOnce = '' }) => {
-      const { page, ...visitor } = await world.portal.visitor({ as: world.bakery[who] });
-      await visitor.open(path);
-      await open(page, world.bakery[who].password);
-      const dialog = page.getByRole('dialog');
-      const value = await dialog.locator('code, pre').first().innerText();
-      await slip(page);
-      await settled(page);
-      expect(await dialog.getByText(value, { exact: true }).count()).toBe(1);
-      expect(await dialog.getByRole('button', { name: 'Close', exact: true }).count()).toBe(0);
-      await dialog.getByRole('button', { name: shownOnce }).click();
-      await dialog.waitFor({ state: 'hidden' });
-    },
-    300_000,
-  );
 
   it('stays on screen when the browser goes back', async () => {
     const { page, ...visitor } = await world.portal.visitor({ as: world.bakery.owner });

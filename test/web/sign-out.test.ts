@@ -47,7 +47,7 @@ describe('signing out', () => {
     expect(asked).toEqual([]);
     goOn.resolve();
     await leaving.page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  }, 300_000);
+  });
 
   it('that fails is told, and the page is there again', async () => {
     const visitor = await portal.visitor({ as: owner });
@@ -61,5 +61,5 @@ describe('signing out', () => {
     await page.unroute(`**${signOut}`);
     await leave(visitor);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  }, 300_000);
+  });
 });

@@ -62,5 +62,5 @@ describe('two-factor sign-in', () => {
     await inside();
     await withBackupCode();
     await page.getByRole('alert').waitFor();
-  }, 300_000);
+  });
 });

@@ -66,9 +66,7 @@ describe('what was done on a page', () => {
     expect(role).toEqual({ role: 'member' });
   });
 
-  it('offers nothing where it could not be as it was: what the provider suspended would be suspended by an operator', {
-    timeout: 300_000,
-  }, async () => {
+  it('offers nothing where it could not be as it was: what the provider suspended would be suspended by an operator', async () => {
     const { gateway } = portal;
     const { accountId } = await gateway.customer({ name: 'Old Mill' });
     const admin = await personAt(gateway, { role: 'provider_admin', providerId: 'default' });

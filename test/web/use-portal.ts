@@ -37,7 +37,7 @@ function useStarted<Started extends Pick<BakeryPortal, 'portal' | 'stop'>>(start
   };
   beforeAll(async () => {
     started = await start();
-  }, 300_000);
+  });
   afterEach(async ({ task }) => {
     const { portal } = running();
     if (task.result?.state === 'fail') for (const page of await portal.shown()) process.stderr.write(`${page}\n`);

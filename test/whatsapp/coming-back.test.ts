@@ -11,7 +11,7 @@ describe('a linked WhatsApp number whose connection ends', () => {
   let phone: Person;
   beforeAll(async () => {
     // An answer to a ping may take two thirds of this: long enough for a busy machine, also while a number is linked.
-    world = await startWhatsAppWorld({ timing: { keepAliveMs: 9_000 } });
+    world = await startWhatsAppWorld({ timing: { keepAliveMs: 4_500 } });
   });
   afterAll(() => world?.close());
   beforeEach(async () => {

@@ -114,6 +114,7 @@ describe('sends that WhatsApp refuses, over HTTP', () => {
   it.each([
     [404, 422, 'invalid_recipient', 'no_such_recipient'],
     [405, 502, 'upstream_unavailable', 'kind_not_allowed'],
+    [473, 502, 'upstream_unavailable', 'interactive_not_allowed'],
     [488, 502, 'upstream_unavailable', 'malformed_message'],
     [777, 502, 'upstream_unavailable', 'code_777'],
   ] as const)('code %i is answered with %i, and with its reason [whatsapp.refusals]', async (refused, status, code, reason) => {

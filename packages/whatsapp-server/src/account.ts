@@ -19,8 +19,12 @@ export class Account {
   readonly linked = new Map<number, LinkedDevice>();
   /** The numbers with which this one has exchanged messages. */
   readonly chats = new Set<string>();
+  /** Whether the account has a LID; without one it is addressed by number in every account. */
+  hasLid = true;
   onNetwork = true;
   hasDevices = true;
+  /** Whether the simulated devices have uploaded keys. */
+  hasKeys = true;
   answersAs: string | null = null;
   /** The last linking with a passkey; null if there was none. */
   ceremony: Ceremony | null = null;

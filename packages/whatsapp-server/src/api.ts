@@ -41,7 +41,7 @@ export interface WhatsAppServer {
   readonly faults: Faults;
   readonly builds: Builds;
   readonly record: Record_;
-  /** Ends every connection and deletes all of the server's files. */
+  /** Ends every connection and deletes all of the server's files. Rejects when a device appeared online (see `strictness.ts`). */
   close(): Promise<void>;
 }
 
@@ -58,6 +58,8 @@ export interface Person {
   scan(code: string, again?: () => Promise<string>): Promise<void>;
   /** The phone enters an 8-character pairing code. Resolves and rejects like `scan`; also rejects for a wrong code. */
   enterPairingCode(code: string): Promise<void>;
+  /** The network asks for another pairing code in place of the one for this number; `manually`: because the phone's owner wants one. */
+  refreshPairingCode(how?: { manually?: boolean }): Promise<void>;
   /** The phone removes all its linked devices. They get 401 `device_removed` and can never log in again. */
   unlink(): Promise<void>;
   /**
@@ -77,6 +79,10 @@ export interface Person {
   send(to: string, text: string): Promise<string>;
   /** The phone fetches the keys of every linked device of another number and starts Signal sessions with them. Nothing is sent. */
   fetchKeysOf(number: string): Promise<void>;
+  /** The phone sets the timer of the chat with another number, in seconds (0: off), and tells both sides. Resolves with the message id. */
+  setTimer(to: string, expiration: number, setAt?: number): Promise<string>;
+  /** The person sets the timer that new chats are to have, in seconds. Everybody with whom there is a chat is told. */
+  setDefaultTimer(expiration: number): void;
   /** Sends any message, like `send`. */
   sendMessage(to: string, message: proto.IMessage): Promise<string>;
   /** Moves the account to LID addressing; its phone tells its companions. */
@@ -98,8 +104,15 @@ export interface Person {
   shareSettingsKey(): Promise<void>;
   /** Sends the linked devices a message whose content the network does not have, so that they ask their phone for it. */
   getsUnavailable(from: string): void;
+  /** The network loses the keys of the linked devices. They are told when they ask for the digest of their keys. */
+  losesKeys(): void;
   /** Changes what the network knows of this person. */
   is(change: PersonChange): void;
+  /**
+   * Stanzas for which the library changes its credentials: few one-time keys are left, or something of the account has changed, told in one of two
+   * ways.
+   */
+  nudges(about: 'few_keys' | 'account_sync' | 'dirty'): void;
   /** Sends this many stanzas of groups, broadcasts and calls to the linked devices. They wait for devices that are not connected. */
   isBusy(stanzas: number): void;
   /** How many stanzas the linked devices have not acknowledged. */
@@ -125,6 +138,10 @@ export interface Ceremony {
 export interface PersonChange {
   readonly onNetwork?: boolean;
   readonly hasDevices?: boolean;
+  /** Whether the person has a LID. Without one everybody writes to the number. */
+  readonly hasLid?: boolean;
+  /** Whether the person's phone and simulated companions have uploaded keys. */
+  readonly hasKeys?: boolean;
   /** Queries for this number are answered with this other number; null ends that. */
   readonly answersAs?: string | null;
   /** How many simulated companions the person has, besides the phone and the devices linked by code. */
@@ -216,6 +233,8 @@ export interface Faults {
     number: string,
     how: { kind: 'drop' } | { kind: 'stream_error'; code: number; conflict?: string } | { kind: 'silence' },
   ): Promise<void>;
+  /** The network writes its own address as `s.whatsapp.net` in notifications, without the empty user in front, until called with false. */
+  writeBareServer(bare: boolean): void;
   /** Cuts new connections at once, until called with false. */
   refuseConnections(refuse: boolean): void;
   /** The network asks for the account's passkey before a device is linked. `scan` rejects; the progress is in `Person.ceremony`. */
@@ -316,6 +335,10 @@ export interface Record_ {
   retriesAcknowledged(messageId: string): number;
   /** How often only the LID of this number was asked for. */
   lidQuestions(number: string): number;
+  /** Presences of linked devices, oldest first; `number` is null before the login. Without a type they mean `available`. */
+  readonly presences: readonly { readonly number: string | null; readonly type: string | null; readonly name: string | null }[];
+  /** How often this number's linked devices have uploaded keys. */
+  uploadsOfKeys(number: string): number;
   /** Logouts requested by linked devices, by number. */
   readonly logouts: readonly string[];
   /** Resolves when a condition on the record is true; it is checked on every change. Rejects after a minute by default. */

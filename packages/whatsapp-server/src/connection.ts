@@ -1,6 +1,7 @@
 import { type BinaryNode, decodeBinaryNode, encodeBinaryNode, NOISE_WA_HEADER, type proto } from 'baileys';
 import type { WebSocket } from 'ws';
 import { FrameReader, frameOf } from './frames.ts';
+import { networkJid } from './jids.ts';
 import { NoiseResponder, type Transport } from './noise.ts';
 import type { NoiseIdentity } from './noise-certificate.ts';
 
@@ -20,6 +21,8 @@ export interface ConnectionOptions {
   readonly identity: NoiseIdentity;
   /** Checks the login. Null when it was refused and the connection has been ended. */
   onLogin(connection: Connection, login: Login): StanzaReceiver | null;
+  /** Whether the network writes its address as a plain server name in notifications. */
+  isServerBare(): boolean;
   /** Called when a client broke the protocol, before its connection is cut. */
   onBroken(reason: string): void;
 }
@@ -51,7 +54,9 @@ export class Connection {
     socket.on('close', () => this.#onClosed());
   }
 
-  send(node: BinaryNode): void {
+  send(stanza: BinaryNode): void {
+    const isBare = stanza.tag === 'notification' && stanza.attrs.from === networkJid && this.#options.isServerBare();
+    const node = isBare ? { ...stanza, attrs: { ...stanza.attrs, from: networkJid.slice(1) } } : stanza;
     if (this.#silent || this.#ended || !this.#transport || this.#socket.readyState !== this.#socket.OPEN) return;
     this.#socket.send(frameOf(this.#transport.encrypt(encodeBinaryNode(node))));
   }

@@ -43,7 +43,8 @@ export function tokenRefusal(sender: Account, to: Account, node: BinaryNode, now
   const given = bytes(child(node, 'tctoken'));
   const signed = bytes(child(node, 'cstoken'));
   if (node.attrs.category === 'peer') return given || signed ? malformed : null;
-  if (to === sender) return null;
+  // Nobody can sign a token over a LID that does not exist.
+  if (to === sender || !to.hasLid) return null;
   if (given) return isGiven(sender, to, given, now) ? null : unknownToRecipient;
   if (signed) return isSigned(sender, [lidJid(to.lid), jidNormalizedUser(node.attrs.to)], signed) ? null : unknownToRecipient;
   return sender.tokens.heardFrom.has(to.number) ? null : unknownToRecipient;

@@ -31,7 +31,10 @@ export class Directory {
   byJid(jid: string | undefined): Account | null {
     const parsed = parseJid(jid);
     if (!parsed) return null;
-    if (parsed.server === 'lid') return this.#byLid.get(parsed.user) ?? null;
+    if (parsed.server === 'lid') {
+      const account = this.#byLid.get(parsed.user);
+      return account?.hasLid === true ? account : null;
+    }
     return parsed.server === 's.whatsapp.net' && /^[1-9]\d{4,14}$/.test(parsed.user) ? this.account(parsed.user) : null;
   }
 

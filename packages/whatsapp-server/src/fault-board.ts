@@ -27,6 +27,7 @@ export class FaultBoard implements Faults {
   readonly #logins = new Map<string, LoginFailure>();
   readonly #forged = new Map<string, readonly number[]>();
   #refusing = false;
+  #bareServer = false;
   #passkey: PasskeyScript | null = null;
 
   constructor(directory: Directory, record: Recorder) {
@@ -93,6 +94,14 @@ export class FaultBoard implements Faults {
     if (how.kind !== 'silence') await this.#record.until(() => !devices.some((device) => device.connected));
   }
 
+  writeBareServer(bare: boolean): void {
+    this.#bareServer = bare;
+  }
+
+  get bareServer(): boolean {
+    return this.#bareServer;
+  }
+
   refuseConnections(refuse: boolean): void {
     this.#refusing = refuse;
   }
@@ -112,6 +121,7 @@ export class FaultBoard implements Faults {
     this.#logins.clear();
     this.#forged.clear();
     this.#refusing = false;
+    this.#bareServer = false;
     this.#passkey = null;
     for (const account of this.#directory.accounts) {
       if (account.reachOutBlockedUntil !== null) account.restrictReachOut(null);

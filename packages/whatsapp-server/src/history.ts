@@ -10,6 +10,8 @@ export interface HistoryPiece {
     readonly number: string;
     readonly lid: string;
     readonly token?: { readonly bytes: Uint8Array; readonly at: number };
+    /** The timer of the chat's disappearing messages, in seconds, and when it was set (epoch seconds). */
+    readonly timer?: { readonly expiration: number; readonly setAt: number };
   }[];
   readonly names?: readonly { readonly number: string; readonly name: string }[];
 }
@@ -18,10 +20,11 @@ export interface HistoryPiece {
 export function encodeHistory({ salt, conversations = [], names = [] }: HistoryPiece): Buffer {
   const known = proto.HistorySync.encode({
     syncType: proto.HistorySync.HistorySyncType.INITIAL_BOOTSTRAP,
-    conversations: conversations.map(({ number, lid, token }) => ({
+    conversations: conversations.map(({ number, lid, token, timer }) => ({
       id: lidJid(lid),
       pnJid: numberJid(number),
       messages: [{ message: { key: { remoteJid: lidJid(lid), fromMe: false, id: '3A00' }, message: { conversation: 'An old secret' } } }],
+      ...(timer ? { ephemeralExpiration: timer.expiration, ephemeralSettingTimestamp: timer.setAt } : {}),
       ...(token ? { tcToken: token.bytes, tcTokenTimestamp: token.at } : {}),
     })),
     pushnames: names.map(({ number, name }) => ({ id: numberJid(number), pushname: name })),

@@ -177,6 +177,12 @@ export class LinkedDevice implements Device, StanzaReceiver {
     this.#notify('privacy_token', userFor(this.account, from), [tokensNode(token)], { sender_lid: lidJid(from.lid) });
   }
 
+  /** Tells the device which timer somebody wants new chats to have (whatsapp-rust and zapo read it so). */
+  tellDefaultTimer(of: Account, expiration: number): void {
+    const mode = { tag: 'disappearing_mode', attrs: { duration: String(expiration), t: nowSeconds() } };
+    this.#notify('disappearing_mode', userFor(this.account, of), [mode]);
+  }
+
   /** Sends the device a notice about its account. */
   tellOfAccount(notice: BinaryNode): void {
     this.#notify('mex', networkJid, [notice]);
@@ -187,8 +193,19 @@ export class LinkedDevice implements Device, StanzaReceiver {
     this.#notify('server_sync', networkJid, [{ tag: 'collection', attrs: { name, version: String(version) } }]);
   }
 
-  #tellKeysLow(): void {
-    this.#notify('encrypt', networkJid, [{ tag: 'count', attrs: { value: String(this.keys.count) } }]);
+  /** Tells the device that few one-time keys are left or that something of its account has changed, whether that is so or not. */
+  tellNudge(about: 'few_keys' | 'account_sync' | 'dirty'): void {
+    const disappearing = { tag: 'disappearing_mode', attrs: { duration: '86400', t: nowSeconds() } };
+    if (about === 'few_keys') this.#tellKeysLow(3);
+    else if (about === 'account_sync') this.#notify('account_sync', numberJid(this.account.number), [disappearing]);
+    else {
+      const dirty = { tag: 'dirty', attrs: { type: 'account_sync', timestamp: nowSeconds() } };
+      this.send({ tag: 'ib', attrs: { from: networkJid }, content: [dirty] });
+    }
+  }
+
+  #tellKeysLow(left = this.keys.count): void {
+    this.#notify('encrypt', networkJid, [{ tag: 'count', attrs: { value: String(left) } }]);
   }
 
   #notify(type: string, from: string, content: BinaryNode[], more: Record<string, string> = {}): void {

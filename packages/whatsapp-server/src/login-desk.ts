@@ -73,6 +73,7 @@ export class LoginDesk {
     const pairing = new Pairing({
       ...{ connection, noiseKey, identity, platform, refs, strictness, clock },
       problem: (text) => record.problem(text),
+      presence: (node) => record.presence(null, node),
       createDevice: (account) => this.#createDevice(account, noiseKey, identity),
       onLinked: (device) => {
         device.account.linked.set(device.id, device);

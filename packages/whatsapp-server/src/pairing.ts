@@ -36,6 +36,8 @@ export interface PairingOptions {
   /** The clock that measures how long the device takes to acknowledge. */
   readonly clock: Clock;
   readonly problem: (text: string) => void;
+  /** The device tells its presence although it is not logged in. */
+  readonly presence: (node: BinaryNode) => void;
 }
 
 /** One attempt to link a device, from the QR codes to the restart that the network requests at the end. */
@@ -88,6 +90,15 @@ export class Pairing implements StanzaReceiver {
   /** Whether this attempt waits for the owner of this number to enter a code. */
   waitsFor(number: string): boolean {
     return this.#offer?.number === number;
+  }
+
+  /** The network asks the device for another code in place of the current one. */
+  refreshCode(manually: boolean): void {
+    const offer = this.#offer;
+    if (!offer) throw new Error('this attempt asked for no code');
+    const attrs = { stage: 'refresh_code', ...(manually ? { force_manual_refresh: 'true' } : {}) };
+    const content = [{ tag: 'link_code_pairing_ref', attrs: {}, content: offer.ref }];
+    this.#notices.send('link_code_companion_reg', [{ tag: 'link_code_companion_reg', attrs, content }]);
   }
 
   /** A code was entered on the phone. Runs the exchange that agrees on the secret which is otherwise in the QR code. */
@@ -147,6 +158,7 @@ export class Pairing implements StanzaReceiver {
   }
 
   onNode(node: BinaryNode): void {
+    if (node.tag === 'presence') this.#options.presence(node);
     if (node.tag === 'ack') this.#notices.onAck(node);
     if (node.tag !== 'iq') return;
     const signed = child(node, 'pair-device-sign');

@@ -93,6 +93,12 @@ export class SimulatedPerson implements Person {
     await this.#link(pairing, await exchange);
   }
 
+  async refreshPairingCode({ manually = false } = {}): Promise<void> {
+    const { logins, record } = this.#options;
+    await record.until(() => logins.pairingThatWaitsFor(this.number) !== null);
+    logins.pairingThatWaitsFor(this.number)?.refreshCode(manually);
+  }
+
   async unlink(): Promise<void> {
     const { account, directory, record } = this.#options;
     const devices = [...account.linked.values()];
@@ -134,6 +140,19 @@ export class SimulatedPerson implements Person {
   sendMessage(to: string, message: proto.IMessage): Promise<string> {
     const { account, directory } = this.#options;
     return account.phone.send(directory.account(to), message);
+  }
+
+  setTimer(to: string, expiration: number, setAt = Number(nowSeconds())): Promise<string> {
+    const type = proto.Message.ProtocolMessage.Type.EPHEMERAL_SETTING;
+    const protocolMessage = { type, ephemeralExpiration: expiration, ephemeralSettingTimestamp: setAt };
+    return this.sendMessage(to, { ephemeralMessage: { message: { protocolMessage } } });
+  }
+
+  setDefaultTimer(expiration: number): void {
+    const { account, directory } = this.#options;
+    for (const number of account.chats) {
+      for (const device of directory.account(number).linked.values()) device.tellDefaultTimer(account, expiration);
+    }
   }
 
   async migrate(): Promise<void> {
@@ -199,6 +218,8 @@ export class SimulatedPerson implements Person {
     }
 
     if (change.onNetwork !== undefined) account.onNetwork = change.onNetwork;
+    if (change.hasLid !== undefined) account.hasLid = change.hasLid;
+    if (change.hasKeys !== undefined) account.hasKeys = change.hasKeys;
     if (change.hasDevices !== undefined) account.hasDevices = change.hasDevices;
     if (change.answersAs !== undefined) account.answersAs = change.answersAs;
     if (change.away !== undefined) account.phone.away = change.away;
@@ -207,6 +228,14 @@ export class SimulatedPerson implements Person {
     if (change.silently === true) return;
     directory.tellDevices(account, 'add', added);
     directory.tellDevices(account, 'remove', removed);
+  }
+
+  losesKeys(): void {
+    for (const device of this.#options.account.linked.values()) device.keys.lose();
+  }
+
+  nudges(about: 'few_keys' | 'account_sync' | 'dirty'): void {
+    for (const device of this.#options.account.linked.values()) device.tellNudge(about);
   }
 
   isBusy(stanzas: number): void {

@@ -102,7 +102,7 @@ export class PostOffice {
 
   /** Why the message is refused as a whole; null when it is not. */
   #refusal(sender: Account, to: Account, node: BinaryNode): string | null {
-    const refusal = reachOutRefusal(sender, to) ?? addressingRefusal(sender, node);
+    const refusal = reachOutRefusal(sender, to) ?? addressingRefusal(sender, to, node);
     if (refusal !== null || !this.#options.strictness.contactTokens) return refusal;
     const untrusted = tokenRefusal(sender, to, node, Date.now() / 1000);
     if (untrusted !== null) this.#options.record.withoutToken.push({ from: sender.number, to: to.number, id: node.attrs.id ?? '' });

@@ -66,6 +66,7 @@ function acceptKeys(context: QueryContext, device: LinkedDevice, query: BinaryNo
   const { strictness, record } = context;
   const first = !device.keys.complete;
   device.keys.upload(query);
+  record.keysUploaded(device.account.number);
   // Now the phone can write to its companion.
   if (first && strictness.contactTokens) {
     const { phone, tokens } = device.account;
@@ -109,7 +110,7 @@ async function answerKeys(context: QueryContext, device: LinkedDevice, query: Bi
 
 async function bundleFor({ directory, faults }: QueryContext, jid: string): Promise<BinaryNode> {
   const device = directory.byJid(jid)?.device(parseJid(jid)?.device ?? 0);
-  const bundle = await device?.takeBundle();
+  const bundle = device?.account.hasKeys === false ? null : await device?.takeBundle();
   if (device && bundle) return bundleNode(jid, faults.areKeysForged(device.account.number, device.id) ? forged(bundle) : bundle);
   return { tag: 'user', attrs: { jid }, content: [{ tag: 'error', attrs: { code: '404', text: 'item-not-found' } }] };
 }

@@ -1,3 +1,4 @@
+import type { BinaryNode } from 'baileys';
 import type { Envelope, Question, Record_, Stanza } from './api.ts';
 import { defaultWaitMs, within } from './deadline.ts';
 import type { Directory } from './directory.ts';
@@ -6,12 +7,14 @@ import type { Directory } from './directory.ts';
 export class Recorder implements Record_ {
   readonly #directory: Directory;
   readonly #keepStanzas: boolean;
+  readonly #neverOnline: boolean;
   readonly #listeners = new Set<() => void>();
   readonly #logins = new Map<string, number>();
   readonly #loggingIn = new Set<unknown>();
   readonly #awaited = new Map<string, Stanza>();
   readonly #retriesAcknowledged = new Map<string, number>();
   readonly #lidQuestions = new Map<string, number>();
+  readonly #keyUploads = new Map<string, number>();
   #mostLoginsAtOnce = 0;
   readonly stanzas: Stanza[] = [];
   readonly envelopes: Envelope[] = [];
@@ -22,14 +25,16 @@ export class Recorder implements Record_ {
   readonly withoutToken: Stanza[] = [];
   readonly receipts: (Stanza & { type: string })[] = [];
   readonly rotations: Record_['rotations'][number][] = [];
+  readonly presences: Record_['presences'][number][] = [];
   readonly logouts: string[] = [];
   readonly resends: (Stanza & { count: number; devices: readonly string[] })[] = [];
   messages = 0;
   uploads = 0;
 
-  constructor(options: { directory: Directory; keepStanzas: boolean }) {
+  constructor(options: { directory: Directory; keepStanzas: boolean; neverOnline: boolean }) {
     this.#directory = options.directory;
     this.#keepStanzas = options.keepStanzas;
+    this.#neverOnline = options.neverOnline;
   }
 
   linked(): readonly string[] {
@@ -113,6 +118,15 @@ export class Recorder implements Record_ {
     this.changed();
   }
 
+  uploadsOfKeys(number: string): number {
+    return this.#keyUploads.get(number) ?? 0;
+  }
+
+  keysUploaded(number: string): void {
+    this.#keyUploads.set(number, this.uploadsOfKeys(number) + 1);
+    this.changed();
+  }
+
   /** A message was sent again to some devices. Those that it had missed have it now. */
   resent(resend: Stanza & { count: number; devices: readonly string[] }): void {
     if (this.#keepStanzas) this.resends.push(resend);
@@ -153,6 +167,20 @@ export class Recorder implements Record_ {
   /** The device has the message. */
   arrived(device: string, stanza: Stanza): void {
     if (this.#awaited.delete(`${device} ${stanza.from} ${stanza.id}`)) this.changed();
+  }
+
+  /** A device has told its presence; `number` is null before its login. */
+  presence(number: string | null, { attrs }: BinaryNode): void {
+    const type = attrs.type ?? null;
+    this.presences.push({ number, type, name: attrs.name ?? null });
+    if (this.#neverOnline && isOnline(type)) this.problem(`a linked device of ${number ?? 'nobody yet'} appeared online`);
+    this.changed();
+  }
+
+  /** Throws when a device appeared online, so that no test that ends its server misses it. */
+  assertNeverOnline(): void {
+    const online = this.presences.filter(({ type }) => isOnline(type)).length;
+    if (this.#neverOnline && online > 0) throw new Error(`linked devices appeared online ${online} times`);
   }
 
   logout(number: string): void {
@@ -198,4 +226,9 @@ export class Recorder implements Record_ {
       this.#listeners.delete(listener);
     }
   }
+}
+
+/** Whether a presence of this type makes a device appear online. */
+function isOnline(type: string | null): boolean {
+  return type === null || type === 'available';
 }

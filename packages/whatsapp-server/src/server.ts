@@ -41,7 +41,7 @@ export async function startWhatsAppServer(options: WhatsAppServerOptions = {}): 
     (number) =>
       new Account(number, strictness.migratedAccounts, (account, id) => new SimulatedDevice(account, id, { record, decrypt, receipts })),
   );
-  const record = new Recorder({ directory, keepStanzas: decrypt !== 'never' });
+  const record = new Recorder({ directory, keepStanzas: decrypt !== 'never', neverOnline: strictness.neverOnline });
   const faults = new FaultBoard(directory, record);
   const posts = new PostOffice({ directory, faults, record, strictness, checkResends: decrypt !== 'never' });
   const host = () => `127.0.0.1:${portOf(http)}`;
@@ -86,6 +86,7 @@ export async function startWhatsAppServer(options: WhatsAppServerOptions = {}): 
         record.loginOver(key);
         return receiver;
       },
+      isServerBare: () => faults.bareServer,
       onBroken: (reason) => record.problem(`a connection broke the protocol: ${reason}`),
     });
   });
@@ -96,6 +97,8 @@ export async function startWhatsAppServer(options: WhatsAppServerOptions = {}): 
         return node.attrs.type === 'result' ? undefined : answerQuery(queries(), device, node);
       case 'message':
         return posts.message(device, node);
+      case 'presence':
+        return record.presence(device.account.number, node);
       case 'receipt':
         return posts.receipt(device, node);
       case 'ack':
@@ -122,6 +125,7 @@ export async function startWhatsAppServer(options: WhatsAppServerOptions = {}): 
     http.closeAllConnections();
     await closed;
     await rm(files, { recursive: true, force: true });
+    record.assertNeverOnline();
   }
 
   await listen(http, port);

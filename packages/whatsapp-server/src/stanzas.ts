@@ -20,8 +20,9 @@ export function messageNode(owner: Account, parcel: Parcel): BinaryNode {
   const content: BinaryNode[] = [{ tag: 'enc', attrs: { v: '2', type, ...count }, content: ciphertext }];
   if (deviceIdentity && type === 'pkmsg') content.push({ tag: 'device-identity', attrs: {}, content: deviceIdentity });
   if (token) content.push({ tag: 'tctoken', attrs: { t: String(token.at) }, content: token.bytes });
-  const other = owner.migrated ? { sender_pn: numberJid(from.account.number) } : { sender_lid: lidJid(from.account.lid) };
-  const attrs = { id, from: jidFor(owner, from), type: stanzaType, t: nowSeconds(), ...other };
+  const { account } = from;
+  const other = owner.migrated ? { sender_pn: numberJid(account.number) } : { sender_lid: lidJid(account.lid) };
+  const attrs = { id, from: jidFor(owner, from), type: stanzaType, t: nowSeconds(), ...(account.hasLid ? other : {}) };
   return { tag: 'message', attrs: { ...attrs, ...recipientOf(owner, parcel) }, content };
 }
 

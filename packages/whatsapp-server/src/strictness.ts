@@ -10,10 +10,24 @@ export interface Strictness {
   readonly contactTokens: boolean;
   /** A query for a number is answered with its devices when it asks for them. Off: devices are only returned to queries by JID. */
   readonly devicesByNumber: boolean;
+  /** A linked device never appears online: while one does, the phone shows no notifications. If one did, `close` rejects. */
+  readonly neverOnline: boolean;
 }
 
 /** As strict as the real network. */
-export const strict: Strictness = { refreshAtScan: true, migratedAccounts: true, contactTokens: true, devicesByNumber: true };
+export const strict: Strictness = {
+  refreshAtScan: true,
+  migratedAccounts: true,
+  contactTokens: true,
+  devicesByNumber: true,
+  neverOnline: true,
+};
 
 /** For clients without support for what the network has required since the summer of 2026, such as plain Baileys. */
-export const lenient: Strictness = { ...strict, refreshAtScan: false, migratedAccounts: false, contactTokens: false };
+export const lenient: Strictness = {
+  ...strict,
+  refreshAtScan: false,
+  migratedAccounts: false,
+  contactTokens: false,
+  neverOnline: false,
+};

@@ -29,6 +29,11 @@ export class UploadedKeys {
     return this.#signed === null ? null : { id: this.#signed.id, since: this.#signed.since };
   }
 
+  /** Forgets the identity and the signed pre-key, but not how many one-time keys there are. */
+  lose(): void {
+    this.#signed = null;
+  }
+
   /** How many one-time keys are left. */
   get count(): number {
     return this.#packed.length / entryLength - this.#next;

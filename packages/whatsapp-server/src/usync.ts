@@ -48,22 +48,23 @@ function userNode(context: UsyncContext, asker: Account, asked: Asked, protocols
   for (const protocol of protocols) {
     if (protocol === 'contact') content.push({ tag: 'contact', attrs: { type: there ? 'in' : 'out' }, content: Buffer.from(as) });
     if (protocol === 'devices' && (!byPhone || context.strictness.devicesByNumber)) {
-      content.push(devicesNode(there && (byPhone || mayNameDevices(asker, as)) ? answering : null));
+      content.push(devicesNode(there && (byPhone || mayNameDevices(asker, answering, as)) ? answering : null));
     }
-    if (protocol === 'lid' && there) content.push({ tag: 'lid', attrs: { val: lidJid(answering.lid) } });
+    if (protocol === 'lid' && there && answering.hasLid) content.push({ tag: 'lid', attrs: { val: lidJid(answering.lid) } });
   }
   if (!byPhone) return { tag: 'user', attrs: { jid: as }, content };
   return { tag: 'user', attrs: byLid ? lidAttrs(there ? answering : null) : numberAttrs(answering, as), content };
 }
 
-/** A migrated account learns its contacts' devices only when it asks by LID (Baileys issue 2794). */
-function mayNameDevices(asker: Account, as: string): boolean {
-  return parseJid(as)?.server === 'lid' || !asker.migrated;
+/** A migrated account learns its contacts' devices only when it asks by LID (Baileys issue 2794), if they have one. */
+function mayNameDevices(asker: Account, contact: Account, as: string): boolean {
+  return parseJid(as)?.server === 'lid' || !asker.migrated || !contact.hasLid;
 }
 
 /** The attributes for `addressing_mode="lid"`. Someone who is not on the network has no address (whatsmeow user.go). */
 function lidAttrs(account: Account | null): Record<string, string> {
-  return account === null ? {} : { jid: lidJid(account.lid), pn_jid: numberJid(account.number) };
+  if (account === null) return {};
+  return account.hasLid ? { jid: lidJid(account.lid), pn_jid: numberJid(account.number) } : { jid: numberJid(account.number) };
 }
 
 function numberAttrs(account: Account | null, as: string): Record<string, string> {

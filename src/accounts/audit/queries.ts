@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AuditRow, NewAuditRow } from '../../store/index.ts';
-import type { ListPage, ListRequest } from '../lists/list.ts';
+import type { ListPage, ListRequest, Sorts } from '../lists/list.ts';
 import { inOrder, type Order, selectMarks } from '../lists/queries.ts';
 import type { Db } from '../queries.ts';
 
@@ -61,7 +61,8 @@ export interface AuditConditions {
   readonly to?: number | undefined;
 }
 
-export type AuditSort = 'at';
+export const auditSorts = { at: 'number' } as const satisfies Sorts;
+export type AuditSort = keyof typeof auditSorts;
 
 /** Ids grow with time. */
 const order: Order = { key: sql`audit_log.id`, id: sql`audit_log.id` };

@@ -14,7 +14,7 @@ export {
   selectInvitationsOf,
 } from './invitations/queries.ts';
 export { keySorts, selectKeyPage } from './keys/queries.ts';
-export type { Links, ListPage, ListRequest, Mark } from './list.ts';
+export type { KeyType, Links, ListPage, ListRequest, Mark } from './list.ts';
 export { everyNumber } from './numbers/every.ts';
 export {
   type NumberFilter,

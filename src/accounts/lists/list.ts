@@ -4,6 +4,12 @@ export interface Mark {
   readonly id: string | number;
 }
 
+/** What sort keys and ids are: texts, or whole numbers. A database refuses to compare one with the other. */
+export type KeyType = 'text' | 'number';
+
+/** By what a list can be sorted. */
+export type Sorts = Readonly<Record<string, KeyType>>;
+
 /** Which part of a list is wanted. */
 export interface ListRequest<Sort extends string> {
   readonly sort: Sort;

@@ -1,4 +1,4 @@
-import { isUuid, normalisePhoneNumber } from '../../core/index.ts';
+import { isUuid, normalisePhoneNumber, stripPhoneNumber } from '../../core/index.ts';
 
 /** What a text that somebody looks for can be; null and false where it cannot be that. */
 export interface LooksLike {
@@ -24,11 +24,12 @@ export function looksLike(text: string): LooksLike {
   const asked = text.trim();
   const id = isIdOrPart(asked) ? asked.toLowerCase() : null;
   const isKey = asked.startsWith('mgw_');
-  const digits = /^\+?[\d\s().\u2010-\u2015-]{3,40}$/.test(asked) ? asked.replace(/\D/g, '') : '';
+  // Dots between digits are no part of a number for the API, but people write them.
+  const digits = stripPhoneNumber(asked.replaceAll('.', ''));
   return {
     id,
     phone: normalisePhoneNumber(asked),
-    digits: digits.length >= 3 ? digits : null,
+    digits: /^[0-9]{3,40}$/.test(digits) ? digits : null,
     messageId: !isKey && !isUuid(asked) && /^[A-Za-z0-9_=+/-]{8,128}$/.test(asked) ? asked : null,
     keyPrefix: isKey ? asked.slice(0, keyPrefixLength) : null,
     words: isKey || isUuid(asked) || asked.length < 2 ? null : asked,

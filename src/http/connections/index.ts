@@ -1,2 +1,3 @@
 export { Connections } from './connections.ts';
 export { type ConnectionLimits, connectionLimitsFor } from './limits.ts';
+export { networkOf } from './origin.ts';

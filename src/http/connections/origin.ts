@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Names what a connection's address counts for: the IPv4 address or the /64 network of IPv6 that one client usually has; null for a trusted proxy. */
+/** Names what a connection's address counts for: its network; null for a trusted proxy. */
 export function createOriginOf(trustProxy: readonly string[]): (address: string) => string | null {
   const trusted = new BlockList();
   for (const entry of trustProxy) {
@@ -14,8 +14,14 @@ export function createOriginOf(trustProxy: readonly string[]): (address: string)
     // A client that has gone already has no address.
     if (isIP(address) === 0) return '';
     if (trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) return null;
-    // Turns an IPv4 address written as IPv6 into itself.
-    const parsed = ipaddr.process(address);
-    return parsed instanceof ipaddr.IPv4 ? parsed.toString() : parsed.parts.slice(0, 4).join(':');
+    return networkOf(address);
   };
+}
+
+/** What one client usually has: the IPv4 address, or the /64 network of IPv6. A text that is no address stays as it is. */
+export function networkOf(address: string): string {
+  if (isIP(address) === 0) return address;
+  // Turns an IPv4 address written as IPv6 into itself.
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv4 ? parsed.toString() : parsed.parts.slice(0, 4).join(':');
 }

@@ -33,7 +33,7 @@ Requests are counted per API key over a rolling minute, in two scopes. \`message
       ? [
           `## Retrying safely
 
-Give each send its own \`Idempotency-Key\`. For 24 hours, the same key with the same body returns the first result and sends nothing again; with a different body it gives 422 \`idempotency_key_reused\`. \`Idempotency-Replayed\` tells which of the two happened. Without a key, a retry after a broken connection can send twice.`,
+Give each send its own \`Idempotency-Key\`, named after what the message is about (\`order-1042:shipped\`), so that a retry has the same one, also after your program was restarted. A new random key at each try protects nothing. For 24 hours, the same key with the same body returns the first result and sends nothing again; with a different body it gives 422 \`idempotency_key_reused\` (a default written out, or an empty optional text, makes no difference). \`Idempotency-Replayed\` tells which of the two happened. Without a key, a retry after a broken connection can send twice.`,
         ]
       : []),
   ];

@@ -7,7 +7,7 @@ import type { Leases } from '../../store/index.ts';
 const rememberedMs = 5_000;
 
 interface PlacementOptions {
-  readonly sessions: Pick<Sessions, 'find' | 'adopt' | 'isLeftOut'>;
+  readonly sessions: Pick<Sessions, 'find' | 'adopt'>;
   readonly leases: Leases;
   /** The id of this node; null while it is none. */
   nodeId(): string | null;
@@ -40,12 +40,9 @@ export class Placement {
     if (remembered !== undefined) return remembered;
     const owner = await leases.ownerOf(accountId, id);
     if (owner === undefined) return nowhere;
-    if (owner === null) {
-      if (!(await sessions.adopt(accountId, id))) return null;
-      return sessions.isLeftOut(id) ? nowhere : here;
-    }
+    if (owner === null) return (await sessions.adopt(accountId, id)) ? here : null;
     // A number that was just taken has no session yet, and one that is being lost none any more.
-    if (owner === nodeId()) return sessions.isLeftOut(id) ? nowhere : null;
+    if (owner === nodeId()) return null;
     this.#owners.set(`${accountId} ${id}`, owner);
     return owner;
   }

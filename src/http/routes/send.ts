@@ -33,7 +33,7 @@ export function sendRoute(
     },
     async (request, reply) => {
       const { trace, body, idempotencyKey } = request;
-      trace.instanceId = body.instance_id.toLowerCase();
+      trace.instanceId = body.instance_id;
       const { result, replayed } = await sender({
         kind,
         body,

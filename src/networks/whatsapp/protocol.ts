@@ -138,6 +138,8 @@ export type CallResult = { readonly ok: true; readonly value: Calls[CallKind]['a
 export type WorkerEvent =
   /** The contents of all QR codes of the attempt. Sent again when they have all changed. */
   | { readonly type: 'codes'; readonly codes: readonly string[] }
+  /** Replaces the code that was given to type on the phone. */
+  | { readonly type: 'typed_code'; readonly code: string }
   | PasskeyEvent
   /** A phone has linked and the credentials are stored. The login comes next. */
   | { readonly type: 'paired' }

@@ -36,6 +36,8 @@ export function reactionToRefusal(code: string): RefusalReaction {
       return { do: 'fail', reason: 'stale_group_addressing' };
     case '463':
       return { do: 'tell_apart' };
+    case '473':
+      return { do: 'fail', reason: 'interactive_not_allowed' };
     case '475':
       return { do: 'hold_new_chats' };
     case '479':

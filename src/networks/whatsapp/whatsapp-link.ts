@@ -136,6 +136,9 @@ export class WhatsAppLink implements Link, LinkSide {
       case 'codes':
         this.#rotate(event.codes);
         return;
+      case 'typed_code':
+        this.#tell({ type: 'pairing_code', code: event.code });
+        return;
       case 'paired':
         this.#stopRotation();
         this.#passkey?.stop();

@@ -1,4 +1,4 @@
-import type { Mark } from '../../accounts/index.ts';
+import type { KeyType, Mark } from '../../accounts/index.ts';
 import { GatewayError } from '../../core/index.ts';
 
 /** A place in a list as pages carry it: the sort order with the key and id of a row. It tells nothing that the row itself does not. */
@@ -6,12 +6,19 @@ export function writeCursor(sort: string, { key, id }: Mark): string {
   return Buffer.from(JSON.stringify([sort, key, id])).toString('base64url');
 }
 
-/** The place; throws invalid_request, which names the `field`, for what no page of a list in this order gave. */
-export function readCursor(text: string, sort: string, field: string): Mark {
+/** An order of a list, as its cursors name it. */
+export interface CursorOf {
+  readonly sort: string;
+  readonly key: KeyType;
+  readonly id: KeyType;
+}
+
+/** The place; throws invalid_request, which names the `field`, for what no page of a list in this order can have given. */
+export function readCursor(text: string, order: CursorOf, field: string): Mark {
   const parsed = parse(text);
   if (parsed !== null) {
-    const [of, key, id] = parsed;
-    if (of === sort && isKey(key) && isKey(id) && parsed.length === 3) return { key, id };
+    const [sort, key, id] = parsed;
+    if (sort === order.sort && isOf(order.key, key) && isOf(order.id, id) && parsed.length === 3) return { key, id };
   }
   throw new GatewayError('invalid_request', `${field} must come from an earlier page of the same order.`, { field });
 }
@@ -25,7 +32,7 @@ function parse(text: string): readonly unknown[] | null {
   }
 }
 
-/** PostgreSQL takes no null character, which nothing that is listed holds. */
-function isKey(value: unknown): value is string | number {
-  return (typeof value === 'string' && !value.includes('\0')) || (typeof value === 'number' && Number.isSafeInteger(value));
+/** PostgreSQL takes no null character, which nothing that is listed holds, and no text where it has a number. */
+function isOf(type: KeyType, value: unknown): value is string | number {
+  return type === 'text' ? typeof value === 'string' && !value.includes('\0') : Number.isSafeInteger(value);
 }

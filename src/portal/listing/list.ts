@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 import type { z } from 'zod';
-import type { ListPage, ListRequest } from '../../accounts/index.ts';
+import type { KeyType, ListPage, ListRequest } from '../../accounts/index.ts';
 import { utcDay } from '../../core/index.ts';
 import { succeed } from '../../http/index.ts';
 import { bound } from '../bounds.ts';
@@ -23,7 +23,9 @@ export interface List<Sort extends string, Filters extends z.ZodRawShape, Row, V
   readonly path: string;
   /** The file's name without day and ending. */
   readonly file: string;
-  readonly sorts: readonly [Sort, ...Sort[]];
+  readonly sorts: Readonly<Record<Sort, KeyType>>;
+  /** What its ids are. */
+  readonly ids: KeyType;
   readonly usual: Sort | `-${Sort}`;
   readonly filters: Filters;
   readonly onRequest: readonly (onRequestAsyncHookHandler | onRequestHookHandler)[];
@@ -49,7 +51,7 @@ export function listRoutes<Sort extends string, Filters extends z.ZodRawShape, R
 
   server.get(list.path, route, async (request, reply) => {
     const query = queryOf(request);
-    const { rows, total, next, previous } = await list.read(request, query, listRequest(query));
+    const { rows, total, next, previous } = await list.read(request, query, listRequest(query, list));
     const cursor = (mark: typeof next) => (mark === null ? null : writeCursor(query.sort, mark));
     const view: ListView<View> = { rows: await list.view(request, rows), total, next: cursor(next), previous: cursor(previous) };
     return succeed(request, reply, view);
@@ -57,7 +59,7 @@ export function listRoutes<Sort extends string, Filters extends z.ZodRawShape, R
 
   server.get(`${list.path}/ids`, route, async (request, reply) => {
     const query = queryOf(request);
-    const part = { ...listRequest<Sort>({ sort: query.sort, limit: mostIds }), from: null };
+    const part = { ...listRequest({ sort: query.sort, limit: mostIds }, list), from: null };
     const { rows, total } = await list.read(request, query, part);
     const view: IdsView = { ids: rows.map(list.idOf), total };
     return succeed(request, reply, view);
@@ -76,7 +78,7 @@ export function listRoutes<Sort extends string, Filters extends z.ZodRawShape, R
 
   async function* everyPage(request: FastifyRequest): AsyncGenerator<readonly View[]> {
     const query = queryOf(request);
-    let part = listRequest<Sort>({ sort: query.sort, limit: readAtOnce });
+    let part = listRequest({ sort: query.sort, limit: readAtOnce }, list);
     for (let left = mostExported; left > 0; left -= part.limit) {
       const { rows, next } = await list.read(request, query, part);
       yield await list.view(request, rows);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ListRequest } from '../../accounts/index.ts';
+import type { KeyType, ListRequest } from '../../accounts/index.ts';
 import { limit } from '../fields.ts';
 import { readCursor } from './cursor.ts';
 
@@ -13,11 +13,12 @@ const cursor = z
 
 /** The query of every list: its order, where the page begins, and the filters of this list. */
 export function listQuery<Sort extends string, Filters extends z.ZodRawShape>(
-  sorts: readonly [Sort, ...Sort[]],
+  sorts: Readonly<Record<Sort, KeyType>>,
   usual: Sort | `-${Sort}`,
   filters: Filters,
 ) {
-  const ways = sorts.flatMap((sort) => [sort, `-${sort}` as const]);
+  // Keys of an object are typed as texts.
+  const ways = (Object.keys(sorts) as Sort[]).flatMap((sort) => [sort, `-${sort}` as const]);
   return z.object({
     ...filters,
     sort: z
@@ -38,14 +39,19 @@ export interface Asked {
 }
 
 /** Which part of the list the query wants; throws invalid_request for a place that no page gave. `before` counts where both are given. */
-export function listRequest<Sort extends string>({ sort, after, before, limit: rows }: Asked): ListRequest<Sort> {
+export function listRequest<Sort extends string>(
+  { sort, after, before, limit: rows }: Asked,
+  { sorts, ids }: { readonly sorts: Readonly<Record<Sort, KeyType>>; readonly ids: KeyType },
+): ListRequest<Sort> {
   const descending = sort.startsWith('-');
+  // One of the words that `listQuery` lets in.
+  const by = (descending ? sort.slice(1) : sort) as Sort;
+  const order = { sort, key: sorts[by], id: ids };
   const from =
     before !== undefined
-      ? { mark: readCursor(before, sort, 'before'), direction: 'before' as const }
+      ? { mark: readCursor(before, order, 'before'), direction: 'before' as const }
       : after !== undefined
-        ? { mark: readCursor(after, sort, 'after'), direction: 'after' as const }
+        ? { mark: readCursor(after, order, 'after'), direction: 'after' as const }
         : null;
-  // One of the words that `listQuery` lets in.
-  return { sort: (descending ? sort.slice(1) : sort) as Sort, descending, from, limit: rows };
+  return { sort: by, descending, from, limit: rows };
 }

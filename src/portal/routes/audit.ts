@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { type AuditAction, type AuditEntry, type AuditFilter, auditActions, findAudit } from '../../accounts/index.ts';
+import { type AuditAction, type AuditEntry, type AuditFilter, auditActions, auditSorts, findAudit } from '../../accounts/index.ts';
 import { accountFromQuery } from '../account-from-query.ts';
 import { id, moment } from '../fields.ts';
 import { listRoutes } from '../listing/list.ts';
@@ -34,7 +34,8 @@ type Conditions = { readonly [Name in keyof typeof filters]?: z.output<(typeof f
 
 const common = {
   file: 'audit-log',
-  sorts: ['at'],
+  sorts: auditSorts,
+  ids: 'number',
   usual: '-at',
   idOf: (entry: AuditEntry) => String(entry.id),
   columns: {

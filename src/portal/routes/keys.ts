@@ -30,6 +30,7 @@ export function keyRoutes(server: FastifyInstance, options: PortalOptions): void
     path: '/portal/api/keys',
     file: 'keys',
     sorts: keySorts,
+    ids: 'text',
     usual: 'created',
     filters: { search, state: z.enum(['in_use', 'revoked']).optional() },
     onRequest: [accountFromQuery, onRequest],

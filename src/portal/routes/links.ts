@@ -17,11 +17,10 @@ import { confirmationOf, confirmTarget, isConfirmation } from '../../alerts/inde
 import { GatewayError } from '../../core/index.ts';
 import { succeed } from '../../http/index.ts';
 import type { OneTimeLinkRow } from '../../store/index.ts';
-import { bound } from '../bounds.ts';
 import { fromOperatorInput } from '../input.ts';
 import { anybody } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
-import { onPassword, signInByPassword } from '../sign-in/attempts.ts';
+import { boundPasswordTries, signInByPassword } from '../sign-in/attempts.ts';
 import { answer } from '../sign-in/passing.ts';
 import { passwordLength } from '../sign-in/sign-in.ts';
 import { iso } from '../times.ts';
@@ -73,7 +72,7 @@ export function linkRoutes(server: FastifyInstance, options: PortalOptions): voi
     const known = await selectUserByEmail(store.db, email);
     if (known !== undefined && link.purpose !== 'password_reset') {
       // Somebody who has a sign-in proves it; a link alone must not lead into another person's place.
-      await bound(options.limiter, reply, onPassword(email));
+      await boundPasswordTries(options, request, reply, email);
       const signedIn = await signInByPassword(options, request, { email, password });
       if (signedIn.response.ok) {
         await useUp(link, async () => {

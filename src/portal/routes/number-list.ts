@@ -69,6 +69,7 @@ export function numberListRoutes(server: FastifyInstance, options: PortalOptions
     return {
       file: 'numbers',
       sorts: numberSorts,
+      ids: 'text' as const,
       usual: '-created' as const,
       filters: narrowed,
       onRequest,

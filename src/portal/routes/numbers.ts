@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { noInstance } from '../../core/index.ts';
 import { succeed } from '../../http/index.ts';
 import { budgetBounds } from '../../sessions/index.ts';
-import { boundFor } from '../bounds.ts';
+import { boundsSearches } from '../bounds.ts';
 import { wholeNumber } from '../fields.ts';
 import { fromOperatorInputLater } from '../input.ts';
 import { spoken } from '../language.ts';
@@ -25,22 +25,12 @@ const change = z.object({
 export function numbersRoute(server: FastifyInstance, options: PortalOptions): void {
   server.get<{ Params: { id: string } }>(
     '/portal/api/numbers/:id',
-    { config: { atOwner: 'path' }, onRequest: actsForAccount(options) },
+    // Its last sends are looked for in the request log.
+    { config: { atOwner: 'path' }, onRequest: [actsForAccount(options), boundsSearches(options.limiter)] },
     async (request, reply) => {
       const { accountId, account } = actingFor(request);
       const session = options.sessions.find(accountId, request.params.id);
       if (session === undefined) throw noInstance(request);
-      // Its last sends are looked for in the request log.
-      if (request.forwarded === null) {
-        const { userId } = request.visitor;
-        await boundFor(options.limiter, reply, {
-          what: 'searches',
-          person: userId,
-          personPerMinute: 120,
-          place: accountId,
-          placePerMinute: 300,
-        });
-      }
       const { id, label, phoneNumber, network, status, restriction, newChats, chatBudget, createdAt } = session;
       const known = { id, accountId, accountName: account.name, label, phoneNumber, status, restriction, newChats, chatBudget, createdAt };
       return succeed(request, reply, await numberDetail(options, { ...known, network: network.name }, spoken(options, request)));

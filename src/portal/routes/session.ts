@@ -20,6 +20,7 @@ export function sessionRoute(server: FastifyInstance, options: PortalOptions): v
       account: acting === null ? null : accountView(acting),
       networks: options.networks,
       version: options.version,
+      idempotency: options.idempotency,
       base_url: linksBegin(options, request, brand),
       brand: brandView(brand),
     };

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { recordOwnChange } from '../../accounts/index.ts';
-import { bound } from '../bounds.ts';
 import { anybody, refuseWhileSuspended, signedIn } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
-import { onPassword, signInByCode, signInByPassword } from '../sign-in/attempts.ts';
+import { boundCodeTries, boundOwnTries, boundPasswordTries, signInByCode, signInByPassword } from '../sign-in/attempts.ts';
 import { answer, browserOf, type Passed, pass } from '../sign-in/passing.ts';
 import { passwordLength } from '../sign-in/sign-in.ts';
 
@@ -26,18 +25,23 @@ export function signInRoutes(server: FastifyInstance, options: PortalOptions): v
   const { store, clock } = options;
 
   before('sign-in', byPassword, async (request, reply) => {
-    await bound(options.limiter, reply, onPassword(request.body.email));
+    await boundPasswordTries(options, request, reply, request.body.email);
     return signInByPassword(options, request, request.body);
   });
   before('sign-out', nothing, (request) => pass(options, request, '/sign-out', {}));
-  before('two-factor/verify-backup-code', byCode, (request) =>
-    signInByCode(options, request, '/two-factor/verify-backup-code', request.body, 'backup_code'),
-  );
-  before('two-factor/verify-totp', byCode, async (request) => {
+  before('two-factor/verify-backup-code', byCode, async (request, reply) => {
+    await boundCodeTries(options, request, reply);
+    return signInByCode(options, request, '/two-factor/verify-backup-code', request.body, 'backup_code');
+  });
+  before('two-factor/verify-totp', byCode, async (request, reply) => {
     const path = '/two-factor/verify-totp';
     // The first code of somebody who is signed in already turns two-factor on; at a sign-in nobody is yet.
     const person = await options.signIn.person(browserOf(request));
-    if (person === null) return signInByCode(options, request, path, request.body, 'totp');
+    if (person === null) {
+      await boundCodeTries(options, request, reply);
+      return signInByCode(options, request, path, request.body, 'totp');
+    }
+    await boundOwnTries(options, person, reply);
     const passed = await pass(options, request, path, request.body);
     if (passed.response.ok) await recordOwnChange(store, person, 'user.two_factor', clock.now(), { from: person.twoFactor, to: true });
     return passed;
@@ -81,8 +85,7 @@ export function signInRoutes(server: FastifyInstance, options: PortalOptions): v
       `/portal/auth/${name}`,
       { schema: { body }, onRequest: signedIn(options) },
       async (request, reply) => {
-        // A stolen session must not serve to find out the password either.
-        await bound(options.limiter, reply, onPassword(request.visitor.email));
+        await boundOwnTries(options, request.visitor, reply);
         const passed = await pass(options, request, path, request.body);
         if (passed.response.ok) await done?.(request);
         return answer(request, reply, passed);

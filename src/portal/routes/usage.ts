@@ -5,6 +5,7 @@ import { GatewayError, utcDay } from '../../core/index.ts';
 import { succeed } from '../../http/index.ts';
 import { messageTypes } from '../../kinds/index.ts';
 import { accountFromQuery } from '../account-from-query.ts';
+import { type CsvColumns, csvStream } from '../listing/csv.ts';
 import { actingFor, actsForAccount } from '../person.ts';
 import type { PortalOptions } from '../portal-options.ts';
 import type { UsageDay, UsageView } from '../wire/index.ts';
@@ -60,7 +61,7 @@ export function usageRoutes(server: FastifyInstance, options: PortalOptions): vo
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="usage-${from}-to-${to}.csv"`)
-      .send(csv(days));
+      .send(csvStream(columns, [days]));
   });
 
   async function read(request: FastifyRequest<UsageRequest>): Promise<{ from: string; to: string; days: UsageDay[] }> {
@@ -89,11 +90,9 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** Days and counts alone, nothing that somebody wrote: a spreadsheet finds no formula in it. (RFC 4180.) */
-function csv(days: readonly UsageDay[]): string {
-  const rows = [
-    ['day', 'sends', 'number_days', ...messageTypes],
-    ...days.map(({ day, sends, number_days, by_type }) => [day, sends, number_days, ...messageTypes.map((type) => by_type[type] ?? 0)]),
-  ];
-  return rows.map((row) => `${row.join(',')}\r\n`).join('');
-}
+const columns: CsvColumns<UsageDay> = {
+  day: ({ day }) => day,
+  sends: ({ sends }) => sends,
+  number_days: ({ number_days }) => number_days,
+  ...Object.fromEntries(messageTypes.map((type) => [type, ({ by_type }: UsageDay) => by_type[type] ?? 0])),
+};

@@ -1,15 +1,16 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Factor, recordSignIn, selectUserByEmail } from '../../accounts/index.ts';
-import type { Bound } from '../bounds.ts';
+import { networkOf } from '../../http/index.ts';
+import { bound } from '../bounds.ts';
 import type { PortalOptions } from '../portal-options.ts';
+import { knownBrowser, knownBrowserCookie, spelled } from './known-browser.ts';
 import { browserOf, type Passed, pass } from './passing.ts';
 
-/** Attempts on one person's password, from wherever they come; better-auth bounds those of one client to 10, so that one alone locks nobody out. */
-export const onPassword = (email: string): Bound => ({
-  name: `password ${email.trim().toLowerCase()}`,
-  perMinute: 30,
-  scope: 'sign_in',
-});
+/** Tries per minute of one network, of one known browser, of one signed-in person. */
+const perSource = 10;
+/** Tries per minute on one name, from everywhere; and when those are used up, of networks that have one each. */
+const perName = 30;
+const oneEach = 300;
 
 /** The codes with which better-auth says that a password or code is wrong, and not that trying is blocked. */
 const wrong: ReadonlySet<string | undefined> = new Set([
@@ -19,6 +20,43 @@ const wrong: ReadonlySet<string | undefined> = new Set([
   'INVALID_BACKUP_CODE',
 ]);
 
+/**
+ * Bounds tries of a password by somebody who is not signed in: by where they come from, and what that refuses costs the named person nothing;
+ * then by whom they name. A browser in which that person has signed in before has tries of its own, which no stranger can use up. Others share the
+ * name's; when those are used up, each network still has one, so that a few strangers keep nobody out who comes from elsewhere.
+ */
+export async function boundPasswordTries(
+  options: PortalOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  email: string,
+): Promise<void> {
+  const counted = (name: string, perMinute: number) => bound(options.limiter, reply, { name, perMinute, scope: 'sign_in' });
+  const browser = knownBrowser(options, request, email);
+  if (browser !== null) return counted(`password in ${browser}`, perSource);
+  const network = networkOf(request.ip);
+  await counted(`password from ${network}`, perSource);
+  const name = spelled(email);
+  const { admitted } = await options.limiter.take(`password ${name}`, perName);
+  if (admitted) return;
+  await counted(`password ${name} from ${network}`, 1);
+  await counted(`password ${name} from one each`, oneEach);
+}
+
+/** Bounds tries of a code by who has given the right password and is not signed in yet. better-auth bounds those on one person. */
+export async function boundCodeTries({ limiter }: PortalOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  await bound(limiter, reply, { name: `code from ${networkOf(request.ip)}`, perMinute: perSource, scope: 'sign_in' });
+}
+
+/** Bounds tries of the own password or code by somebody who is signed in: a stolen session must not serve to find out either. */
+export async function boundOwnTries(
+  { limiter }: PortalOptions,
+  { userId }: { readonly userId: string },
+  reply: FastifyReply,
+): Promise<void> {
+  await bound(limiter, reply, { name: `own password ${userId}`, perMinute: perSource, scope: 'sign_in' });
+}
+
 /** Signs in by password, which leads to a session or to the question for a two-factor code, and notes how it went in the audit log. */
 export async function signInByPassword(
   options: PortalOptions,
@@ -26,8 +64,7 @@ export async function signInByPassword(
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<Passed> {
   const passed = await pass(options, request, '/sign-in/email', { email, password });
-  await noteAttempt(options, request, passed, 'password', () => selectUserByEmail(options.store.db, email.trim().toLowerCase()));
-  return passed;
+  return noteAttempt(options, request, passed, 'password', () => selectUserByEmail(options.store.db, spelled(email)));
 }
 
 /** Passes on the code of somebody whose password was right, and notes how it went in the audit log. */
@@ -41,29 +78,32 @@ export async function signInByCode(
   // A challenge may end with the attempt.
   const person = await options.signIn.challenged(browserOf(request));
   const passed = await pass(options, request, path, body);
-  await noteAttempt(options, request, passed, factor, async () =>
+  return noteAttempt(options, request, passed, factor, async () =>
     person === null ? undefined : { id: person.userId, email: person.email },
   );
-  return passed;
 }
 
-/** `whom`: whose sign-in failed, when it did; undefined when nobody known is meant. */
+/** What was passed; when it signed somebody in, the browser is a known one from then on. `whom`: whose sign-in failed, when it did; undefined when nobody known is meant. */
 async function noteAttempt(
-  { store, clock, failedSignIns }: PortalOptions,
-  { ip }: FastifyRequest,
-  { response, said }: Passed,
+  options: PortalOptions,
+  request: FastifyRequest,
+  passed: Passed,
   factor: Factor,
   whom: () => Promise<{ readonly id: string; readonly email: string } | undefined>,
-): Promise<void> {
+): Promise<Passed> {
+  const { store, clock, failedSignIns } = options;
+  const { response, said } = passed;
+  const { ip: address } = request;
   if (response.ok) {
     // The sign-in is not complete: the two-factor code is still to come.
-    if (said.user !== undefined && said.twoFactorRedirect !== true) {
-      const { id: userId, email } = said.user;
-      await recordSignIn(store, { userId, email }, { factor, address: ip }, clock.now());
-    }
-    return;
+    if (said.user === undefined || said.twoFactorRedirect === true) return passed;
+    const { id: userId, email } = said.user;
+    await recordSignIn(store, { userId, email }, { factor, address }, clock.now());
+    return { ...passed, cookies: [...passed.cookies, knownBrowserCookie(options, request, email)] };
   }
-  if (!wrong.has(said.code)) return;
-  const person = await whom();
-  if (person !== undefined) failedSignIns.note(person.id, { factor, address: ip });
+  if (wrong.has(said.code)) {
+    const person = await whom();
+    if (person !== undefined) failedSignIns.note(person.id, { factor, address });
+  }
+  return passed;
 }

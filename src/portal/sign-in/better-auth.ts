@@ -1,7 +1,6 @@
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins/two-factor';
-import type { RateLimiter } from '../../coordination/index.ts';
 import { newId, type Vault } from '../../core/index.ts';
 import type { Store } from '../../store/index.ts';
 import { secretsOf } from './secrets.ts';
@@ -16,7 +15,6 @@ export interface LibraryOptions {
   readonly addressHeader: string;
   readonly store: Store;
   readonly vault: Vault;
-  readonly limiter: RateLimiter;
   /** Whether the browsers it is for reach the portal by https: the names and flags of its cookies. */
   readonly secure: boolean;
   readonly log: { error(fields: object, message: string): void };
@@ -30,8 +28,8 @@ export interface Passwords {
   verify(stored: { readonly hash: string; readonly password: string }): Promise<boolean>;
 }
 
-/** better-auth on our database: sessions, passwords, two-factor, throttling of attempts. Takes a third of a second to load, so only the portal's first visitor does. */
-export function createLibrary({ addressHeader, store, vault, limiter, secure, log, passwords }: LibraryOptions) {
+/** better-auth on our database: sessions, passwords, two-factor. Takes a third of a second to load, so only the portal's first visitor does. */
+export function createLibrary({ addressHeader, store, vault, secure, log, passwords }: LibraryOptions) {
   return betterAuth({
     appName: 'Messaging Gateway',
     basePath: '/',
@@ -48,23 +46,8 @@ export function createLibrary({ addressHeader, store, vault, limiter, secure, lo
       maxPasswordLength: 128,
       ...(passwords === undefined ? {} : { password: passwords }),
     },
-    rateLimit: {
-      enabled: true,
-      // Its own limits use the calendar: after a clock is set back nobody could sign in until it has caught up.
-      customStorage: {
-        async consume(key, { max }) {
-          const { admitted, resetSeconds } = await limiter.take(`better-auth ${key}`, max);
-          return { allowed: admitted, retryAfter: admitted ? null : resetSeconds };
-        },
-      },
-      window: 60,
-      max: 100,
-      customRules: {
-        '/sign-in/email': { window: 60, max: 10 },
-        '/two-factor/*': { window: 60, max: 10 },
-        '/change-password': { window: 60, max: 10 },
-      },
-    },
+    // The portal counts tries itself (attempts.ts).
+    rateLimit: { enabled: false },
     databaseHooks: {
       session: {
         create: {

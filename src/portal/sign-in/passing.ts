@@ -19,6 +19,8 @@ const said = z
 /** What better-auth answered. */
 export interface Passed {
   readonly response: Response;
+  /** The Set-Cookie headers of the answer. */
+  readonly cookies: readonly string[];
   readonly said: z.output<typeof said>;
 }
 
@@ -37,13 +39,14 @@ export async function pass(
     userAgent: request.headers['user-agent'],
     address: request.ip,
   });
-  return { response, said: said.parse(await response.json().catch(() => ({}))) };
+  const cookies = response.headers.getSetCookie();
+  return { response, cookies, said: said.parse(await response.json().catch(() => ({}))) };
 }
 
 /** Answers in our envelope what better-auth answered, with its cookies. A token in its answer stays in the cookie alone. */
-export function answer(request: FastifyRequest, reply: FastifyReply, { response, said }: Passed): FastifyReply {
+export function answer(request: FastifyRequest, reply: FastifyReply, { response, cookies, said }: Passed): FastifyReply {
   const { code, totpURI, backupCodes, twoFactorRedirect } = said;
-  for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie);
+  for (const cookie of cookies) reply.header('set-cookie', cookie);
   if (!response.ok) throw refusal(response, code, reply);
   return succeed(request, reply, {
     two_factor: twoFactorRedirect === true,

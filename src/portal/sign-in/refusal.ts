@@ -25,10 +25,7 @@ const lockSeconds = 15 * 60;
 
 /** The failure to answer with when better-auth refused for the reason `code`. */
 export function refusal(passedOn: Response, code: string | undefined, reply: FastifyReply): GatewayError {
-  if (passedOn.status === 429) {
-    if (code === 'ACCOUNT_TEMPORARILY_LOCKED') return tooMany(reply, lockSeconds, { scope: 'sign_in' });
-    return tooMany(reply, Math.max(1, Number(passedOn.headers.get('x-retry-after') ?? 60)), { scope: 'sign_in' });
-  }
+  if (code === 'ACCOUNT_TEMPORARILY_LOCKED') return tooMany(reply, lockSeconds, { scope: 'sign_in' });
   const known = code === undefined ? undefined : refusals[code];
   if (known !== undefined) return new GatewayError(...known);
   switch (passedOn.status) {

@@ -40,6 +40,8 @@ export interface PortalSession {
   /** Enabled networks, the default first. */
   readonly networks: readonly ('whatsapp' | 'sandbox')[];
   readonly version: string;
+  /** Whether a send with an Idempotency-Key can be tried again without sending twice. */
+  readonly idempotency: boolean;
   /** Where callers reach the API. */
   readonly base_url: string;
   /** Of the account's provider, or of the only one the person runs; null: the gateway's own looks. */

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Clock, newId, systemClock } from '../../core/index.ts';
-import type { Balance, Lease, Leased, Leases, NodeRecord } from '../leases.ts';
+import { type Balance, JoinRefused, type Lease, type Leased, type Leases, type NodeRecord, type NodeSettings } from '../leases.ts';
 import type { Database, LinkStatus } from '../schema.ts';
 
 /** The database's clock, in epoch milliseconds. */
@@ -10,6 +10,9 @@ export const databaseNow = sql<number>`(extract(epoch from clock_timestamp()) * 
 export const livingNode = (id: RawBuilder<unknown>) =>
   sql<boolean>`exists (select 1 from nodes where nodes.id = ${id} and nodes.expires_at > ${databaseNow})`;
 
+// The pair of numbers is "gate", "join" in ASCII.
+const joinLock = [0x67617465, 0x6a6f696e] as const;
+
 /** From this many leases on they are not counted at every look: a million take a tenth of a second, and every node looks every two seconds. */
 const manyLeases = 10_000;
 /** How long their count may be used while it changes nothing for this node, and how long in any case. */
@@ -18,6 +21,9 @@ const countMs = { unchanged: 10 * 60_000, always: 10_000 };
 /** The leases of one process, in the tables `nodes` and `leases`. The clock measures how old a count is. */
 export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic'> = systemClock): Leases {
   let nodeId: string | null = null;
+  let networks: readonly string[] = [];
+  /** How long a renewal holds, for every node. */
+  let termMs = 0;
   let counted = { leases: 0, at: 0 };
 
   /** The node, which exists from `join` on. */
@@ -27,36 +33,72 @@ export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic
   }
 
   // Deleting a node's row frees its leases in the same transaction, and a renewal of it either comes before or finds no row. What it had
-  // reserved of trials counts no more, and goes with it.
+  // reserved of trials counts no more, and goes with it. A clock that was set back, as that of a new primary may be, leaves expiries further ahead
+  // than a term: they are brought back to one, within which every node that lives renews.
+  const furthest = () => sql<number>`${databaseNow} + ${termMs}::bigint`;
   const endExpired = () =>
     db
       .with('ended', (cte) => cte.deleteFrom('nodes').where('expires_at', '<=', databaseNow).returning('id'))
+      .with('brought_back', (cte) => cte.updateTable('nodes').set({ expires_at: furthest() }).where('expires_at', '>', furthest()))
       .deleteFrom('trial_reservations')
       .where('node', 'in', (eb) => eb.selectFrom('ended').select('id'))
       .execute();
 
+  /** The nodes that live, but for an earlier one of this process, with their settings. */
+  async function others(trx: Kysely<Database>): Promise<NodeSettings[]> {
+    const rows = await trx
+      .selectFrom('nodes')
+      .where('expires_at', '>', databaseNow)
+      // What is further ahead was left by a server that had the database to itself.
+      .where('expires_at', '<=', furthest())
+      .where('id', '<>', nodeId ?? '')
+      .orderBy('started_at')
+      .select(['name', 'settings'])
+      .execute();
+    return rows.map(({ name, settings }) => ({ name, settings: JSON.parse(settings) as NodeSettings['settings'] }));
+  }
+
+  const hasNetwork = () => sql<boolean>`instances.network = any(${networks}::text[])`;
+
   /** How the numbers are spread; `leases`: how many there are, null to have them counted. */
   async function look(leases: number | null): Promise<Balance> {
     const all = leases === null ? sql`(select count(*) from leases)` : sql`${leases}::bigint`;
-    const { rows } = await sql<{ free: number; own: number; owned: number; nodes: number; draining: number }>`
-      select (select count(*) from leases where node_id is null) as free, ${all} as owned,
+    const { rows } = await sql<Record<'free' | 'unserved' | 'own' | 'leases' | 'nodes' | 'draining', number>>`
+      select free, ownerless - free as unserved, ${all} as leases,
         (select count(*) from leases where node_id = ${self()}) as own,
         (select count(*) from nodes where draining = 0 and expires_at > ${databaseNow}) as nodes,
-        (select count(*) from nodes where id = ${self()} and draining = 1) as draining`.execute(db);
-    const { free, own, owned, nodes, draining } = rows[0] ?? { free: 0, own: 0, owned: 0, nodes: 0, draining: 0 };
-    if (leases === null) counted = { leases: owned, at: clock.monotonic() };
-    return { free, own, share: Math.ceil(owned / Math.max(1, nodes)), draining: draining > 0 };
+        (select count(*) from nodes where id = ${self()} and draining = 1) as draining
+      from (
+        select count(*) as ownerless, count(*) filter (where ${hasNetwork()}) as free
+        from leases join instances on instances.id = leases.instance_id where leases.node_id is null
+      ) as without_owner`.execute(db);
+    const row = rows[0] ?? { free: 0, unserved: 0, own: 0, leases: 0, nodes: 0, draining: 0 };
+    if (leases === null) counted = { leases: row.leases, at: clock.monotonic() };
+    // Numbers of a network that no server has are nobody's share.
+    const share = Math.ceil((row.leases - row.unserved) / Math.max(1, row.nodes));
+    return { free: row.free, own: row.own, share, draining: row.draining > 0 };
   }
 
   return {
-    async join({ name, ttlMs, alone }) {
+    async join({ name, ttlMs, alone, networks: served, agreement }) {
       const id = newId();
+      termMs = ttlMs;
+      networks = served;
       await db.transaction().execute(async (trx) => {
+        if (agreement !== undefined) {
+          // Of two servers that join at once, the second must see what the first has.
+          await sql`select pg_advisory_xact_lock(${joinLock[0]}, ${joinLock[1]})`.execute(trx);
+          const refusal = agreement.refusal(await others(trx));
+          if (refusal !== null) throw new JoinRefused(refusal);
+        }
         if (alone) await trx.deleteFrom('nodes').execute();
         else if (nodeId !== null) await trx.deleteFrom('nodes').where('id', '=', nodeId).execute();
         await trx
           .insertInto('nodes')
-          .values({ id, name, started_at: databaseNow, expires_at: sql<number>`${databaseNow} + ${ttlMs}::bigint`, draining: 0 })
+          .values({
+            ...{ id, name, started_at: databaseNow, expires_at: furthest(), draining: 0 },
+            settings: JSON.stringify(agreement?.settings ?? {}),
+          })
           .execute();
         await trx
           .insertInto('leases')
@@ -76,9 +118,10 @@ export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic
     },
 
     async renew(ttlMs) {
+      termMs = ttlMs;
       const { numUpdatedRows } = await db
         .updateTable('nodes')
-        .set({ expires_at: sql<number>`${databaseNow} + ${ttlMs}::bigint` })
+        .set({ expires_at: furthest() })
         .where('id', '=', self())
         .where('expires_at', '>', databaseNow)
         .executeTakeFirst();
@@ -103,9 +146,10 @@ export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic
         .leftJoin('nodes', (join) => join.onRef('nodes.id', '=', 'leases.node_id').on('nodes.expires_at', '>', databaseNow))
         .where('instances.id', '=', instanceId)
         .where('instances.account_id', '=', accountId)
-        .select('nodes.id as node')
+        .select(['nodes.id as node', 'instances.network'])
         .executeTakeFirst();
-      return row === undefined ? undefined : row.node;
+      if (row === undefined || (row.node === null && !networks.includes(row.network))) return undefined;
+      return row.node;
     },
 
     async own() {
@@ -117,8 +161,9 @@ export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic
       const node = self();
       const { rows: taken } = await sql<{ instance_id: string; epoch: number }>`
         with free as (
-          select instance_id from leases where node_id is null limit ${limit} for update skip locked
-        ) update leases set node_id = ${node}, epoch = epoch + 1 from free
+          select leases.instance_id from leases join instances on instances.id = leases.instance_id
+          where leases.node_id is null and ${hasNetwork()} limit ${limit} for update of leases skip locked
+        ) update leases set node_id = ${node}, epoch = epoch + 1, status = 'close' from free
           where leases.instance_id = free.instance_id and ${livingNode(sql`${node}`)}
           returning leases.instance_id, leases.epoch`.execute(db);
       if (taken.length === 0) return [];
@@ -139,8 +184,8 @@ export function createLeases(db: Kysely<Database>, clock: Pick<Clock, 'monotonic
       const node = self();
       const { rows } = await sql<{ epoch: number }>`
         insert into leases (instance_id, node_id, epoch)
-        select id, ${node}, 1 from instances where id = ${instanceId} and ${livingNode(sql`${node}`)}
-        on conflict (instance_id) do update set node_id = excluded.node_id, epoch = leases.epoch + 1 where leases.node_id is null
+        select id, ${node}, 1 from instances where id = ${instanceId} and ${hasNetwork()} and ${livingNode(sql`${node}`)}
+        on conflict (instance_id) do update set node_id = excluded.node_id, epoch = leases.epoch + 1, status = 'close' where leases.node_id is null
         returning epoch`.execute(db);
       return rows[0] === undefined ? null : { nodeId: node, epoch: rows[0].epoch };
     },

@@ -6,6 +6,7 @@ import { makeFolder, OperatorError } from '../../core/index.ts';
 import { schemaOf } from '../migrate.ts';
 import type { Database } from '../schema.ts';
 import { patientDialect } from './dialect.ts';
+import { requireNotMoved } from './moved.ts';
 import { lockDataFolder } from './server-lock.ts';
 
 /** How long to wait for another program that writes, in milliseconds. */
@@ -13,6 +14,7 @@ const busyMs = 20_000;
 
 /** See store/backup.ts. */
 export async function backUp(directory: string, file: string): Promise<void> {
+  requireNotMoved(directory);
   const source = join(directory, 'gateway.db');
   if (!existsSync(source)) throw new OperatorError(`there is no database at ${source}; set DATA_DIR to the data folder of the gateway`);
   if (existsSync(file)) throw new OperatorError(`${file} already exists; name another file, or delete it first`);
@@ -30,6 +32,7 @@ export async function backUp(directory: string, file: string): Promise<void> {
 /** See store/backup.ts. */
 export async function restore(directory: string, file: string, check: (db: Kysely<Database>) => Promise<void>): Promise<void> {
   if (!existsSync(file)) throw new OperatorError(`there is no file ${file}`);
+  requireNotMoved(directory);
   makeFolder(directory);
   const lock = lockDataFolder(directory);
   try {

@@ -19,6 +19,8 @@ export const decisions: readonly Section[] = [
       'id.malformed': '`{id}` that is no UUID: 404',
       'id.body': '`instance_id` in a body that is no UUID: 400',
       'to.missing': '`to` missing or no string: 400',
+      'to.marks': 'A phone number, anywhere: every space, dash, bracket and invisible mark is stripped, and a digit of any script counts',
+      'url.judged': 'A link is delivered as the URL that was judged, never as the text it was parsed from',
       'errors.no-leak': 'No internal detail in a response',
     },
     elsewhere: ['to.unusable', 'to.unreachable', 'quote.from-me'],
@@ -42,6 +44,7 @@ export const decisions: readonly Section[] = [
       'idem.account': 'Scope: the account, any of its keys',
       'idem.paths': 'Scope: all send paths together',
       'idem.fingerprint': 'Fingerprint: path and canonical JSON of the validated body',
+      'idem.same': 'A field left out equals its documented default written out, an empty optional text equals none',
       'idem.stored': 'Stored for 24 h: the accepted result',
       'idem.freed': 'A refused request stores nothing and frees the key (400, 402, 403, 404, 409, 422, 429)',
       'idem.unknown-outcome': 'The message id is fixed before the network is called; a retry after an unknown outcome sends the same one',
@@ -243,6 +246,16 @@ export const decisions: readonly Section[] = [
     },
   },
   {
+    title: '§14 Servers that work together',
+    rules: {
+      'servers.settings-refused': 'Settings are compared at the join; what would hurt is refused with one line that names both values',
+      'servers.settings-logged': '… and the rest is logged',
+      'servers.network': 'A number is taken only by a server that has its network',
+      'servers.clock-back': 'An expiry further ahead than its own term keeps nothing for longer than a term',
+      'servers.limits-once': 'A limit is counted once, where the request arrives, whichever server does the work',
+    },
+  },
+  {
     title: '§15 Alerts',
     rules: {
       'alerts.lanes': 'Deliveries of one account or provider never delay those of another, nor the look at what is wrong',
@@ -256,6 +269,22 @@ export const decisions: readonly Section[] = [
         'What a former provider’s people made at an account that moved is shown to the new provider and the owners, to keep or end',
       'alerts.order': 'Order is the database’s, not a clock’s',
       'alerts.clock': '… and so is the time by which servers are missed and deliveries are due',
+    },
+  },
+  {
+    title: '§16 Signing in',
+    rules: {
+      'sign-in.where-first': 'Tries are bounded first by where they come from; what that refuses costs the named person nothing',
+      'sign-in.right-password': "With the right password from another address nobody is locked out by a stranger's tries",
+      'sign-in.own-password': 'Changing the own password shares no budget with strangers',
+    },
+  },
+  {
+    title: '§17 What a linked number looks like',
+    rules: {
+      'presence.unavailable': 'Presence is never available, not even without a type; `unavailable` with the name at login',
+      'disappearing.timer': "Messages to chats with disappearing messages carry the chat's timer; unknown: none",
+      'recipient.without-lid': 'A contact without a LID is written to by phone number; where that is not possible: 422 `invalid_recipient`',
     },
   },
 ];

@@ -7,12 +7,11 @@ const self = 'this node';
 const instanceId = '0190a000-0000-7000-8000-000000000001';
 
 /** Where a number is that this process has or not, and of which the store names this owner. */
-function placed(owner: string | null | undefined, numbers: { has?: boolean; adopts?: boolean; leavesOut?: boolean } = {}) {
+function placed(owner: string | null | undefined, numbers: { has?: boolean; adopts?: boolean } = {}) {
   const placement = new Placement({
     sessions: {
       find: () => (numbers.has === true ? ({} as Session) : undefined),
       adopt: async () => numbers.adopts === true,
-      isLeftOut: () => numbers.leavesOut === true,
     },
     leases: { ownerOf: async () => owner } as Partial<Leases> as Leases,
     nodeId: () => self,
@@ -27,12 +26,10 @@ it('is here with a session, and nowhere for an instance that does not exist', as
 
 it('is not known yet while this node owns a number for which it has no session', async () => {
   expect(await placed(self)).toBeNull();
-  expect(await placed(self, { leavesOut: true })).toBe(nowhere);
 });
 
 it('is here for a free number that this process takes, and another node when that was first', async () => {
   expect(await placed(null, { adopts: true })).toBe(here);
-  expect(await placed(null, { adopts: true, leavesOut: true })).toBe(nowhere);
   expect(await placed(null)).toBeNull();
   expect(await placed('another node')).toBe('another node');
 });

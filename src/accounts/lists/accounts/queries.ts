@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type AccountSummary, accountSummaries, type Db, withCounts } from '../../queries.ts';
-import type { Filter, ListPage, ListRequest } from '../list.ts';
+import type { Filter, ListPage, ListRequest, Sorts } from '../list.ts';
 import { type Known, stands } from '../numbers/queries.ts';
 import { among, countRows, holds, inOrder, never, type Order, selectMarks } from '../queries.ts';
 
@@ -26,8 +26,8 @@ export interface AccountFilter extends Filter {
   readonly now: number;
 }
 
-export const accountSorts = ['created', 'name', 'ends', 'numbers'] as const;
-export type AccountSort = (typeof accountSorts)[number];
+export const accountSorts = { created: 'number', name: 'text', ends: 'number', numbers: 'number' } as const satisfies Sorts;
+export type AccountSort = keyof typeof accountSorts;
 
 const id = sql<string>`accounts.id`;
 const planEnds = sql<number>`coalesce(accounts.plan_ends_at, ${never})`;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { OneTimeLinkRow } from '../../../store/index.ts';
 import type { Db } from '../../queries.ts';
-import type { Filter, ListPage, ListRequest } from '../list.ts';
+import type { Filter, ListPage, ListRequest, Sorts } from '../list.ts';
 import { countRows, holds, inOrder, type Order, selectMarks } from '../queries.ts';
 
 /** An unused invitation with the name of where it leads. */
@@ -15,8 +15,8 @@ export interface InvitationFilter extends Filter {
   readonly now: number;
 }
 
-export const invitationSorts = ['created', 'email', 'expires'] as const;
-export type InvitationSort = (typeof invitationSorts)[number];
+export const invitationSorts = { created: 'number', email: 'text', expires: 'number' } as const satisfies Sorts;
+export type InvitationSort = keyof typeof invitationSorts;
 
 const id = sql<string>`one_time_links.id`;
 const orders: Readonly<Record<InvitationSort, Order>> = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, type KeySummary, selectKeysOf } from '../../queries.ts';
-import type { ListPage, ListRequest } from '../list.ts';
+import type { ListPage, ListRequest, Sorts } from '../list.ts';
 import { countRows, holds, inOrder, type Order, selectMarks } from '../queries.ts';
 
 /** Which of an account's keys are wanted. */
@@ -10,8 +10,8 @@ export interface KeyFilter {
   readonly state?: 'in_use' | 'revoked' | undefined;
 }
 
-export const keySorts = ['created', 'label', 'used', 'revoked'] as const;
-export type KeySort = (typeof keySorts)[number];
+export const keySorts = { created: 'number', label: 'text', used: 'number', revoked: 'number' } as const satisfies Sorts;
+export type KeySort = keyof typeof keySorts;
 
 const id = sql<string>`api_keys.id`;
 const orders: Readonly<Record<KeySort, Order>> = {

@@ -2,7 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { lastingRestrictions } from '../../../networks/index.ts';
 import type { Dialect, InstanceRow, LinkStatus } from '../../../store/index.ts';
 import type { Db } from '../../queries.ts';
-import type { Filter, Links, ListPage, ListRequest, Mark } from '../list.ts';
+import { looksLike } from '../../search/looks-like.ts';
+import type { Filter, Links, ListPage, ListRequest, Mark, Sorts } from '../list.ts';
 import { among, countRows, holds, inOrder, type Order, selectMarks } from '../queries.ts';
 
 /** A number with the name of its account. */
@@ -30,8 +31,8 @@ export interface NumberFilter extends Filter {
   readonly now: number;
 }
 
-export const numberSorts = ['created', 'label', 'number', 'account'] as const;
-export type NumberSort = (typeof numberSorts)[number];
+export const numberSorts = { created: 'number', label: 'text', number: 'text', account: 'text' } as const satisfies Sorts;
+export type NumberSort = keyof typeof numberSorts;
 
 const id = sql<string>`instances.id`;
 const orders: Readonly<Record<NumberSort, Order>> = {
@@ -91,9 +92,11 @@ function fittingNumbers(db: Db, filter: NumberFilter, known: Known) {
   if (status !== undefined) fitting = fitting.where(hasStatus(status, known));
   if (standing !== undefined) fitting = fitting.where(stands(standing, known, now));
   if (search !== undefined) {
+    const { digits } = looksLike(search);
     fitting = fitting.where((eb) =>
       eb.or([
         holds([eb.ref('instances.label'), eb.ref('instances.phone_number'), eb.ref('accounts.name')], search),
+        ...(digits === null ? [] : [holds([eb.ref('instances.phone_number')], digits)]),
         eb('instances.id', '=', search.toLowerCase()),
         eb('accounts.id', '=', search.toLowerCase()),
       ]),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../queries.ts';
 import { lastSeenAt } from '../../users/queries.ts';
-import type { Filter, ListPage, ListRequest } from '../list.ts';
+import type { Filter, ListPage, ListRequest, Sorts } from '../list.ts';
 import { countRows, holds, inOrder, type Order, selectMarks } from '../queries.ts';
 
 /** A person's role with the names of where it holds. */
@@ -36,8 +36,8 @@ export interface PeopleFilter extends Filter {
   readonly role?: NamedMembership['role'] | undefined;
 }
 
-export const peopleSorts = ['created', 'name', 'email'] as const;
-export type PeopleSort = (typeof peopleSorts)[number];
+export const peopleSorts = { created: 'text', name: 'text', email: 'text' } as const satisfies Sorts;
+export type PeopleSort = keyof typeof peopleSorts;
 
 const id = sql<string>`users.id`;
 const orders: Readonly<Record<PeopleSort, Order>> = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ProviderRow } from '../../../store/index.ts';
 import type { Db } from '../../queries.ts';
-import type { Filter, ListPage, ListRequest } from '../list.ts';
+import type { Filter, ListPage, ListRequest, Sorts } from '../list.ts';
 import { countRows, holds, inOrder, type Order, selectMarks } from '../queries.ts';
 
 /** A provider with what belongs to it. */
@@ -16,8 +16,8 @@ export interface ProviderFilter extends Filter {
   readonly state?: ProviderRow['status'] | undefined;
 }
 
-export const providerSorts = ['created', 'name', 'accounts', 'numbers'] as const;
-export type ProviderSort = (typeof providerSorts)[number];
+export const providerSorts = { created: 'number', name: 'text', accounts: 'number', numbers: 'number' } as const satisfies Sorts;
+export type ProviderSort = keyof typeof providerSorts;
 
 const id = sql<string>`providers.id`;
 const accounts = sql<number>`(select count(*) from accounts where accounts.provider_id = providers.id)`;

@@ -30,7 +30,8 @@ export function operationSection({ method, path, docs, codes, body, data, query 
     url: `${base}${path.replace('{id}', exampleInstanceId)}`,
     ...(first === undefined ? {} : { body: atBase(first.value, base) }),
     apiKey: codes.includes('missing_api_key') ? 'YOUR_API_KEY' : null,
-    idempotency: codes.includes('idempotency_key_reused') ? 'new' : 'none',
+    // Each kind its own, so that one example after the other can be tried.
+    idempotencyKey: codes.includes('idempotency_key_reused') ? `order-1042:${path.slice(path.lastIndexOf('/') + 1)}` : null,
   };
   return html`<section class="operation" id="${docs.operationId}" data-find="${docs.summary} ${method} ${path}">
 <div class="words"><h3>${docs.summary} <a class="anchor" href="#${docs.operationId}" aria-label="Link to ${docs.summary}">#</a></h3>

@@ -31,6 +31,7 @@ export function accountListRoutes(server: FastifyInstance, options: PortalOption
     path: '/portal/api/operator/accounts',
     file: 'accounts',
     sorts: accountSorts,
+    ids: 'text',
     usual: '-created',
     filters,
     onRequest: [administers(options, { providerAdmins: true })],

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type AccountUsage, addUp, inOrder, monthsOf, usageCsv, usageOfAccounts, usageOrders } from '../../../accounts/index.ts';
+import { type AccountUsage, addUp, inOrder, monthsOf, usageOfAccounts, usageOrders } from '../../../accounts/index.ts';
 import { GatewayError, utcDay } from '../../../core/index.ts';
 import { succeed } from '../../../http/index.ts';
+import { messageTypes } from '../../../kinds/index.ts';
 import { id, search } from '../../fields.ts';
+import { type CsvColumns, csvStream } from '../../listing/csv.ts';
 import { administers } from '../../person.ts';
 import type { PortalOptions } from '../../portal-options.ts';
 import { notThere, reachOf } from '../../reach.ts';
@@ -69,7 +71,7 @@ export function customerUsageRoutes(server: FastifyInstance, options: PortalOpti
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="usage-of-accounts-${from}-to-${to}.csv"`)
-        .send(usageCsv(inOrder(list, 'name', false), monthsOf(from, to)));
+        .send(csvStream(columns, monthLines(inOrder(list, 'name', false), monthsOf(from, to))));
     },
   );
 
@@ -88,6 +90,36 @@ export function customerUsageRoutes(server: FastifyInstance, options: PortalOpti
     return { from, to, list: text === undefined ? list : list.filter(({ account }) => fits(account, text)) };
   }
 }
+
+/** What an account used in one month. */
+interface MonthLine extends AccountUsage {
+  readonly month: string;
+  readonly used: Pick<AccountUsage, 'sends' | 'byType' | 'numberDays'>;
+}
+
+/** A line for each account and month, account after account. */
+function* monthLines(list: readonly AccountUsage[], months: readonly string[]): Iterable<readonly MonthLine[]> {
+  for (const usage of list)
+    yield months.map((month) => ({ ...usage, month, used: usage.months.get(month) ?? { sends: 0, byType: {}, numberDays: 0 } }));
+}
+
+const columns: CsvColumns<MonthLine> = {
+  month: ({ month }) => month,
+  account_id: ({ account }) => account.id,
+  account: ({ account }) => account.name,
+  reference: ({ account }) => account.reference,
+  provider: ({ account }) => account.provider_name,
+  status: ({ account }) => account.status,
+  plan: ({ account }) => account.plan_name,
+  sends: ({ used }) => used.sends,
+  number_days: ({ used }) => used.numberDays,
+  numbers_now: ({ numbers }) => numbers,
+  numbers_allowed: ({ allowed }) => allowed.limit,
+  messages_per_minute: ({ account }) => account.messages_per_minute,
+  trial_used: ({ account }) => (account.trial_message_limit === null ? null : account.trial_used),
+  trial_message_limit: ({ account }) => account.trial_message_limit,
+  ...Object.fromEntries(messageTypes.map((type) => [type, ({ used }: MonthLine) => used.byType[type] ?? 0])),
+};
 
 function fits({ id, name, reference }: AccountUsage['account'], text: string): boolean {
   return name.toLowerCase().includes(text) || id === text || reference?.toLowerCase().includes(text) === true;

@@ -36,6 +36,7 @@ export function invitationRoutes(server: FastifyInstance, options: PortalOptions
     path: '/portal/api/operator/invitations',
     file: 'invitations',
     sorts: invitationSorts,
+    ids: 'text',
     usual: '-created',
     filters: { search, role: role.optional() },
     onRequest: [onRequest],

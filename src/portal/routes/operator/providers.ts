@@ -45,6 +45,7 @@ export function providerRoutes(server: FastifyInstance, options: PortalOptions):
     path: '/portal/api/operator/providers',
     file: 'providers',
     sorts: providerSorts,
+    ids: 'text',
     usual: 'created',
     filters: { search, state: status.optional() },
     onRequest: [alsoAdmins],

@@ -15,6 +15,7 @@ export function userListRoutes(server: FastifyInstance, options: PortalOptions):
     path: '/portal/api/operator/users',
     file: 'people',
     sorts: peopleSorts,
+    ids: 'text',
     usual: '-created',
     filters: { search, role: role.optional() },
     onRequest: [administers(options, { providerAdmins: true })],

@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { normalisePhoneNumber } from '../../../../src/core/phone-number.ts';
 import { isMissing } from '../../api/is-missing.ts';
 import { type Instance, kindsQuery } from '../../api/queries.ts';
 import { t } from '../../language/language.ts';
@@ -109,9 +110,9 @@ function RecipientFilter({ recipient, onChange }: RecipientFilterProps) {
   const apply = useDebouncedCallback(onChange, 400);
   const write = (next: string) => {
     setText(next);
-    const digits = digitsOf(next);
+    const digits = normalisePhoneNumber(next);
     // A text that cannot be searched for is marked as such, and the former search is cleared.
-    apply(isNumber(digits) ? Number(digits) : null);
+    apply(digits === null ? null : Number(digits));
   };
   return (
     <TextInput
@@ -121,18 +122,14 @@ function RecipientFilter({ recipient, onChange }: RecipientFilterProps) {
       inputMode="tel"
       autoComplete="off"
       value={text}
-      error={text.trim() === '' || isNumber(digitsOf(text)) ? undefined : t('Not applied: enter the whole number with its country code')}
+      error={
+        text.trim() === '' || normalisePhoneNumber(text) !== null
+          ? undefined
+          : t('Not applied: enter the whole number with its country code')
+      }
       onChange={(event) => write(event.currentTarget.value)}
     />
   );
-}
-
-function digitsOf(text: string): string {
-  return text.replaceAll(/[\s()+.-]/g, '');
-}
-
-function isNumber(digits: string): boolean {
-  return /^[1-9]\d{5,14}$/.test(digits);
 }
 
 function outcomes(chosen: string | undefined): Option[] {

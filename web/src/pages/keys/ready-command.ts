@@ -4,6 +4,9 @@ import { t } from '../../language/language.ts';
 /** A contact of the sandbox that answers like any other. */
 const sandboxContact = '15550123';
 
+/** Of an API key, what may be shown of it later. */
+const prefixLength = 12;
+
 interface Ingredients {
   readonly baseUrl: string;
   readonly key: string;
@@ -31,6 +34,7 @@ export function readyCommand({ baseUrl, key, numbers }: Ingredients): { readonly
     about: sandbox
       ? t('Paste this into a terminal. It sends a message from your sandbox number to a sandbox contact, so nothing reaches anyone.')
       : t('Paste this into a terminal. It sends a message from your number to itself.'),
-    command: `curl -s ${baseUrl}/v1/messages/text \\\n  -H 'apikey: ${key}' \\\n  -H 'content-type: application/json' \\\n  -d '${body}'`,
+    // Named after the API key, so that it sends once however often it is pasted, and a new API key can be tried too.
+    command: `curl -s ${baseUrl}/v1/messages/text \\\n  -H 'apikey: ${key}' \\\n  -H 'idempotency-key: first:${key.slice(0, prefixLength)}' \\\n  -H 'content-type: application/json' \\\n  -d '${body}'`,
   };
 }

@@ -1,8 +1,9 @@
 import { Alert, Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
-import { IconActivity, IconAlertTriangle, IconCircleCheck, IconDeviceMobileMessage } from '@tabler/icons-react';
+import { IconActivity, IconAlertTriangle, IconCircleCheck, IconDeviceMobileMessage, IconSend } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { t } from '../../language/language.ts';
 import { shownNumber } from '../../parts/phone-number.ts';
+import { useSession } from '../../session/session.ts';
 import type { Answer, Refused } from './answer.ts';
 import { CodePanel } from './code-panel.tsx';
 
@@ -10,23 +11,38 @@ interface AnswerPanelProps {
   readonly answer: Answer;
   /** Whether it went to the sandbox, where its arrival can be seen. */
   readonly sandbox: boolean;
+  /** Sends the same as another message; null where that is not to be offered. */
+  readonly sendOnceMore: (() => void) | null;
 }
 
 /** What came back: in words, with the way to see what became of it, and as a program gets it. */
-export function AnswerPanel({ answer, sandbox }: AnswerPanelProps) {
+export function AnswerPanel({ answer, sandbox, sendOnceMore }: AnswerPanelProps) {
   const { outcome, requestId, status, headers, body } = answer;
+  const { idempotency } = useSession();
   return (
     <Stack gap="md">
       <Alert
         color={outcome.accepted ? 'teal' : 'red'}
         icon={outcome.accepted ? <IconCircleCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
-        title={outcome.accepted ? t('Sent') : t('Not sent')}
+        title={titleOf(answer)}
       >
         <Text size="sm" {...(outcome.accepted || outcome.problems.size > 1 ? {} : { lang: 'en' })}>
           {outcome.accepted
             ? t('Accepted for delivery to {{number}}.', { number: shownNumber(outcome.to) ?? outcome.to })
             : inWords(outcome)}
         </Text>
+        {answer.replayed && (
+          <Text size="sm" mt={4}>
+            {t('It had been sent before, and nothing was sent a second time.')}
+          </Text>
+        )}
+        {!answer.confirmed && (
+          <Text size="sm" mt={4}>
+            {idempotency
+              ? t('Trying again is safe: the message arrives at most once.')
+              : t('Check Activity before sending again: the message may have been sent.')}
+          </Text>
+        )}
         <Group gap="xs" mt="sm">
           <Button
             renderRoot={(props) => <Link to="/activity/$requestId" params={{ requestId }} {...props} />}
@@ -44,6 +60,11 @@ export function AnswerPanel({ answer, sandbox }: AnswerPanelProps) {
               leftSection={<IconDeviceMobileMessage size={16} aria-hidden />}
             >
               {t('See it arrive')}
+            </Button>
+          )}
+          {sendOnceMore !== null && (
+            <Button variant="default" size="xs" leftSection={<IconSend size={16} aria-hidden />} onClick={sendOnceMore}>
+              {t('Send it once more')}
             </Button>
           )}
         </Group>
@@ -75,6 +96,11 @@ export function AnswerPanel({ answer, sandbox }: AnswerPanelProps) {
       </CodePanel>
     </Stack>
   );
+}
+
+function titleOf({ outcome, confirmed }: Answer): string {
+  if (outcome.accepted) return t('Sent');
+  return confirmed ? t('Not sent') : t('Not confirmed');
 }
 
 function inWords({ message, problems }: Refused): string {

@@ -10,6 +10,10 @@ export interface Answer {
   readonly body: unknown;
   readonly requestId: string;
   readonly outcome: Accepted | Refused;
+  /** It had been accepted before, and was not sent again. */
+  readonly replayed: boolean;
+  /** False: the message may have gone out all the same. */
+  readonly confirmed: boolean;
 }
 
 export interface Accepted {
@@ -39,17 +43,25 @@ const shownHeaders = [
   'retry-after',
 ];
 
+interface SendOptions {
+  readonly idempotencyKey: string;
+  /** Whether the gateway knows such keys, so that the same message can be sent again. */
+  readonly once: boolean;
+}
+
 /** Sends a message and tells what came back, good or bad. Throws ApiError when nothing came back, or the session is over. */
-export async function sendMessage(type: string, body: unknown, idempotencyKey: string): Promise<Answer> {
+export async function sendMessage(type: string, body: unknown, { idempotencyKey, once }: SendOptions): Promise<Answer> {
   const raw = await callRaw(`/portal/api/messages/${encodeURIComponent(type)}`, {
     method: 'POST',
     body,
     timeoutMs: waitMs,
-    ...(idempotencyKey === '' ? {} : { headers: { 'idempotency-key': idempotencyKey } }),
+    headers: { 'idempotency-key': idempotencyKey },
   }).catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error;
     // The request may have arrived although its answer did not.
-    const message = t('No response came. Check Activity before sending again: the message may have been sent.');
+    const message = once
+      ? t('No response came, so the message may have been sent. Trying again is safe: it arrives at most once.')
+      : t('No response came. Check Activity before sending again: the message may have been sent.');
     throw new ApiError({ status: error.status, code: error.code, message, requestId: error.requestId });
   });
   const envelope = raw.body as Envelope;
@@ -65,6 +77,8 @@ export async function sendMessage(type: string, body: unknown, idempotencyKey: s
     body: raw.body,
     requestId: envelope.request_id,
     outcome: envelope.success ? accepted(envelope.data) : refused(envelope.error),
+    replayed: raw.headers.get('idempotency-replayed') === 'true',
+    confirmed: raw.status < 500,
   };
 }
 

@@ -3,6 +3,7 @@ import { IconChevronDown, IconChevronRight, IconRefresh } from '@tabler/icons-re
 import { useId, useState } from 'react';
 import { t } from '../../language/language.ts';
 import { useProblem } from './form/problems.tsx';
+import { randomKey } from './message-keys.ts';
 
 /** What few sends need. */
 export interface More {
@@ -70,7 +71,9 @@ export function MoreFields({ more, quotable, onChange }: MoreFieldsProps) {
           )}
           <TextInput
             label={t('Idempotency key')}
-            description={t('Sending twice with the same key within 24 hours delivers the message once.')}
+            description={t(
+              'Sending twice with the same key within 24 hours delivers the message once. Without one of yours, each message gets its own.',
+            )}
             autoComplete="off"
             spellCheck={false}
             value={more.idempotencyKey}
@@ -99,9 +102,4 @@ export function MoreFields({ more, quotable, onChange }: MoreFieldsProps) {
       </Collapse>
     </div>
   );
-}
-
-/** `crypto.randomUUID` is missing where the portal is reached without HTTPS. */
-function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,3 +1,4 @@
+import { stripPhoneNumber } from '../../../../src/core/phone-number.ts';
 import { t } from '../../language/language.ts';
 import type { ShownFile } from '../sandbox-phone/message/use-file.ts';
 
@@ -57,7 +58,7 @@ function withDigits(list: unknown): unknown {
   if (!Array.isArray(list)) return list;
   return list.map((one: unknown) => {
     if (typeof one !== 'object' || one === null || !('phone_number' in one)) return one;
-    return { ...one, phone_number: String(one.phone_number).replace(/\D/g, '') };
+    return { ...one, phone_number: stripPhoneNumber(String(one.phone_number)) };
   });
 }
 

@@ -25,7 +25,7 @@ export function RequestPanel({ type, body, idempotencyKey }: RequestPanelProps) 
     url: `${base_url}/v1/messages/${type}`,
     body,
     apiKey: 'YOUR_API_KEY',
-    idempotency: idempotencyKey === '' ? 'new' : { key: idempotencyKey },
+    idempotencyKey: idempotencyKey === '' ? exampleKey(JSON.stringify([type, body])) : idempotencyKey,
   });
   return (
     <CodePanel
@@ -49,6 +49,13 @@ export function RequestPanel({ type, body, idempotencyKey }: RequestPanelProps) 
       </Text>
     </CodePanel>
   );
+}
+
+/** As a program would name an order's message, and another one for other content, so that one message after the other can be tried. */
+function exampleKey(content: string): string {
+  let hash = 0;
+  for (let index = 0; index < content.length; index++) hash = (Math.imul(hash, 31) + content.charCodeAt(index)) >>> 0;
+  return `order-1042:${hash.toString(36)}`;
 }
 
 function KeyHint() {

@@ -78,7 +78,7 @@ export function SendForm({ kind, numbers, message }: SendFormProps) {
                 loading={message.sending}
                 disabled={number?.connected !== true}
               >
-                {t('Send')}
+                {message.unconfirmed ? t('Try again') : t('Send')}
               </Button>
             </Group>
           </Stack>

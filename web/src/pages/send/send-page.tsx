@@ -74,6 +74,7 @@ function Writing({ kinds, kind, numbers }: WritingProps) {
           <div ref={beside} className={classes.answer}>
             <AnswerPanel
               answer={answer}
+              sendOnceMore={message.sendOnceMore}
               sandbox={numbers.some(({ instance_id, network }) => instance_id === sender && network === 'sandbox')}
             />
           </div>

@@ -3,11 +3,13 @@ import { useState } from 'react';
 import type { KindView } from '../../../../src/portal/wire/index.ts';
 import type { Instance } from '../../api/queries.ts';
 import { t } from '../../language/language.ts';
+import { useSession } from '../../session/session.ts';
 import { type Answer, sendMessage } from './answer.ts';
 import { bodyOf, type GroupEntry, groupEntry } from './form/entry.ts';
 import { missingIn } from './form/missing.ts';
 import { type Problems, withoutProblemsOf } from './form/problems.tsx';
 import { type GroupField, groupOf } from './form/schema.ts';
+import { MessageKeys } from './message-keys.ts';
 import { type More, nothingMore } from './more-fields.tsx';
 import { sharedFields } from './preview.ts';
 
@@ -15,6 +17,18 @@ import { sharedFields } from './preview.ts';
 export type Message = ReturnType<typeof useMessage>;
 
 const noProblems: Problems = new Map();
+
+/** Kept while other pages are looked at: whoever comes back to a message that was not confirmed sends the same one. */
+const keys = new MessageKeys();
+
+/** One press of the button. */
+interface Attempt {
+  readonly type: string;
+  readonly body: unknown;
+  /** Kind and body as one text, which tells contents apart. */
+  readonly written: string;
+  readonly idempotencyKey: string;
+}
 
 /** A number without a meaning of its own (docs/sandbox.md). */
 const sandboxContact = '+1 555 0123';
@@ -28,7 +42,8 @@ export function useMessage(kind: KindView, number: Instance | undefined, setFrom
   const [contents, setContents] = useState<Readonly<Record<string, GroupEntry>>>({});
   const [more, setMore] = useState<More>(nothingMore);
   const [problems, setProblems] = useState(noProblems);
-  const [answered, setAnswered] = useState<{ readonly type: string; readonly answer: Answer } | null>(null);
+  const [answered, setAnswered] = useState<(Attempt & { readonly answer: Answer }) | null>(null);
+  const { idempotency } = useSession();
 
   const schema = groupOf(kind.schema);
   const quotable = schema.fields.some(({ name }) => name === 'quoted_message_id');
@@ -44,15 +59,22 @@ export function useMessage(kind: KindView, number: Instance | undefined, setFrom
     ...(quotable && quotedFromMe ? { quoted_from_me: true } : {}),
   };
 
+  const written = JSON.stringify([kind.type, body]);
+
   const sending = useMutation({
-    mutationFn: () => sendMessage(kind.type, body, idempotencyKey),
+    mutationFn: (attempt: Attempt) => sendMessage(attempt.type, attempt.body, { ...attempt, once: idempotency }),
     onMutate: () => setProblems(noProblems),
-    onSuccess(answer) {
-      setAnswered({ type: kind.type, answer });
-      if (!answer.outcome.accepted) setProblems(answer.outcome.problems);
+    onSuccess(answer, attempt) {
+      setAnswered({ ...attempt, answer });
+      if (answer.outcome.accepted) keys.accepted(attempt.written);
+      else setProblems(answer.outcome.problems);
     },
     onError: () => setAnswered(null),
   });
+  const send = () =>
+    sending.mutate({ type: kind.type, body, written, idempotencyKey: idempotencyKey === '' ? keys.of(written) : idempotencyKey });
+  const answer = answered?.type === kind.type ? answered.answer : null;
+  const lastSent = sending.error === null ? answered?.written : sending.variables?.written;
 
   return {
     from,
@@ -79,12 +101,22 @@ export function useMessage(kind: KindView, number: Instance | undefined, setFrom
       const missing = new Map(missingIn(content));
       if (to.trim() === '') missing.set('to', t('Enter the recipient’s number.'));
       if (missing.size > 0) setProblems(missing);
-      else sending.mutate();
+      else send();
     },
+    /** Sends what was accepted before as another message; null while that would be no other than `send`. */
+    sendOnceMore:
+      answer?.replayed === true && lastSent === written && idempotencyKey === ''
+        ? () => {
+            keys.renew(written);
+            send();
+          }
+        : null,
     sending: sending.isPending,
     /** What kept the message from even being judged. */
     failure: sending.error,
+    /** The same was sent, and nobody knows whether it arrived: the next send is another try of the same message. */
+    unconfirmed: lastSent === written && (sending.error !== null || answer?.confirmed === false),
     /** What came back for the last send of this kind. */
-    answer: answered?.type === kind.type ? answered.answer : null,
+    answer,
   };
 }

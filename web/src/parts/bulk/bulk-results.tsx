@@ -19,7 +19,7 @@ export function Skipped({ results }: { readonly results: readonly BulkResult[] }
       <List size="sm">
         {[...groups].map(([why, ones]) => (
           <List.Item key={why}>
-            {why}{' '}
+            <span lang="en">{why}</span>{' '}
             <Text span inherit c="dimmed">
               {namesOf(ones)}
             </Text>
@@ -58,7 +58,7 @@ export function BulkResults({ results }: { readonly results: readonly BulkResult
               {one.reason !== null && (
                 <Text span inherit c="dimmed">
                   {' '}
-                  – {one.reason.message}
+                  – <span lang="en">{one.reason.message}</span>
                 </Text>
               )}
               {one.link !== null && <CopyField label={t('Link for {{name}}', { name: one.name ?? one.id })} value={one.link} />}

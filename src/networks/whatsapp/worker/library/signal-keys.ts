@@ -4,7 +4,7 @@ import { decodeRecord, encodeRecord, type RecordCodec } from './record-encoding.
 import { trimSignalRecord } from './signal-record-trimming.ts';
 
 type KeyType = keyof SignalDataTypeMap;
-type BesideKeys = 'waiting-history' | 'moved-to-lids' | 'settings-key';
+type BesideKeys = 'waiting-history' | 'moved-to-lids' | 'settings-key' | 'chat-timers';
 
 /** Stores a link's keys as named records. */
 interface KeyRecords {
@@ -43,7 +43,7 @@ const keyFormats: Readonly<Record<KeyType, 'bytes' | 'json' | 'structured' | nul
 /** The gateway's own records of a number, which contain only strings and numbers. */
 const ownRecords = new Set(['known-chats', 'new-chat-limits']);
 /** The gateway's own records that are stored through Baileys' key store, so that they can be part of its transactions. */
-const besideKeys = new Set<string>(['waiting-history', 'moved-to-lids', 'settings-key'] satisfies BesideKeys[]);
+const besideKeys = new Set<string>(['waiting-history', 'moved-to-lids', 'settings-key', 'chat-timers'] satisfies BesideKeys[]);
 /**
  * Baileys' list of all recipients. It rewrites the list for each new recipient and reads it only while it shows as online, which the gateway never
  * does.
@@ -143,14 +143,31 @@ export function createSignalKeys(records: KeyRecords): SignalKeyStore {
 
 /** A record that is stored beside the Signal keys; undefined when there is none. */
 export async function readBesideKeys(keys: SignalKeyStore, name: BesideKeys): Promise<unknown> {
+  return (await readPartsBesideKeys(keys, name, ['all'])).all;
+}
+
+/** Some of the records into which this one is divided, by their ids. Those that do not exist are left out. */
+export async function readPartsBesideKeys(
+  keys: SignalKeyStore,
+  name: BesideKeys,
+  ids: readonly string[],
+): Promise<Readonly<Record<string, unknown>>> {
   // Baileys' store takes any type of key; only its declaration lists the ones of its own.
-  const found: Record<string, unknown> = await keys.get(name as KeyType, ['all']);
-  return found.all;
+  return keys.get(name as KeyType, [...ids]);
 }
 
 /** Writes a record beside the Signal keys; null deletes it. In a transaction it is stored together with the keys that the transaction changes. */
 export async function writeBesideKeys(keys: SignalKeyStore, name: BesideKeys, value: unknown): Promise<void> {
-  await keys.set({ [name]: { all: value } } as SignalDataSet);
+  await writePartsBesideKeys(keys, name, { all: value });
+}
+
+/** The same for records into which one is divided, by their ids. */
+export async function writePartsBesideKeys(
+  keys: SignalKeyStore,
+  name: BesideKeys,
+  parts: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await keys.set({ [name]: parts } as SignalDataSet);
 }
 
 function isKept(type: KeyType): boolean {

@@ -3,11 +3,18 @@ import { KeysUnreadable } from './signal-keys.ts';
 
 type MakeSignalRepository = SocketConfig['makeSignalRepository'];
 
+/** What happens when keys cannot be read. */
+interface UnreadableListener {
+  /** Whether the connection has ended. What the library still does then (it waits 15 s for answers) reads from records that are closed. */
+  isOver(): boolean;
+  unreadable(error: KeysUnreadable): void;
+}
+
 /**
  * Calls `unreadable` when a message cannot be read because the store cannot be read. Baileys tells the network all the same that the message has
  * arrived, or that there is something wrong with it, and what the phone of the account says once would be lost; so the connection must end before that.
  */
-export function watchUnreadable(make: MakeSignalRepository, unreadable: (error: KeysUnreadable) => void): MakeSignalRepository {
+export function watchUnreadable(make: MakeSignalRepository, listener: UnreadableListener): MakeSignalRepository {
   return (...args) => {
     const repository = make(...args);
     const watched =
@@ -16,7 +23,7 @@ export function watchUnreadable(make: MakeSignalRepository, unreadable: (error: 
         try {
           return await call(...given);
         } catch (error) {
-          if (error instanceof KeysUnreadable) unreadable(error);
+          if (error instanceof KeysUnreadable && !listener.isOver()) listener.unreadable(error);
           throw error;
         }
       };

@@ -18,7 +18,8 @@ import type { Closing } from '../../closing.ts';
 import type { PasskeyEvent } from '../../protocol.ts';
 import type { LibraryLog, WorkerLog } from '../library/library-log.ts';
 import { boundLidCache } from '../library/lid-cache.ts';
-
+import { neverAppearOnline } from '../library/never-online.ts';
+import { knowBareServer } from '../library/server-address.ts';
 import { watchUnreadable } from '../library/unreadable-keys.ts';
 import { boundClosing, holdFrames, holdLogin } from '../library/web-socket.ts';
 import { followSaidOnce } from '../sending/index.ts';
@@ -27,10 +28,12 @@ import { type ClientProps, clientPropsOf } from './client-props.ts';
 import { noteClosing } from './connection-end.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { answerLinkingNotifications } from './linking-notifications.ts';
+import { replaceLostKeys } from './lost-keys.ts';
 import { PairingCodes } from './pairing-codes.ts';
 import { PasskeyCeremony } from './passkey/ceremony.ts';
 import { ping } from './questions.ts';
 import { followName } from './settings-sync.ts';
+import { TypedCode } from './typed-code.ts';
 
 /** What a connection works with. */
 export interface ConnectionOptions {
@@ -64,6 +67,8 @@ export interface ConnectionCaches {
 export interface ConnectionListener {
   /** The contents of the attempt's QR codes. Called again when the network asks for a new secret; the references stay the same. */
   codes(codes: readonly string[]): void;
+  /** The network has replaced the code that is typed on the phone. */
+  typedCode(code: string): void;
   /** The progress of linking with a passkey. */
   passkey(event: PasskeyEvent): void;
   /** What the network says about the account being linked. Called before `paired`. */
@@ -85,6 +90,8 @@ export interface Connection {
   readonly sock: WASocket;
   /** Only for a connection that is to be linked; null for one that logs in. */
   readonly passkey: PasskeyCeremony | null;
+  /** Useful only for a connection that is to be linked. */
+  readonly typedCode: TypedCode;
   /** Ends the connection; `closed` is called as for any other end. Resolves when it is closed. */
   end(): Promise<void>;
 }
@@ -161,13 +168,18 @@ export function connect(options: ConnectionOptions): Connection {
     msgRetryCounterCache: caches.messageRetries,
     callOfferCache: caches.callOffers,
     placeholderResendCache: caches.placeholderResends,
-    makeSignalRepository: boundLidCache(watchUnreadable(options.makeSignalRepository, (error) => unreadable(error))),
+    makeSignalRepository: boundLidCache(
+      watchUnreadable(options.makeSignalRepository, { isOver: () => isOver, unreadable: (error) => unreadable(error) }),
+    ),
   });
+  let isOver = false;
   const unreadable = (error: unknown) => {
     options.log.error(error, 'the keys of a message could not be read; the message comes again over the next connection');
     void sock.end(undefined);
   };
   const { ws, ev } = sock;
+  knowBareServer(ws);
+  neverAppearOnline(sock, options.log);
   if (options.proxied) {
     const notThrough = (error: unknown) => options.log.error(error, 'the proxy of a number cannot be reached, or does not let it through');
     ws.on('error', notThrough);
@@ -195,6 +207,7 @@ export function connect(options: ConnectionOptions): Connection {
     auth.creds.me === undefined
       ? new PasskeyCeremony({ sock, creds: auth.creds, deviceType, tell: (event) => listener.passkey(event) })
       : null;
+  const typedCode = new TypedCode({ sock, log: options.log, renewed: (code) => listener.typedCode(code) });
   if (passkey !== null) {
     const codes = new PairingCodes(auth.creds, browser);
     ws.on('CB:iq,type:set,pair-device', (stanza: BinaryNode) => {
@@ -212,13 +225,17 @@ export function connect(options: ConnectionOptions): Connection {
         if (redrawn !== null) listener.codes(redrawn);
       },
       codeTyped: () => codes.settle(),
+      codeOutdated: (node) => typedCode.refresh(node),
       passkeyRequested(node) {
         codes.settle();
         void passkey.requested(node);
       },
       passkeyContinued: (node) => void passkey.continued(node),
     });
-  } else followName(sock, options.log);
+  } else {
+    followName(sock, options.log);
+    replaceLostKeys(sock, options.log);
+  }
   ws.on('CB:ib,,client_expiration', (stanza: BinaryNode) => {
     const at = expirationIn(stanza);
     if (at !== undefined) listener.versionExpires(at);
@@ -240,6 +257,7 @@ export function connect(options: ConnectionOptions): Connection {
       clearTimeout(opening);
       opened.cancel();
       heartbeat.stop();
+      isOver = true;
       hasClosed();
       listener.closed(closing());
     }
@@ -248,6 +266,7 @@ export function connect(options: ConnectionOptions): Connection {
   return {
     sock,
     passkey,
+    typedCode,
     end() {
       void sock.end(undefined);
       return closed;

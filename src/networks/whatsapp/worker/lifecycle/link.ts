@@ -11,7 +11,7 @@ import { mayComeBack, saysRemoved } from './connection-end.ts';
 import type { Identity, WorkerLinkOptions } from './link-options.ts';
 import { LinkRecords } from './link-records.ts';
 import { createProxyAgent } from './proxy-agent.ts';
-import { ping, removeCompanion, requestPairingCode } from './questions.ts';
+import { ping, removeCompanion } from './questions.ts';
 import { rotateSignedPreKey } from './signed-pre-key-rotation.ts';
 
 /**
@@ -134,7 +134,7 @@ export class WorkerLink {
     const begun = () => this.#codesShown || (this.#state !== 'starting' && this.#state !== 'pairing');
     await this.#changes.until(begun, firstCodesMs);
     if (this.#state !== 'pairing' || !this.#codesShown || this.#connection === null) return null;
-    return requestPairingCode(this.#connection.sock, phoneNumber);
+    return this.#connection.typedCode.request(phoneNumber);
   }
 
   async signPasskey(passkey: Calls['passkey_sign']['with']): Promise<void> {
@@ -208,6 +208,7 @@ export class WorkerLink {
       mayLogIn: () => this.#options.store.mayLogIn(),
       listener: {
         codes: (codes) => this.#codes(codes),
+        typedCode: (code) => this.#typedCode(code),
         passkey: (event) => this.#tell(event),
         clientProps: (props) => this.#said(identity, props),
         paired: () => this.#paired(),
@@ -252,6 +253,10 @@ export class WorkerLink {
     this.#codesShown = true;
     this.#changes.tell();
     this.#tell({ type: 'codes', codes });
+  }
+
+  #typedCode(code: string): void {
+    if (this.#state === 'pairing') this.#tell({ type: 'typed_code', code });
   }
 
   #said(identity: Identity, props: ClientProps): void {

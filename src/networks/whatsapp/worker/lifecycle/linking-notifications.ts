@@ -1,4 +1,5 @@
 import { type BinaryNode, buildAckStanza, getBinaryNodeChild, NACK_REASONS, S_WHATSAPP_NET, type WASocket } from 'baileys';
+import { asksForCode } from './typed-code.ts';
 
 type Listener = (node: BinaryNode) => unknown;
 
@@ -12,6 +13,8 @@ interface LinkingListener {
   passkeyContinued(node: BinaryNode): void;
   /** The code was typed on the phone. From now on both sides agree on a secret of their own. */
   codeTyped(): void;
+  /** The network asks for another code to type. */
+  codeOutdated(node: BinaryNode): void;
 }
 
 /**
@@ -32,6 +35,11 @@ export function answerLinkingNotifications(sock: Pick<WASocket, 'ws' | 'sendNode
     if (from !== S_WHATSAPP_NET) return acknowledge(node);
     switch (type) {
       case 'link_code_companion_reg':
+        if (asksForCode(node)) {
+          acknowledge(node);
+          listener.codeOutdated(node);
+          return;
+        }
         if (!hasPhoneKey(node)) return acknowledge(node);
         listener.codeTyped();
         for (const listen of library) listen(node);

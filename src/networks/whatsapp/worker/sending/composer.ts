@@ -3,9 +3,11 @@ import type { Agent } from 'node:https';
 import { allKinds, type MediaUse } from '../../../../kinds/index.ts';
 import type { MediaFile, OutgoingMessage } from '../../../index.ts';
 import { encode, type WhatsAppContext, type WhatsAppMedia, type WhatsAppMessage } from '../encoding/index.ts';
-import { reportingNode, withReportingSecret } from '../library/reporting-token.ts';
+import { withReportingSecret } from '../library/reporting-token.ts';
+import type { ChatTimer, ChatTimers } from './chat-timers.ts';
 import type { LinkMemory } from './link-memory.ts';
 import type { Recipient, Recipients } from './recipients.ts';
+import { reportingOf } from './reporting.ts';
 import type { SendingSocket } from './socket.ts';
 import type { UploadType } from './upload.ts';
 
@@ -21,11 +23,12 @@ interface ComposerOptions {
   readonly sock: SendingSocket;
   readonly memory: Pick<LinkMemory, 'uploads'>;
   readonly recipients: Pick<Recipients, 'ownJid'>;
+  readonly timers: Pick<ChatTimers, 'of'>;
   /** The agent for connections to the media servers; null for Node's own. */
   readonly agent: Agent | null;
 }
 
-/** Makes WhatsApp messages: uploads the file, encodes the content, and adds the reporting token. */
+/** Makes WhatsApp messages: uploads the file, encodes the content with the chat's timer, and adds the reporting token. */
 export class Composer {
   readonly #options: ComposerOptions;
 
@@ -45,9 +48,9 @@ export class Composer {
   /** The message for this recipient. `media` is the result of `uploaded`. */
   async message(message: OutgoingMessage, to: Recipient, media: WhatsAppMedia | null): Promise<WhatsAppMessage> {
     const secret = randomBytes(32);
-    const encoded = this.#encoded(message, to, media, secret);
+    const encoded = this.#encoded(message, to, media, { secret, timer: await this.#options.timers.of(to.person) });
     const secured = withReportingSecret(encoded.message, secret);
-    const reporting = await reportingNode(message.messageId, secured, this.#options.recipients.ownJid(to.space), to.jid);
+    const reporting = await reportingOf(message.messageId, secured, this.#options.recipients.ownJid(to.space), to.jid);
     return { ...encoded, message: secured, nodes: [...(encoded.nodes ?? []), ...(reporting === null ? [] : [reporting])] };
   }
 
@@ -55,14 +58,19 @@ export class Composer {
     { type, content, quoted }: OutgoingMessage,
     { jid, space }: Recipient,
     media: WhatsAppMedia | null,
-    secret: Uint8Array,
+    { secret, timer }: { readonly secret: Uint8Array; readonly timer: ChatTimer | null },
   ): WhatsAppMessage {
-    const contextInfo: WhatsAppContext['contextInfo'] = quoted && {
+    const reply = quoted && {
       stanzaId: quoted.messageId,
       participant: quoted.fromMe ? this.#options.recipients.ownJid(space) : jid,
       // The recipient's app shows its own copy; the text of the quoted message is not known here.
       quotedMessage: { conversation: '' },
     };
+    const disappearing = timer && {
+      expiration: timer.expiration,
+      ...(timer.setAt === 0 ? {} : { ephemeralSettingTimestamp: timer.setAt }),
+    };
+    const contextInfo: WhatsAppContext['contextInfo'] = reply || disappearing ? { ...reply, ...disappearing } : null;
     return encode(type, content, { chat: jid, now: Date.now(), secret, contextInfo, media });
   }
 }

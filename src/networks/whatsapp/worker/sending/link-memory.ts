@@ -3,9 +3,10 @@ import { DEFAULT_CONNECTION_CONFIG, type SocketConfig } from 'baileys';
 import { Turns } from '../../../../core/index.ts';
 import { type BoundedCache, createCache } from '../library/bounded-cache.ts';
 import { guardSignalSessions } from '../library/guarded-signal-sessions.ts';
-import { lookAtOwn } from '../library/own-plaintexts.ts';
 import type { PeerTurns } from '../library/peer-turns.ts';
+import { lookAtPlaintexts } from '../library/plaintexts.ts';
 import { readWithKeptPreKeys } from '../library/signed-pre-keys.ts';
+import { keepTimer } from './chat-timers.ts';
 import { keepHistory } from './history/waiting-pieces.ts';
 import type { Missed } from './missed-devices.ts';
 import type { Person } from './people.ts';
@@ -25,6 +26,8 @@ export interface LinkMemory {
   /** By the `nameOf` a person. */
   readonly known: BoundedCache<KnownPerson>;
   readonly uploads: Uploads;
+  /** When messages that are being read were sent (epoch seconds), by their encrypted content. */
+  readonly sentAt: WeakMap<Uint8Array, number>;
   /** The messages that devices have asked for again, by message and device. */
   readonly wanted: BoundedCache<Wanted>;
   /** Messages that did not reach all devices, by message. */
@@ -41,7 +44,7 @@ export interface LinkMemory {
   readonly outsideTransactions: <T>(work: () => T) => T;
   /**
    * For the socket option of this name. Makes Baileys' own work on SignalSessions take turns with sending, reads with earlier signed pre-keys, and
-   * keeps pieces of history until they are read.
+   * keeps what messages tell only once.
    */
   readonly makeSignalRepository: SocketConfig['makeSignalRepository'];
   /** Ends uploads in progress. */
@@ -52,11 +55,13 @@ export interface LinkMemory {
 export function createLinkMemory(peers: PeerTurns): LinkMemory {
   const signalSessionTurns = new Turns();
   const uploads = new Uploads();
+  const sentAt: LinkMemory['sentAt'] = new WeakMap();
   return {
     people: createCache({ limit: 10_000, lifetimeMs: hourMs }),
     // An expired entry costs a query. The network reports changes of a device list as they happen.
     known: createCache({ limit: 2_000, lifetimeMs: 24 * hourMs }),
     uploads,
+    sentAt,
     wanted: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
     missed: createCache({ limit: 1_000, lifetimeMs: completionMs }),
     unsure: createCache({ limit: 1_000, lifetimeMs: 24 * hourMs }),
@@ -65,9 +70,11 @@ export function createLinkMemory(peers: PeerTurns): LinkMemory {
     signalSessionTurns,
     outsideTransactions: AsyncLocalStorage.snapshot(),
     makeSignalRepository: guardSignalSessions(
-      lookAtOwn(readWithKeptPreKeys(DEFAULT_CONNECTION_CONFIG.makeSignalRepository), async (content, keys) => {
-        await keepHistory(content, keys);
-        await keepSaidOnce(content, keys);
+      lookAtPlaintexts(readWithKeptPreKeys(DEFAULT_CONNECTION_CONFIG.makeSignalRepository), async (plaintext, keys) => {
+        await keepTimer(plaintext, sentAt.get(plaintext.ciphertext) ?? null, keys);
+        if (!plaintext.isOwn) return;
+        await keepHistory(plaintext.content, keys);
+        await keepSaidOnce(plaintext.content, keys);
       }),
       signalSessionTurns,
       peers,

@@ -1,4 +1,4 @@
-import type { BinaryNode, WASocket } from 'baileys';
+import { type BinaryNode, getBinaryNodeChildren, type WASocket } from 'baileys';
 import { takeOver } from '../library/stanza-listeners.ts';
 
 const event = 'CB:message';
@@ -62,4 +62,12 @@ export function allOf(all: readonly Before[]): Before {
     const begun = all.map((before) => before(node)).filter((work) => work !== null);
     return begun.length === 0 ? null : Promise.all(begun).then(() => undefined);
   };
+}
+
+/** Notes when a message was sent, for those who see its content. Nothing waits for this. */
+export function noteTime(node: BinaryNode, sentAt: WeakMap<Uint8Array, number>): null {
+  const time = Number(node.attrs.t);
+  if (!Number.isInteger(time)) return null;
+  for (const { content } of getBinaryNodeChildren(node, 'enc')) if (content instanceof Uint8Array) sentAt.set(content, time);
+  return null;
 }

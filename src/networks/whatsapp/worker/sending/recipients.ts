@@ -1,5 +1,6 @@
 import { type BinaryNode, jidNormalizedUser } from 'baileys';
 import type { BoundedCache } from '../library/bounded-cache.ts';
+import { startSignalSessions } from '../library/session-starts.ts';
 import { accountFacts } from './account-facts.ts';
 import { deviceOf, userOf } from './jids.ts';
 import type { LinkMemory } from './link-memory.ts';
@@ -132,7 +133,7 @@ export class Recipients {
 
   /** Starts SignalSessions with devices that turned out to have none. A device without keys stays without one. */
   async renew(devices: readonly Device[]): Promise<void> {
-    await this.#assertSignalSessions(devices.map(({ jid }) => jid));
+    await this.#startSignalSessions(devices.map(({ jid }) => jid));
   }
 
   close(): void {
@@ -195,7 +196,7 @@ export class Recipients {
     if (ids.length === 0 || jid === null) return 'no_device';
     const devices = ids.map((id) => ({ jid: deviceJid(jid, id), address: this.#address(deviceJid(nameOf(person), id)) }));
     await this.#moveSignalSessions(person, ids);
-    await this.#assertSignalSessions(ids.map((id) => deviceJid(nameOf(person), id)));
+    if (!(await this.#startSignalSessions(ids.map((id) => deviceJid(nameOf(person), id))))) return 'no_device';
     const recipient = { jid, space, person, devices };
     const known = this.#known.get(nameOf(person)) ?? { person, devices: ids, addressed: new Map() };
     known.addressed.set(space, recipient);
@@ -237,17 +238,16 @@ export class Recipients {
     );
   }
 
-  /** Starts a SignalSession with every device that has none. A device without keys must not keep the others from getting theirs. */
-  async #assertSignalSessions(jids: string[]): Promise<void> {
-    try {
-      await this.#sock.assertSessions(jids);
-    } catch (error) {
-      if (jids.length === 1 || !this.#sock.ws.isOpen) throw error;
-      const results = await Promise.allSettled(jids.map((jid) => this.#sock.assertSessions([jid])));
-      const failed = results.filter(({ status }) => status === 'rejected').length;
-      if (failed === jids.length) throw error;
-      this.#log.warn({ failed, devices: jids.length }, 'some devices of a recipient gave no keys');
+  /** Starts a SignalSession with every device that has none. False when the network has no keys of any of them. */
+  async #startSignalSessions(jids: readonly string[]): Promise<boolean> {
+    const starts = await startSignalSessions(this.#sock, jids);
+    const without = starts.filter((start) => start !== 'started');
+    if (without.length === jids.length) {
+      for (const start of without) if (start !== 'no_keys') throw start.failure;
+      return false;
     }
+    if (without.length > 0) this.#log.warn({ failed: without.length, devices: jids.length }, 'some devices of a recipient gave no keys');
+    return true;
   }
 
   #address(jid: string): string {

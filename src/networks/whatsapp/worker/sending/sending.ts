@@ -5,6 +5,7 @@ import { reactionToRefusal, reasonOf } from '../../refusals.ts';
 import type { WhatsAppMessage } from '../encoding/index.ts';
 import { accountFacts, learnFacts } from './account-facts.ts';
 import { Acknowledgements } from './acknowledgements.ts';
+import { ChatTimers } from './chat-timers.ts';
 import { Composer } from './composer.ts';
 import { ContactTokens } from './contact-tokens.ts';
 import { type HandedOver, HandOver } from './hand-over.ts';
@@ -12,7 +13,7 @@ import { History } from './history/history.ts';
 import type { KeptMessages } from './kept-messages.ts';
 import type { ChatRecords } from './known-chats.ts';
 import type { LinkMemory } from './link-memory.ts';
-import { allOf, MessageGate } from './message-gate.ts';
+import { allOf, MessageGate, noteTime } from './message-gate.ts';
 import { MessageTeller, type NewsSink } from './message-teller.ts';
 import { NewChatLimits } from './new-chat-limits.ts';
 import { checkNumbers } from './numbers-check.ts';
@@ -100,12 +101,13 @@ export function createSending(options: SendingOptions): Sending {
   const acknowledgements = new Acknowledgements(sock.ws, systemClock, limits.acknowledgementMs);
   const outbox = new Outbox({ sock, memory, recipients, acknowledgements, log, kept });
   const handOver = new HandOver(outbox, limits.handOverMs);
-  const composer = new Composer({ sock, memory, recipients, agent });
+  const timers = new ChatTimers(sock.authState.keys, memory.signalSessionTurns);
+  const composer = new Composer({ sock, memory, recipients, agent, timers });
   const tokens = new ContactTokens({ sock, log, recipients });
   const newChats = new NewChatLimits({ sock, records, log, onRestriction, onNewChats });
   const gate = new MessageGate({
     ws: sock.ws,
-    before: allOf([(node) => tokens.heard(node), (node) => newChats.heard(node)]),
+    before: allOf([(node) => noteTime(node, memory.sentAt), (node) => tokens.heard(node), (node) => newChats.heard(node)]),
     failed(error) {
       log.warn({ err: error }, 'what came with a message could not be stored; the message comes again over the next connection');
       void sock.end(undefined);
@@ -117,7 +119,7 @@ export function createSending(options: SendingOptions): Sending {
     prepare: ready,
     pauseMs: limits.repetitionPauseMs,
   });
-  const history = new History({ sock, tokens, log, agent, turns: memory.signalSessionTurns });
+  const history = new History({ sock, tokens, timers, log, agent, turns: memory.signalSessionTurns });
   const saltSync = new SaltSync({ sock, log, agent });
   /** By recipient (digits): resolves when the last message has had its turn. */
   const turns = new Map<string, Promise<unknown>>();
@@ -266,6 +268,8 @@ export function createSending(options: SendingOptions): Sending {
   /** The outcome of a message that was refused with this code; null when it should be tried again. */
   async function refused(number: string, recipient: Recipient, code: string, tries: RefusedTries): Promise<SendOutcome | null> {
     const reaction = reactionToRefusal(code);
+    // Somebody who had no LID when the network was asked may have one by now.
+    if (recipient.person.lid === null) memory.people.delete(number);
     switch (reaction.do) {
       case 'retry':
         return (await tries.afterPause()) ? null : rejected(code);
@@ -283,6 +287,8 @@ export function createSending(options: SendingOptions): Sending {
         return { outcome: 'refused', reason: reaction.message, details: { reason: reaction.reason } };
       case 'readdress':
         await recipients.forget(recipient.person);
+        if (recipient.person.lid === null)
+          return { outcome: 'refused', reason: 'WhatsApp takes no message to this number, which has no LID.' };
         return recipient.space === 'lid' && recipient.person.pn !== null && tries.in('pn') ? null : rejected(code);
       case 'fail':
         // Many refusals are due to devices or SignalSessions that have changed since they were looked up.

@@ -1,3 +1,4 @@
+import { startSignalSessions } from '../library/session-starts.ts';
 import type { LinkMemory } from './link-memory.ts';
 import type { Asked } from './retry-receipt.ts';
 import type { SendingLog, SendingSocket } from './socket.ts';
@@ -40,7 +41,8 @@ export class SignalSessionRenewal {
     if (!useless && asked.count < renewFromCount) return;
     if (memory.renewed.has(signalJid)) return;
     memory.renewed.set(signalJid, signalJid);
-    await sock.assertSessions([signalJid], true);
+    const [start] = await startSignalSessions(sock, [signalJid], { anew: true });
+    if (start !== 'started') throw new Error('a device that asked for a message again gave no keys', { cause: start });
   }
 
   async #isUseless({ id, count, registrationId }: Asked, signalJid: string): Promise<boolean> {

@@ -3,7 +3,6 @@ import type { WASocket } from 'baileys';
 /** The parts of a Baileys socket that sending uses. */
 export type SendingSocket = Pick<
   WASocket,
-  | 'assertSessions'
   | 'authState'
   | 'end'
   | 'ev'

@@ -41,7 +41,7 @@ export function CheckedLines({ lines }: { readonly lines: readonly ImportedLine[
                       : t('Line {{line}}, {{name}}', { line: shownCount(line), name })}
                   </Text>
                   {': '}
-                  {mistakes.join(' ')}
+                  <span lang="en">{mistakes.join(' ')}</span>
                 </List.Item>
               ))}
             </List>

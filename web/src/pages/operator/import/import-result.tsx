@@ -30,7 +30,7 @@ export function ImportResult({ lines, onClose }: { readonly lines: readonly Impo
             <List listStyleType="none" size="sm">
               {failed.map(({ line, name, mistakes }) => (
                 <List.Item key={line}>
-                  {t('Line {{line}}, {{name}}', { line: shownCount(line), name })}: {mistakes.join(' ')}
+                  {t('Line {{line}}, {{name}}', { line: shownCount(line), name })}: <span lang="en">{mistakes.join(' ')}</span>
                 </List.Item>
               ))}
             </List>

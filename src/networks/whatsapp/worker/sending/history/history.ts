@@ -5,6 +5,7 @@ import { createInflate } from 'node:zlib';
 import { jidNormalizedUser, type proto, type WASocket } from 'baileys';
 import type { Turns } from '../../../../../core/index.ts';
 import { accountFacts, learnFacts } from '../account-facts.ts';
+import type { ChatTimers } from '../chat-timers.ts';
 import type { ContactTokens } from '../contact-tokens.ts';
 import type { SendingLog, SendingSocket } from '../socket.ts';
 import { download } from './download.ts';
@@ -20,6 +21,7 @@ const longestMs = 10 * 60 * 1000;
 interface HistoryOptions {
   readonly sock: SendingSocket;
   readonly tokens: ContactTokens;
+  readonly timers: Pick<ChatTimers, 'learn'>;
   readonly log: SendingLog;
   readonly agent: Agent | null;
   /** All changes of the link's SignalSessions, and of the pieces that wait, take turns here. */
@@ -82,7 +84,7 @@ export class History {
   }
 
   async #take(told: Notification, isLate: boolean): Promise<void> {
-    const { sock, tokens } = this.#options;
+    const { sock, tokens, timers } = this.#options;
     const { creds } = sock.authState;
     const own = [creds.me?.id, creds.me?.lid].map((jid) => jidNormalizedUser(jid));
     const facts = await readHistory(this.#inflated(told), (jid) => own.includes(jid));
@@ -94,6 +96,7 @@ export class History {
       await sock.signalRepository.lidMapping.storeLIDPNMappings(facts.mappings.slice(start, start + storedAtOnce));
     }
     await tokens.learn(facts.tokens);
+    await timers.learn(facts.timers);
   }
 
   /** Stores the name that recipients see, unless the settings have already given it. */

@@ -1,3 +1,4 @@
+import type { ToldTimer } from '../chat-timers.ts';
 import { personOf } from '../people.ts';
 import { ProtobufStream } from './protobuf-stream.ts';
 
@@ -20,6 +21,8 @@ export interface HistoryFacts {
   readonly salt: Uint8Array | null;
   readonly mappings: readonly { readonly pn: string; readonly lid: string }[];
   readonly tokens: readonly GivenToken[];
+  /** Of the chats that have a timer. */
+  readonly timers: readonly ToldTimer[];
   /** The account's own name; null when the piece has none. */
   readonly ownName: string | null;
 }
@@ -29,7 +32,7 @@ const mostEntries = 50_000;
 /** The largest size of an inflated piece. */
 const mostBytes = 4 * 1024 ** 3;
 
-const conversation = { keep: [1, 21, 22, 28, 39, 42] };
+const conversation = { keep: [1, 9, 10, 21, 22, 28, 39, 42] };
 const name = { keep: [1, 2] };
 const mapping = { keep: [1, 2] };
 
@@ -38,12 +41,13 @@ export const wantedOfHistory = { keep: [19], within: { 2: conversation, 7: name,
 
 /**
  * Reads an inflated piece of history (HistorySync) as a stream: the salt (19), numbers and their LIDs (15), names (7, of which only the account's own
- * is kept), and of each conversation (2) its addresses (1, 39, 42) and tokens (21, 22, 28). Messages are skipped without being decoded. Rejects when
+ * is kept), and of each conversation (2) its addresses (1, 39, 42), timer (9, 10) and tokens (21, 22, 28). Messages are skipped without being decoded. Rejects when
  * the piece is malformed or too large.
  */
 export async function readHistory(source: AsyncIterable<Uint8Array>, isOwn: (jid: string) => boolean): Promise<HistoryFacts> {
   const mappings: { pn: string; lid: string }[] = [];
   const tokens: GivenToken[] = [];
+  const timers: ToldTimer[] = [];
   let salt: Uint8Array | null = null;
   let ownName: string | null = null;
 
@@ -61,6 +65,8 @@ export async function readHistory(source: AsyncIterable<Uint8Array>, isOwn: (jid
           if (jid === null) return;
           const otherJid = chat.text(42) ?? chat.text(39);
           map(jid, otherJid);
+          const timer = { expiration: chat.number(9), setAt: chat.number(10) };
+          if (timer.expiration > 0 && timers.length < mostEntries) timers.push({ jid, otherJid, ...timer });
           const given = { token: chat.bytes(21), timestamp: chat.number(22), senderTimestamp: chat.number(28) };
           if (tokens.length < mostEntries && (given.token !== null || given.senderTimestamp > 0)) tokens.push({ jid, otherJid, ...given });
         },
@@ -84,5 +90,5 @@ export async function readHistory(source: AsyncIterable<Uint8Array>, isOwn: (jid
     stream.push(piece);
   }
   stream.end();
-  return { salt, mappings, tokens, ownName };
+  return { salt, mappings, tokens, timers, ownName };
 }

@@ -49,8 +49,11 @@ function WithExtension({ address, busy }: { readonly address: string; readonly b
     <List type="ordered" spacing="sm" className={classes.steps}>
       <List.Item>
         <Trans
-          i18nKey="Once per browser: <a>download the extension</a>, unpack it, and load the folder. In Chrome and Edge: <b>Extensions</b>, <b>Developer mode</b>, <b>Load unpacked</b>. In Firefox: open <b>about:debugging</b>, <b>This Firefox</b>, <b>Load Temporary Add-on</b>. It works only on WhatsApp's page and stores nothing."
-          components={{ a: <Anchor href="/portal/passkey-extension.zip" download />, b: <b /> }}
+          i18nKey="Once per browser: <a>download the extension</a>, unpack it, and load the folder. In Chrome and Edge: <b>Extensions</b>, <b>Developer mode</b>, <b>Load unpacked</b>. In Firefox: open <b>about:debugging</b>, <b>This Firefox</b>, <b>Load Temporary Add-on</b>. It works only on WhatsApp's page, only for this portal, and stores nothing."
+          components={{
+            a: <Anchor href={`/portal/passkey-extension.zip?portal=${encodeURIComponent(location.origin)}`} download />,
+            b: <b />,
+          }}
         />
       </List.Item>
       <List.Item>

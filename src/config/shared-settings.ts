@@ -1,0 +1,42 @@
+import type { Config } from './config.ts';
+
+type Settings = Readonly<Record<string, string>>;
+
+/** Settings in which servers of one database must not differ, and what would happen. What else differs is logged. */
+const harms: Readonly<Record<string, string>> = {
+  NETWORKS: 'the same request would be answered differently by each of them',
+  RETRY_KEEP_HOURS: 'the one with fewer hours would delete what the others keep',
+  IDEMPOTENCY: 'a retry at the one without it would send the message again',
+};
+
+/**
+ * What this server's settings have to do with those of others on the same database; `schema` is the newest change of it that this program knows.
+ * `refusal` says in one line, with both values, which difference would do harm.
+ */
+export function sharedSettings(config: Config, schema: string, log: { warn(fields: object, message: string): void }) {
+  const settings: Settings = {
+    NETWORKS: config.networks.join(','),
+    RETRY_KEEP_HOURS: String(config.whatsapp.retryKeepHours),
+    IDEMPOTENCY: config.idempotency ? 'on' : 'off',
+    DATABASE_DURABILITY: config.durability,
+    schema,
+  };
+  return {
+    settings,
+    refusal(others: readonly { readonly name: string; readonly settings: Settings }[]): string | null {
+      for (const other of others) {
+        for (const [setting, here] of Object.entries(settings)) {
+          // A server of an earlier release may not say it.
+          const there = other.settings[setting] ?? here;
+          if (there === here) continue;
+          const harm = harms[setting];
+          if (harm !== undefined) {
+            return `${setting} is ${here} here and ${there} at the server ${other.name}, which uses the same database: ${harm}; give every server the same value, and stop all of them to change it`;
+          }
+          log.warn({ setting, here, there, server: other.name }, 'a setting differs from that of another server');
+        }
+      }
+      return null;
+    },
+  };
+}

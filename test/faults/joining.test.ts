@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config/index.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+
+let redis: TestRedis;
+let gateway: TestGateway;
+const folder = mkdtempSync(join(tmpdir(), 'gateway-data-'));
+beforeAll(async () => {
+  redis = await startRedis();
+  gateway = await startGateway('postgres', { env: { REDIS_URL: redis.url, SECRET_KEY: 'ab'.repeat(32) } });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await redis.dispose();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const joining = (env: Record<string, string>) =>
+  startApp(readConfig({ ...gateway.settings, DATA_DIR: folder, ...env }), { log: pino({ level: 'silent' }) });
+const nodes = async () => (await gateway.app.store.leases?.nodes())?.length;
+
+it.each([
+  ['RETRY_KEEP_HOURS', '0', '72'],
+  ['NETWORKS', 'sandbox,whatsapp', 'sandbox'],
+])('a server with other settings than those that run does not start: %s [servers.settings-refused]', async (setting, here, there) => {
+  await expect(joining({ [setting]: here })).rejects.toThrow(`${setting} is ${here} here and ${there} at the server `);
+  expect(await nodes()).toBe(1);
+});
+
+it('a server with the same settings, and others that do no harm, starts [servers.settings-logged]', async () => {
+  const app = await joining({ DATABASE_DURABILITY: 'full', MEDIA_MAX_BYTES: '1000' });
+  expect(await nodes()).toBe(2);
+  await app.stop();
+});
+
+it('a server that was none for a while ends when others with other settings have joined meanwhile', async () => {
+  const { db } = gateway.app.store;
+  const { expires_at, started_at } = await db.selectFrom('nodes').selectAll().executeTakeFirstOrThrow();
+  const settings = JSON.stringify({ RETRY_KEEP_HOURS: '0' });
+  await db
+    .insertInto('nodes')
+    .values({ id: 'other', name: 'other:1', started_at, expires_at: expires_at + 2_000, draining: 0, settings })
+    .execute();
+  await db.deleteFrom('nodes').where('id', '<>', 'other').execute();
+  await expect(gateway.app.failed).rejects.toThrow('RETRY_KEEP_HOURS is 72 here and 0 at the server other:1');
+});
