@@ -161,7 +161,9 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const feed = cluster?.feed ?? new LiveFeed<LiveEvent>({ clock, log });
     // Its last events still reach those who listen at other servers.
     stops.add(() => store.hot.logged());
-    const messages = new MessageEvents({ store, clock, log });
+    // Whoever turns this server's clock turns the one by which all servers judge.
+    const sharedTime = overrides.clock === undefined ? {} : { now: async () => clock.now() };
+    const messages = new MessageEvents({ store, clock, log, ...sharedTime });
     await messages.start();
     stops.add(() => messages.stop());
     const agreement = sharedSettings(config, (await store.schema()).newest, log);
@@ -188,7 +190,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const logos = createLogoMaker({ clock, directory: join(config.dataDir, 'media') });
     stops.add(() => logos.close());
     const languages = createLanguages();
-    const { alerts, mail, errorRate } = openAlerts(config, { store, vault, clock, guard, messages, languages, random, log });
+    const { alerts, mail, errorRate } = openAlerts(config, { store, vault, clock, ...sharedTime, guard, messages, languages, random, log });
     stops.add(() => alerts.stop());
     alerts.start();
 

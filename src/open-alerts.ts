@@ -13,6 +13,8 @@ interface AlertsOptions {
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;
+  /** The time that all servers judge by; absent: the store's. */
+  readonly now?: () => Promise<number>;
   readonly guard: AddressGuard;
   readonly messages: MessageEvents;
   readonly languages: Languages;
@@ -42,6 +44,7 @@ export function openAlerts(config: Config, { guard, ...options }: AlertsOptions)
     ...options,
     measuring: new Measuring({ store, watches, server: hostname(), log }),
     webhooks: createWebhookPost({ guard, clock }),
+    publicUrl: config.publicUrl,
     sendMail: mail === null ? null : (to, text) => mail.send(to, text),
   });
   return { alerts, mail, errorRate };

@@ -16,6 +16,7 @@ export { auditSorts } from './audit/queries.ts';
 export { type AuditAction, auditActions, recordAudit } from './audit/record.ts';
 export * from './customers/index.ts';
 export { installationDefault, requireDefaultPlan, setDefaultPlan } from './default-plan.ts';
+export { formerOf, keepFormer } from './former/former.ts';
 export { createKey, createPassingKey, keyActors, listKeys, revokeKey } from './keys.ts';
 export * from './last-day/index.ts';
 export * from './lists/index.ts';

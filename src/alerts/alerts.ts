@@ -1,10 +1,15 @@
-import { type DeliverOptions, deliverDue } from './deliver.ts';
+import { type Clock, Turns } from '../core/index.ts';
+import { sharedNow } from '../store/index.ts';
+import type { DeliverOptions } from './deliveries/deliver.ts';
+import { Dispatch } from './deliveries/dispatch.ts';
 import { gatherNotices } from './gather.ts';
+import { logFailure } from './log-failure.ts';
 import { lookAtConditions } from './look.ts';
 import type { Measuring } from './machine/index.ts';
 import { dropOverflow, gatherMessages, type MessageEvents } from './message-events/index.ts';
 import { Rounds } from './rounds.ts';
 import { anyTarget } from './target-queries.ts';
+import { removeUnconfirmed } from './targets.ts';
 
 /** How often is looked for what began and ended, and for what is to be sent. */
 const everyMs = 5_000;
@@ -13,28 +18,41 @@ const messagesEveryMs = 1_000;
 /** How often is looked whether too much waits to be told. */
 const overflowEveryMs = 60_000;
 
-interface AlertsOptions extends DeliverOptions {
+interface AlertsOptions extends Omit<DeliverOptions, 'now'> {
+  readonly clock: Clock;
+  /** The time that all servers judge by; absent: the store's. */
+  readonly now?: (() => Promise<number>) | undefined;
   /** null: nothing of the machine is measured. */
   readonly measuring: Measuring | null;
   /** Absent: nobody is told of messages. */
   readonly messages?: Pick<MessageEvents, 'wantedAtAll'>;
-  readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
 /**
  * Tells people of what is wrong, and programs of what became of messages. Every few seconds: what began or ended is written down, what is to be told
- * is gathered into deliveries, and those that are due are sent. Each step is in the store before the next one, so that a process that ends loses
- * nothing; any server may do each.
+ * is gathered into deliveries, and those that are due begin to be sent, which nothing here waits for. Each step is in the store before the next one,
+ * so that a process that ends loses nothing; any server may do each.
  */
 export class Alerts {
   readonly #options: AlertsOptions;
+  readonly #now: () => Promise<number>;
   readonly #stopping = new AbortController();
   readonly #rounds: readonly Rounds[];
+  readonly #dispatch: Dispatch;
+  readonly #turns = new Turns();
+  /** The turn that has not begun yet. */
+  #next: Promise<void> | null = null;
   #overflowAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: AlertsOptions) {
     this.#options = options;
-    const { clock, log } = options;
+    const { store, clock, log } = options;
+    this.#now = options.now ?? (() => sharedNow(store, clock));
+    this.#dispatch = new Dispatch(
+      { ...options, now: this.#now },
+      this.#stopping.signal,
+      () => void this.#send().catch((error: unknown) => logFailure(log, error)),
+    );
     this.#rounds = [
       new Rounds({ clock, log, everyMs, work: () => this.round() }),
       new Rounds({ clock, log, everyMs: messagesEveryMs, work: () => this.messageRound() }),
@@ -49,35 +67,53 @@ export class Alerts {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.#rounds.map((rounds) => rounds.stop()));
+    await this.sent();
     // A row that stays is forgotten by its age; a store that is away must not make the stop an unclean one.
     await this.#options.measuring?.leave().catch(() => undefined);
   }
 
   /** What is done every few seconds, once; nothing where nobody is told. */
   async round(): Promise<void> {
-    const { store, clock, languages } = this.#options;
+    const { store, languages } = this.#options;
     if (!(await anyTarget(store.db))) return;
-    await this.#options.measuring?.round(clock.now());
-    await lookAtConditions(store, clock.now(), everyMs);
-    await gatherNotices(store, clock.now(), languages('en').t);
-    await this.#deliver();
+    await removeUnconfirmed(store, await this.#now());
+    await this.#options.measuring?.round(await this.#now());
+    await lookAtConditions(store, await this.#now(), everyMs);
+    await gatherNotices(store, await this.#now(), languages('en').t);
+    await this.#send();
   }
 
   /** What is done every second for those who are told of messages, once; nothing where nobody is. */
   async messageRound(): Promise<void> {
-    const { store, clock, log, messages } = this.#options;
+    const { store, log, messages } = this.#options;
     if (messages?.wantedAtAll !== true) return;
-    const now = clock.now();
+    const now = await this.#now();
     // A time that is to come was before the clock was set back.
     if (now - this.#overflowAt >= overflowEveryMs || now < this.#overflowAt) {
       this.#overflowAt = now;
       await dropOverflow({ store, now, log });
     }
-    do await this.#deliver();
-    while (!this.#stopping.signal.aborted && (await gatherMessages({ store, now: clock.now(), log })));
+    await this.#send();
   }
 
-  async #deliver(): Promise<void> {
-    while (!this.#stopping.signal.aborted && (await deliverDue(this.#options, this.#stopping.signal)));
+  /** Resolves when nothing is being sent. */
+  async sent(): Promise<void> {
+    // What ends has the next begin.
+    do {
+      await Promise.all(this.#dispatch.running);
+      await this.#turns.ended();
+    } while (this.#dispatch.running.length > 0);
+  }
+
+  /** Begins to send what is due, and what became of messages meanwhile. One at a time; a call while one waits for its turn is that one. */
+  #send(): Promise<void> {
+    this.#next ??= this.#turns.take(async () => {
+      this.#next = null;
+      const { store, log, messages } = this.#options;
+      await this.#dispatch.start();
+      if (messages?.wantedAtAll !== true) return;
+      while (!this.#stopping.signal.aborted && (await gatherMessages({ store, now: await this.#now(), log }))) await this.#dispatch.start();
+    });
+    return this.#next;
   }
 }

@@ -1,5 +1,6 @@
 import type { Translate } from '../language/index.ts';
 import { isCondition, scopeOf } from './conditions.ts';
+import { quotedInMail } from './mails/quoted.ts';
 import type { UntoldRow } from './message-events/queries.ts';
 import type { NoticeRow } from './queries.ts';
 import { sentence, type ToldAlert } from './sentences.ts';
@@ -17,6 +18,7 @@ interface ToldEvent {
 export type AlertBody =
   | { readonly type: 'alerts'; readonly timestamp: string; readonly data: { readonly alerts: readonly ToldAlert[] } }
   | { readonly type: 'messages'; readonly timestamp: string; readonly data: { readonly events: readonly ToldEvent[] } }
+  | { readonly type: 'confirm'; readonly timestamp: string; readonly data: { readonly of: string; readonly until: string } }
   | { readonly type: 'test'; readonly timestamp: string; readonly data: { readonly target_id: string } };
 
 /** The body that tells of these. `t` says their texts: those of webhooks are in English, as all of the API. */
@@ -34,17 +36,38 @@ export function messagesBody(rows: readonly UntoldRow[], now: number): AlertBody
   return { type: 'messages', timestamp: new Date(now).toISOString(), data: { events } };
 }
 
-/** The mail that says what a body says. Message events go to webhooks alone. */
-export function mailOf(body: AlertBody, t: Translate): { readonly subject: string; readonly text: string } {
+/** The mail that says what a body says; `link`: where an address confirms. Message events go to webhooks alone. */
+export function mailOf(body: AlertBody, t: Translate, link: string): { readonly subject: string; readonly text: string } {
+  if (body.type === 'confirm') return confirmationMail(body.data, t, link);
   if (body.type !== 'alerts') return { subject: t('Test alert'), text: `${t('Alerts of the messaging gateway reach this address.')}\n` };
   const { alerts } = body.data;
-  const lines = alerts.map((alert) => ({ at: alert.at, text: sentence(t, alert) }));
+  const quoted = (text: string | null) => (text === null ? null : quotedInMail(text));
+  const lines = alerts.map((alert) => ({
+    at: alert.at,
+    text: sentence(t, { ...alert, label: quoted(alert.label), account_name: quoted(alert.account_name) }),
+  }));
   const [first] = lines;
   const subject =
     lines.length === 1 && first !== undefined
       ? first.text
       : t('{{count}} alerts: {{kinds}}', { count: alerts.length, kinds: countsOf(alerts), defaultValue_one: '{{count}} alert: {{kinds}}' });
   return { subject: subject.slice(0, 200), text: `${lines.map(({ at, text }) => `${at}  ${text}`).join('\n')}\n` };
+}
+
+/** What asks an address whether it wants alerts of this account or provider. */
+export function confirmationBody(of: string, { now, until }: { readonly now: number; readonly until: number }): AlertBody {
+  return { type: 'confirm', timestamp: new Date(now).toISOString(), data: { of, until: new Date(until).toISOString() } };
+}
+
+function confirmationMail({ of, until }: { readonly of: string; readonly until: string }, t: Translate, link: string) {
+  const paragraphs = [
+    t('Hello,'),
+    t('somebody at {{name}} wants alerts of the messaging gateway to be mailed to this address.', { name: quotedInMail(of) }),
+    t('Open this link if you want them. It works until {{when}}:', { when: `${until.slice(0, 16).replace('T', ' ')} UTC` }),
+    link,
+    t('If you do not want them, you can ignore this e-mail: nothing else will be sent to you.'),
+  ];
+  return { subject: t('Do you want alerts by e-mail?'), text: `${paragraphs.join('\n\n')}\n` };
 }
 
 /** What the test of a target sends. */

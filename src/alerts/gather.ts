@@ -2,9 +2,11 @@ import { newId } from '../core/index.ts';
 import type { Translate } from '../language/index.ts';
 import type { AlertTargetRow, Store } from '../store/index.ts';
 import { type AlertBody, bodyOf } from './body.ts';
-import { insertDelivery } from './delivery-queries.ts';
+import { insertDelivery } from './deliveries/queries.ts';
 import { lockTarget, noticesOf, removeNotices, targetsToTell } from './queries.ts';
 import { isQuiet } from './quiet-hours.ts';
+import { inScope } from './scope.ts';
+import { selectTarget } from './target-queries.ts';
 
 /** What begins or ends within this time is told together. */
 const gatherMs = 15_000;
@@ -43,7 +45,9 @@ function makeDelivery(store: Store, targetId: string, now: number, t: Translate)
     const notices = await noticesOf(trx, targetId, mostTold);
     if (notices.length === 0) return false;
     await removeNotices(trx, targetId, notices);
-    await insertDelivery(trx, newDelivery(targetId, bodyOf(notices, now, t), now));
+    const target = await selectTarget(trx, targetId);
+    const body = target === undefined ? null : await inScope(trx, target, bodyOf(notices, now, t));
+    if (body !== null) await insertDelivery(trx, newDelivery(targetId, body, now));
     return notices.length === mostTold;
   });
 }

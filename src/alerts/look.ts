@@ -4,6 +4,7 @@ import {
   endAlerts,
   forgetAlerts,
   type Holding,
+  handOver,
   insertAlerts,
   insertNotices,
   lastingAlerts,
@@ -12,27 +13,41 @@ import {
   selectHolding,
   takeTurn,
 } from './queries.ts';
+import { concerns } from './scope.ts';
 import { selectTargets } from './target-queries.ts';
 
 const keepMs = 90 * 24 * 60 * 60 * 1000;
 
 /**
- * Compares what holds now with the alerts that last, writes which began and which ended, and whom to tell of it. What the store knows is compared,
+ * Compares what holds now with the alerts that last, writes which began and which ended, and whom to tell of it. Of what lasts at an account that went
+ * to another provider, that one is told as of a beginning. What the store knows is compared,
  * not what happened meanwhile, so that nothing is missed by a process that ended. Of several servers one looks at a time.
  */
 export async function lookAtConditions(store: Store, now: number, everyMs: number): Promise<void> {
   if (store.dialect === 'postgres' && !(await takeTurn(store.db, now, everyMs))) return;
   const seen = await changesAt(store.db, now);
-  if (seen.began.length === 0 && seen.ended.length === 0) return;
+  if (seen.began.length === 0 && seen.ended.length === 0 && seen.moved.length === 0) return;
   await store.transaction(async (trx) => {
     await lockTargets(trx, store.dialect);
-    const { began, ended } = await changesAt(trx, now);
+    const { began, ended, moved } = await changesAt(trx, now);
     const endedIds = ended.map(({ id }) => id);
     const targets = await selectTargets(trx);
     await insertAlerts(trx, began);
     await insertNotices(
       trx,
       began.flatMap((alert) => noticesFor(targets, alert, 'began', now)),
+    );
+    await handOver(trx, moved);
+    await insertNotices(
+      trx,
+      moved.flatMap((alert) =>
+        noticesFor(
+          targets.filter(({ provider_id }) => provider_id !== null),
+          alert,
+          'began',
+          now,
+        ),
+      ),
     );
     await endAlerts(trx, endedIds, now);
     // Nobody needs to know of what was over before it was told.
@@ -46,12 +61,23 @@ export async function lookAtConditions(store: Store, now: number, everyMs: numbe
   });
 }
 
-async function changesAt(db: Store['db'], now: number): Promise<{ readonly began: AlertRow[]; readonly ended: AlertRow[] }> {
+interface Changes {
+  readonly began: AlertRow[];
+  readonly ended: AlertRow[];
+  /** Those that last, of accounts that have another provider by now, which is theirs here. */
+  readonly moved: AlertRow[];
+}
+
+async function changesAt(db: Store['db'], now: number): Promise<Changes> {
   const holding = new Map((await selectHolding(db, now)).map((one) => [nameOf(one), one]));
   const lasting = new Map((await lastingAlerts(db)).map((one) => [nameOf(one), one]));
   return {
     began: [...holding].filter(([name]) => !lasting.has(name)).map(([, one]) => newAlert(one, now)),
     ended: [...lasting].filter(([name]) => !holding.has(name)).map(([, alert]) => alert),
+    moved: [...lasting].flatMap(([name, alert]) => {
+      const provider_id = holding.get(name)?.provider_id ?? alert.provider_id;
+      return provider_id === alert.provider_id ? [] : [{ ...alert, provider_id }];
+    }),
   };
 }
 
@@ -74,13 +100,4 @@ function newAlert(holding: Holding, now: number): AlertRow {
 
 function noticesFor(targets: readonly AlertTargetRow[], alert: AlertRow, phase: 'began' | 'ended', at: number) {
   return targets.filter((target) => concerns(target, alert)).map(({ id }) => ({ target_id: id, alert_id: alert.id, phase, at }));
-}
-
-function concerns(target: AlertTargetRow, { condition, account_id, provider_id }: AlertRow): boolean {
-  // The stored list is JSON, in which each word has its quotes.
-  if (!target.conditions.includes(`"${condition}"`)) return false;
-  // Of the installation itself only its operators' targets are told.
-  if (provider_id === '') return target.account_id === null && target.provider_id === null;
-  if (target.account_id !== null) return target.account_id === account_id;
-  return target.provider_id === null || target.provider_id === provider_id;
 }

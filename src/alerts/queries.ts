@@ -115,6 +115,21 @@ export async function endAlerts(db: Db, ids: readonly string[], now: number): Pr
   for (const some of parts(ids)) await db.updateTable('alerts').set({ ended_at: now }).where('id', 'in', some).execute();
 }
 
+/** These alerts are the concern of the providers that they have here. */
+export async function handOver(db: Db, alerts: readonly AlertRow[]): Promise<void> {
+  for (const { id, provider_id } of alerts) await db.updateTable('alerts').set({ provider_id }).where('id', '=', id).execute();
+}
+
+/** Which of these accounts are the provider's. */
+export async function accountsOf(db: Db, providerId: string, ids: readonly string[]): Promise<string[]> {
+  const own: string[] = [];
+  for (const some of parts(ids)) {
+    const rows = await db.selectFrom('accounts').select('id').where('provider_id', '=', providerId).where('id', 'in', some).execute();
+    own.push(...rows.map(({ id }) => id));
+  }
+  return own;
+}
+
 /** Alerts that ended before `before` are forgotten. */
 export async function forgetAlerts(db: Db, before: number): Promise<void> {
   await db.deleteFrom('alerts').where('ended_at', '<', before).execute();
@@ -127,11 +142,21 @@ interface Notice {
   readonly at: number;
 }
 
-export async function insertNotices(db: Db, rows: readonly Notice[]): Promise<void> {
-  for (let i = 0; i < rows.length; i += rowsPerInsert) {
-    await db
+/** Notes what is to be told, in this order and after what is noted already. Nobody else may note anything meanwhile (`lockTargets`). */
+export async function insertNotices(trx: Db, rows: readonly Notice[]): Promise<void> {
+  if (rows.length === 0) return;
+  const last = await trx
+    .selectFrom('alert_notices')
+    .select((eb) => eb.fn.max<number | null>('position').as('position'))
+    .executeTakeFirst();
+  const first = (last?.position ?? 0) + 1;
+  const placed = rows.map((row, place) => ({ ...row, position: first + place }));
+  for (let i = 0; i < placed.length; i += rowsPerInsert) {
+    await trx
       .insertInto('alert_notices')
-      .values(rows.slice(i, i + rowsPerInsert))
+      .values(placed.slice(i, i + rowsPerInsert))
+      // Who is to be told already is told once: an account may go to another provider and come back.
+      .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
 }
@@ -187,7 +212,7 @@ export function noticesOf(db: Db, targetId: string, most: number) {
     .selectAll('alerts')
     .select(['phase', 'alert_notices.at as told_at', 'accounts.name as account_name', 'label', 'phone_number'])
     .where('target_id', '=', targetId)
-    .orderBy('alert_notices.at')
+    .orderBy('alert_notices.position')
     .orderBy('alerts.id')
     .limit(most)
     .execute();

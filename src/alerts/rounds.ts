@@ -1,4 +1,5 @@
-import { type Clock, StoreUnavailable, type Timer } from '../core/index.ts';
+import type { Clock, Timer } from '../core/index.ts';
+import { logFailure } from './log-failure.ts';
 
 interface RoundsOptions {
   readonly clock: Clock;
@@ -22,10 +23,7 @@ export class Rounds {
     const { clock, everyMs, work, log } = this.#options;
     this.#timer = clock.after(everyMs, () => {
       this.#running = work()
-        .catch((error: unknown) => {
-          // A store that is down is reported elsewhere.
-          if (!(error instanceof StoreUnavailable)) log.error({ err: error }, 'alerts could not be processed');
-        })
+        .catch((error: unknown) => logFailure(log, error))
         .finally(() => {
           if (!this.#stopped) this.start();
         });

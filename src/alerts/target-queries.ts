@@ -32,9 +32,9 @@ export async function countTargets(db: Db, of: Pick<AlertTargetRow, 'account_id'
 /** Stores what may be changed of a target. */
 export async function changeTarget(
   db: Db,
-  { id, address, conditions, events, quiet_from, quiet_to, time_zone }: AlertTargetRow,
+  { id, address, conditions, events, quiet_from, quiet_to, time_zone, confirm_by }: AlertTargetRow,
 ): Promise<void> {
-  const changed = { address, conditions, events, quiet_from, quiet_to, time_zone };
+  const changed = { address, conditions, events, quiet_from, quiet_to, time_zone, confirm_by };
   await db.updateTable('alert_targets').set(changed).where('id', '=', id).execute();
 }
 
@@ -59,4 +59,19 @@ export async function updateSecrets(
   secrets: Partial<Pick<AlertTargetRow, 'secret' | 'previous_secret' | 'previous_until'>>,
 ): Promise<void> {
   await db.updateTable('alert_targets').set(secrets).where('id', '=', id).execute();
+}
+
+/** Replaces a secret by the same one sealed anew; false when it is another one by now. */
+export async function exchangeSecret(
+  db: Db,
+  id: string,
+  { column, sealed, by }: { readonly column: 'secret' | 'previous_secret'; readonly sealed: Buffer; readonly by: Buffer },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('alert_targets')
+    .set({ [column]: by })
+    .where('id', '=', id)
+    .where(column, '=', sealed)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

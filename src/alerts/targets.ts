@@ -1,16 +1,22 @@
 import { type Act, type AuditDetails, changesBetween, listProviders, recordAudit, showAccount } from '../accounts/index.ts';
 import { newId, OperatorError, type Vault } from '../core/index.ts';
 import type { AlertTargetRow, Store } from '../store/index.ts';
+import { confirmationBody } from './body.ts';
 import { type Condition, conditionsFor } from './conditions.ts';
+import { dropWaiting, insertDelivery } from './deliveries/queries.ts';
+import { newDelivery } from './gather.ts';
 import { tellOfLasting } from './look.ts';
+import { mustConfirmBy, nameOfOwner } from './mails/confirmation.ts';
+import { selectUnconfirmed } from './mails/queries.ts';
 import { deleteUntold, type EventName, forgetUntold, namesIn, storedNames } from './message-events/index.ts';
-import { type Db, lockTargets } from './queries.ts';
+import { type Db, lockTarget, lockTargets } from './queries.ts';
 import { type QuietHours, timeOfDay } from './quiet-hours.ts';
 import { newSecret, openSecret, sealSecret } from './secrets.ts';
 import {
   changeTarget,
   countTargets,
   deleteTarget,
+  exchangeSecret,
   insertTarget,
   selectTarget,
   selectTargets,
@@ -79,20 +85,23 @@ export async function createTarget(
     quiet_to: quietHours?.to ?? null,
     time_zone: quietHours?.timeZone ?? null,
     created_at: act.now,
+    confirm_by: null,
   };
   refuseForeignConditions(row, conditions);
   refuseEvents(row);
   if (row.account_id !== null) await showAccount(store, row.account_id);
   if (row.provider_id !== null && !(await listProviders(store)).some((provider) => provider.id === row.provider_id))
     throw new OperatorError(`there is no provider ${row.provider_id}`);
-  await store.transaction(async (trx) => {
+  const owner = (await nameOfOwner(store, row)) ?? '';
+  return store.transaction(async (trx) => {
     await lockTargets(trx, store.dialect);
     if ((await countTargets(trx, row)) >= mostTargets) throw new OperatorError(`there are ${mostTargets} targets already, the maximum`);
-    await insertTarget(trx, row);
-    await tellOfLasting(trx, row, act.now);
-    await audit(trx, act, row, 'alert.create', changesBetween(null, toldOf(row)) ?? {});
+    const asked = { ...row, confirm_by: await mustConfirmBy(trx, row, act.now) };
+    await insertTarget(trx, asked);
+    await beginTelling(trx, asked, owner, act.now);
+    await audit(trx, act, asked, 'alert.create', changesBetween(null, toldOf(asked)) ?? {});
+    return { target: shown(asked), secret };
   });
-  return { target: shown(row), secret };
 }
 
 /** Every target, or those of an account, or those of providers and of the installation; oldest first. */
@@ -108,6 +117,7 @@ export async function findTarget(db: Db, id: string): Promise<Target> {
 /** Changes a target, which is told at once of everything that lasts and that it was not to be told of. Throws OperatorError as `createTarget` does. */
 export async function updateTarget(store: Store, id: string, change: TargetChange, act: Act): Promise<Target> {
   const { address, conditions, events, quietHours } = change;
+  const owner = (await nameOfOwner(store, await found(store.db, id))) ?? '';
   return store.transaction(async (trx) => {
     await lockTargets(trx, store.dialect);
     const before = await found(trx, id);
@@ -122,6 +132,7 @@ export async function updateTarget(store: Store, id: string, change: TargetChang
         : { quiet_from: quietHours?.from ?? null, quiet_to: quietHours?.to ?? null, time_zone: quietHours?.timeZone ?? null }),
     };
     refuseEvents(row);
+    if (row.address !== before.address) row.confirm_by = await mustConfirmBy(trx, row, act.now);
     const details = changesBetween(toldOf(before), toldOf(row));
     // A webhook whose path alone is another has changed too, and its path is not told.
     if (details === null && row.address === before.address) return shown(row);
@@ -132,6 +143,10 @@ export async function updateTarget(store: Store, id: string, change: TargetChang
       id,
       shown(before).events.filter((event) => !left.includes(event)),
     );
+    if (row.address !== before.address && (before.confirm_by ?? row.confirm_by) !== null) {
+      await dropWaiting(trx, id);
+      await beginTelling(trx, row, owner, act.now);
+    }
     const added = shown(row).conditions.filter((condition) => !shown(before).conditions.includes(condition));
     if (added.length > 0) await tellOfLasting(trx, { ...row, conditions: JSON.stringify(added) }, act.now);
     await audit(trx, act, row, 'alert.update', details ?? {});
@@ -150,6 +165,16 @@ export async function removeTarget(store: Store, id: string, act: Act): Promise<
   });
 }
 
+/** Removes the targets whose address has not confirmed in time. */
+export async function removeUnconfirmed(store: Store, now: number): Promise<void> {
+  for (const id of await selectUnconfirmed(store.db, now)) {
+    await removeTarget(store, id, { actor: { kind: 'system' }, now }).catch((error: unknown) => {
+      // Another server was here.
+      if (!(error instanceof OperatorError)) throw error;
+    });
+  }
+}
+
 /** A new secret for a webhook; the one before it signs as well for a day. Throws OperatorError when there is no such webhook. */
 export async function replaceSecret(
   { store, vault }: { readonly store: Store; readonly vault: Vault },
@@ -158,6 +183,8 @@ export async function replaceSecret(
 ): Promise<string> {
   const secret = newSecret();
   await store.transaction(async (trx) => {
+    // What another one seals anew or replaces meanwhile must not come back as the previous secret.
+    await lockTarget(trx, store.dialect, id);
     const row = await found(trx, id);
     if (row.secret === null) throw new OperatorError('a mail address has no secret');
     await updateSecrets(trx, id, {
@@ -170,27 +197,37 @@ export async function replaceSecret(
   return secret;
 }
 
-/** Seals the secrets of all webhooks with the vault's present key, as far as another one has sealed them. */
+/**
+ * Seals the secrets of all webhooks with the vault's present key, as far as another one has sealed them. Servers may run: a secret that is replaced
+ * meanwhile stays as it was replaced.
+ */
 export async function resealTargets(store: Store, vault: Vault): Promise<{ readonly resealed: number; readonly unreadable: number }> {
   let resealed = 0;
   let unreadable = 0;
   for (const { id } of await selectTargets(store.db)) {
-    await store.transaction(async (trx) => {
-      const row = await selectTarget(trx, id);
-      for (const column of ['secret', 'previous_secret'] as const) {
-        const sealed = row?.[column] ?? null;
-        if (sealed === null || sealed[0] === vault.current) continue;
+    for (const column of ['secret', 'previous_secret'] as const) {
+      for (;;) {
+        const sealed = (await selectTarget(store.db, id))?.[column] ?? null;
+        if (sealed === null || sealed[0] === vault.current) break;
+        let by: Buffer;
         try {
-          await updateSecrets(trx, id, { [column]: sealSecret(vault, id, openSecret(vault, id, sealed)) });
-          resealed++;
+          by = sealSecret(vault, id, openSecret(vault, id, sealed));
         } catch {
           // It stays as it is: no key decrypts it, neither the old nor the new one.
           unreadable++;
+          break;
         }
+        if (await exchangeSecret(store.db, id, { column, sealed, by })) resealed++;
       }
-    });
+    }
   }
   return { resealed, unreadable };
+}
+
+/** Has a target told of what lasts; an address that must confirm is asked that first. */
+async function beginTelling(trx: Db, row: AlertTargetRow, owner: string, now: number): Promise<void> {
+  if (row.confirm_by === null) return tellOfLasting(trx, row, now);
+  await insertDelivery(trx, newDelivery(row.id, confirmationBody(owner, { now, until: row.confirm_by }), now));
 }
 
 /** What is told of a target in the audit log. The path of a webhook is often a secret itself. */

@@ -56,13 +56,14 @@ export function shownBody(body: AlertBody): object {
 }
 
 /** A target as JSON tells it. */
-export function targetJson({ id, quiet_from, quiet_to, time_zone, created_at, previous_until, ...target }: Target) {
+export function targetJson({ id, quiet_from, quiet_to, time_zone, created_at, previous_until, confirm_by, ...target }: Target) {
   return {
     target_id: id,
     ...target,
     quiet_hours: quiet_from === null || quiet_to === null ? null : { from: timeOfDay(quiet_from), to: timeOfDay(quiet_to), time_zone },
     previous_secret_until: isoOrNull(previous_until),
     created_at: iso(created_at),
+    confirm_by: isoOrNull(confirm_by),
   };
 }
 

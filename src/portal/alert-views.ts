@@ -26,6 +26,7 @@ export function targetView(t: Translate, target: Target, last: DeliveryRow | und
     time_zone: quiet ? (time_zone ?? 'UTC') : null,
     previous_secret_until: isoOrNull(target.previous_until),
     created_at: iso(target.created_at),
+    confirm_by: isoOrNull(target.confirm_by),
     last_delivery: last === undefined ? null : { state: last.state, at: iso(last.at), outcome: inWords(t, last.outcome) },
   };
 }
@@ -62,6 +63,8 @@ function inWords(t: Translate, outcome: string | null): string | null {
       return t('the mail server did not take it');
     case 'no mail server is set up (SMTP_URL)':
       return t('no mail server is set up (SMTP_URL)');
+    case 'too many mails in this hour; it waits for the next one':
+      return t('too many mails in this hour; it waits for the next one');
     case 'it failed unexpectedly; the log says how':
       return t('it failed unexpectedly; the log says how');
     default:

@@ -10,6 +10,7 @@ import { brandRoutes } from './routes/brand.ts';
 import { browserRoutes } from './routes/browsers.ts';
 import { docsExamplesRoute } from './routes/docs-examples.ts';
 import { eventsRoute } from './routes/events.ts';
+import { formerRoutes } from './routes/former.ts';
 import { homeRoute } from './routes/home.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { kindsRoute } from './routes/kinds.ts';
@@ -68,5 +69,6 @@ export function portal(server: FastifyInstance, options: PortalOptions): void {
   browserRoutes(server, options);
   auditRoutes(server, options);
   alertRoutes(server, options);
+  formerRoutes(server, options);
   operatorRoutes(server, options);
 }

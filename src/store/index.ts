@@ -12,5 +12,6 @@ export { withNewestOutcomes } from './request-names/outcomes.ts';
 export { settlementDebtName } from './retention.ts';
 export type * from './schema.ts';
 export { releaseOnce, settleOnce } from './settle-once.ts';
+export { sharedNow } from './shared-time.ts';
 export type { Dialect, OpenOptions, Store } from './store.ts';
 export { keepSumsForOneself, monthOf, SummedDays, takeBackSum } from './summed-days.ts';

@@ -29,6 +29,8 @@ import { languages } from './migrations/0030-languages.ts';
 import { messageEvents } from './migrations/0031-message-events.ts';
 import { usageSums } from './migrations/0032-usage-sums.ts';
 import { nodeSettings } from './migrations/0034-node-settings.ts';
+import { alertOrder } from './migrations/0035-alert-order.ts';
+import { alertMails } from './migrations/0036-alert-mails.ts';
 import type { Dialect } from './store.ts';
 
 /**
@@ -77,6 +79,8 @@ export function schemaChanges(dialect: Dialect): SchemaChanges {
     '0031-message-events': messageEvents(dialect),
     '0032-usage-sums': usageSums,
     '0034-node-settings': nodeSettings,
+    '0035-alert-order': alertOrder,
+    '0036-alert-mails': alertMails,
   };
 }
 

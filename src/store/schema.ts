@@ -37,6 +37,7 @@ export interface Database {
   alert_notices: AlertNoticeTable;
   alert_measures: AlertMeasureTable;
   alert_deliveries: AlertDeliveryTable;
+  alert_mails: AlertMailTable;
   message_events: MessageEventTable;
   sandbox_devices: SandboxDeviceTable;
   sandbox_messages: SandboxMessageTable;
@@ -421,6 +422,16 @@ interface AlertTargetTable {
   quiet_to: number | null;
   time_zone: string | null;
   created_at: number;
+  /** Until when a mail address must confirm that it wants alerts; null: it is told. */
+  confirm_by: Generated<number | null>;
+}
+
+/** How many mails of alerts went out in an hour, by whose targets they were for. */
+interface AlertMailTable {
+  owner: string;
+  /** Hours since the Unix epoch. */
+  hour: number;
+  sent: number;
 }
 
 /** Something that somebody is to be told of, for as long as it lasts (alerts/conditions.ts). */
@@ -458,6 +469,8 @@ interface AlertNoticeTable {
   alert_id: string;
   phase: 'began' | 'ended';
   at: number;
+  /** Its place in the order, assigned by the database. */
+  position: number;
 }
 
 /** What became of a message, for one of the targets that are told of its account's messages. */
@@ -490,6 +503,8 @@ interface AlertDeliveryTable {
   /** What the last attempt came to, in words; null: there was none. */
   outcome: string | null;
   ended_at: number | null;
+  /** Its place in the order of its target's deliveries, assigned by the database; where two are the same, ids decide. */
+  position: Generated<number>;
 }
 
 /** One request in the request log: what was asked and answered, and for a send what was sent to whom, never its content. */

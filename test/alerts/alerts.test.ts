@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createAccount, createProvider } from '../../src/accounts/index.ts';
+import { createAccount, createProvider, updateAccount } from '../../src/accounts/index.ts';
 import {
   Alerts,
   createTarget,
@@ -11,12 +11,14 @@ import {
   resealTargets,
   resendDelivery,
   testTarget,
+  updateTarget,
 } from '../../src/alerts/index.ts';
 import { createVault, newId, systemClock, type Vault } from '../../src/core/index.ts';
 import { createLanguages } from '../../src/language/index.ts';
 import { createAddressGuard, createWebhookPost } from '../../src/media/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
+import { wholeRound } from '../support/alert-rounds.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -56,8 +58,10 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
       store,
       vault,
       clock,
+      now: async () => clock.now(),
       webhooks: createWebhookPost({ guard, clock: systemClock }),
       languages: createLanguages(),
+      publicUrl: 'https://gateway.example.com',
       sendMail: async (to, mail) => mails.push({ to, ...mail }) > 0,
       random: () => 0.5,
       measuring: null,
@@ -69,9 +73,9 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
   /** Lets what begins or ends now be told. */
   async function told(by: Alerts = alerts()): Promise<void> {
     clock.advance(10_000);
-    await by.round();
+    await wholeRound(by);
     clock.advance(20_000);
-    await by.round();
+    await wholeRound(by);
   }
   async function number(fields: { linked?: number; phone_number?: string; account_id?: string } = {}): Promise<string> {
     const id = newId();
@@ -135,7 +139,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
   it('say nothing of what was over before it was told', async () => {
     await webhook();
     const id = await number({ linked: 0 });
-    await alerts().round();
+    await wholeRound(alerts());
     await change(id, { linked: 1 });
     await told();
     expect(receiver.posts).toEqual([]);
@@ -193,6 +197,60 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     expect([await sent('all'), await sent('ofAccount'), await sent('ofProvider'), await sent('ofOther')]).toEqual([1, 1, 1, 0]);
   });
 
+  it('of an account that moved go to its new provider, and no more to its former one [alerts.moved]', async () => {
+    const [former, next] = [await createProvider(store, { name: 'Former' }, at(0)), await createProvider(store, { name: 'Next' }, at(0))];
+    const moving = await createAccount(store, { name: 'Moving', plan: 'scale', providerId: former.id }, at(0));
+    const theirs = (await webhook({ of: { providerId: former.id } })).target;
+    const ours = (await webhook({ of: { providerId: next.id } })).target;
+    const own = (await webhook({ of: { accountId: moving.id } })).target;
+    const move = (providerId: string) => updateAccount(store, moving.id, { name: `At ${providerId}`, providerId }, at(clock.now()));
+    const sent = async ({ id }: { id: string }) =>
+      (await listDeliveries(store, id))
+        .flatMap(({ body }) => JSON.parse(body).data.alerts.map((one: { phase: string }) => one.phase))
+        .reverse();
+
+    // What lasts is told to the new provider, and what ends as well.
+    const lasting = await number({ linked: 0, account_id: moving.id });
+    await told();
+    await move(next.id);
+    await told();
+    await change(lasting, { linked: 1 });
+    await told();
+    expect([await sent(theirs), await sent(ours), await sent(own)]).toEqual([['began'], ['began', 'ended'], ['began', 'ended']]);
+
+    // What waits, as it does in quiet hours and behind a receiver that is away, is told to whom it concerns then.
+    await move(former.id);
+    receiver.status = 503;
+    await number({ linked: 0, account_id: moving.id, phone_number: '491710000777' });
+    await told();
+    expect(await sent(theirs)).toEqual(['began', 'began']);
+    await move(next.id);
+    receiver.status = 204;
+    const before = receiver.posts.length;
+    clock.advance(minuteMs);
+    for (let n = 0; n < 3; n++) await told();
+    expect([await sent(theirs), await sent(ours), await sent(own)]).toEqual([
+      ['began'],
+      ['began', 'ended', 'began'],
+      ['began', 'ended', 'began'],
+    ]);
+    expect(receiver.posts.slice(before)).toHaveLength(2);
+    expect(JSON.stringify(await listDeliveries(store, theirs.id))).not.toContain('491710000777');
+  });
+
+  it('that a target is not to be told of any more are not told, those that wait included [alerts.scope]', async () => {
+    const { target } = await webhook();
+    receiver.status = 503;
+    await number({ linked: 0 });
+    await told();
+    await updateTarget(store, target.id, { conditions: ['access_ending'] }, at(clock.now()));
+    receiver.status = 204;
+    clock.advance(minuteMs);
+    await told();
+    expect(receiver.alerts()).toEqual([]);
+    expect(await listDeliveries(store, target.id)).toEqual([]);
+  });
+
   it('tell a new target of what lasts', async () => {
     await webhook();
     await number({ linked: 0 });
@@ -211,14 +269,14 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     await told();
     receiver.status = null;
     clock.advance(minuteMs);
-    await alerts().round();
+    await wholeRound(alerts());
     expect((await listDeliveries(store, target.id)).map(({ state, attempts }) => [state, attempts > 0])).toEqual([
       ['waiting', false],
       ['waiting', true],
     ]);
     receiver.status = 200;
     clock.advance(3 * hourMs);
-    await alerts().round();
+    await wholeRound(alerts());
     expect(receiver.alerts().map(({ phase }) => phase)).toEqual(['began', 'ended']);
 
     receiver.status = 500;
@@ -226,7 +284,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     await told();
     for (let hour = 0; hour < 25; hour++) {
       clock.advance(hourMs);
-      await alerts().round();
+      await wholeRound(alerts());
     }
     const [last] = await listDeliveries(store, target.id);
     expect(last).toMatchObject({ state: 'given_up', outcome: 'answered 500', next_at: null });
@@ -234,7 +292,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     expect(logged).toHaveLength(1);
     receiver.status = 200;
     await resendDelivery(store, last?.id ?? '', clock.now());
-    await alerts().round();
+    await wholeRound(alerts());
     expect((await listDeliveries(store, target.id))[0]).toMatchObject({ state: 'delivered', outcome: 'answered 200' });
   });
 
@@ -242,7 +300,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     const { target } = await webhook();
     receiver.status = 410;
     await testTarget(store, target.id, clock.now());
-    await alerts().round();
+    await wholeRound(alerts());
     expect((await listDeliveries(store, target.id))[0]).toMatchObject({ state: 'given_up', attempts: 1 });
   });
 
@@ -250,9 +308,9 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     const { target } = await webhook();
     for (let n = 0; n < 20; n++) await number({ linked: 0 });
     const servers = [alerts(), alerts(), alerts()];
-    await Promise.all(servers.map((server) => server.round()));
+    await Promise.all(servers.map((server) => wholeRound(server)));
     clock.advance(20_000);
-    await Promise.all(servers.map((server) => server.round()));
+    await Promise.all(servers.map((server) => wholeRound(server)));
     expect(receiver.posts).toHaveLength(1);
     expect(receiver.alerts()).toHaveLength(20);
     expect(await listDeliveries(store, target.id)).toHaveLength(1);
@@ -276,7 +334,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     await number({ linked: 0 });
     await told();
     expect(mails).toMatchObject([
-      { to: 'ops@example.com', subject: 'Number 491710000100 (Shop) of Acme is not linked any more and needs a person' },
+      { to: 'ops@example.com', subject: 'Number 491710000100 ("Shop") of "Acme" is not linked any more and needs a person' },
     ]);
   });
 
@@ -287,7 +345,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
       at(clock.now()),
     );
     await testTarget(store, target.id, clock.now());
-    await alerts().round();
+    await wholeRound(alerts());
     const [delivery] = await listDeliveries(store, target.id);
     expect(delivery).toMatchObject({ state: 'waiting', attempts: 1 });
     expect(delivery?.outcome).toContain('private, internal or reserved address');
@@ -298,7 +356,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     await replaceSecret({ store, vault }, target.id, at(clock.now()));
     const signatures = async () => {
       await testTarget(store, target.id, clock.now());
-      await alerts().round();
+      await wholeRound(alerts());
       return String(receiver.posts.at(-1)?.headers['webhook-signature']).split(' ').length;
     };
     expect(await signatures()).toBe(2);
@@ -325,7 +383,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     expect(await resealTargets(store, vault)).toEqual({ resealed: 1, unreadable: 0 });
     expect((await sealed())[0]).toBe(2);
     await testTarget(store, target.id, clock.now());
-    await alerts().round();
+    await wholeRound(alerts());
     expect(receiver.posts).toHaveLength(1);
   });
 
@@ -336,7 +394,7 @@ describe.each(storeKinds)('alerts on %s', (kind) => {
     await told();
     await removeTarget(store, target.id, at(clock.now()));
     clock.advance(hourMs);
-    await alerts().round();
+    await wholeRound(alerts());
     expect(receiver.posts).toHaveLength(1);
     for (const table of ['alert_targets', 'alert_notices', 'alert_deliveries'] as const) {
       expect(await store.db.selectFrom(table).selectAll().execute()).toEqual([]);

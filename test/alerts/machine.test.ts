@@ -15,6 +15,7 @@ import { createLanguages } from '../../src/language/index.ts';
 import { createAddressGuard, createWebhookPost } from '../../src/media/index.ts';
 import { createClientVersions, type Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
+import { wholeRound } from '../support/alert-rounds.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -56,8 +57,10 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
       store,
       vault,
       clock,
+      now: async () => clock.now(),
       webhooks: createWebhookPost({ guard: createAddressGuard({ allowHosts: [receiver.allowed] }), clock: systemClock }),
       languages: createLanguages(),
+      publicUrl: 'https://gateway.example.com',
       sendMail: mail.watched(async () => mailsTaken),
       random: () => 0.5,
       log,
@@ -78,7 +81,7 @@ describe.each(storeKinds)('what servers measure of themselves, on %s', (kind) =>
   async function told(...servers: readonly Server[]): Promise<void> {
     for (const step of [30_000, 20_000]) {
       clock.advance(step);
-      for (const { alerts } of servers) await alerts.round();
+      for (const { alerts } of servers) await wholeRound(alerts);
     }
   }
   const facts = () => receiver.alerts().map(({ condition, phase, server: of }) => [condition, phase, of]);

@@ -14,6 +14,7 @@ import { readRequest, type Store } from '../../src/store/index.ts';
 import { openLink } from '../networks/fixture.ts';
 import { textMessage } from '../networks/outgoing.ts';
 import { at } from '../support/act.ts';
+import { wholeMessageRound } from '../support/alert-rounds.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { refuseRows } from '../support/refused-writes.ts';
 import { createTestDatabase, storeKinds, type TestDatabase } from '../support/stores.ts';
@@ -46,7 +47,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     account = (await createAccount(store, { name: 'Acme', plan: 'scale' }, at(clock.now()))).id;
     const { db, transaction, deliverToSandbox } = store;
     network = createSandboxNetwork({ db, transaction, deliverToSandbox, clock, time: new LastingTime(clock) });
-    messages = new MessageEvents({ store, clock, log });
+    messages = new MessageEvents({ store, clock, now: async () => clock.now(), log });
   });
   afterEach(async () => {
     await network.close();
@@ -60,7 +61,20 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
   function alerts(): Alerts {
     const guard = createAddressGuard({ allowHosts: [receiver.allowed] });
     const webhooks = createWebhookPost({ guard, clock: systemClock });
-    return new Alerts({ store, vault, clock, webhooks, languages, sendMail: null, random: () => 0.5, measuring: null, messages, log });
+    return new Alerts({
+      store,
+      vault,
+      clock,
+      now: async () => clock.now(),
+      webhooks,
+      languages,
+      publicUrl: null,
+      sendMail: null,
+      random: () => 0.5,
+      measuring: null,
+      messages,
+      log,
+    });
   }
   type Created = Parameters<typeof createTarget>[1];
   const webhook = async (events: EventName[], more: Partial<Pick<Created, 'of' | 'address' | 'quietHours'>> = {}) => {
@@ -104,7 +118,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     await send(reads);
     await send(loses);
     expect(messages.wantedAtAll).toBe(false);
-    await alerts().messageRound();
+    await wholeMessageRound(alerts());
     expect([await rows(), receiver.posts]).toEqual([[], []]);
   });
 
@@ -112,7 +126,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     const { target, secret } = await webhook(['message.delivered', 'message.read', 'message.lost']);
     const { id, send } = await number();
     const sent = [await send(ordinary), await send(reads), await send(loses)];
-    await alerts().messageRound();
+    await wholeMessageRound(alerts());
     expect(receiver.posts).toHaveLength(1);
     const [first, second, third] = sent;
     const of = { instance_id: id, account_id: account, at: new Date(clock.now()).toISOString() };
@@ -146,7 +160,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     await webhook(['message.delivered'], { quietHours: { from: 22 * 60, to: 7 * 60, timeZone: 'UTC' } });
     const { send } = await number();
     const messageId = await send(ordinary);
-    await alerts().messageRound();
+    await wholeMessageRound(alerts());
     expect(told()).toEqual([['message.delivered', messageId]]);
   });
 
@@ -159,13 +173,13 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     for (let n = 0; n < 20; n++) {
       const messageId = await send(reads);
       expected.push(['message.delivered', messageId], ['message.read', messageId]);
-      await by.messageRound();
+      await wholeMessageRound(by);
       clock.advance(1_000);
     }
     receiver.status = 204;
     clock.advance(2 * hourMs);
     const before = receiver.posts.length;
-    await by.messageRound();
+    await wholeMessageRound(by);
     expect(told()).toEqual(expected);
     expect(receiver.posts.length - before).toBe(2);
   });
@@ -180,7 +194,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     };
     const { send } = await number(theirs);
     await send(reads);
-    await alerts().messageRound();
+    await wholeMessageRound(alerts());
     const eventsOf = async ({ target }: (typeof targets)['all']) =>
       (await listDeliveries(store, target.id)).flatMap(({ body }) =>
         JSON.parse(body).data.events.map(({ event }: { event: string }) => event),
@@ -199,9 +213,9 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     await Promise.all([1, 2, 3].map(() => messages.tell(of, [{ event: 'delivered', messageId: 'KNOWN', ...unsure }])));
     await messages.tell(of, [{ event: 'read', messageId: 'KNOWN', ...unsure }]);
     await messages.tell({ ...of, instanceId: newId() }, [{ event: 'read', messageId: 'KNOWN', ...unsure }]);
-    await alerts().messageRound();
+    await wholeMessageRound(alerts());
     await messages.tell(of, [{ event: 'read', messageId: 'KNOWN', ...unsure }]);
-    await alerts().messageRound();
+    await wholeMessageRound(alerts());
     expect(told()).toEqual([
       ['message.delivered', 'KNOWN'],
       ['message.read', 'KNOWN'],
@@ -214,7 +228,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     expect([...messages.wanted(account)]).toEqual(['delivered', 'read']);
     await messages.tell(of, [{ event: 'delivered', messageId: 'KNOWN', at: null, sentHere: true }]);
     await messages.tell(of, [{ event: 'read', messageId: 'KNOWN', at: null, sentHere: false }]);
-    await alerts().messageRound();
+    await wholeMessageRound(alerts());
     expect(told()).toEqual([['message.read', 'KNOWN']]);
   });
 
@@ -229,7 +243,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     });
     await waitFor(async () => expect(await readRequest(store.db, requestId)).toBeDefined());
     for (const messageId of ['LOGGED', 'UNHEARD-OF']) await messages.tell(of, [{ event: 'lost', messageId, at: null, sentHere: false }]);
-    await alerts().messageRound();
+    await wholeMessageRound(alerts());
     expect(told()).toEqual([['message.lost', 'LOGGED']]);
   });
 
@@ -241,7 +255,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     expect(await link.send(message)).toEqual({ outcome: 'unknown' });
     await accept();
     expect(await link.send(message)).toMatchObject({ outcome: 'accepted' });
-    await alerts().messageRound();
+    await wholeMessageRound(alerts());
     expect(told()).toEqual([['message.delivered', message.messageId]]);
   });
 
@@ -250,7 +264,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     const { send } = await number();
     const sent = [await send(ordinary), await send(ordinary)];
     const servers = [alerts(), alerts(), alerts()];
-    await Promise.all(servers.map((server) => server.messageRound()));
+    await Promise.all(servers.map((server) => wholeMessageRound(server)));
     expect(told()).toEqual(sent.map((messageId) => ['message.delivered', messageId]));
     expect(receiver.posts).toHaveLength(1);
   });
@@ -263,7 +277,7 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     expect((await rows()).map((row) => row.told)).toEqual([1, 1, 0, 0, 0]);
     clock.advance(25 * hourMs);
     const last = await send(ordinary);
-    await alerts().messageRound();
+    await wholeMessageRound(alerts());
     expect(told()).toEqual([['message.delivered', last]]);
     expect(logged).toEqual([
       { target: target.id, dropped: 2 },
@@ -276,12 +290,12 @@ describe.each(storeKinds)('events of messages on %s', (kind) => {
     const { send } = await number();
     const before = await send(reads);
     await updateTarget(store, target.id, { events: ['message.read'] }, at(clock.now()));
-    await alerts().messageRound();
+    await wholeMessageRound(alerts());
     expect(told()).toEqual([['message.read', before]]);
     await updateTarget(store, target.id, { events: [] }, at(clock.now()));
     await messages.look();
     await send(reads);
-    await alerts().messageRound();
+    await wholeMessageRound(alerts());
     expect(told()).toHaveLength(1);
     await removeTarget(store, target.id, at(clock.now()));
     expect((await rows()).filter((row) => row.told === 0)).toEqual([]);

@@ -8,6 +8,7 @@ import { createLanguages } from '../../src/language/index.ts';
 import { createAddressGuard, createWebhookPost } from '../../src/media/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
+import { wholeRound } from '../support/alert-rounds.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stores.ts';
 
@@ -53,8 +54,10 @@ describe('a receiver of alerts that', () => {
       store,
       vault,
       clock,
+      now: async () => clock.now(),
       webhooks: createWebhookPost({ guard: createAddressGuard({ allowHosts: [`127.0.0.1:${port}`] }), clock: wireClock }),
       languages: createLanguages(),
+      publicUrl: null,
       sendMail: null,
       random: () => 0.5,
       measuring: null,
@@ -80,14 +83,14 @@ describe('a receiver of alerts that', () => {
     const { alerts, log, test } = await targetAt(port, systemClock);
     for (let minute = 0; minute < 60; minute++) {
       if (minute % 20 === 0) await test();
-      await alerts.round();
+      await wholeRound(alerts);
       clock.advance(minuteMs);
     }
     expect((await log()).map(([state]) => state)).toEqual(['waiting', 'waiting', 'waiting']);
     await listening(receive(), port);
     for (let minute = 0; minute < 60; minute++) {
       clock.advance(minuteMs);
-      await alerts.round();
+      await wholeRound(alerts);
     }
     expect((await log()).map(([state]) => state)).toEqual(['delivered', 'delivered', 'delivered']);
     const times = bodies.map((body) => JSON.parse(body).timestamp);
@@ -99,7 +102,7 @@ describe('a receiver of alerts that', () => {
     const asked = Promise.withResolvers<void>();
     const { alerts, log, test } = await targetAt(await listening(createHttpServer(() => asked.resolve())));
     await test();
-    const round = alerts.round();
+    const round = wholeRound(alerts);
     await asked.promise;
     wire.advance(20_000);
     await round;
@@ -118,7 +121,7 @@ describe('a receiver of alerts that', () => {
     const port = await listening(createHttpServer((_request, response) => response.writeHead(302, { location }).end()));
     const { alerts, log, test } = await targetAt(port);
     await test();
-    await alerts.round();
+    await wholeRound(alerts);
     expect(await log()).toEqual([['waiting', 'answered 302']]);
     expect(inside).toBe(0);
   });
@@ -129,7 +132,7 @@ describe('a receiver of alerts that', () => {
     );
     const { alerts, log, test } = await targetAt(port);
     await test();
-    await alerts.round();
+    await wholeRound(alerts);
     const [[state, outcome] = []] = await log();
     expect(state).toBe('waiting');
     expect(outcome).not.toContain('200');
@@ -144,7 +147,7 @@ describe('a receiver of alerts that', () => {
     );
     const { alerts, log, test } = await targetAt(port);
     await test();
-    await alerts.round();
+    await wholeRound(alerts);
     expect(await log()).toEqual([['delivered', 'answered 200']]);
   });
 });

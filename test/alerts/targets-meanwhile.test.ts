@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createAccount } from '../../src/accounts/index.ts';
-import { createTarget, removeTarget, updateTarget } from '../../src/alerts/index.ts';
+import { createTarget, removeTarget, resealTargets, updateTarget } from '../../src/alerts/index.ts';
 import { lookAtConditions } from '../../src/alerts/look.ts';
+import { openSecret, sealSecret } from '../../src/alerts/secrets.ts';
 import { createVault, newId } from '../../src/core/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { at } from '../support/act.ts';
@@ -72,8 +73,8 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('targets that ch
 
   async function waiting(store: Store): Promise<number> {
     const { rows } = await sql<{ count: number }>`
-      select cast(count(*) as integer) as count from pg_locks
-      where not granted and database = (select oid from pg_database where datname = current_database())`.execute(store.db);
+      select cast(count(*) as integer) as count from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`.execute(store.db);
     return rows[0]?.count ?? 0;
   }
 
@@ -84,4 +85,44 @@ describe.each(storeKinds.filter((kind) => kind === 'postgres'))('targets that ch
       .values({ id: newId(), account_id, network: 'sandbox', label: null, created_at: 0, ...linked })
       .execute();
   }
+
+  it('a secret that is replaced while secrets are sealed anew stays replaced [alerts.reseal]', async () => {
+    const database = await createTestDatabase(kind);
+    const [store, blocking] = await Promise.all([database.open(), database.open()]);
+    try {
+      const root = Buffer.alloc(32, 1);
+      const created = await createTarget({ store, vault: createVault(root) }, { ...other, of: 'all' }, act);
+      const sealing = new Map([
+        [1, root],
+        [2, Buffer.alloc(32, 2)],
+      ]);
+      const vault = createVault({ root, sealing, current: 2 });
+      const { id } = created.target;
+      const held = Promise.withResolvers<void>();
+      const released = Promise.withResolvers<void>();
+      const replacing = blocking.transaction(async (trx) => {
+        await trx.selectFrom('alert_targets').select('id').where('id', '=', id).forUpdate().execute();
+        held.resolve();
+        await released.promise;
+        await trx
+          .updateTable('alert_targets')
+          .set({ secret: sealSecret(vault, id, 'whsec_new') })
+          .where('id', '=', id)
+          .execute();
+      });
+      await held.promise;
+      const resealing = resealTargets(store, vault);
+      try {
+        await waitFor(async () => expect(await waiting(blocking)).toBe(1));
+      } finally {
+        released.resolve();
+        await Promise.all([replacing, resealing]);
+      }
+      const { secret } = await store.db.selectFrom('alert_targets').select('secret').where('id', '=', id).executeTakeFirstOrThrow();
+      expect(openSecret(vault, id, secret ?? Buffer.alloc(0))).toBe('whsec_new');
+    } finally {
+      await Promise.all([store.close(), blocking.close()]);
+      await database.dispose();
+    }
+  });
 });

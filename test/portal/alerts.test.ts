@@ -5,7 +5,7 @@ import { auditOf } from '../support/audit.ts';
 import { type Customer, startGateway, type TestGateway } from '../support/gateway.ts';
 import { openMailServer, type TestMailServer } from '../support/mail-server.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { expectOk, memberOf, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
+import { expectOk, memberOf, openBrowser, operator, providerAdmin, type SignedIn } from '../support/portal.ts';
 import { refusal } from '../support/refusal.ts';
 import { anyStore } from '../support/run-options.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -188,15 +188,33 @@ describe('alerts in the portal', () => {
     expectOk(await owner.call('DELETE', `${own}/${target.target_id}`));
   });
 
-  it('mails go to an address, and have no secret', async () => {
+  it('mails go to an address that has confirmed, and have no secret [alerts.confirm]', async () => {
     const target = await create(owner, own, { kind: 'mail', address: 'Ops@Example.com' });
-    expect(target).toMatchObject({ address: 'ops@example.com', secret: null });
+    expect(target).toMatchObject({ address: 'ops@example.com', secret: null, confirm_by: expect.any(String) });
+    const asked = await waitFor(() => {
+      clock.advance(5_000);
+      const mail = mails.mails.find(({ to }) => to === 'ops@example.com');
+      if (mail === undefined) throw new Error('nobody was asked');
+      return mail.source.replace(/=\r?\n/g, '');
+    });
+    expect(outcome(await owner.call('POST', `${own}/${target.target_id}/test`))).toBe('400 invalid_request');
+    const token = /\/link\/([\w-]+)/.exec(asked)?.[1] ?? '';
+    // Whoever has the mailbox needs no sign-in.
+    const stranger = openBrowser(gateway);
+    const link = `/portal/api/links/${token}`;
+    expect(expectOk(await stranger.call('GET', link)).body.data).toMatchObject({ purpose: 'alerts', email: 'ops@example.com' });
+    expect(outcome(await stranger.call('POST', `${link.slice(0, -1)}/confirm`))).toBe('410 link_expired');
+    expectOk(await stranger.call('POST', `${link}/confirm`));
+    expect((await targets(owner, own)).find((one: { target_id: string }) => one.target_id === target.target_id)).toMatchObject({
+      confirm_by: null,
+    });
+    const before = mails.mails.length;
     const path = `${own}/${target.target_id}`;
     expect(outcome(await owner.call('POST', `${path}/secret`))).toBe('400 invalid_request');
     expectOk(await owner.call('POST', `${path}/test`));
     await waitFor(() => {
       clock.advance(5_000);
-      expect(mails.mails.map(({ to }) => to)).toContain('ops@example.com');
+      expect(mails.mails.slice(before).map(({ to }) => to)).toContain('ops@example.com');
     });
     expectOk(await owner.call('DELETE', path));
   });

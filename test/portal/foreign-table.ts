@@ -136,6 +136,12 @@ export function foreignTable(of: Objects, own: Objects, link: string): readonly 
     ofOwners(notFound, 'POST /portal/api/members/invitations/:id/resend', `/portal/api/members/invitations/${of.invitationId}/resend`, {}),
     ofOwners(notFound, 'PATCH /portal/api/members/:id', `/portal/api/members/${of.ownerId}`, { role: 'member' }),
     ofOwners(notFound, 'DELETE /portal/api/members/:id', `/portal/api/members/${of.ownerId}`),
+    ofOwners('200', 'GET /portal/api/account/former', `/portal/api/account/former?account_id=${of.accountId}`),
+    ofOwners(notFound, 'POST /portal/api/account/former', '/portal/api/account/former', {
+      kind: 'alert',
+      id: of.alertTargetId,
+      keep: false,
+    }),
     ofOwners('200', 'GET /portal/api/audit', `/portal/api/audit?account_id=${of.accountId}`),
     ofOwners('200', 'GET /portal/api/alerts', `/portal/api/alerts?account_id=${of.accountId}`),
     ofOwners('200', 'POST /portal/api/alerts', '/portal/api/alerts', {
@@ -329,5 +335,5 @@ export const withoutSession: readonly (readonly [why: string, routes: RegExp])[]
   ['comes before a sign-in', /^POST \/portal\/auth\/(sign-in|sign-out|two-factor\/verify-(totp|backup-code))$/],
   ['the same for everybody at a host', /^GET \/portal\/(api\/brand|brand\/:file)$/],
   ['answers nulls to strangers, which docs-examples.test.ts shows', /^GET \/portal\/api\/docs-examples$/],
-  ['asks for a token that cannot be guessed', /^(GET|POST) \/portal\/api\/links\/:token$/],
+  ['asks for a token that cannot be guessed', /^(GET|POST) \/portal\/api\/links\/:token(\/confirm)?$/],
 ];

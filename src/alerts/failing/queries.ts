@@ -18,9 +18,9 @@ export interface FailingTarget extends Pick<AlertTargetRow, 'id' | 'kind' | 'add
 export function selectFailingTargets(db: Db, within: TargetsWithin): Promise<FailingTarget[]> {
   // The oldest that waits is the one that is tried; a second attempt says that the first one failed.
   const tried = sql<string>`(select d.id from alert_deliveries d where d.target_id = alert_targets.id and d.state = 'waiting' and d.attempts > 1
-    order by d.id limit 1)`;
+    order by d.position, d.id limit 1)`;
   const done = sql<string>`(select d.id from alert_deliveries d where d.target_id = alert_targets.id and d.state <> 'waiting'
-    order by d.id desc limit 1)`;
+    order by d.position desc, d.id desc limit 1)`;
   let query = db
     .selectFrom('alert_targets')
     .innerJoin('alert_deliveries', (join) => join.on('alert_deliveries.id', '=', sql<string>`coalesce(${tried}, ${done})`))

@@ -1,8 +1,10 @@
 import type { Store } from '../../store/index.ts';
 import { messagesBody } from '../body.ts';
-import { insertDelivery } from '../delivery-queries.ts';
+import { insertDelivery } from '../deliveries/queries.ts';
 import { newDelivery } from '../gather.ts';
 import { lockTarget } from '../queries.ts';
+import { inScope } from '../scope.ts';
+import { selectTarget } from '../target-queries.ts';
 import { dropOldest, followingTargets, isBeingSent, markTold, selectUntold, targetsToGather } from './queries.ts';
 
 /** So many events one delivery tells at most. */
@@ -47,7 +49,9 @@ async function makeDelivery({ store, now, log }: GatherOptions, target: string):
       trx,
       rows.map(({ id }) => id),
     );
-    if (young.length > 0) await insertDelivery(trx, newDelivery(target, messagesBody(young, now), now));
+    const row = young.length === 0 ? undefined : await selectTarget(trx, target);
+    const body = row === undefined ? null : await inScope(trx, row, messagesBody(young, now));
+    if (body !== null) await insertDelivery(trx, newDelivery(target, body, now));
     return { taken: rows.length, dropped: rows.length - young.length };
   });
   if (dropped > 0) log.warn({ target, dropped }, 'message events could not be sent for a day and are dropped');

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/index.ts';
 import { type MessageEvent, type MessageNews, noMessageEvents } from '../../networks/index.ts';
-import type { Store } from '../../store/index.ts';
+import { type Store, sharedNow } from '../../store/index.ts';
 import { Rounds } from '../rounds.ts';
 import { accountsOf, type Happened, insertHappened, selectFollowers, wasSent } from './queries.ts';
 import { Wishes } from './wishes.ts';
@@ -13,6 +13,8 @@ const mostAtOnce = 500;
 interface MessageEventsOptions {
   readonly store: Store;
   readonly clock: Clock;
+  /** The time that all servers judge by; absent: the store's. */
+  readonly now?: (() => Promise<number>) | undefined;
   readonly log: { error(fields: object, message: string): void };
 }
 
@@ -100,7 +102,7 @@ export class MessageEvents {
 
   async #insert(happened: readonly Happened[]): Promise<void> {
     const { store, clock } = this.#options;
-    const now = clock.now();
+    const now = await (this.#options.now?.() ?? sharedNow(store, clock));
     // A message that is lost because it is not kept any more leaves no other trace than in the request log.
     const known = await Promise.all(
       happened.map(async (one) => (one.event === 'lost' && !one.sentHere ? { ...one, sentHere: await wasSent(store, one, now) } : one)),

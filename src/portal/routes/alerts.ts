@@ -174,7 +174,8 @@ function routesAt(server: FastifyInstance, options: PortalOptions, { path, onReq
   server.post<OfTarget>(`${path}/:id/test`, { onRequest }, async (request, reply) => {
     const target = await inReach(request);
     await boundSending(request, reply, target);
-    return succeed(request, reply, { delivery_id: await testTarget(store, target.id, clock.now()) });
+    const delivery_id = await fromOperatorInputLater(() => testTarget(store, target.id, clock.now()));
+    return succeed(request, reply, { delivery_id });
   });
 
   server.get<OfTarget & { Querystring: z.output<typeof page> }>(

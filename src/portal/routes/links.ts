@@ -13,6 +13,7 @@ import {
   takeLink,
   usableLink,
 } from '../../accounts/index.ts';
+import { confirmationOf, confirmTarget, isConfirmation } from '../../alerts/index.ts';
 import { GatewayError } from '../../core/index.ts';
 import { succeed } from '../../http/index.ts';
 import type { OneTimeLinkRow } from '../../store/index.ts';
@@ -22,6 +23,7 @@ import type { PortalOptions } from '../portal-options.ts';
 import { boundPasswordTries, signInByPassword } from '../sign-in/attempts.ts';
 import { answer } from '../sign-in/passing.ts';
 import { passwordLength } from '../sign-in/sign-in.ts';
+import { iso } from '../times.ts';
 import type { LinkView } from '../wire/index.ts';
 
 const use = z.object({
@@ -35,14 +37,16 @@ interface LinkRequest {
   Body: z.output<typeof use>;
 }
 
-/** GET and POST /portal/api/links/{token}: the first operator, an invitation, a password reset. */
+/** GET and POST /portal/api/links/{token}: the first operator, an invitation, a password reset, and whether an address wants alerts. */
 export function linkRoutes(server: FastifyInstance, options: PortalOptions): void {
   const { store, clock, signIn } = options;
 
   const onRequest = anybody(options);
 
   server.get<Pick<LinkRequest, 'Params'>>('/portal/api/links/:token', { onRequest }, async (request, reply) => {
-    const link = await usableLink(store, request.params.token, clock.now());
+    const { token } = request.params;
+    if (isConfirmation(token)) return succeed(request, reply, alertsView(await confirmationOf(options, token, clock.now()), clock.now()));
+    const link = await usableLink(store, token, clock.now());
     const view: LinkView = {
       purpose: link.purpose,
       email: link.email,
@@ -52,6 +56,12 @@ export function linkRoutes(server: FastifyInstance, options: PortalOptions): voi
       expires_at: new Date(Number(link.expires_at)).toISOString(),
     };
     return succeed(request, reply, view);
+  });
+
+  server.post<Pick<LinkRequest, 'Params'>>('/portal/api/links/:token/confirm', { onRequest }, async (request, reply) => {
+    const confirmed = await confirmTarget(options, request.params.token, clock.now());
+    if (confirmed === null) throw linkExpired();
+    return succeed(request, reply, { address: confirmed.address });
   });
 
   server.post<LinkRequest>('/portal/api/links/:token', { schema: { body: use }, onRequest }, async (request, reply) => {
@@ -129,6 +139,13 @@ export function linkRoutes(server: FastifyInstance, options: PortalOptions): voi
     if (link.provider_id === null) return null;
     return (await listProviders(store)).find(({ id }) => id === link.provider_id)?.name ?? null;
   }
+}
+
+/** The question whether an address wants alerts. Throws link_expired when there is none. */
+function alertsView(asked: Awaited<ReturnType<typeof confirmationOf>>, now: number): LinkView {
+  if (asked === null) throw linkExpired();
+  const { address, of, confirmBy } = asked;
+  return { purpose: 'alerts', email: address, role: null, leads_to: of, known_user: false, expires_at: iso(confirmBy ?? now) };
 }
 
 /** Whether using the link proves that the person reads its mailbox, because it was shown nowhere else. */

@@ -21,6 +21,21 @@ export interface KeyDetail extends KeyView {
   readonly revoked_by: ActorView | null;
 }
 
+/**
+ * GET /portal/api/account/former → {former: FormerView[]}, newest first: what the account has from its former provider's people. POST {kind, id, keep}
+ * → the same: it stays, or the key is revoked, the alert target removed, the note emptied. For the account's owners and those who administer it.
+ */
+export interface FormerView {
+  readonly kind: 'key' | 'alert' | 'note';
+  /** The account's for its note. */
+  readonly id: string;
+  /** The prefix of a key, the address of an alert target; empty for a note, which only those who administer the account read. */
+  readonly name: string;
+  /** An e-mail address. */
+  readonly made_by: string | null;
+  readonly made_at: string;
+}
+
 /** Who did something: a person by the e-mail address, a key by its prefix. */
 export interface ActorView {
   readonly kind: 'user' | 'key' | 'command_line' | 'system';

@@ -30,6 +30,8 @@ export interface AlertTargetView extends Required<AlertTargetChange> {
   /** Until when the secret before the present one signs too; null: there is none. */
   readonly previous_secret_until: string | null;
   readonly created_at: string;
+  /** Until when a mail address must confirm that it wants alerts; null: it is told. */
+  readonly confirm_by: string | null;
   /** null: nothing was sent in the last 30 days. */
   readonly last_delivery: Pick<AlertDeliveryView, 'state' | 'at' | 'outcome'> | null;
 }

@@ -50,7 +50,8 @@ export interface PortalSession {
 
 /** GET /portal/api/links/{token}: what a one-time link is for, before it is used. */
 export interface LinkView {
-  readonly purpose: 'first_operator' | 'invitation' | 'password_reset';
+  /** `alerts`: an address is asked whether it wants alerts, and POST /portal/api/links/{token}/confirm → {address} says that it does. */
+  readonly purpose: 'first_operator' | 'invitation' | 'password_reset' | 'alerts';
   /** null for the first operator, who names it. */
   readonly email: string | null;
   readonly role: Role | null;

@@ -256,6 +256,22 @@ export const decisions: readonly Section[] = [
     },
   },
   {
+    title: '§15 Alerts',
+    rules: {
+      'alerts.lanes': 'Deliveries of one account or provider never delay those of another, nor the look at what is wrong',
+      'alerts.moved': 'Who is told is decided when it is told: the account’s provider of that moment',
+      'alerts.scope': '… and a target’s scope of that moment',
+      'alerts.confirm': 'A mail address that is not of a person of the account confirms first: one mail, one link, 7 days',
+      'alerts.mail-budget': 'Mails are bounded per account and hour',
+      'alerts.label': 'Texts that customers chose are short and quoted in mails, without links',
+      'alerts.reseal': 'A secret that is replaced while SECRET_KEY is stays replaced',
+      'alerts.former':
+        'What a former provider’s people made at an account that moved is shown to the new provider and the owners, to keep or end',
+      'alerts.order': 'Order is the database’s, not a clock’s',
+      'alerts.clock': '… and so is the time by which servers are missed and deliveries are due',
+    },
+  },
+  {
     title: '§16 Signing in',
     rules: {
       'sign-in.where-first': 'Tries are bounded first by where they come from; what that refuses costs the named person nothing',

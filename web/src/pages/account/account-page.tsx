@@ -2,6 +2,7 @@ import { Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../language/language.ts';
+import { FormerSection } from '../../parts/account/former-section.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useManages } from '../../session/manages.ts';
 import { useSession } from '../../session/session.ts';
@@ -21,7 +22,7 @@ interface Part {
 /** What the account may use, who belongs to it, and the person's own sign-in; without an account the sign-in alone. */
 export default function AccountPage() {
   const { account } = useSession();
-  if (account !== null) return <OfAccount key={account.account_id} name={account.name} />;
+  if (account !== null) return <OfAccount key={account.account_id} accountId={account.account_id} name={account.name} />;
   return (
     <>
       <PageHeader title={t('My profile')} text={t('Your name, password and signed-in browsers.')} />
@@ -30,7 +31,7 @@ export default function AccountPage() {
   );
 }
 
-function OfAccount({ name }: { readonly name: string }) {
+function OfAccount({ accountId, name }: { readonly accountId: string; readonly name: string }) {
   const { part } = useSearch({ from: '/signed-in/account' });
   const navigate = useNavigate({ from: '/account' });
   const manages = useManages();
@@ -48,6 +49,7 @@ function OfAccount({ name }: { readonly name: string }) {
   return (
     <>
       <PageHeader title={t('Account')} text={name} />
+      {manages && <FormerSection accountId={accountId} />}
       {/* The open part is in the address, so that a reload and a link lead to it. */}
       <Tabs value={open.name} onChange={(chosen) => void navigate({ search: chosen === null ? {} : { part: chosen } })} keepMounted={false}>
         <Tabs.List mb="lg" aria-label={t('Parts of the account')}>

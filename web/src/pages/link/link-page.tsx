@@ -29,7 +29,9 @@ export default function LinkPage() {
     );
   }
   if (link.isError) return <DeadLink error={link.error} />;
-  return <UseLink link={link.data} path={path} />;
+  const { purpose } = link.data;
+  if (purpose === 'alerts') return <ConfirmAlerts link={link.data} path={path} />;
+  return <UseLink link={{ ...link.data, purpose }} path={path} />;
 }
 
 function DeadLink({ error }: { readonly error: unknown }) {
@@ -54,7 +56,38 @@ function DeadLink({ error }: { readonly error: unknown }) {
   );
 }
 
-function UseLink({ link, path }: { readonly link: LinkView; readonly path: string }) {
+/** Asks whether an address wants alerts; a click, because programs that check mails open links. */
+function ConfirmAlerts({ link, path }: { readonly link: LinkView; readonly path: string }) {
+  const confirm = useMutation({ mutationFn: () => call<{ readonly address: string }>(`${path}/confirm`, { method: 'POST' }) });
+  const names = { name: link.leads_to ?? '', email: link.email ?? '' };
+  if (confirm.isSuccess) {
+    return (
+      <EntryFrame title={t('Alerts by e-mail')}>
+        <Text role="status">{t('Alerts of {{name}} go to {{email}} from now on.', names)}</Text>
+      </EntryFrame>
+    );
+  }
+  return (
+    <EntryFrame
+      title={t('Alerts by e-mail')}
+      text={t(
+        '{{name}} wants to have {{email}} told when something is wrong with its numbers. If you do not want that, close this page.',
+        names,
+      )}
+    >
+      <Stack>
+        <FailureAlert error={confirm.error} />
+        <Button onClick={() => confirm.mutate()} loading={confirm.isPending} fullWidth>
+          {t('Get these alerts')}
+        </Button>
+      </Stack>
+    </EntryFrame>
+  );
+}
+
+type SignInLink = LinkView & { readonly purpose: Exclude<LinkView['purpose'], 'alerts'> };
+
+function UseLink({ link, path }: { readonly link: SignInLink; readonly path: string }) {
   const entered = useEntered('/');
   const [codeNeeded, setCodeNeeded] = useState(false);
   const use = useMutation({
@@ -109,7 +142,7 @@ function UseLink({ link, path }: { readonly link: LinkView; readonly path: strin
   );
 }
 
-function wordsFor({ purpose, role, leads_to, known_user }: LinkView): { title: string; text: string } {
+function wordsFor({ purpose, role, leads_to, known_user }: SignInLink): { title: string; text: string } {
   switch (purpose) {
     case 'first_operator':
       return { title: t('Welcome'), text: t('Choose your sign-in details. You will be the operator of this gateway.') };

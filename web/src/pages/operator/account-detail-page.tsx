@@ -7,6 +7,7 @@ import type { AccountDetail } from '../../../../src/portal/wire/index.ts';
 import { t } from '../../language/language.ts';
 import { AccountFacts } from '../../parts/account/account-facts.tsx';
 import { AccountBadge, AccountStateText } from '../../parts/account/account-state.tsx';
+import { FormerSection } from '../../parts/account/former-section.tsx';
 import { Answered } from '../../parts/answered.tsx';
 import { Back } from '../../parts/back.tsx';
 import { ListLoading } from '../../parts/list-parts.tsx';
@@ -64,6 +65,7 @@ function Account({ account }: { readonly account: AccountDetail }) {
       <AccountStateText account={account} />
       <Stack gap="xl">
         <AccountFacts account={account} linked />
+        <FormerSection accountId={account_id} />
         <AccountNote accountId={account_id} />
         <AccountPeople account={account} />
         <AccountNumbers accountId={account_id} />

@@ -115,7 +115,9 @@ function Told({ delivery: { type, told, alerts, events } }: { readonly delivery:
           ? t('{{count}} message events', { count: events, defaultValue_one: '{{count}} message event' })
           : type === 'test'
             ? t('Test')
-            : type}
+            : type === 'confirm'
+              ? t('Question whether the address wants alerts')
+              : type}
       </Text>
     );
   }

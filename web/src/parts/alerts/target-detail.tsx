@@ -71,6 +71,9 @@ function About({ target, toldOf }: { readonly target: AlertTargetView; readonly 
       <Facts
         facts={[
           [target.kind === 'webhook' ? t('Webhook') : t('Mail'), <ShownId key="address" id={target.address} label={t('address')} />],
+          ...(target.confirm_by === null
+            ? []
+            : [[t('Waiting for confirmation until'), <Moment key="confirm" at={target.confirm_by} size="sm" />] as const]),
           ...(toldOf === undefined ? [] : [[t('Accounts'), toldOf(target)] as const]),
           [t('Told of'), shownConditions(target)],
           [t('Quiet hours'), shownQuietHours(target)],
@@ -98,7 +101,12 @@ function Actions({ home, target, place }: Pick<TargetDetailProps, 'home' | 'plac
   });
   return (
     <>
-      <Button leftSection={<IconSend size={18} aria-hidden />} onClick={() => test.mutate(undefined)} loading={test.isPending}>
+      <Button
+        leftSection={<IconSend size={18} aria-hidden />}
+        onClick={() => test.mutate(undefined)}
+        loading={test.isPending}
+        disabled={target.confirm_by !== null}
+      >
         {t('Send a test')}
       </Button>
       <Button variant="default" leftSection={<IconPencil size={18} aria-hidden />} onClick={() => editing.ask(true)}>

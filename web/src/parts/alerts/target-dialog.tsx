@@ -21,7 +21,10 @@ interface NewTargetDialogProps {
 /** Adds a target; the secret of a webhook is shown once. */
 export function NewTargetDialog({ opened, home, place, onClose }: NewTargetDialogProps) {
   const create = useChange((body: object) => call<NewAlertTargetView>(home.base, { method: 'POST', body }), {
-    said: (made) => t('Alerts go to {{name}} from now on.', { name: targetName(made) }),
+    said: (made) =>
+      made.confirm_by === null
+        ? t('Alerts go to {{name}} from now on.', { name: targetName(made) })
+        : t('Alerts go to {{name}} as soon as the link that was mailed there is opened.', { name: targetName(made) }),
     onDone: ({ secret }) => {
       if (secret === null) onClose();
     },

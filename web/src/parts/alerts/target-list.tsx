@@ -39,7 +39,10 @@ export function TargetList({ home, targets, toldOf }: TargetListProps) {
             </Anchor>
           ),
         },
-        { label: t('Last delivery'), cell: ({ last_delivery }) => <Last delivery={last_delivery} /> },
+        {
+          label: t('Last delivery'),
+          cell: ({ last_delivery, confirm_by }) => (confirm_by === null ? <Last delivery={last_delivery} /> : <Waiting />),
+        },
         {
           label: t('Kind'),
           cell: ({ kind }) => (
@@ -53,6 +56,15 @@ export function TargetList({ home, targets, toldOf }: TargetListProps) {
         { label: t('Added'), cell: ({ created_at }) => <Moment at={created_at} day size="sm" /> },
       ]}
     />
+  );
+}
+
+/** Nothing is sent until the address says that it wants alerts. */
+export function Waiting() {
+  return (
+    <Badge color="yellow" variant="light" autoContrast>
+      {t('Waiting for confirmation')}
+    </Badge>
   );
 }
 

@@ -1,9 +1,10 @@
-import { OperatorError } from '../core/index.ts';
-import type { AlertDeliveryRow, Store } from '../store/index.ts';
-import { testBody } from './body.ts';
-import { insertDelivery, selectDeliveries, selectDelivery, selectNewestDeliveries, sendAgain } from './delivery-queries.ts';
-import { newDelivery } from './gather.ts';
-import { findTarget } from './targets.ts';
+import { OperatorError } from '../../core/index.ts';
+import type { AlertDeliveryRow, Store } from '../../store/index.ts';
+import { testBody } from '../body.ts';
+import { newDelivery } from '../gather.ts';
+import { lockTarget } from '../queries.ts';
+import { findTarget, type Target } from '../targets.ts';
+import { insertDelivery, selectDeliveries, selectDelivery, selectNewestDeliveries, sendAgain } from './queries.ts';
 
 /** How many deliveries one page of the log has at most. */
 export const deliveriesShown = 100;
@@ -12,7 +13,8 @@ export const deliveriesShown = 100;
 export async function testTarget(store: Store, id: string, now: number): Promise<string> {
   const delivery = newDelivery(id, testBody(id, now), now);
   await store.transaction(async (trx) => {
-    await findTarget(trx, id);
+    refuseUnconfirmed(await findTarget(trx, id));
+    await lockTarget(trx, store.dialect, id);
     await insertDelivery(trx, delivery);
   });
   return delivery.id;
@@ -36,5 +38,10 @@ export async function lastDeliveries(store: Store, targetIds: readonly string[])
 export async function resendDelivery(store: Store, id: string, now: number, targetId?: string): Promise<void> {
   const row = await selectDelivery(store.db, id);
   if (row === undefined || (targetId !== undefined && row.target_id !== targetId)) throw new OperatorError(`there is no delivery ${id}`);
+  refuseUnconfirmed(await findTarget(store.db, row.target_id));
   if (!(await sendAgain(store.db, id, now))) throw new OperatorError('it is still being tried');
+}
+
+function refuseUnconfirmed({ confirm_by }: Target): void {
+  if (confirm_by !== null) throw new OperatorError('its address has not confirmed yet that it wants alerts');
 }

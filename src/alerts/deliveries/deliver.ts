@@ -1,0 +1,132 @@
+import { Webhook } from 'standardwebhooks';
+import { languageAt } from '../../accounts/index.ts';
+import { GatewayError, type Vault } from '../../core/index.ts';
+import type { Languages } from '../../language/index.ts';
+import type { WebhookPost } from '../../media/index.ts';
+import type { Store } from '../../store/index.ts';
+import { type AlertBody, mailOf } from '../body.ts';
+import { confirmationToken } from '../mails/confirmation.ts';
+import { countMail, uncountMail } from '../mails/queries.ts';
+import { inScope } from '../scope.ts';
+import { openSecret } from '../secrets.ts';
+import { changeBody, type DueDelivery, noteAttempt, removeDelivery } from './queries.ts';
+
+const hourMs = 60 * 60 * 1000;
+/** So many mails an hour go to the targets of one account and of one provider, and so many ask an address whether it wants any. */
+const mailsPerHour = { account: 60, provider: 300, confirm: 10 } as const;
+/** For so long a delivery is tried. */
+const tryMs = 24 * 60 * 60 * 1000;
+const firstWaitMs = 5_000;
+const longestWaitMs = 2 * 60 * 60 * 1000;
+/** The receiver says that it is gone for good (Standard Webhooks). */
+const gone = 410;
+
+export interface DeliverOptions {
+  readonly store: Store;
+  readonly vault: Vault;
+  /** The time that all servers judge by. */
+  readonly now: () => Promise<number>;
+  readonly webhooks: WebhookPost;
+  /** A mail is in the language of the person who has its address, if known. */
+  readonly languages: Languages;
+  /** Sends a mail; false when the mail server did not take it. null: there is no mail server. */
+  readonly sendMail: ((to: string, mail: { readonly subject: string; readonly text: string }) => Promise<boolean>) | null;
+  /** Where the gateway is reached; null only where there is no mail server. */
+  readonly publicUrl: string | null;
+  readonly random: () => number;
+  readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+}
+
+/** Tries a delivery that was taken, once. A process that ends in the middle leaves it to be tried again, so it may arrive twice. */
+export async function deliver(options: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<void> {
+  const { store, log, random } = options;
+  const { delivery_id: id, attempts, at } = delivery;
+  const due = await scoped(store.db, delivery);
+  if (due === null) return;
+  const attempt = await attempted(options, due, signal);
+  // What was cut off is tried again by the next process.
+  if (signal.aborted && !attempt.arrived) return;
+  const now = await options.now();
+  const waitMs = attempt.waitMs ?? Math.min(longestWaitMs, firstWaitMs * 4 ** Math.min(attempts - 1, 10)) * (0.8 + 0.4 * random());
+  const over = attempt.arrived || attempt.final || now + waitMs > at + tryMs;
+  if (over && !attempt.arrived)
+    log.warn({ target: delivery.id, delivery: id, outcome: attempt.outcome }, 'an alert could not be delivered');
+  const state = attempt.arrived ? ('delivered' as const) : over ? ('given_up' as const) : ('waiting' as const);
+  const { outcome } = attempt;
+  await noteAttempt(store.db, { id, attempts, state, outcome, next_at: over ? null : now + waitMs, ended_at: over ? now : null });
+}
+
+interface Attempt {
+  readonly arrived: boolean;
+  /** In words. */
+  readonly outcome: string;
+  /** How long to wait for the next attempt, where that is known. */
+  readonly waitMs?: number;
+  /** No further attempt would change it. */
+  readonly final?: boolean;
+}
+
+/** The delivery with what its target is to be told of at this moment; the rest is not kept for it either. null: nothing is left. */
+async function scoped(db: Store['db'], delivery: DueDelivery): Promise<DueDelivery | null> {
+  const body = await inScope(db, delivery, JSON.parse(delivery.body) as AlertBody);
+  if (body === null) {
+    await removeDelivery(db, delivery.delivery_id);
+    return null;
+  }
+  const text = JSON.stringify(body);
+  if (text !== delivery.body) await changeBody(db, delivery.delivery_id, text);
+  return { ...delivery, body: text };
+}
+
+async function attempted(options: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<Attempt> {
+  try {
+    return delivery.kind === 'mail' ? await mailed(options, delivery) : await posted(options, delivery, signal);
+  } catch (error) {
+    if (error instanceof GatewayError) return { arrived: false, outcome: error.message };
+    options.log.warn({ err: error, target: delivery.id }, 'an alert could not be sent');
+    return { arrived: false, outcome: 'it failed unexpectedly; the log says how' };
+  }
+}
+
+async function mailed(options: DeliverOptions, delivery: DueDelivery): Promise<Attempt> {
+  const { sendMail, store, languages, vault, publicUrl } = options;
+  const { address } = delivery;
+  if (sendMail === null) return { arrived: false, outcome: 'no mail server is set up (SMTP_URL)' };
+  const body = JSON.parse(delivery.body) as AlertBody;
+  const now = await options.now();
+  const counted = mailBudget(delivery, body, now);
+  if (counted !== null && !(await countMail(store.db, counted))) {
+    const waitMs = (counted.hour + 1) * hourMs - now + options.random() * (hourMs / 12);
+    return { arrived: false, outcome: 'too many mails in this hour; it waits for the next one', waitMs };
+  }
+  const { t } = languages((await languageAt(store.db, address)) ?? 'en');
+  const sent = await sendMail(address, mailOf(body, t, `${publicUrl ?? ''}/link/${confirmationToken(vault, delivery)}`));
+  if (!sent && counted !== null) await uncountMail(store.db, counted);
+  return { arrived: sent, outcome: sent ? 'the mail server took it' : 'the mail server did not take it' };
+}
+
+/** As what a mail counts, and how many of these an hour may have; null: those who run the installation send themselves as many as they want. */
+function mailBudget({ account_id, provider_id }: DueDelivery, { type }: AlertBody, now: number) {
+  const owner = account_id ?? provider_id;
+  if (owner === null) return null;
+  const hour = Math.floor(now / hourMs);
+  if (type === 'confirm') return { owner: `confirm ${owner}`, hour, most: mailsPerHour.confirm };
+  return { owner, hour, most: account_id === null ? mailsPerHour.provider : mailsPerHour.account };
+}
+
+async function posted({ vault, webhooks, now: time }: DeliverOptions, delivery: DueDelivery, signal: AbortSignal): Promise<Attempt> {
+  const { delivery_id: id, address, body } = delivery;
+  const now = new Date(await time());
+  const signature = signingSecrets(vault, delivery, now.getTime())
+    .map((secret) => new Webhook(secret).sign(id, now, body))
+    .join(' ');
+  const headers = { 'webhook-id': id, 'webhook-timestamp': String(Math.floor(now.getTime() / 1000)), 'webhook-signature': signature };
+  const status = await webhooks.post(address, body, { headers, signal });
+  return { arrived: status >= 200 && status < 300, outcome: `answered ${status}`, final: status === gone };
+}
+
+/** The present secret, and the one before it while that is good too. */
+function signingSecrets(vault: Vault, { id, secret, previous_secret, previous_until }: DueDelivery, now: number): string[] {
+  const previous = previous_until !== null && previous_until > now ? previous_secret : null;
+  return [secret, previous].flatMap((sealed) => (sealed === null ? [] : [openSecret(vault, id, sealed)]));
+}
