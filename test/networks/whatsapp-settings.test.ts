@@ -26,7 +26,10 @@ test('of the settings only the salt is opened, set or removed', async () => {
 });
 
 test.each<[string, (mutation: Mutation) => Mutation]>([
-  ['whose value was changed', (mutation) => ({ ...mutation, value: Buffer.from(mutation.value).fill(1, 20, 21) })],
+  [
+    'whose value was changed',
+    (mutation) => ({ ...mutation, value: mutation.value.map((byte, place) => (place === 20 ? byte ^ 1 : byte)) }),
+  ],
   ['made a removal, or no longer one,', (mutation) => ({ ...mutation, isRemoval: !mutation.isRemoval })],
   ['without a value', (mutation) => ({ ...mutation, value: Buffer.alloc(8) })],
 ])('a change %s is refused', async (_, forge) => {
