@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Clock } from '../core/index.ts';
 import type { AddressGuard, ApprovedUrl } from './address-guard.ts';
 import type { Deadline } from './deadline.ts';
@@ -105,7 +106,7 @@ export function createDownloader({ guard, clock, files, cache, maxBytes, certifi
   }
 
   async function approveRedirect(location: string, from: ApprovedUrl, deadline: Deadline): Promise<ApprovedUrl> {
-    const url = URL.parse(location, from.url);
+    const url = URL.parse(asUtf8(location), from.url);
     if (url === null) throw fetchFailure('it redirects to a malformed link');
     const check = guard.check({ field: 'url', url: url.href }).catch((error: unknown) => {
       throw fetchFailure('it redirects to a link that is not allowed', error);
@@ -125,4 +126,10 @@ export function createDownloader({ guard, clock, files, cache, maxBytes, certifi
       }
     },
   };
+}
+
+/** A header's value as browsers read it: Node takes each of its bytes for a character, and many servers write UTF-8. */
+function asUtf8(value: string): string {
+  const bytes = Buffer.from(value, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : value;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/core/index.ts';
 import { inMediaWorld } from './media-world.ts';
@@ -84,7 +84,17 @@ describe('a fetched file', () => {
     ['br', brotliCompressSync(content)],
     ['zstd', zstdCompressSync(content)],
     ['identity', content],
-  ])('is decoded when the server insists on content encoding %s', async (encoding, body) => {
+    ['deflate', deflateRawSync(content)],
+    ['gzip,', gzipSync(content)],
+    ['gzip, identity', gzipSync(content)],
+    ['deflate, gzip', gzipSync(deflateSync(content))],
+    ['aws-chunked,gzip', gzipSync(content)],
+    ['aws-chunked', content],
+    ['UTF-8', content],
+    ['none', content],
+    ['pack200', content],
+    [',', content],
+  ])('is read when the server says of its content encoding %s [media.answers]', async (encoding, body) => {
     await inMediaWorld(
       (_request, response) => response.setHeader('content-encoding', encoding).end(body),
       async (world) => {
