@@ -3,6 +3,7 @@ import type { Clock } from '../core/index.ts';
 import type { AddressGuard, ApprovedUrl } from './address-guard.ts';
 import type { Deadline } from './deadline.ts';
 import { fetchFailure } from './fetch-failure.ts';
+import { findType } from './found-type.ts';
 import { type ReusePolicy, reusePolicy } from './freshness.ts';
 import { type Answer, pinnedRequest } from './pinned-request.ts';
 import { readBody } from './read-body.ts';
@@ -11,10 +12,16 @@ import { type Held, held, type Shared, share } from './shared.ts';
 import type { SharedCache } from './shared-cache.ts';
 import type { TemporaryFiles } from './temporary-files.ts';
 
-/** A downloaded file. */
-export interface Download extends SavedFile {
+/** A file and what tells its media type. */
+export interface Fetched extends SavedFile {
+  /** The media type that its bytes tell; null: they tell none. */
+  readonly found: string | null;
   /** The Content-Type the server sent with it. */
   readonly contentType: string | null;
+}
+
+/** A downloaded file. */
+export interface Download extends Fetched {
   /** Its server lets it be used again. */
   readonly reusable: boolean;
 }
@@ -93,8 +100,12 @@ export function createDownloader({ guard, clock, files, cache, maxBytes, certifi
   /** Saves the body of an answer, holds the file, and has the cache hold it too if the answer says so. */
   async function keepNew(url: string, answer: Answer, deadline: Deadline): Promise<Held<Download>> {
     const saved = await saveFile(files, readBody(answer, maxBytes, deadline));
+    const found = await findType(saved.path, deadline.signal).catch(async (error: unknown) => {
+      await files.remove(saved.path);
+      throw error;
+    });
     const policy = reusePolicy(answer.header, clock.now());
-    const download = { ...saved, contentType: answer.header('content-type'), reusable: policy !== null };
+    const download = { ...saved, found, contentType: answer.header('content-type'), reusable: policy !== null };
     const file = held(share(download, () => files.remove(saved.path)));
     await keepFor(policy, url, { shared: file.shared, bytes: saved.size });
     return file;
